@@ -1,0 +1,50 @@
+"""What can go wrong, in the words that the user reads. Imports nothing of ours.
+
+`InputError` is for whatever the user can mend: the command line prints its one line and exits
+with status 2. `ModelError` and its kinds are for a model's failures: the runner decides by
+kind whether to try again.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class InputError(Exception):
+    """Bad input. The message is one line: what is wrong, where, and how to mend it."""
+
+
+class ModelError(Exception):
+    """A call of a model failed, and trying again would not help."""
+
+
+class TransientError(ModelError):
+    """A call failed in a way that may pass.
+
+    Parameters
+    ----------
+    message : str
+    retry_after : float or None
+        Seconds that the server asked to wait.
+    """
+
+    def __init__(self, message: str, retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+
+
+class FatalError(ModelError):
+    """No call will ever succeed (wrong key, unknown model): the run stops with status 2."""
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """A hint that names the closest known words, or lists them all. One line."""
+    known = sorted(known)
+    close = difflib.get_close_matches(name, known, n=2, cutoff=0.5)
+    return f"did you mean {' or '.join(close)}?" if close else f"known: {', '.join(known)}"
+
+
+def missing_package(package: str, extra: str) -> InputError:
+    """The error for an optional package that is not installed."""
+    return InputError(f"{package} is not installed: pip install 'zhiyin[{extra}]'")

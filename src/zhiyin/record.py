@@ -1,0 +1,146 @@
+"""What comes back: replies, exchanges, verdicts and records, and who takes part in a run.
+
+States of a verdict
+-------------------
+correct, wrong
+    An answer was found in the reply and compared with the target.
+no_answer
+    The reply holds no answer that the policy recognises. Wrong, and it lowers the
+    instruction-following rate.
+refused
+    The model declined. Counted like no_answer, under its own name.
+truncated
+    The reply was cut by its length limit before any answer. Counted like no_answer.
+error
+    No reply could be had, or no judgement. Outside every denominator, always counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from typing import Any, Literal, Protocol, get_args
+
+import msgspec
+
+from zhiyin.trial import Message, Tag, Trial
+
+State = Literal["correct", "wrong", "no_answer", "refused", "truncated", "error"]
+STATES: tuple[State, ...] = get_args(State)
+Finish = Literal["stop", "length", "refusal"]
+
+
+class Sampling(msgspec.Struct, frozen=True):
+    """How a model is to generate. None leaves a setting to the model's own default."""
+
+    temperature: float | None = 0.0
+    max_tokens: int | None = None
+    top_p: float | None = None
+    top_k: int | None = None
+    seed: int | None = None
+
+
+class Reply(msgspec.Struct, omit_defaults=True):
+    """One answer of a model.
+
+    `latency_s` is the time from sending to the last byte, None for what answers at once.
+    `usage` holds token counts as the server names them. `logprobs` maps an option's letter to
+    its log-probability where the model gives them. `detail` holds what the adapter wants
+    remembered (the model's name as the server reports it, seconds of audio sent, reasoning).
+    """
+
+    text: str
+    finish: Finish = "stop"
+    usage: dict[str, int] = {}
+    latency_s: float | None = None
+    logprobs: dict[str, float] = {}
+    detail: dict[str, Any] = {}
+
+
+class Turn(msgspec.Struct, omit_defaults=True):
+    """One call of the model: its purpose, what was sent beyond the trial's messages, the reply.
+
+    `sent` is None when exactly the trial's own messages were sent.
+    """
+
+    reply: Reply
+    sent: tuple[Message, ...] | None = None
+    purpose: str = "answer"
+
+
+class Exchange(msgspec.Struct, omit_defaults=True):
+    """The whole conversation of a trial. `notes` is what the strategy found on the way."""
+
+    turns: tuple[Turn, ...] = ()
+    notes: dict[str, Any] = {}
+
+    @property
+    def final(self) -> Reply:
+        """The last reply. Raises IndexError when nothing was said."""
+        return self.turns[-1].reply
+
+
+class Verdict(msgspec.Struct, omit_defaults=True):
+    """What was made of an exchange.
+
+    `answer` is the key of the chosen option (as in the data), `letter` the one under which it
+    was shown; `why` says how the answer was found, or why there is none; `policy` names the
+    extraction policy and its version. `scores` holds named numbers beyond right and wrong.
+    """
+
+    state: State
+    answer: str | None
+    letter: str | None = None
+    why: str = ""
+    policy: str = ""
+    scores: dict[str, float] = {}
+    tags: dict[str, Tag] = {}
+
+
+class Record(msgspec.Struct, omit_defaults=True):
+    """One line of the log."""
+
+    id: str
+    verdict: Verdict
+    trial: Trial
+    exchange: Exchange = msgspec.field(default_factory=Exchange)
+    error: str | None = None
+    attempts: int = 1
+
+
+class Model(Protocol):
+    """Whoever answers.
+
+    `trial` is the blinded trial (see `Trial.blind`), for examinees that work on stem and
+    options rather than on a prompt; a language model ignores it. Raises `errors.ModelError`.
+    """
+
+    name: str
+    concurrency: int
+    """How many calls at once suit this model when the user does not say."""
+
+    async def generate(
+        self, messages: Sequence[Message], sampling: Sampling, trial: Trial
+    ) -> Reply: ...
+
+    async def close(self) -> None: ...
+
+
+Ask = Callable[..., Awaitable[Reply]]
+"""`ask(messages, sampling=None)`: one call of the model, with the run's retries and limits."""
+
+
+class Strategy(Protocol):
+    """Conducts the conversation of one trial."""
+
+    async def __call__(self, trial: Trial, ask: Ask) -> Exchange: ...
+
+
+class Benchmark(Protocol):
+    """Makes trials from data and scores an exchange: nothing else."""
+
+    name: str
+    version: str
+
+    def trials(self) -> Iterable[Trial]: ...
+
+    def score(self, trial: Trial, exchange: Exchange) -> Verdict: ...

@@ -1,0 +1,120 @@
+"""What is asked: trials, their messages and their options. Imports nothing of ours.
+
+A `Trial` is one thing asked of an examinee, whoever that is. It is complete in itself:
+everything that is sent, everything that scoring needs. Text is held in full; sound is held
+by path and SHA-256, so that a logged trial can be asked again and a changed file is noticed.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+Role = Literal["system", "user", "assistant"]
+Tag = str | int | float | bool | None
+
+
+class Text(msgspec.Struct, frozen=True, tag="text"):
+    """Words in a message."""
+
+    text: str
+
+
+class Audio(msgspec.Struct, frozen=True, tag="audio", omit_defaults=True):
+    """Sound in a message.
+
+    Attributes
+    ----------
+    path : str
+        Where the file lies. Never shown to a model: a file name may hold the answer.
+    sha256 : str
+        Hash of the file's bytes, in hexadecimal.
+    seconds : float
+        Duration of the whole file, in seconds; 0 where nobody has measured it.
+    start, end : float or None
+        The part to be sent, in seconds from the beginning; None for the whole file.
+    """
+
+    path: str
+    sha256: str
+    seconds: float = 0.0
+    start: float | None = None
+    end: float | None = None
+
+
+Part = Text | Audio
+
+
+class Message(msgspec.Struct, frozen=True):
+    """One turn of a conversation: who speaks, and what is said or played."""
+
+    role: Role
+    parts: tuple[Part, ...]
+
+    @property
+    def text(self) -> str:
+        """All the words of the message, a blank line between text parts."""
+        return "\n\n".join(part.text for part in self.parts if isinstance(part, Text))
+
+
+class Option(msgspec.Struct, frozen=True, array_like=True):
+    """One choice of a multiple-choice trial.
+
+    Attributes
+    ----------
+    letter : str
+        The letter under which the option is shown, "A" to "Z".
+    text : str
+        The option's words.
+    key : str
+        The option's letter in the data, before any shuffling. Verdicts and targets speak of
+        keys; prompts and replies speak of letters.
+    """
+
+    letter: str
+    text: str
+    key: str
+
+
+class Trial(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One thing asked.
+
+    Attributes
+    ----------
+    id : str
+        Stable and unique within a run. Never sent to a model.
+    messages : tuple of Message
+        The conversation as it is opened.
+    stem : str
+        The question alone, without instruction and options.
+    options : tuple of Option
+        The choices in the order shown; empty for a free answer.
+    target : str or None
+        The key of the right option, or the expected answer of a free one.
+    groups : tuple of str
+        The names under which the trial is counted in tables, beside the whole.
+    cluster : str or None
+        What makes trials dependent on each other (a track, a stimulus, a song); intervals
+        treat trials of one cluster as one draw. None: the trial stands alone.
+    tags : dict
+        Facts about the item for breakdowns (category, level, modality, ...). Never sent.
+    """
+
+    id: str
+    messages: tuple[Message, ...]
+    stem: str = ""
+    options: tuple[Option, ...] = ()
+    target: str | None = None
+    groups: tuple[str, ...] = ()
+    cluster: str | None = None
+    tags: dict[str, Tag] = {}
+
+    def blind(self) -> Trial:
+        """The trial as an examinee may see it: without target, groups, cluster and tags."""
+        return Trial(self.id, self.messages, self.stem, self.options)
+
+
+def say(role: Role, text: str, *sounds: Audio) -> Message:
+    """A message of some words, followed by any sounds."""
+    return Message(role, (Text(text), *sounds))
