@@ -17,7 +17,7 @@ error
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Literal, Protocol, get_args
 
 import msgspec
@@ -133,14 +133,3 @@ class Strategy(Protocol):
     """Conducts the conversation of one trial."""
 
     async def __call__(self, trial: Trial, ask: Ask) -> Exchange: ...
-
-
-class Benchmark(Protocol):
-    """Makes trials from data and scores an exchange: nothing else."""
-
-    name: str
-    version: str
-
-    def trials(self) -> Iterable[Trial]: ...
-
-    def score(self, trial: Trial, exchange: Exchange) -> Verdict: ...

@@ -1,1 +1,109 @@
-"""."""
+"""The benchmarks: one package each, found by name and imported only when named.
+
+A benchmark's package says what it is and how to open it, with light imports only:
+
+==================  =========================================================================
+``NAME``            the word on the command line
+``SUMMARY``         one line for ``zhiyin list``
+``PAPER``           full reference; ``LICENCE`` of the data; ``BIBTEX``
+``CHANCE``          chance level of the headline number, in [0, 1]
+``add_options``     ``(parser)`` adds the benchmark's own flags to ``zhiyin run NAME``
+``from_options``    ``(options: dict) -> Benchmark`` from parsed flags or a run's manifest
+``published``       ``() -> Reference | None``: published rows to print beside a run
+``check``           ``(options: dict) -> CheckResult`` for ``zhiyin data check NAME`` (optional)
+==================  =========================================================================
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterable
+from types import ModuleType
+from typing import Any, Protocol
+
+import msgspec
+
+from zhiyin.errors import InputError, did_you_mean
+from zhiyin.record import Exchange, Strategy, Verdict
+from zhiyin.trial import Trial
+
+PACKAGES = {
+    "perception": "zhiyin.benchmarks.perception",
+    "ziqi": "zhiyin.benchmarks.ziqi",
+}
+
+
+class Benchmark(Protocol):
+    """Makes trials from data and scores an exchange: nothing else."""
+
+    name: str
+    version: str
+    """Raised whenever prompts, trials or scoring change so that scores may move."""
+
+    def trials(self) -> Iterable[Trial]:
+        """Every trial, in a fixed order, made as it is asked for. May be called again."""
+        ...
+
+    def __len__(self) -> int:
+        """How many trials `trials` will give."""
+        ...
+
+    def strategy(self, trial: Trial) -> Strategy:
+        """Who conducts the conversation of this trial."""
+        ...
+
+    def score(self, trial: Trial, exchange: Exchange) -> Verdict:
+        """What to make of an exchange. Pure: the same arguments give the same verdict."""
+        ...
+
+    def fingerprint(self) -> str:
+        """SHA-256 over the data and the prompts that the trials are made from."""
+        ...
+
+    def remarks(self) -> list[str]:
+        """What the user should know of the data, a line each (flawed items, parts missing)."""
+        ...
+
+
+class Reference(msgspec.Struct, frozen=True):
+    """Published results: for each row (a model, a group of people), groups of named figures.
+
+    `rows` maps a row's name to a mapping from group name to figures such as
+    ``{"precision": 0.6315, "recall": 0.6293, "f1": 0.6304}``, all in [0, 1]. The group names
+    are those of our own runs. `kinds` names what a row is: "model", "human" or "chance".
+    """
+
+    title: str
+    source: str
+    rows: dict[str, dict[str, dict[str, float]]]
+    kinds: dict[str, str] = {}
+
+
+class Flaw(msgspec.Struct, frozen=True):
+    """One fault of published data: where it is and what is wrong."""
+
+    kind: str
+    file: str
+    id: str
+    detail: str
+
+
+class CheckResult(msgspec.Struct, frozen=True):
+    """What `zhiyin data check` found: how many items there are, and the flaws."""
+
+    items: int
+    flaws: list[Flaw]
+    notes: list[str] = []
+
+
+def open_package(name: str) -> ModuleType:
+    """The package of the benchmark called `name`. Raises `InputError` for an unknown one."""
+    if name not in PACKAGES:
+        raise InputError(f"unknown benchmark {name!r}: {did_you_mean(name, PACKAGES)}")
+    return importlib.import_module(PACKAGES[name])
+
+
+def open_benchmark(name: str, options: dict[str, Any]) -> Benchmark:
+    """The benchmark called `name`, set up with `options` (flags without their dashes)."""
+    benchmark: Benchmark = open_package(name).from_options(options)
+    return benchmark
