@@ -1,0 +1,57 @@
+"""`zhiyin data check BENCHMARK --data DIR`: is a local copy whole, and what is wrong in it?"""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from typing import Any
+
+HELP = "Check a local copy of a benchmark's data and list every flaw in it."
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the flags."""
+    parser.add_argument("action", choices=["check"])
+    parser.add_argument("benchmark", help="which benchmark; `zhiyin list` names them")
+    parser.add_argument("--data", metavar="DIR", help="the folder of the benchmark's data")
+    parser.add_argument("--partial", action="store_true", help="accept a part of a published set")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def execute(args: argparse.Namespace) -> int:
+    """Check, print, return the exit status: 0 also where flaws are found."""
+    from zhiyin.benchmarks import open_package
+    from zhiyin.errors import InputError
+
+    check = getattr(open_package(args.benchmark), "check", None)
+    if check is None:
+        raise InputError(f"there is nothing to check for {args.benchmark}")
+    result = check({"data": args.data, "partial": args.partial})
+    kinds = Counter(flaw.kind for flaw in result.flaws)
+    if args.json:
+        _print_json(args, result, kinds)
+        return 0
+    from rich.console import Console
+
+    console = Console(highlight=False, soft_wrap=True, markup=False)
+    for flaw in result.flaws:
+        console.print(f"{flaw.file}  id {flaw.id}  {flaw.kind}: {flaw.detail}")
+    for note in result.notes:
+        console.print(f"note: {note}")
+    found = ", ".join(f"{n} {kind}" for kind, n in kinds.items()) or "no flaws"
+    console.print(f"{result.items} items: {found}")
+    return 0
+
+
+def _print_json(args: argparse.Namespace, result: Any, kinds: Counter[str]) -> None:
+    from zhiyin.cli.display import print_json
+
+    print_json(
+        {
+            "benchmark": args.benchmark,
+            "items": result.items,
+            "counts": dict(kinds),
+            "flaws": result.flaws,
+            "notes": result.notes,
+        }
+    )

@@ -1,0 +1,122 @@
+"""`zhiyin run BENCHMARK -m MODEL`: the main job."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+HELP = "Examine a model on a benchmark. Running the same command again asks only what is missing."
+
+
+def prepare(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
+    """Add the common flags, and those of the benchmark that is named."""
+    from zhiyin.benchmarks import PACKAGES, open_package
+
+    configure(parser)
+    named = next((a for a in arguments if a in PACKAGES), None)
+    if named is None and arguments and not arguments[0].startswith("-"):
+        named = arguments[0]  # unknown: the registry says what is near
+    if named is None:
+        parser.epilog = f"Benchmarks: {', '.join(sorted(PACKAGES))}; each has further flags."
+        return
+    package = open_package(named)
+    group = parser.add_argument_group(f"{named}: {package.SUMMARY}")
+    package.add_options(group)
+    parser.set_defaults(benchmark_flags=[action.dest for action in group._group_actions])
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the flags that every benchmark has."""
+    parser.add_argument("benchmark", help="which benchmark; `zhiyin list` names them")
+    add = parser.add_argument
+    add("-m", "--model", required=True, help="who answers, e.g. openai:gpt-4o, listener, random")
+    add("--data", metavar="DIR", help="the folder of the benchmark's data")
+    add("--out", metavar="RUN_DIR", help="the run folder; by default runs/BENCHMARK-MODEL-HASH")
+    add("--limit", type=_whole, metavar="N", help="ask only the first N trials")
+    add("--seed", type=int, default=0, help="for everything random; default 0")
+    add("--shots", metavar="K", help="worked examples before each question")
+    add("--extract", metavar="POLICY", help="how answers are read from replies; default robust")
+    add("--partial", action="store_true", help="run the part of a published data set that is here")
+    add("--concurrency", type=_positive, metavar="N", help="trials under way at once")
+    add("--timeout", type=_seconds, default=300.0, metavar="S", help="for one call; default 300")
+    add("--retries", type=_whole, default=5, metavar="N", help="of a failed call; default 5")
+    add(
+        "--temperature",
+        type=_temperature,
+        default=0.0,
+        metavar="T",
+        help="default 0; 'default' leaves it to the model",
+    )
+    add("--max-tokens", type=_positive, metavar="N", help="of a reply; default: the model's own")
+    add("--json", action="store_true", help="print one JSON object and nothing else")
+    add("--quiet", action="store_true", help="no progress")
+
+
+def execute(args: argparse.Namespace) -> int:
+    """Run, print the results, return the exit status."""
+    from zhiyin import session
+    from zhiyin.cli.display import print_summary
+    from zhiyin.record import Sampling
+    from zhiyin.runner import Limits
+
+    options: dict[str, Any] = {
+        name: getattr(args, name)
+        for name in ("data", "seed", "shots", "extract", "partial", *args.benchmark_flags)
+    }
+    order = session.Order(
+        benchmark=args.benchmark,
+        model=args.model,
+        options=options,
+        sampling=Sampling(temperature=args.temperature, max_tokens=args.max_tokens),
+        limit=args.limit,
+        out=args.out,
+        limits=Limits(args.concurrency or 0, args.timeout, args.retries),
+    )
+    watch = session.silent if args.quiet or args.json else _progress
+    result = asyncio.run(session.carry_out(order, watch))
+    print_summary([result.summary], as_json=args.json)
+    if result.outcome.interrupted:
+        return 130
+    return 1 if result.summary["states"]["error"] or result.outcome.stopped else 0
+
+
+def _progress(total: int, done: int) -> Any:
+    from zhiyin.cli.progress import Progress
+
+    return Progress(total, done)
+
+
+def _whole(text: str) -> int:
+    value = int(text)
+    if value < 0:
+        raise argparse.ArgumentTypeError(f"{text} is below 0")
+    return value
+
+
+def _positive(text: str) -> int:
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"{text} is below 1")
+    return value
+
+
+def _seconds(text: str) -> float:
+    value = float(text)
+    if not value > 0:
+        raise argparse.ArgumentTypeError(f"{text} is not above 0")
+    return value
+
+
+def _temperature(text: str) -> float | None:
+    if text == "default":
+        return None
+    value = float(text)
+    if not 0 <= value <= 2:
+        raise argparse.ArgumentTypeError(f"{text} is not between 0 and 2")
+    return value
+
+
+_whole.__name__, _positive.__name__ = "whole number", "positive whole number"
+_seconds.__name__, _temperature.__name__ = "number of seconds", "temperature"

@@ -1,0 +1,29 @@
+"""`zhiyin show RUN...`: results in the terminal."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+HELP = "Print the results of one or more runs, beside what has been published."
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the flags."""
+    parser.add_argument("runs", nargs="+", metavar="RUN", help="a folder that `zhiyin run` wrote")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def execute(args: argparse.Namespace) -> int:
+    """Print, and return the exit status."""
+    from zhiyin.cli.display import print_json, print_summary
+    from zhiyin.summary import published, summarise
+
+    summaries = [summarise(Path(run)) for run in args.runs]
+    if not args.json:
+        print_summary(summaries, as_json=False)
+        return 0
+    for summary in summaries:
+        summary["published"] = published(summary["benchmark"])
+    print_json(summaries[0] if len(summaries) == 1 else {"runs": summaries})
+    return 0

@@ -1,0 +1,83 @@
+"""What a run folder says, as one JSON-able object: the source of every printed result."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from zhiyin.benchmarks import PACKAGES, Reference, open_package
+from zhiyin.log import Manifest, read_manifest
+from zhiyin.tally import ALL, Tally, tally_log
+
+
+def summarise(folder: Path) -> dict[str, Any]:
+    """Sum up a run.
+
+    Returns
+    -------
+    dict
+        ``run``, ``benchmark``, ``model``, ``trials`` (logged), ``planned``, ``complete``,
+        ``states`` (counts by state), ``groups`` (name -> metrics, see `tally.Count.metrics`),
+        ``elapsed_s`` and ``trials_per_s`` (of all sessions that ended in good order; from the
+        first trial asked to the last record durable), ``remarks``, ``warnings``, ``settings``.
+    """
+    manifest = read_manifest(folder)
+    tally = tally_log(folder)
+    return assemble(folder, manifest, tally)
+
+
+def assemble(folder: Path, manifest: Manifest, tally: Tally) -> dict[str, Any]:
+    """The summary of a run whose records have been counted."""
+    whole = tally.counts[ALL]
+    trials = whole.judged + whole.error
+    elapsed = sum(session.elapsed_s for session in manifest.sessions)
+    asked = sum(session.asked for session in manifest.sessions)
+    return {
+        "run": str(folder),
+        "benchmark": manifest.benchmark,
+        "model": manifest.model,
+        "trials": trials,
+        "planned": manifest.planned,
+        "complete": trials >= manifest.planned and not whole.error,
+        "states": whole.states(),
+        "groups": tally.groups(),
+        "elapsed_s": round(elapsed, 6),
+        "trials_per_s": round(asked / elapsed, 3) if elapsed else None,
+        "remarks": manifest.remarks,
+        "warnings": _warnings(manifest, tally),
+        "settings": manifest.config,
+    }
+
+
+def published(benchmark: str) -> Reference | None:
+    """Published results for a benchmark, if there are any."""
+    if benchmark not in PACKAGES:
+        return None
+    reference: Reference | None = open_package(benchmark).published()
+    return reference
+
+
+def _warnings(manifest: Manifest, tally: Tally) -> list[str]:
+    """What a careful reader would ask about these figures."""
+    whole = tally.counts[ALL]
+    metrics = whole.metrics()
+    warnings = []
+    if whole.error:
+        warnings.append(
+            f"{whole.error} trials failed and are in no figure; run the same command again"
+        )
+    if whole.judged + whole.error < manifest.planned:
+        missing = manifest.planned - whole.judged - whole.error
+        warnings.append(f"unfinished: {missing} of {manifest.planned} trials not asked yet")
+    if whole.judged and metrics["ifr"] < 0.9:
+        warnings.append(
+            f"only {metrics['ifr']:.1%} of the replies hold a readable answer: look at some "
+            "replies, or try another --extract policy with `zhiyin rescore`"
+        )
+    chance = open_package(manifest.benchmark).CHANCE if manifest.benchmark in PACKAGES else None
+    if whole.judged and chance is not None and metrics["ci95"][1] < chance:
+        warnings.append(
+            f"accuracy {metrics['accuracy']:.1%} is below chance ({chance:.0%}): the answers are "
+            "probably misread, or the options mixed up"
+        )
+    return warnings

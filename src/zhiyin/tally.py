@@ -1,0 +1,139 @@
+"""Counting records: by state, and by the groups that a trial is counted under."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from zhiyin.log import find_log, iterate
+from zhiyin.record import STATES, State
+
+ALL = "all"
+_Z95 = 1.959963984540054
+
+
+class Count(msgspec.Struct):
+    """How many trials of a group ended in each state."""
+
+    correct: int = 0
+    wrong: int = 0
+    no_answer: int = 0
+    refused: int = 0
+    truncated: int = 0
+    error: int = 0
+
+    def add(self, state: State, times: int = 1) -> None:
+        setattr(self, state, getattr(self, state) + times)
+
+    @property
+    def answered(self) -> int:
+        """Trials from whose reply an answer could be read."""
+        return self.correct + self.wrong
+
+    @property
+    def judged(self) -> int:
+        """Trials that count: all but errors."""
+        return self.answered + self.no_answer + self.refused + self.truncated
+
+    def states(self) -> dict[str, int]:
+        """Trials by state, in the order of `STATES`."""
+        return {state: getattr(self, state) for state in STATES}
+
+    def metrics(self) -> dict[str, Any]:
+        """The figures of ZIQI-Eval, section 4.1 "Metrics".
+
+        Returns
+        -------
+        dict
+            ``n`` trials judged (errors left out), ``errors``, ``answered``, ``accuracy`` =
+            correct / n, ``precision`` = correct / answered, ``recall`` = accuracy, ``f1`` =
+            their harmonic mean, written 2 correct / (answered + n) so that it is defined when
+            nothing was answered, ``ifr`` (instruction-following rate) = answered / n, and
+            ``ci95``, the Wilson interval of the accuracy. Fractions in [0, 1]; None where the
+            denominator is 0.
+        """
+        n, answered, correct = self.judged, self.answered, self.correct
+        accuracy = correct / n if n else None
+        return {
+            "n": n,
+            "errors": self.error,
+            "answered": answered,
+            "accuracy": accuracy,
+            "precision": correct / answered if answered else None,
+            "recall": accuracy,
+            "f1": 2 * correct / (answered + n) if n else None,
+            "ifr": answered / n if n else None,
+            "ci95": list(wilson(correct, n)) if n else None,
+        }
+
+
+def wilson(successes: int, n: int, z: float = _Z95) -> tuple[float, float]:
+    """The Wilson score interval of a proportion (Wilson 1927), 95 % unless told otherwise.
+
+    Parameters
+    ----------
+    successes, n : int
+        With 0 <= successes <= n and n > 0.
+    z : float
+        Normal quantile of the confidence wanted.
+    """
+    p, z2 = successes / n, z * z
+    centre = (p + z2 / (2 * n)) / (1 + z2 / n)
+    half = z / (1 + z2 / n) * math.sqrt(p * (1 - p) / n + z2 / (4 * n * n))
+    return max(0.0, centre - half), min(1.0, centre + half)
+
+
+class Tally:
+    """Counts by group, the whole under the name "all"; groups stay in order of appearance."""
+
+    def __init__(self) -> None:
+        self.counts: dict[str, Count] = {ALL: Count()}
+
+    def add(self, state: State, groups: Iterable[str], times: int = 1) -> None:
+        """Count one trial (or, with `times` = -1, take it back)."""
+        self.counts[ALL].add(state, times)
+        for group in groups:
+            count = self.counts.get(group)
+            if count is None:
+                count = self.counts[group] = Count()
+            count.add(state, times)
+
+    def groups(self) -> dict[str, dict[str, Any]]:
+        """The metrics of every group."""
+        return {name: count.metrics() for name, count in self.counts.items()}
+
+
+class _Verdict(msgspec.Struct):
+    state: State
+
+
+class _Trial(msgspec.Struct):
+    groups: tuple[str, ...] = ()
+
+
+class _Record(msgspec.Struct):
+    id: str
+    verdict: _Verdict
+    trial: _Trial
+
+
+def tally_log(folder: Path) -> Tally:
+    """Count the valid record of each trial in a run folder.
+
+    Reads line by line and holds only the failed trials in memory, so that a log of any length
+    can be counted.
+    """
+    tally = Tally()
+    failed: dict[str, tuple[str, ...]] = {}
+    for record, _ in iterate(find_log(folder), _Record):
+        superseded = failed.pop(record.id, None)
+        if superseded is not None:
+            tally.add("error", superseded, -1)
+        tally.add(record.verdict.state, record.trial.groups)
+        if record.verdict.state == "error":
+            failed[record.id] = record.trial.groups
+    return tally

@@ -1,0 +1,24 @@
+"""What the tests share."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+REPOSITORY = Path(__file__).resolve().parent.parent
+
+
+def shared_data() -> Path | None:
+    """The folder of real data, or None where it is not to be had."""
+    named = os.environ.get("ZHIYIN_SHARED")
+    folder = (Path(named) if named else REPOSITORY.parent / "shared") / "data"
+    return folder if folder.is_dir() else None
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The `data` folder beside the repository (or under $ZHIYIN_SHARED)."""
+    folder = shared_data()
+    if folder is None:
+        pytest.skip("no real data: set ZHIYIN_SHARED to the folder that holds data/")
+    return folder
