@@ -7,11 +7,9 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.benchmarks import Reference
 from zhiyin.summary import published
-from zhiyin.tally import ALL
 
-_COLUMNS = ("n", "answered", "accuracy", "95 % interval", "precision", "F1", "IFR")
+_COLUMNS = ("n", "ans.", "acc.", "95 % int.", "prec.", "F1", "IFR")
 
 
 def print_json(value: Any) -> None:
@@ -26,6 +24,8 @@ def print_summary(summaries: list[dict[str, Any]], *, as_json: bool) -> None:
         return
     from rich.console import Console
 
+    from zhiyin.cli.beside import reference_tables
+
     console = Console(highlight=False)
     for summary in summaries:
         console.print(_heading(summary), soft_wrap=True)
@@ -38,7 +38,7 @@ def print_summary(summaries: list[dict[str, Any]], *, as_json: bool) -> None:
         reference = published(name)
         if reference:
             runs = [summary for summary in summaries if summary["benchmark"] == name]
-            for table in _reference_tables(reference, runs):
+            for table in reference_tables(reference, runs):
                 console.print(table)
             console.print(f"  published: {_escape(reference.source)}", soft_wrap=True)
 
@@ -56,15 +56,15 @@ def _heading(summary: dict[str, Any]) -> str:
 def _groups_table(groups: dict[str, dict[str, Any]]) -> Any:
     from rich.table import Table
 
-    table = Table(box=None, pad_edge=False)
-    table.add_column("group", overflow="fold")
+    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0))
+    table.add_column("group, %", overflow="fold")
     for column in _COLUMNS:
         table.add_column(column, justify="right", no_wrap=True)
     for name, figures in groups.items():
         low_high = figures["ci95"]
         interval = "-" if low_high is None else "–".join(f"{100 * x:.1f}" for x in low_high)
         table.add_row(
-            _escape(name),
+            _escape(_indented(name, groups)),
             str(figures["n"]),
             str(figures["answered"]),
             percent(figures["accuracy"]),
@@ -76,32 +76,16 @@ def _groups_table(groups: dict[str, dict[str, Any]]) -> Any:
     return table
 
 
-def _reference_tables(reference: Reference, runs: list[dict[str, Any]]) -> Any:
-    """One table for each figure that was published: its groups across, runs first, then rows."""
-    from rich.table import Table
-
-    ran = {group for run in runs for group in run["groups"]}
-    figures = dict.fromkeys(f for row in reference.rows.values() for g in row.values() for f in g)
-    for figure in figures:
-        groups = [
-            group
-            for group in dict.fromkeys(g for row in reference.rows.values() for g in row)
-            if group in ran and any(figure in row.get(group, {}) for row in reference.rows.values())
-        ]
-        if not groups:
-            continue
-        table = Table(box=None, pad_edge=False, title=f"{reference.title}: {figure}, %")
-        table.add_column("")
-        for group in groups:
-            table.add_column(_escape("everything" if group == ALL else group), justify="right")
-        for run in runs:
-            cells = [percent(run["groups"].get(group, {}).get(figure)) for group in groups]
-            table.add_row(f"[bold]{_escape(run['model'])} (this run)[/]", *cells)
-        for name, row in reference.rows.items():
-            cells = [percent(row.get(group, {}).get(figure)) for group in groups]
-            if any(cell != "-" for cell in cells):
-                table.add_row(_escape(name), *cells)
-        yield table
+def _indented(name: str, groups: dict[str, Any]) -> str:
+    """The name of a group, without the part that a group above it says already."""
+    parent, _, own = name.rpartition("/")
+    depth = 0
+    while parent:
+        if parent in groups:
+            depth += 1
+            own = own if depth > 1 else name[len(parent) + 1 :]
+        parent = parent.rpartition("/")[0]
+    return "  " * depth + (own if depth else name).replace("_", " ")
 
 
 def percent(value: float | None) -> str:

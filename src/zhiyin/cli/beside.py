@@ -1,0 +1,71 @@
+"""Published results beside runs, as tables for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from rich.markup import escape
+from rich.table import Table
+
+from zhiyin.benchmarks import Reference
+from zhiyin.cli.display import percent
+from zhiyin.tally import ALL
+
+_MOST_ACROSS = 6
+
+
+def reference_tables(reference: Reference, runs: list[dict[str, Any]]) -> Iterator[Table]:
+    """A table for each published figure and each set of groups that it was published for.
+
+    Rows that were published for the same groups stand together, below the runs. Only groups
+    that a run here has are shown. Where the groups are many they go down and the rows across.
+    """
+    ran = {group for run in runs for group in run["groups"]}
+    for figure in _figures(reference):
+        together: dict[tuple[str, ...], list[str]] = {}
+        for name, row in reference.rows.items():
+            groups = tuple(g for g, figures in row.items() if figure in figures and g in ran)
+            if groups:
+                together.setdefault(groups, []).append(name)
+        for groups, names in together.items():
+            lines = [
+                (f"{run['model']} (this run)", [_cell(run["groups"], g, figure) for g in groups])
+                for run in runs
+            ]
+            lines += [
+                (name, [_cell(reference.rows[name], g, figure) for g in groups]) for name in names
+            ]
+            yield _table(f"{reference.title}: {figure}, %", groups, lines, len(runs))
+
+
+def _figures(reference: Reference) -> list[str]:
+    rows = reference.rows.values()
+    return list(dict.fromkeys(f for row in rows for group in row.values() for f in group))
+
+
+def _cell(groups: dict[str, Any], group: str, figure: str) -> str:
+    return percent(groups.get(group, {}).get(figure))
+
+
+def _table(
+    title: str, groups: tuple[str, ...], lines: list[tuple[str, list[str]]], ours: int
+) -> Table:
+    table = Table(box=None, pad_edge=False, title=title, title_justify="left")
+    table.add_column("", overflow="fold")
+    if len(groups) <= max(_MOST_ACROSS, len(lines)):
+        for group in groups:
+            table.add_column(_label(group), justify="right", vertical="bottom", overflow="fold")
+        for number, (name, cells) in enumerate(lines):
+            table.add_row(escape(name), *cells, style="bold" if number < ours else None)
+        return table
+    for number, (name, _) in enumerate(lines):
+        style = "bold" if number < ours else None
+        table.add_column(escape(name), justify="right", vertical="bottom", style=style)
+    for number, group in enumerate(groups):
+        table.add_row(_label(group, " / "), *(cells[number] for _, cells in lines))
+    return table
+
+
+def _label(group: str, joint: str = "\n") -> str:
+    return "everything" if group == ALL else escape(group.replace("/", joint).replace("_", " "))

@@ -1,0 +1,183 @@
+"""`zhiyin stats ANALYSIS`: statistics on runs or on a table of answers."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from zhiyin.errors import InputError
+
+if TYPE_CHECKING:
+    from zhiyin.statistics.emmeans import Contrast
+    from zhiyin.statistics.glmm import Glmm
+
+HELP = "Statistics on runs, or on a CSV file of answers."
+
+_SHORT = {"Wald": "Wald", "likelihood ratio": "LR"}
+_GLMM = (
+    "Fit a logistic mixed model with a random intercept, one for each task: coefficients, "
+    "type III tests, estimated marginal means and pairwise contrasts."
+)
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the analyses and their flags."""
+    analyses = parser.add_subparsers(dest="analysis", required=True, metavar="ANALYSIS")
+    glmm = analyses.add_parser("glmm", help="mixed model of right answers", description=_GLMM)
+    glmm.add_argument("runs", nargs="*", metavar="RUN", help="a folder that `zhiyin run` wrote")
+    glmm.add_argument("--csv", metavar="FILE", help="read a CSV file in place of runs")
+    glmm.add_argument(
+        "--formula",
+        help="such as 'correct ~ model * modality + (1 | stimulus)', the default; for runs, what "
+        "does not vary is taken out of the default",
+    )
+    glmm.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def execute(args: argparse.Namespace) -> int:
+    """Print the analysis, and return the exit status."""
+    if bool(args.csv) == bool(args.runs):
+        raise InputError("give either run folders or --csv FILE; see `zhiyin stats glmm --help`")
+    return _csv(args) if args.csv else _runs(args)
+
+
+def _csv(args: argparse.Namespace) -> int:
+    from zhiyin.cli.display import print_json
+    from zhiyin.statistics.glmm import DEFAULT_FORMULA, fit_glmm
+    from zhiyin.statistics.table import read_csv
+
+    found = fit_glmm(read_csv(Path(args.csv)), args.formula or DEFAULT_FORMULA)
+    if args.json:
+        print_json(found)
+    else:
+        _print(args.csv, found)
+    return 0
+
+
+def _runs(args: argparse.Namespace) -> int:
+    from zhiyin.cli.display import print_json
+    from zhiyin.statistics.glmm import fit_glmm, varying_formula
+    from zhiyin.statistics.table import read_runs
+
+    read = read_runs([Path(run) for run in args.runs])
+    tasks: dict[str, Any] = {}
+    failed = False
+    for task, table in read.tables.items():
+        try:
+            found: Any = fit_glmm(table, args.formula or varying_formula(table))
+        except InputError as error:
+            if len(read.tables) == 1:
+                raise
+            found, failed = {"error": str(error)}, True  # the other tasks are still wanted
+        tasks[task] = found
+        if not args.json:
+            _print(task, found, read.left_out[task])
+    if args.json:
+        print_json({"tasks": tasks, "left_out": read.left_out})
+    return int(failed)
+
+
+def _print(title: str, found: Any, left_out: dict[str, int] | None = None) -> None:
+    from rich.console import Console
+
+    console = Console(highlight=False, markup=False)
+    console.print(f"\n{title}", style="bold")
+    if isinstance(found, dict):
+        console.print(f"  not fitted: {found['error']}", style="yellow")
+    else:
+        for block in _blocks(found):
+            console.print(block)
+        for warning in found.warnings:
+            console.print(f"warning: {warning}", style="yellow")
+    counts = [f"{count} {state}" for state, count in (left_out or {}).items() if count]
+    if counts:
+        console.print(f"left out: {', '.join(counts)}")
+
+
+def _blocks(found: Glmm) -> list[Any]:
+    """The parts of the report in order: lines and tables."""
+    random = found.random_lrt
+    asked = {row.term for row in found.type3} | set(found.levels)
+    means = [row for row in found.emmeans if row.term in asked]
+    families = [row for row in found.contrasts if row.family not in asked or ":" not in row.family]
+    return [
+        f"{found.formula}\n{found.n} answers, {found.groups} groups; log-likelihood "
+        f"{found.log_likelihood:.3f}, AIC {found.aic:.2f}\nrandom intercept: standard deviation "
+        f"{found.random_sd:.4f}, likelihood ratio {random.chisq:.2f}, p {_p(random.p)}",
+        _table(
+            "fixed effects, in log-odds against the first levels",
+            ["term", "estimate", "se", "z", "p"],
+            [
+                [row.term, _figure(row.estimate), _figure(row.se), f"{row.z:.2f}", _p(row.p)]
+                for row in found.coefficients
+            ],
+        ),
+        _table(
+            "type III tests, sum-to-zero contrasts",
+            ["term", "chi-square", "df", "p", "test", "LR chi-square", "LR p"],
+            _type3_rows(found),
+        ),
+        _table(
+            "estimated marginal means, probability of a right answer",
+            ["cell", "n", "observed", "estimate", "95 % interval"],
+            [
+                [
+                    ", ".join(row.levels.values()),
+                    str(row.n),
+                    f"{row.observed:.3f}",
+                    f"{row.probability:.3f}",
+                    f"{row.lower:.3f}–{row.upper:.3f}",
+                ]
+                for row in means
+            ],
+        ),
+        _table(
+            "pairwise contrasts, in log-odds",
+            ["contrast", "estimate", "se", "z", "p", "Holm", "Tukey", "test"],
+            [_contrast_row(row) for row in families],
+        ),
+    ]
+
+
+def _contrast_row(row: Contrast) -> list[str]:
+    within = f"{', '.join(row.at.values())}: " if row.at else ""
+    size = [_figure(row.estimate), _figure(row.se)]
+    if row.test != "Wald":  # no finite estimate
+        size = ["∞" if row.estimate > 0 else "-∞", "-"]
+    chances = map(_p, (row.p, row.p_holm, row.p_tukey))
+    return [within + row.contrast, *size, f"{row.z:.2f}", *chances, _SHORT[row.test]]
+
+
+def _type3_rows(found: Glmm) -> list[list[str]]:
+    ratios = {row.term: row for row in found.lrt}
+    rows = []
+    for row in found.type3:
+        ratio = ratios.get(row.term)
+        beside = [f"{ratio.chisq:.2f}", _p(ratio.p)] if ratio else ["", ""]
+        rows.append(
+            [row.term, f"{row.chisq:.2f}", str(row.df), _p(row.p), _SHORT[row.test], *beside]
+        )
+    return rows
+
+
+def _table(title: str, columns: list[str], rows: list[list[str]]) -> Any:
+    from rich.table import Table
+
+    table = Table(title=f"\n{title}", title_justify="left", box=None, pad_edge=False)
+    table.add_column(columns[0], overflow="fold")
+    for name in columns[1:]:
+        table.add_column(name, justify="right")
+    for row in rows:
+        table.add_row(*row)
+    return table
+
+
+def _figure(value: float) -> str:
+    return f"{value:.4f}" if abs(value) < 1e4 else f"{value:.1e}"
+
+
+def _p(value: float) -> str:
+    if value != value:
+        return "-"
+    return "< .0001" if value < 1e-4 else f"{value:.4f}"
