@@ -1,1 +1,156 @@
-"""."""
+"""Whoever answers: one file per way of reaching a model, opened by a spec such as "openai:gpt-4o".
+
+A model has a `name`, a `concurrency`, `generate` and `close` (`zhiyin.record.Model`), and may
+have more, which a run uses where it is there:
+
+==============  ===========================================================================
+``instant``     True where `generate` never waits: calls need no time limit
+``check()``     a coroutine, before the first trial: `InputError` when nobody can be reached
+``describe()``  a dict for the run's manifest: what was reached, and what was sent
+``report()``    lines for the user when the run is over
+==============  ===========================================================================
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from zhiyin.baselines import BASELINES, Baseline
+from zhiyin.errors import InputError, TransientError, did_you_mean
+from zhiyin.record import Model, Reply
+
+MODELS = {
+    "openai:MODEL": "OpenAI, or the server named by OPENAI_BASE_URL; key from OPENAI_API_KEY",
+    "http://HOST[:PORT]/v1#MODEL": "any server that speaks OpenAI's chat completions (or https://)",
+    "python:MODULE:FUNCTION": "a function of yours, plain or async (or python:FILE.py:FUNCTION)",
+    "replay:FILE.jsonl": "answers produced elsewhere, matched by trial id; or a run of Zhiyin's",
+    "listener": "the reference listener: classical signal processing",
+    **BASELINES,
+}
+"""How each kind of model is written on the command line, and what it is."""
+
+
+class EmptyReply(TransientError):  # noqa: N818 - it is a reply as much as an error
+    """The model answered, and said nothing.
+
+    Worth another try; when the last try is empty too, `reply` is the answer to be logged: it
+    holds no option, which is the model's doing and not the network's.
+
+    Parameters
+    ----------
+    reply : Reply
+        The reply without words, as it came.
+    """
+
+    def __init__(self, reply: Reply) -> None:
+        super().__init__("the model replied with no text at all")
+        self.reply = reply
+
+
+class Setting(NamedTuple):
+    """What the user chose for a model, whatever its kind.
+
+    Attributes
+    ----------
+    timeout : float
+        Seconds until a call is given up.
+    seed : int
+        Of whatever is drawn at random on our side.
+    concurrency : int or None
+        How many calls at once; None for what suits the model.
+    """
+
+    timeout: float
+    seed: int
+    concurrency: int | None
+
+
+def open_model(
+    spec: str, *, timeout: float = 600.0, seed: int = 0, concurrency: int | None = None
+) -> Model:
+    """The model that `spec` names; nothing is sent to anybody yet.
+
+    Parameters
+    ----------
+    spec : str
+        One of the forms in `MODELS`.
+    timeout : float
+        Seconds until a call is given up, above 0. A plain Python function cannot be stopped and
+        takes what it needs.
+    seed : int
+        Of the baselines' draws.
+    concurrency : int or None
+        How many calls at once, at least 1; None for what suits the model.
+
+    Raises
+    ------
+    InputError
+        When the spec names nothing, or what it names cannot be opened.
+    """
+    if not timeout > 0:
+        raise InputError(f"timeout {timeout}: give a number of seconds above 0")
+    if concurrency is not None and concurrency < 1:
+        raise InputError(f"concurrency {concurrency}: give a whole number of at least 1")
+    setting = Setting(timeout, seed, concurrency)
+    if spec.startswith(("http://", "https://")):
+        return _open_url(spec, setting)
+    kind, colon, rest = spec.partition(":")
+    opener = _PREFIXED.get(kind) if colon else None
+    if opener is not None:
+        return opener(rest, setting)
+    if spec in BASELINES:
+        return Baseline(spec, seed)
+    if spec == "listener":
+        return _open_listener()
+    raise InputError(_unknown(spec))
+
+
+def _unknown(spec: str) -> str:
+    """Why a spec names no model, without repeating what may hold a secret."""
+    kind, colon, _ = spec.partition(":")
+    for form in MODELS:
+        if form.startswith(f"{spec}:"):
+            return f"model {spec!r} is not complete: write {form}"
+    if colon and kind in {"listener", *BASELINES}:
+        return f"model {kind!r} takes nothing after it: write {kind}"
+    words = {*BASELINES, "listener", *(f"{prefix}:..." for prefix in _PREFIXED), "http://..."}
+    return f"unknown model {kind!r}: {did_you_mean(f'{kind}:...' if colon else kind, words)}"
+
+
+def _open_openai(model: str, setting: Setting) -> Model:
+    from zhiyin.models.chat import ChatModel, openai_endpoint
+
+    return ChatModel(openai_endpoint(model), setting.timeout, setting.concurrency)
+
+
+def _open_url(spec: str, setting: Setting) -> Model:
+    from zhiyin.models.chat import ChatModel, url_endpoint
+
+    return ChatModel(url_endpoint(spec), setting.timeout, setting.concurrency)
+
+
+def _open_function(rest: str, setting: Setting) -> Model:
+    from zhiyin.models.function import FunctionModel
+
+    return FunctionModel(rest, setting.timeout, setting.concurrency)
+
+
+def _open_replay(rest: str, setting: Setting) -> Model:
+    from zhiyin.models.replay import ReplayModel
+
+    return ReplayModel(rest)
+
+
+def _open_listener() -> Model:
+    from zhiyin.listener.model import Listener
+
+    listener: Model = Listener()
+    return listener
+
+
+_PREFIXED: dict[str, Callable[[str, Setting], Model]] = {
+    "openai": _open_openai,
+    "python": _open_function,
+    "replay": _open_replay,
+}

@@ -1,0 +1,135 @@
+"""The blind controls: examinees that never hear or read, and show what guessing is worth."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from zhiyin.errors import InputError, ModelError, did_you_mean
+from zhiyin.record import Reply, Sampling
+from zhiyin.trial import Message, Option, Trial
+
+Choose = Callable[["Draw", Trial], Option]
+
+
+class Draw:
+    """A whole number drawn from a seed and a trial's id: the same wherever and whenever asked.
+
+    Parameters
+    ----------
+    seed : int
+        Any whole number; another seed gives draws that have nothing to do with these.
+    """
+
+    def __init__(self, seed: int) -> None:
+        self._hasher = hashlib.blake2b(f"{seed}:".encode(), digest_size=8)
+
+    def __call__(self, trial_id: str, count: int) -> int:
+        """A number in [0, `count`), uniform over trial ids."""
+        hasher = self._hasher.copy()
+        hasher.update(trial_id.encode())
+        return int.from_bytes(hasher.digest(), "little") % count
+
+
+class Baseline:
+    """An examinee that picks an option by a rule and replies with the letter shown.
+
+    Parameters
+    ----------
+    name : {"random", "first", "longest", "overlap"}
+    seed : int
+        Of random picks and of ties.
+
+    Raises
+    ------
+    InputError
+        When no baseline has that name.
+    """
+
+    concurrency = 1
+    instant = True
+    """Answers without waiting, so that a run needs no timer for each call."""
+
+    def __init__(self, name: str, seed: int = 0) -> None:
+        if name not in BASELINES:
+            raise InputError(f"unknown baseline {name!r}: {did_you_mean(name, BASELINES)}")
+        self.name = name
+        self.seed = seed
+        self._draw = Draw(seed)
+        self._choose = RULES[name]
+
+    async def generate(
+        self, messages: Sequence[Message], sampling: Sampling, trial: Trial
+    ) -> Reply:
+        """The letter of the option picked. Answers at once.
+
+        Raises
+        ------
+        ModelError
+            When the trial has no options to pick from.
+        """
+        if not trial.options:
+            raise ModelError(f"baseline {self.name!r} picks among options, and this trial has none")
+        return Reply(self._choose(self._draw, trial).letter)
+
+    def describe(self) -> dict[str, Any]:
+        """What a run's manifest says of this examinee."""
+        return {"kind": "baseline", "rule": self.name, "seed": self.seed}
+
+    async def close(self) -> None:
+        """Nothing is held open."""
+
+
+def any_option(draw: Draw, trial: Trial) -> Option:
+    """Any option, each as likely as the others."""
+    return trial.options[draw(trial.id, len(trial.options))]
+
+
+def first_option(draw: Draw, trial: Trial) -> Option:
+    """The option shown first."""
+    return trial.options[0]
+
+
+def longest_option(draw: Draw, trial: Trial) -> Option:
+    """The option with most characters; ties are drawn."""
+    return _highest(draw, trial, [len(option.text) for option in trial.options])
+
+
+def overlapping_option(draw: Draw, trial: Trial) -> Option:
+    """The option that shares most distinct character bigrams and trigrams with the stem.
+
+    Two characters make a word in Chinese, three make a stem of one in English; case and runs
+    of white space are ignored. Ties are drawn.
+    """
+    stem = _grams(trial.stem)
+    return _highest(draw, trial, [len(stem & _grams(option.text)) for option in trial.options])
+
+
+def _highest(draw: Draw, trial: Trial, scores: list[int]) -> Option:
+    """The option with the highest score; among several, one drawn."""
+    best = max(scores)
+    tied = [option for option, score in zip(trial.options, scores, strict=True) if score == best]
+    return tied[0] if len(tied) == 1 else tied[draw(trial.id, len(tied))]
+
+
+def _grams(text: str) -> set[str]:
+    """Every run of two and of three characters, with a space at either end of the text."""
+    padded = f" {' '.join(text.casefold().split())} "
+    return {padded[i : i + n] for n in (2, 3) for i in range(len(padded) - n + 1)}
+
+
+RULES: dict[str, Choose] = {
+    "random": any_option,
+    "first": first_option,
+    "longest": longest_option,
+    "overlap": overlapping_option,
+}
+
+BASELINES = {
+    "random": "any option, each as likely as the others (seeded)",
+    "first": "always the option shown first",
+    "longest": "the option with most characters",
+    "overlap": "the option that shares most character n-grams with the stem",
+}
+"""What each baseline does, by name."""

@@ -1,0 +1,131 @@
+"""Where a chat model is reached: address, model and key, from a spec and the environment."""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+import urllib.request
+from dataclasses import dataclass, field
+from urllib.parse import SplitResult, urlsplit
+
+from zhiyin.errors import InputError
+
+OPENAI_URL = "https://api.openai.com/v1"
+_COMPLETIONS = "/chat/completions"
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """An address that speaks OpenAI's chat completions, and the model to ask there.
+
+    Attributes
+    ----------
+    name : str
+        The spec, without anything secret.
+    base : str
+        The base URL without query, such as "http://localhost:8000/v1".
+    model : str
+        The model's name, as the server knows it.
+    query : str
+        What follows "?" in the URL; shown to nobody.
+    key : str or None
+        Sent as a bearer token to this address and to no other; never shown.
+    key_source : str or None
+        The environment variable that holds the key.
+    """
+
+    name: str
+    base: str
+    model: str
+    query: str = field(default="", repr=False)
+    key: str | None = field(default=None, repr=False)
+    key_source: str | None = None
+
+    def url(self, path: str) -> str:
+        """The full address of `path` below the base. May hold a secret: not for showing."""
+        return f"{self.base}{path}{'?' if self.query else ''}{self.query}"
+
+    def scrub(self, text: str) -> str:
+        """`text` without the key and without the URL's query."""
+        for secret in (self.key, self.query):
+            if secret and len(secret) > 3:
+                text = text.replace(secret, "[hidden]")
+        return text
+
+    def proxy(self) -> str | None:
+        """The proxy that the environment names for this address; never one for this machine."""
+        parts = urlsplit(self.base)
+        host = parts.hostname or ""
+        if _is_this_machine(host) or urllib.request.proxy_bypass(host):
+            return None
+        return urllib.request.getproxies().get(parts.scheme)
+
+
+def openai_endpoint(model: str) -> Endpoint:
+    """The endpoint of ``openai:MODEL``, from OPENAI_BASE_URL and OPENAI_API_KEY.
+
+    Raises
+    ------
+    InputError
+        When the model is not named, the address is malformed, or OpenAI's own needs a key.
+    """
+    parts = _parse(os.environ.get("OPENAI_BASE_URL") or OPENAI_URL, "OPENAI_BASE_URL")
+    return _endpoint(f"openai:{model}", parts, model, ("OPENAI_API_KEY",))
+
+
+def url_endpoint(spec: str) -> Endpoint:
+    """The endpoint of ``http://HOST[:PORT]/v1#MODEL``; key from ZHIYIN_API_KEY or OPENAI_API_KEY.
+
+    Raises
+    ------
+    InputError
+        As `openai_endpoint`.
+    """
+    address, _, model = spec.partition("#")
+    parts = _parse(address, "model URL")
+    name = f"{_base(parts)}#{model}"
+    return _endpoint(name, parts, model, ("ZHIYIN_API_KEY", "OPENAI_API_KEY"))
+
+
+def _endpoint(name: str, parts: SplitResult, model: str, variables: tuple[str, ...]) -> Endpoint:
+    if not model.strip():
+        form = "openai:MODEL" if name.startswith("openai:") else f"{_base(parts)}#MODEL"
+        raise InputError(f"no model is named: write {form}")
+    key_source = next((name for name in variables if os.environ.get(name, "").strip()), None)
+    key = os.environ[key_source].strip() if key_source else None
+    if key is None and parts.hostname == urlsplit(OPENAI_URL).hostname:
+        raise InputError(f"{name} needs a key: set the environment variable {variables[-1]}")
+    if key is not None and not (key.isascii() and key.isprintable()):
+        raise InputError(f"{key_source} holds characters that no key has: set it anew")
+    return Endpoint(name, _base(parts), model, parts.query, key, key_source)
+
+
+def _parse(address: str, where: str) -> SplitResult:
+    """The parts of an address. Errors do not repeat it: it may hold a password."""
+    example = "write http://HOST:PORT/v1"
+    try:
+        parts = urlsplit(address.strip())
+        host, _ = parts.hostname, parts.port
+    except ValueError as error:
+        raise InputError(f"{where}: not an address ({error}); {example}") from None
+    if "@" in parts.netloc:
+        raise InputError(
+            f"{where}: a user name or password in an address is not sent; "
+            "take it out and set ZHIYIN_API_KEY instead"
+        )
+    if parts.scheme not in ("http", "https") or not host or any(c.isspace() for c in parts.netloc):
+        raise InputError(f"{where}: not an address; {example} or https://HOST/v1")
+    return parts
+
+
+def _base(parts: SplitResult) -> str:
+    """Scheme, host and path, also where somebody gave the address of the completions itself."""
+    path = parts.path.rstrip("/").removesuffix(_COMPLETIONS)
+    return f"{parts.scheme}://{parts.netloc}{path}"
+
+
+def _is_this_machine(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")

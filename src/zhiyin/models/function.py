@@ -1,0 +1,254 @@
+"""A Python function of the user's as a model: plain or async, given messages or a question."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import importlib.util
+import inspect
+import sys
+import tempfile
+import threading
+from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from time import perf_counter
+from types import ModuleType
+from typing import Any, Literal
+
+from zhiyin.errors import InputError, ModelError, TransientError, did_you_mean
+from zhiyin.models.playback import write_neutral
+from zhiyin.record import Reply, Sampling
+from zhiyin.trial import Audio, Message, Trial
+
+Form = Literal["messages", "question"]
+_QUESTION = ("audio_path", "question", "options")
+
+
+class FunctionModel:
+    """A function as a model.
+
+    The function takes either the messages, as a list of dicts such as chat APIs take (sound is
+    ``{"type": "audio", "path": ...}``), or the three arguments ``(audio_path, question,
+    options)``. It returns the reply as a str, or a `Reply`.
+
+    Sound is handed over as a copy under a neutral name, since a file's name may hold the answer;
+    the copies are deleted by `close`.
+
+    Parameters
+    ----------
+    spec : str
+        ``MODULE:FUNCTION`` or ``FILE.py:FUNCTION``.
+    timeout : float
+        Seconds until an async function is given up. A plain one cannot be stopped.
+    concurrency : int, optional
+        Calls at once; 1 for a plain function, which may not be safe in threads, else 16.
+
+    Raises
+    ------
+    InputError
+        When the function cannot be imported, or cannot be called in either form.
+    """
+
+    def __init__(self, spec: str, timeout: float, concurrency: int | None = None) -> None:
+        self.name = f"python:{spec}"
+        self._function = load_function(spec)
+        self._form = form_of(self._function, self.name)
+        self._async = inspect.iscoroutinefunction(self._function)
+        self.concurrency = concurrency or (16 if self._async else 1)
+        self._timeout = timeout
+        self._pool = ThreadPoolExecutor(self.concurrency, "zhiyin-function")
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._folder_lock = threading.Lock()
+
+    async def generate(
+        self, messages: Sequence[Message], sampling: Sampling, trial: Trial
+    ) -> Reply:
+        """Call the function. `sampling` is not passed on.
+
+        Raises
+        ------
+        ModelError
+            When the function raises (its own `ModelError` is passed on as it is), returns
+            something else than a reply, or cannot be given the trial.
+        TransientError
+            When an async function has not returned in time.
+        """
+        loop = asyncio.get_running_loop()
+        begun = perf_counter()
+        if self._async:
+            arguments = await loop.run_in_executor(self._pool, self._arguments, messages, trial)
+            result = await self._awaited(self._call(arguments))
+        else:
+            result = await loop.run_in_executor(self._pool, self._prepare_and_call, messages, trial)
+            if inspect.isawaitable(result):
+                result = await self._awaited(result)
+        return self._reply(result, perf_counter() - begun)
+
+    def describe(self) -> dict[str, Any]:
+        """What a run's manifest says of this model."""
+        return {"kind": "function", "called_with": self._form, "async": self._async}
+
+    async def close(self) -> None:
+        """Delete the copies of sounds. A plain function that still runs is left to end."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+        if self._folder is not None:
+            self._folder.cleanup()
+
+    def _prepare_and_call(self, messages: Sequence[Message], trial: Trial) -> Any:
+        return self._call(self._arguments(messages, trial))
+
+    def _call(self, arguments: tuple[Any, ...]) -> Any:
+        try:
+            return self._function(*arguments)
+        except ModelError:
+            raise
+        except Exception as error:
+            raise ModelError(f"{self.name} raised {_told(error)}") from error
+
+    async def _awaited(self, result: Awaitable[Any]) -> Any:
+        limit = asyncio.timeout(self._timeout)
+        try:
+            async with limit:
+                return await result
+        except ModelError:
+            raise
+        except Exception as error:
+            if limit.expired():
+                raise TransientError(f"{self.name}: no reply in {self._timeout:g} s") from None
+            raise ModelError(f"{self.name} raised {_told(error)}") from error
+
+    def _arguments(self, messages: Sequence[Message], trial: Trial) -> tuple[Any, ...]:
+        """What the function is called with: nothing that names the trial or its files."""
+        if self._form == "messages":
+            return ([self._written(message) for message in messages],)
+        sounds = [part for m in messages for part in m.parts if isinstance(part, Audio)]
+        if len(sounds) > 1:
+            raise ModelError(
+                f"{self.name} takes one sound and this trial plays {len(sounds)}: "
+                "write a function of one argument, the messages"
+            )
+        question = trial.stem or next((m.text for m in reversed(messages) if m.role == "user"), "")
+        path = self._played(sounds[0]) if sounds else None
+        return path, question, [option.text for option in trial.options]
+
+    def _written(self, message: Message) -> dict[str, Any]:
+        if not any(isinstance(part, Audio) for part in message.parts):
+            return {"role": message.role, "content": message.text}
+        content = [
+            {"type": "audio", "path": self._played(part)}
+            if isinstance(part, Audio)
+            else {"type": "text", "text": part.text}
+            for part in message.parts
+        ]
+        return {"role": message.role, "content": content}
+
+    def _played(self, audio: Audio) -> str:
+        with self._folder_lock:
+            if self._folder is None:
+                self._folder = tempfile.TemporaryDirectory(
+                    prefix="zhiyin-", ignore_cleanup_errors=True
+                )
+        return str(write_neutral(audio, Path(self._folder.name)))
+
+    def _reply(self, result: Any, seconds: float) -> Reply:
+        if isinstance(result, str):
+            return Reply(result, latency_s=seconds)
+        if isinstance(result, Reply):
+            if result.latency_s is None:
+                result.latency_s = seconds
+            return result
+        raise ModelError(f"{self.name} returned {type(result).__name__}, and not a str")
+
+
+def load_function(spec: str) -> Callable[..., Any]:
+    """The function of ``MODULE:FUNCTION`` or ``FILE.py:FUNCTION``.
+
+    Modules are looked for where Python looks, and last in the current folder.
+
+    Raises
+    ------
+    InputError
+        When there is no such file, module or function, or importing it fails.
+    """
+    place, _, name = spec.rpartition(":")
+    if not place or not name:
+        raise InputError(f"python:{spec}: write python:MODULE:FUNCTION or python:FILE.py:FUNCTION")
+    try:
+        module = _import_file(Path(place)) if place.endswith(".py") else _import_module(place)
+    except (Exception, SystemExit) as error:
+        raise InputError(f"python:{spec}: cannot import {place}: {_told(error)}") from error
+    function = getattr(module, name, None)
+    if function is None:
+        known = [n for n, v in vars(module).items() if callable(v) and not n.startswith("_")]
+        hint = did_you_mean(name, known) if known else "it has none"
+        where = getattr(module, "__file__", None) or place
+        raise InputError(f"python:{spec}: no function {name!r} in {where}: {hint}")
+    if not callable(function) or isinstance(function, type):
+        raise InputError(f"python:{spec}: {name!r} is a {type(function).__name__}, not a function")
+    found: Callable[..., Any] = function
+    return found
+
+
+def _import_module(name: str) -> ModuleType:
+    here = str(Path.cwd())
+    if here not in sys.path:
+        # Last, so that a random.py that lies about cannot take the place of Python's own.
+        sys.path.append(here)
+    return importlib.import_module(name)
+
+
+def _import_file(path: Path) -> ModuleType:
+    path = path.expanduser().resolve()
+    if not path.is_file():
+        raise FileNotFoundError("no such file")
+    if str(path.parent) not in sys.path:
+        sys.path.append(str(path.parent))
+    name = f"zhiyin_examinee_{path.stem}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise ImportError("not a Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # dataclasses and pickle look their module up
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    return module
+
+
+def form_of(function: Callable[..., Any], name: str) -> Form:
+    """How `function` is to be called, by its parameters: one for messages, three for a question.
+
+    Parameters with defaults may follow.
+
+    Raises
+    ------
+    InputError
+        When it takes neither.
+    """
+    try:
+        parameters = list(inspect.signature(function).parameters.values())
+    except (TypeError, ValueError):
+        raise InputError(f"{name}: its parameters cannot be told; wrap it in a def") from None
+    by_place = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    named = any(p.kind == p.KEYWORD_ONLY and p.default is p.empty for p in parameters)
+    needed = sum(p.default is p.empty for p in by_place)
+    if not named:
+        if tuple(p.name for p in by_place[:3]) == _QUESTION and needed <= 3:
+            return "question"
+        if needed <= 1 <= len(by_place):
+            return "messages"
+        if needed <= 3 <= len(by_place):
+            return "question"
+    raise InputError(
+        f"{name}: cannot be called; write it with one parameter (messages) "
+        f"or three ({', '.join(_QUESTION)})"
+    )
+
+
+def _told(error: BaseException) -> str:
+    """An exception's type and message on one line of at most 300 characters or so."""
+    message = " ".join(str(error).split())
+    return f"{type(error).__name__}: {message[:300]}" if message else type(error).__name__

@@ -1,0 +1,259 @@
+"""OpenAI's chat completions on the wire: what is sent, what comes back, and what went wrong.
+
+Follows the API reference, "Create chat completion", with what other servers of the same API
+(vLLM, SGLang, llama.cpp, OpenRouter) are known to do differently.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import time
+from collections.abc import Callable, Mapping
+from email.utils import parsedate_to_datetime
+from typing import Any, NamedTuple
+
+import msgspec
+
+from zhiyin.errors import FatalError, ModelError, TransientError
+from zhiyin.record import Finish, Reply, Sampling
+
+PASSING = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
+"""Statuses that may be gone at the next try."""
+
+_FINISHES: dict[str | None, Finish] = {"length": "length", "content_filter": "refusal"}
+_SETTINGS = ("temperature", "top_p", "top_k", "seed")
+_LONGEST_COMPLAINT = 300
+
+
+class _Words(msgspec.Struct):
+    content: str | list[Any] | None = None
+    refusal: str | None = None
+    reasoning_content: Any = None
+    reasoning: Any = None
+
+
+class _Choice(msgspec.Struct):
+    message: _Words
+    finish_reason: str | None = None
+
+
+class _Completion(msgspec.Struct):
+    choices: list[_Choice] | None = None
+    model: str | None = None
+    usage: dict[str, Any] | None = None
+    error: Any = None
+
+
+class Complaint(NamedTuple):
+    """What a server says went wrong: its words on one line, a code, and the setting blamed."""
+
+    message: str
+    code: str = ""
+    param: str = ""
+
+
+_decode = msgspec.json.Decoder(_Completion).decode
+_NOT_JSON = (msgspec.MsgspecError, UnicodeDecodeError)
+
+
+def settings(sampling: Sampling, length: str) -> dict[str, Any]:
+    """The sampling settings that are not None, `max_tokens` under the name `length`."""
+    chosen: dict[str, Any] = {}
+    for name in _SETTINGS:
+        value = getattr(sampling, name)
+        if value is not None:
+            chosen[name] = value
+    if sampling.max_tokens is not None:
+        chosen[length] = sampling.max_tokens
+    return chosen
+
+
+def read_reply(body: bytes, clean: Callable[[str], str]) -> Reply:
+    """The reply in the body of a successful response.
+
+    Parameters
+    ----------
+    body : bytes
+    clean : callable
+        Takes secrets out of a text that the user will read.
+
+    Raises
+    ------
+    TransientError
+        When the body is not a completion.
+    ModelError
+        When a status of success carries an error, of the kind that the error's code calls for.
+    """
+    try:
+        completion = _decode(body)
+    except _NOT_JSON as error:
+        raise TransientError(f"the server's reply is no chat completion ({error})") from None
+    if completion.error:
+        complaint = _complaint(completion.error)
+        status = int(complaint.code) if complaint.code.isdecimal() else 502
+        raise failure(status, {}, complaint, clean)
+    if not completion.choices:
+        raise TransientError("the server's reply is no chat completion (it holds no choices)")
+    choice = completion.choices[0]
+    if choice.finish_reason in ("error", "abort"):
+        raise TransientError(f"the server gave the reply up (finish_reason {choice.finish_reason})")
+    return _reply(completion, choice)
+
+
+def _reply(completion: _Completion, choice: _Choice) -> Reply:
+    words = choice.message
+    content = words.content
+    text = content if isinstance(content, str) else _joined(content)
+    finish = _FINISHES.get(choice.finish_reason, "stop")
+    if words.refusal:
+        finish, text = "refusal", text or words.refusal
+    detail: dict[str, Any] = {}
+    if completion.model:
+        detail["model"] = completion.model
+    for reasoning in (words.reasoning_content, words.reasoning):
+        if reasoning and isinstance(reasoning, str):
+            detail["reasoning"] = reasoning
+            break
+    return Reply(text, finish, _counts(completion.usage), detail=detail)
+
+
+def _joined(content: list[Any] | None) -> str:
+    """The text of a message that is a list of parts, or nothing at all."""
+    texts = []
+    for part in content or ():
+        text = part.get("text") if isinstance(part, dict) else part
+        if isinstance(text, str):
+            texts.append(text)
+    return "".join(texts)
+
+
+def _counts(usage: Mapping[str, Any] | None) -> dict[str, int]:
+    """Token counts as the server names them, those of a breakdown as "breakdown.name"."""
+    counts: dict[str, int] = {}
+    for name, value in (usage or {}).items():
+        if type(value) is int:
+            counts[name] = value
+        elif isinstance(value, dict):
+            counts |= {f"{name}.{n}": v for n, v in value.items() if type(v) is int and v}
+    return counts
+
+
+def read_complaint(body: bytes) -> Complaint:
+    """What the body of a failed response says, whichever of the usual forms it has."""
+    try:
+        found = msgspec.json.decode(body)
+    except _NOT_JSON:
+        return Complaint(" ".join(body.decode(errors="replace").split()))
+    if isinstance(found, list) and found:
+        found = found[0]
+    if isinstance(found, dict):
+        inner = found.get("error") or (None if "message" in found else found.get("detail"))
+        found = inner or found
+    return _complaint(found)
+
+
+def _complaint(found: Any) -> Complaint:
+    if not isinstance(found, dict):
+        found = {"message": found}
+    message = found.get("message") or found
+    if not isinstance(message, str):
+        message = msgspec.json.encode(message).decode()
+    code, param = found.get("code"), found.get("param")
+    return Complaint(
+        " ".join(message.split()),
+        str(code) if isinstance(code, str | int) else "",
+        param if isinstance(param, str) else "",
+    )
+
+
+def shortened(text: str) -> str:
+    """`text`, or its first 300 characters."""
+    return text if len(text) <= _LONGEST_COMPLAINT else f"{text[: _LONGEST_COMPLAINT - 3]}..."
+
+
+def failure(
+    status: int, headers: Mapping[str, str], complaint: Complaint, clean: Callable[[str], str]
+) -> ModelError:
+    """The error that a response with a status other than success calls for.
+
+    Parameters
+    ----------
+    status : int
+    headers : mapping
+        Of the response.
+    complaint : Complaint
+    clean : callable
+        Takes secrets out of a text that the user will read.
+    """
+    told = f"{status}: {shortened(clean(complaint.message)) or 'no reason given'}"
+    if complaint.code == "insufficient_quota" or status == 402:
+        return FatalError(f"the account has no credit left ({told})")
+    if status in PASSING:
+        return TransientError(f"the server said {told}", retry_after(headers, time.time()))
+    if status in (401, 403):
+        return FatalError(f"the key was refused ({told}); check the key and what it may do")
+    if status == 404:
+        return FatalError(
+            f"no such model or address ({told}); check the model's name, and that the URL is "
+            "the one that ends in /v1"
+        )
+    if _unsupported(complaint, "temperature"):
+        return FatalError(
+            f"the model takes no temperature but its own ({told}); pass --temperature default"
+        )
+    return ModelError(f"the server said {told}")
+
+
+def wants_completion_limit(complaint: Complaint) -> bool:
+    """Whether a refusal (status 400) asks for `max_completion_tokens` in `max_tokens`' place.
+
+    OpenAI's reasoning models do so. vLLM names both when a limit is too large; that is another
+    matter.
+    """
+    return _unsupported(complaint, "max_tokens")
+
+
+def _unsupported(complaint: Complaint, setting: str) -> bool:
+    """Whether a server refuses to be given `setting`, or given it a value of our own."""
+    if setting not in (complaint.param, *re.findall(r"\w+", complaint.message)):
+        return False
+    if complaint.code.startswith("unsupported"):
+        return True
+    return bool(re.search(r"unsupported|not support", complaint.message, re.IGNORECASE))
+
+
+def retry_after(headers: Mapping[str, str], now: float) -> float | None:
+    """Seconds that a server asks to wait, or None where it does not say.
+
+    Reads ``retry-after-ms`` (OpenAI, Azure) and ``Retry-After``, in seconds or as an HTTP date
+    (RFC 9110, section 10.2.3); a date in the past is no wait at all.
+
+    Parameters
+    ----------
+    headers : mapping
+        Of the response; names are compared without regard to case.
+    now : float
+        Seconds since 1970, for dates.
+    """
+    named = {name.lower(): value for name, value in headers.items()}
+    milliseconds = _seconds(named.get("retry-after-ms"))
+    if milliseconds is not None:
+        return milliseconds / 1000
+    asked = named.get("retry-after")
+    seconds = _seconds(asked)
+    if seconds is not None or asked is None:
+        return seconds
+    try:
+        return max(0.0, parsedate_to_datetime(asked).timestamp() - now)
+    except (ValueError, OverflowError, OSError):
+        return None
+
+
+def _seconds(text: str | None) -> float | None:
+    """A number that is finite and not below 0, or None."""
+    try:
+        value = float(text or "")
+    except ValueError:
+        return None
+    return value if math.isfinite(value) and value >= 0 else None
