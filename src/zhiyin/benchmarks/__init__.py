@@ -11,6 +11,7 @@ A benchmark's package says what it is and how to open it, with light imports onl
 ``from_options``    ``(options: dict) -> Benchmark`` from parsed flags or a run's manifest
 ``published``       ``() -> Reference | None``: published rows to print beside a run
 ``check``           ``(options: dict) -> CheckResult`` for ``zhiyin data check NAME`` (optional)
+``details``         ``(folder: Path) -> list[Section]``: what ``show`` adds for a run (optional)
 ==================  =========================================================================
 """
 
@@ -77,6 +78,15 @@ class Reference(msgspec.Struct, frozen=True):
     source: str
     rows: dict[str, dict[str, dict[str, float]]]
     kinds: dict[str, str] = {}
+
+
+class Section(msgspec.Struct, frozen=True):
+    """A table that a benchmark adds to a run's results. Cells are text, numbers or None."""
+
+    title: str
+    columns: list[str]
+    rows: list[list[str | float | int | None]]
+    notes: list[str] = []
 
 
 class Flaw(msgspec.Struct, frozen=True):

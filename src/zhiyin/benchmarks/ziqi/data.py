@@ -1,0 +1,250 @@
+"""Reads ZIQI-Eval's CSV files: which there are, what each holds, and what is wrong with them."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+
+from zhiyin.benchmarks.ziqi.categories import KINDS, category_of, published_categories
+from zhiyin.errors import InputError, did_you_mean
+
+LETTERS = "ABCD"
+COLUMNS = ("id", "question", *LETTERS, "answer", "subtheme")
+HOME = "https://huggingface.co/datasets/MYTH-Lab/ZIQI-Eval"
+
+
+class Item(msgspec.Struct, frozen=True, gc=False):
+    """One question as published.
+
+    Attributes
+    ----------
+    id : str
+        Unique within its file.
+    question : str
+        With any white space around it.
+    options : tuple of str
+        The texts under A, B, C and D, with any white space around them.
+    answer : str
+        "A", "B", "C" or "D".
+    subtheme : str
+        The Chinese name of the subcategory.
+    line : int
+        The line of the file on which the question begins, from 1.
+    """
+
+    id: str
+    question: str
+    options: tuple[str, str, str, str]
+    answer: str
+    subtheme: str
+    line: int
+
+    @property
+    def keyed(self) -> str:
+        """The text of the right option, without the white space around it."""
+        return self.options[LETTERS.index(self.answer)].strip()
+
+
+class Sheet(msgspec.Struct, frozen=True):
+    """One CSV file: where it lies, the SHA-256 of its bytes, and its questions in order."""
+
+    path: Path
+    sha256: str
+    items: list[Item]
+
+    @property
+    def name(self) -> str:
+        """Folder and file, such as ``test/female_music.csv``."""
+        return f"{self.path.parent.name}/{self.path.name}"
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """A row that cannot be asked. `problem` says what is wrong, `remedy` how to mend it."""
+
+    kind: str
+    path: Path
+    line: int
+    id: str
+    problem: str
+    remedy: str
+
+
+def refuse(fault: Fault) -> None:
+    """Raise `InputError` for `fault`."""
+    item = f"item {fault.id}: " if fault.id else ""
+    raise InputError(f"{fault.path}:{fault.line}: {item}{fault.problem}: {fault.remedy}")
+
+
+def read_sheet(path: Path, on_fault: Callable[[Fault], None] = refuse) -> Sheet:
+    """The questions in the CSV file at `path`.
+
+    Parameters
+    ----------
+    path : Path
+        UTF-8, with or without a byte order mark; the columns of `COLUMNS` in any order.
+    on_fault : callable
+        Called for each row that cannot be asked (blank field, answer outside the options,
+        id used twice, wrong number of fields), which is then left out. `refuse` raises.
+
+    Raises
+    ------
+    InputError
+        The file cannot be read, is not UTF-8, lacks a column or holds no question.
+    """
+    try:
+        raw = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}: is it a file you may read?") from error
+    items: list[Item] = []
+    lines: dict[str, int] = {}
+    rows = _rows(path, _decode(path, raw))
+    columns = _columns(path, next(rows, (1, []))[1])
+    for line, row in rows:
+        item = _item(path, line, row, columns, on_fault)
+        if item is None:
+            continue
+        if item.id in lines:
+            problem = f"its id is already used on line {lines[item.id]}"
+            on_fault(Fault("repeated-id", path, line, item.id, problem, "give it one of its own"))
+            continue
+        lines[item.id] = line
+        items.append(item)
+    if not lines:
+        raise InputError(f"{path}: holds no question below its header: is the file complete?")
+    return Sheet(path, hashlib.sha256(raw).hexdigest(), items)
+
+
+def _decode(path: Path, raw: bytes) -> str:
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise InputError(
+            f"{path}:{line}: not UTF-8: save it as UTF-8 (if it is GBK: "
+            f"iconv -f GBK -t UTF-8 {path.name} > utf8.csv)"
+        ) from error
+
+
+def _rows(path: Path, text: str) -> Iterator[tuple[int, list[str]]]:
+    """Each row that is not empty, with the line on which it begins."""
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    begins = 1
+    try:
+        for row in reader:
+            if row:
+                yield begins, row
+            begins = reader.line_num + 1
+    except csv.Error as error:
+        raise InputError(
+            f"{path}:{begins}: not CSV from here on ({error}): close and double the quotes"
+        ) from error
+
+
+def _columns(path: Path, header: Sequence[str]) -> list[int]:
+    """Where each of `COLUMNS` stands in `header`."""
+    names = [name.strip() for name in header]
+    missing = [column for column in COLUMNS if column not in names]
+    if not names:
+        raise InputError(f"{path}: empty: it must begin with the header {','.join(COLUMNS)}")
+    if missing:
+        raise InputError(
+            f"{path}:1: no column {', '.join(missing)}: the header must be {','.join(COLUMNS)}"
+        )
+    return [names.index(column) for column in COLUMNS]
+
+
+def _item(
+    path: Path,
+    line: int,
+    row: Sequence[str],
+    columns: Sequence[int],
+    on_fault: Callable[[Fault], None],
+) -> Item | None:
+    """The question in `row`, or None once `on_fault` has been told why there is none."""
+    if len(row) <= max(columns):
+        problem = f"{len(row)} fields where the header has more"
+        on_fault(Fault("short-row", path, line, "", problem, "fill in the row"))
+        return None
+    fields = [row[place] for place in columns]
+    name, question, a, b, c, d, answer, subtheme = fields
+    name, answer, subtheme = name.strip(), answer.strip(), subtheme.strip()
+    blank = [k for k, field in zip(COLUMNS, fields, strict=True) if not field or field.isspace()]
+    if blank:
+        problem = f"nothing under {', '.join(blank)}"
+        on_fault(Fault("blank-field", path, line, name, problem, "fill it in"))
+        return None
+    if len(answer) != 1 or answer not in LETTERS:
+        problem = f"the answer {answer!r} is none of {', '.join(LETTERS)}"
+        on_fault(Fault("bad-answer", path, line, name, problem, "name one of the options"))
+        return None
+    return Item(name, question, (a, b, c, d), answer, subtheme, line)
+
+
+def find_stems(data: str | None) -> list[str]:
+    """The stems of ``DATA/test/*.csv``: those published in their order, then any others.
+
+    Raises
+    ------
+    InputError
+        No folder was named, there is none, or there is no CSV file in its ``test``.
+    """
+    if data is None:
+        raise InputError(f"no data: --data FOLDER with test/*.csv in it, from {HOME}")
+    folder = Path(data)
+    if not folder.is_dir():
+        raise InputError(f"{data}: no such folder: --data FOLDER with test/*.csv in it")
+    found = {path.stem for path in (folder / "test").glob("*.csv")}
+    if not found:
+        raise InputError(f"{data}: no test/*.csv in it: get the data from {HOME}")
+    known = [stem for stem in published_categories() if stem in found]
+    return known + sorted(found.difference(known))
+
+
+def choose_stems(
+    found: Sequence[str], wanted: Sequence[str], partial: bool, data: str
+) -> tuple[list[str], list[str]]:
+    """Which files to read, and which of the published ones are missing.
+
+    Parameters
+    ----------
+    found : sequence of str
+        The stems that are there, in order.
+    wanted : sequence of str
+        Stems, "comprehension" or "generation"; nothing for all.
+    partial : bool
+        Whether the published set may be incomplete.
+    data : str
+        The folder, for messages.
+
+    Raises
+    ------
+    InputError
+        An unknown word is wanted; published files are missing and `partial` is False; nothing
+        is left to read. A folder without any published file is somebody's own set: complete.
+    """
+    published = published_categories()
+    known = list(published) if any(stem in published for stem in found) else []
+    every = list(dict.fromkeys([*found, *published, *KINDS]))
+    for word in wanted:
+        if word not in every:
+            raise InputError(f"unknown --category {word!r}: {did_you_mean(word, every)}")
+    asked = [
+        stem
+        for stem in dict.fromkeys([*known, *found, *(w for w in wanted if w not in KINDS)])
+        if not wanted or stem in wanted or category_of(stem).kind in wanted
+    ]
+    missing = [stem for stem in asked if stem not in found]
+    if missing and not partial:
+        files = ", ".join(f"test/{stem}.csv" for stem in missing)
+        raise InputError(
+            f"{data}: missing {files}: add what is missing, or --partial, or --category"
+        )
+    chosen = [stem for stem in asked if stem in found]
+    if not chosen:
+        raise InputError(f"{data}: nothing of {', '.join(wanted)}: it has {', '.join(found)}")
+    return chosen, missing

@@ -1,0 +1,203 @@
+"""Finds the flaws of ZIQI-Eval's questions: repeats, contradictions, pictures that are not there.
+
+Kinds of flaw
+-------------
+repeated-option
+    Two options of one question are the same, white space around them aside.
+repeated-key
+    So they are, and one of the two is keyed: the other is marked wrong.
+repeated-question
+    Question and options, to the letter and in the same order, stand earlier in the same file.
+near-repeat
+    The same once white space, blanks, brackets and full stops are ignored (see `fold`) and the
+    options are taken in any order.
+conflicting-answers
+    Questions that repeat each other in one of these two ways are keyed differently.
+cross-category-repeat
+    A question stands, as in near-repeat, in another category too.
+missing-figure
+    The question speaks of a picture, a score or a recording, and there is none.
+example-in-test
+    A question of ``dev`` is a question of ``test`` too.
+order-bound
+    An option points at others ("all of the above"), or each begins with its letter: shuffling
+    leaves these as published.
+missing-file, repeated-id, short-row, blank-field, bad-answer
+    Nothing can be asked: a run refuses such data. None of them is in what was published.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+from zhiyin.benchmarks import CheckResult, Flaw
+from zhiyin.benchmarks.ziqi.categories import category_of, published_categories
+from zhiyin.benchmarks.ziqi.data import LETTERS, Fault, Item, Sheet, find_stems, read_sheet
+
+LEFT_OUT = {
+    "repeated-option",
+    "repeated-question",
+    "near-repeat",
+    "conflicting-answers",
+    "missing-figure",
+}
+"""The kinds that ``--clean`` leaves out: of repeated questions the first one stays, unless they
+are keyed differently, for then nobody can say which is right."""
+
+IGNORED = str.maketrans("", "", "_。.?()")
+
+FIGURE = re.compile(
+    r"""图\s*\d | [上下如]图 | 图所示
+      | (?:以上|以下|下面|下列|上面)(?:这段|三段)?
+        (?:谱例|乐谱|合唱谱|节奏谱|旋律片段|歌曲片段|戏曲片段|旋律(?!大调|小调|类型|性|中))""",
+    re.VERBOSE,
+)
+"""How the published questions speak of what they do not show; "旋律" also names scales."""
+
+BOUND = re.compile(
+    r"""^\s*(?:所有)?(?:以上|上述)           # (all) of the above ...
+      | ^\s*(?:都|均|皆)不?(?:是|对)\s*$     # all of them, none of them
+      | ^\s*[A-D]\s*[和与]\s*[A-D](?:都|均|$)  # A and C
+      | \b(?:all|none|both)\ of\ the\ above\b
+      | ^\s*(?:both\ )?[A-D]\ and\ [A-D]\s*$""",
+    re.VERBOSE | re.MULTILINE | re.IGNORECASE,
+)
+
+
+def is_order_bound(item: Item) -> bool:
+    """Whether the options make sense in their published order only.
+
+    So it is where one points at others ("all of the above", "A and C"), and where every option
+    begins with its own letter.
+    """
+    texts = [option.strip() for option in item.options]
+    lettered = all(
+        text[0] == letter and text[1:2] in (".", "．", "、", ":", "：", ")", "）")
+        for letter, text in zip(LETTERS, texts, strict=True)
+    )
+    return lettered or BOUND.search("\n".join(texts)) is not None
+
+
+def fold(text: str) -> str:
+    """`text` for comparison: NFKC, without white space, blanks, brackets and full stops.
+
+    Upper and lower case stay apart (a and A are two pitches), and so do all other signs.
+    """
+    plain = unicodedata.normalize("NFKC", text).translate(IGNORED)
+    return "".join(plain.split())
+
+
+def find_flaws(test: Mapping[str, Sheet], dev: Mapping[str, Sheet]) -> list[Flaw]:
+    """Every flaw of the questions in `test`, and of `dev` where it meets them; each by stem."""
+    flaws: list[Flaw] = []
+    asked: dict[str, tuple[Sheet, Item]] = {}
+    elsewhere: dict[tuple[str, ...], tuple[Sheet, Item]] = {}
+    for sheet in test.values():
+        groups: dict[tuple[str, ...], list[Item]] = {}
+        for item in sheet.items:
+            question = fold(item.question)
+            groups.setdefault((question, *sorted(map(fold, item.options))), []).append(item)
+            asked.setdefault(question, (sheet, item))
+            flaws += _own_flaws(sheet, item)
+        for key, group in groups.items():
+            flaws += _repeats(sheet, group)
+            other, twin = elsewhere.setdefault(key, (sheet, group[0]))
+            if other is not sheet:
+                detail = f"the same question as {other.name} {twin.id}"
+                flaws += [Flaw("cross-category-repeat", sheet.name, i.id, detail) for i in group]
+    for sheet in dev.values():
+        for item in sheet.items:
+            if (found := asked.get(fold(item.question))) is not None:
+                detail = f"the same question as {found[0].name} {found[1].id}"
+                flaws.append(Flaw("example-in-test", sheet.name, item.id, detail))
+    return flaws
+
+
+def _own_flaws(sheet: Sheet, item: Item) -> Iterator[Flaw]:
+    """What is wrong with `item` by itself."""
+    texts = [option.strip() for option in item.options]
+    if len(set(texts)) < len(texts):
+        alike = [x for x, text in zip(LETTERS, texts, strict=True) if texts.count(text) > 1]
+        detail = f"options {', '.join(alike)} repeat each other"
+        yield Flaw("repeated-option", sheet.name, item.id, detail)
+        if item.answer in alike:
+            detail = f"options {', '.join(alike)} repeat each other, and {item.answer} is keyed"
+            yield Flaw("repeated-key", sheet.name, item.id, detail)
+    if found := FIGURE.search(item.question):
+        yield Flaw("missing-figure", sheet.name, item.id, f"speaks of {found.group()!r}")
+    if is_order_bound(item):
+        detail = f"its options depend on their order: {' / '.join(texts)}"
+        yield Flaw("order-bound", sheet.name, item.id, detail)
+
+
+def _repeats(sheet: Sheet, group: list[Item]) -> Iterator[Flaw]:
+    """What is wrong with the questions of `group`, which are alike."""
+    seen: dict[tuple[str, ...], str] = {}
+    for item in group:
+        exact = (item.question, *item.options)
+        if exact in seen:
+            detail = f"repeats item {seen[exact]} to the letter"
+            yield Flaw("repeated-question", sheet.name, item.id, detail)
+        elif seen:
+            yield Flaw("near-repeat", sheet.name, item.id, f"repeats item {group[0].id}")
+        seen.setdefault(exact, item.id)
+    answers = {item.id: fold(item.keyed) for item in group}
+    if len(set(answers.values())) == 1:
+        return
+    for item in group:
+        other = next(o for o in group if answers[o.id] != answers[item.id])
+        detail = f"keyed {item.keyed!r}, but the same question {other.id} {other.keyed!r}"
+        yield Flaw("conflicting-answers", sheet.name, item.id, detail)
+
+
+def left_out(flaws: Iterable[Flaw]) -> set[tuple[str, str]]:
+    """The file and id of each question that ``--clean`` leaves out."""
+    return {(flaw.file, flaw.id) for flaw in flaws if flaw.kind in LEFT_OUT}
+
+
+def check_folder(data: str | None, partial: bool = False) -> CheckResult:
+    """Every flaw of the questions in the folder `data`.
+
+    With `partial`, a missing file is none.
+
+    Raises
+    ------
+    InputError
+        There is no such folder, or a file in it cannot be read at all.
+    """
+    stems = find_stems(data)
+    root = Path(data or "")
+    flaws: list[Flaw] = []
+
+    def note(fault: Fault) -> None:
+        file = f"{fault.path.parent.name}/{fault.path.name}"
+        flaws.append(Flaw(fault.kind, file, fault.id, f"line {fault.line}: {fault.problem}"))
+
+    if not partial and published_categories().keys() & set(stems):
+        for stem in published_categories():
+            paths = [root / part / f"{stem}.csv" for part in ("test", "dev")]
+            absent = [f"{path.parent.name}/{path.name}" for path in paths if not path.exists()]
+            flaws += [Flaw("missing-file", file, "", "not in the folder") for file in absent]
+    test = {stem: read_sheet(root / "test" / f"{stem}.csv", note) for stem in stems}
+    paths = sorted((root / "dev").glob("*.csv"))
+    dev = {path.stem: read_sheet(path, note) for path in paths}
+    flaws += find_flaws(test, dev)
+    return CheckResult(sum(len(sheet.items) for sheet in test.values()), flaws, _notes(test))
+
+
+def _notes(test: Mapping[str, Sheet]) -> list[str]:
+    """What there is, and the subthemes that the published benchmark does not have."""
+    kinds: Counter[str] = Counter()
+    for stem, sheet in test.items():
+        kinds[category_of(stem).kind] += len(sheet.items)
+    notes = [f"{count} questions of {kind}" for kind, count in kinds.items()]
+    for stem, sheet in test.items():
+        known = category_of(stem).subcategories
+        for subtheme in dict.fromkeys(item.subtheme for item in sheet.items):
+            if subtheme not in known:
+                notes.append(f"{sheet.name}: subtheme {subtheme!r} goes by its own name")
+    return notes

@@ -1,0 +1,148 @@
+"""Makes trials of questions: their words, their examples, the order of their options."""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from itertools import permutations
+
+from zhiyin.benchmarks.ziqi.categories import Category
+from zhiyin.benchmarks.ziqi.data import LETTERS, Item, Sheet
+from zhiyin.benchmarks.ziqi.flaws import fold, is_order_bound
+from zhiyin.benchmarks.ziqi.wording import Language, Template, Wording
+from zhiyin.errors import InputError
+from zhiyin.trial import Message, Option, Tag, Text, Trial
+
+PUBLISHED_ORDER: tuple[int, ...] = (0, 1, 2, 3)
+ORDERS = tuple(permutations(PUBLISHED_ORDER))
+
+
+def shuffled_order(seed: int, trial_id: str) -> tuple[int, ...]:
+    """Which published option stands first, second, third and fourth.
+
+    One of the 24 orders, each as likely as any other, from the BLAKE2b hash of seed and id: it
+    depends on nothing else, so leaving out or adding questions moves no option of the rest.
+    """
+    digest = blake2b(f"{seed}/{trial_id}".encode(), digest_size=8).digest()
+    return ORDERS[int.from_bytes(digest, "big") % len(ORDERS)]
+
+
+class TrialMaker:
+    """Makes the trials of one category.
+
+    Parameters
+    ----------
+    category : Category
+    wording : Wording
+    language : {"zh", "en"}
+        In which language the prompt names the category.
+    shuffle_seed : int or None
+        Seed of the options' order; None for the published order.
+    shots : int
+        How many examples stand before each question, 0 to 5.
+    examples : Sheet or None
+        Where they are taken from, in order; needed when `shots` is not 0.
+
+    Raises
+    ------
+    InputError
+        There are fewer examples than `shots`.
+    """
+
+    def __init__(
+        self,
+        category: Category,
+        wording: Wording,
+        language: Language,
+        shuffle_seed: int | None = None,
+        shots: int = 0,
+        examples: Sheet | None = None,
+    ) -> None:
+        self._category = category
+        name = "continuation" if category.kind == "generation" else "question"
+        named = category.zh if language == "zh" else category.en
+        self._turn = wording.turn(name, named, LETTERS)
+        self._seed = shuffle_seed
+        self._shots = shots
+        self._examples: dict[str, tuple[Message, Message]] = {}
+        self._tags: dict[tuple[str, int], dict[str, Tag]] = {}
+        self._groups: dict[str, tuple[str, ...]] = {}
+        if shots and examples is not None:
+            self._examples = {
+                fold(item.question): self._example(item, wording.templates["answer"])
+                for item in examples.items
+            }
+            if len(self._examples) < shots:
+                raise InputError(
+                    f"{examples.path}: {len(self._examples)} different examples: "
+                    f"--shots {shots} needs {shots}"
+                )
+        self._opening = self._examples_but(None)
+
+    def make(self, item: Item) -> Trial:
+        """The trial of `item`. Trials of one subcategory share one dictionary of tags."""
+        trial_id = f"{self._category.stem}/{item.id}"
+        order = PUBLISHED_ORDER
+        if self._seed is not None and not is_order_bound(item):
+            order = shuffled_order(self._seed, trial_id)
+        first, second, third, fourth = order
+        texts = item.options
+        options = (
+            Option("A", texts[first].strip(), LETTERS[first]),
+            Option("B", texts[second].strip(), LETTERS[second]),
+            Option("C", texts[third].strip(), LETTERS[third]),
+            Option("D", texts[fourth].strip(), LETTERS[fourth]),
+        )
+        question = item.question.strip()
+        opening = self._opening
+        if self._shots and (folded := fold(item.question)) in self._examples:
+            opening = self._examples_but(folded)
+        return Trial(
+            trial_id,
+            (*opening, self._ask(question, options)),
+            question,
+            options,
+            item.answer,
+            self._groups_of(item.subtheme),
+            None,
+            self._tags_of(item.subtheme, len(opening) // 2),
+        )
+
+    def is_example(self, item: Item) -> bool:
+        """Whether `item` is itself among the examples: it is then asked without that one."""
+        return fold(item.question) in self._examples
+
+    def _ask(self, question: str, options: tuple[Option, ...]) -> Message:
+        a, b, c, d = (option.text for option in options)
+        values = {"question": question, "a": a, "b": b, "c": c, "d": d}
+        return Message("user", (Text(self._turn.fill(values)),))
+
+    def _example(self, item: Item, answer: Template) -> tuple[Message, Message]:
+        options = tuple(
+            Option(letter, text.strip(), letter)
+            for letter, text in zip(LETTERS, item.options, strict=True)
+        )
+        reply = Message("assistant", (Text(answer.fill({"letter": item.answer})),))
+        return self._ask(item.question.strip(), options), reply
+
+    def _examples_but(self, folded: str | None) -> tuple[Message, ...]:
+        """The first examples, passing over the one whose question is `folded`."""
+        others = [turns for question, turns in self._examples.items() if question != folded]
+        return tuple(turn for turns in others[: self._shots] for turn in turns)
+
+    def _groups_of(self, subtheme: str) -> tuple[str, ...]:
+        if subtheme not in self._groups:
+            self._groups[subtheme] = self._category.groups(subtheme)
+        return self._groups[subtheme]
+
+    def _tags_of(self, subtheme: str, shots: int) -> dict[str, Tag]:
+        if (subtheme, shots) not in self._tags:
+            category = self._category
+            self._tags[subtheme, shots] = {
+                "kind": category.kind,
+                "category": category.en,
+                "category_zh": category.zh,
+                "subcategory": category.subcategories.get(subtheme, subtheme),
+                "subcategory_zh": subtheme,
+                "shots": shots,
+            }
+        return self._tags[subtheme, shots]
