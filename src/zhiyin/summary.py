@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from zhiyin.benchmarks import PACKAGES, Reference, open_package
+from zhiyin.benchmarks import PACKAGES, Reference, Section, open_package
 from zhiyin.log import Manifest, read_manifest
 from zhiyin.tally import ALL, Tally, tally_log
 
@@ -19,11 +19,13 @@ def summarise(folder: Path) -> dict[str, Any]:
         ``run``, ``benchmark``, ``model``, ``trials`` (logged), ``planned``, ``complete``,
         ``states`` (counts by state), ``groups`` (name -> metrics, see `tally.Count.metrics`),
         ``elapsed_s`` and ``trials_per_s`` (of all sessions that ended in good order; from the
-        first trial asked to the last record durable), ``remarks``, ``warnings``, ``settings``.
+        first trial asked to the last record durable), ``remarks``, ``warnings``, ``settings``,
+        ``details`` (further tables of the benchmark's own, see `benchmarks.Section`).
     """
     manifest = read_manifest(folder)
-    tally = tally_log(folder)
-    return assemble(folder, manifest, tally)
+    summary = assemble(folder, manifest, tally_log(folder))
+    summary["details"] = details(folder, manifest.benchmark)
+    return summary
 
 
 def assemble(folder: Path, manifest: Manifest, tally: Tally) -> dict[str, Any]:
@@ -46,6 +48,7 @@ def assemble(folder: Path, manifest: Manifest, tally: Tally) -> dict[str, Any]:
         "remarks": manifest.remarks,
         "warnings": _warnings(manifest, tally),
         "settings": manifest.config,
+        "details": [],
     }
 
 
@@ -55,6 +58,15 @@ def published(benchmark: str) -> Reference | None:
         return None
     reference: Reference | None = open_package(benchmark).published()
     return reference
+
+
+def details(folder: Path, benchmark: str) -> list[Section]:
+    """The further tables that a benchmark makes of a run's records."""
+    if benchmark not in PACKAGES:
+        return []
+    make = getattr(open_package(benchmark), "details", None)
+    sections: list[Section] = make(folder) if make else []
+    return sections
 
 
 def _warnings(manifest: Manifest, tally: Tally) -> list[str]:

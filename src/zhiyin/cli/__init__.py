@@ -39,7 +39,8 @@ class Parser(argparse.ArgumentParser):
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command. Returns the exit status."""
-    arguments = list(sys.argv[1:] if argv is None else argv)
+    # Not `list(...)`: importing the command `list` gives this package an attribute of that name.
+    arguments = [*(sys.argv[1:] if argv is None else argv)]
     try:
         return _dispatch(arguments)
     except InputError as error:

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from zhiyin.benchmarks import Section
 from zhiyin.summary import published
 
 _COLUMNS = ("n", "ans.", "acc.", "95 % int.", "prec.", "F1", "IFR")
@@ -30,6 +31,10 @@ def print_summary(summaries: list[dict[str, Any]], *, as_json: bool) -> None:
     for summary in summaries:
         console.print(_heading(summary), soft_wrap=True)
         console.print(_groups_table(summary["groups"]))
+        for section in summary["details"]:
+            console.print(_section_table(section))
+            for note in section.notes:
+                console.print(f"  {_escape(note)}", soft_wrap=True)
         for remark in summary["remarks"]:
             console.print(f"  note: {remark}", soft_wrap=True, markup=False)
         for warning in summary["warnings"]:
@@ -74,6 +79,23 @@ def _groups_table(groups: dict[str, dict[str, Any]]) -> Any:
             percent(figures["ifr"]),
         )
     return table
+
+
+def _section_table(section: Section) -> Any:
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, title=section.title, title_justify="left")
+    for number, column in enumerate(section.columns):
+        table.add_column(_escape(column), justify="right" if number else "left", vertical="bottom")
+    for row in section.rows:
+        table.add_row(*map(_cell, row))
+    return table
+
+
+def _cell(value: str | float | None) -> str:
+    if value is None:
+        return "-"
+    return f"{value:.4g}" if isinstance(value, float) else _escape(str(value))
 
 
 def _indented(name: str, groups: dict[str, Any]) -> str:

@@ -119,7 +119,7 @@ def _blocks(found: Glmm) -> list[Any]:
             _type3_rows(found),
         ),
         _table(
-            "estimated marginal means, probability of a right answer",
+            "marginal means: probability of a right answer",
             ["cell", "n", "observed", "estimate", "95 % interval"],
             [
                 [
@@ -144,7 +144,8 @@ def _contrast_row(row: Contrast) -> list[str]:
     within = f"{', '.join(row.at.values())}: " if row.at else ""
     size = [_figure(row.estimate), _figure(row.se)]
     if row.test != "Wald":  # no finite estimate
-        size = ["∞" if row.estimate > 0 else "-∞", "-"]
+        sign = "" if row.estimate > 0 else "-"
+        size = [f"{sign}∞" if abs(row.z) > 0.01 else "-", "-"]
     chances = map(_p, (row.p, row.p_holm, row.p_tukey))
     return [within + row.contrast, *size, f"{row.z:.2f}", *chances, _SHORT[row.test]]
 

@@ -1,0 +1,172 @@
+"""The commands as a user meets them: results in JSON, bad input in one line."""
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from zhiyin.cli import main
+
+SMALL = Path(__file__).parent / "data" / "ziqi_small"
+
+
+def zhiyin(capsys, *arguments):
+    """Run a command in this process: exit status, standard output, standard error."""
+    status = main([str(a) for a in arguments])
+    out, err = capsys.readouterr()
+    return status, out, err
+
+
+def refused(capsys, *arguments):
+    """Run a command that must refuse: exit status 2, nothing printed, one line of complaint."""
+    status, out, err = zhiyin(capsys, *arguments)
+    assert status == 2
+    assert out == ""
+    assert err.startswith("zhiyin: ")
+    assert err.count("\n") == 1
+    assert "Traceback" not in err
+    return err
+
+
+def ziqi(*arguments):
+    return ["run", "ziqi", "--data", SMALL, "-m", "first", "--partial", *arguments]
+
+
+def test_run_and_show_print_the_same_results(capsys, tmp_path):
+    status, out, _ = zhiyin(capsys, *ziqi("--out", tmp_path / "run", "--json"))
+    assert status == 0
+    ran = json.loads(out)
+    shown = json.loads(zhiyin(capsys, "show", tmp_path / "run", "--json")[1])
+    assert shown.pop("published")["rows"]["GPT-4"]["comprehension"]["precision"] == 0.6315
+    assert shown == ran
+    assert ran["trials"] == ran["groups"]["all"]["n"] == sum(ran["states"].values())
+    lines = (tmp_path / "run" / "records.jsonl").read_text("utf-8").splitlines()
+    assert len(lines) == ran["trials"]
+    for line in map(json.loads, lines):
+        assert line["id"]
+        assert line["verdict"]["state"] in ran["states"]
+        assert line["verdict"]["answer"] == "A"
+
+
+def test_show_prints_tables(capsys, tmp_path):
+    zhiyin(capsys, *ziqi("--out", tmp_path / "run", "--quiet"))
+    status, out, _ = zhiyin(capsys, "show", tmp_path / "run")
+    assert status == 0
+    assert "popular music" in out
+    assert "GPT-4" in out
+    assert "63.04" in out
+
+
+def test_the_same_command_resumes_in_the_same_folder(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    first = json.loads(zhiyin(capsys, *ziqi("--json"))[1])
+    again = json.loads(zhiyin(capsys, *ziqi("--json"))[1])
+    assert first["run"] == again["run"]
+    assert first["trials"] == again["trials"]
+    other = json.loads(zhiyin(capsys, *ziqi("--json", "--seed", 7))[1])
+    assert other["run"] != first["run"]
+
+
+def test_limit_asks_the_first_trials(capsys, tmp_path):
+    limited = json.loads(zhiyin(capsys, *ziqi("--limit", 5, "--out", tmp_path, "--json"))[1])
+    assert limited["trials"] == limited["planned"] == 5
+
+
+def test_rescore_asks_nobody_and_changes_nothing(capsys, tmp_path):
+    zhiyin(capsys, *ziqi("--out", tmp_path / "run", "--quiet"))
+    before = (tmp_path / "run" / "records.jsonl").read_bytes()
+    status, out, _ = zhiyin(
+        capsys, "rescore", tmp_path / "run", "--extract", "first-letter", "--json",
+        "--out", tmp_path / "again",
+    )  # fmt: skip
+    assert status == 0
+    summary = json.loads(out)
+    assert summary["settings"]["options"]["extract"] == "first-letter"
+    assert (tmp_path / "run" / "records.jsonl").read_bytes() == before
+    again = json.loads(zhiyin(capsys, "show", tmp_path / "again", "--json")[1])
+    assert again["groups"] == summary["groups"]
+
+
+def test_list_names_everything(capsys):
+    found = json.loads(zhiyin(capsys, "list", "--json")[1])
+    assert {"ziqi", "perception"} <= {b["name"] for b in found["benchmarks"]}
+    assert {"robust", "first-letter"} <= {p["name"] for p in found["policies"]}
+    assert zhiyin(capsys, "list")[0] == 0
+
+
+def test_report_is_one_page(capsys, tmp_path):
+    zhiyin(capsys, *ziqi("--out", tmp_path / "run", "--quiet"))
+    page = tmp_path / "page.html"
+    status, _, err = zhiyin(capsys, "report", tmp_path / "run", "-o", page)
+    assert status == 0
+    assert "wrote" in err
+    text = page.read_text("utf-8")
+    assert "popular_music/" in text
+    assert "src=" not in text.replace('src="data:', "")
+    assert "http" not in text.replace("http-equiv", "")
+
+
+def test_help_is_quick_and_names_every_command():
+    from zhiyin.cli import COMMANDS
+
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "zhiyin", "--help"],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert all(command in done.stdout for command in COMMANDS)
+    for heavy in ("numpy", "scipy", "rich", "aiohttp", "msgspec"):
+        assert f" {heavy}\n" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["rum"], "did you mean run?"),
+        (["run", "zigi", "-m", "first"], "did you mean ziqi?"),
+        (["run", "ziqi", "--data", "nowhere", "-m", "first"], "nowhere"),
+        (["run", "ziqi", "--data", SMALL, "-m", "frist"], "did you mean first?"),
+        (["run", "ziqi", "--data", SMALL], "-m/--model"),
+        (["run", "ziqi", "--data", SMALL, "-m", "first", "--limit", "-1"], "--limit"),
+        (["run", "ziqi", "--data", SMALL, "-m", "first", "--temperature", "9"], "temperature"),
+        (["run", "ziqi", "--data", SMALL, "-m", "first", "--lmit", "3"], "--lmit"),
+        (["run", "ziqi", "--data", SMALL, "-m", "http://127.0.0.1:9/v1#m"], "127.0.0.1:9"),
+        (["run", "ziqi", "--data", SMALL, "-m", "replay:nowhere.jsonl"], "nowhere.jsonl"),
+        (["run", "ziqi", "--data", SMALL, "-m", "python:nowhere:f"], "nowhere"),
+        (["run", "ziqi", "--data", SMALL, "-m", "first", "--extract", "robst"], "robust"),
+        (["show", "nowhere"], "nowhere"),
+        (["rescore", "nowhere", "--extract", "robust"], "nowhere"),
+        (["extract", "--policy", "robst"], "did you mean robust?"),
+        (["data", "check", "zigi"], "did you mean ziqi?"),
+        (["report", "nowhere"], "nowhere"),
+    ],
+)
+def test_bad_input_is_one_line(capsys, tmp_path, monkeypatch, arguments, said):
+    monkeypatch.chdir(tmp_path)
+    if arguments[:2] == ["run", "ziqi"]:
+        arguments = [*arguments, "--partial"]
+    assert said in refused(capsys, *arguments)
+
+
+def test_settings_of_another_run_are_refused(capsys, tmp_path):
+    zhiyin(capsys, *ziqi("--out", tmp_path / "run", "--quiet"))
+    said = refused(capsys, *ziqi("--out", tmp_path / "run", "--seed", 3))
+    assert "seed was 0, now 3" in said
+
+
+def test_changed_data_are_refused(capsys, tmp_path):
+    data = tmp_path / "data"
+    shutil.copytree(SMALL, data)
+    command = ["run", "ziqi", "--data", data, "-m", "first", "--partial", "--out", tmp_path / "run"]
+    assert zhiyin(capsys, *command, "--quiet")[0] == 0
+    sheet = next((data / "test").glob("*.csv"))
+    sheet.write_text(sheet.read_text("utf-8") + "\n", "utf-8")
+    assert "data was" in refused(capsys, *command)
+
+
+@pytest.mark.parametrize("out", ["/proc/nowhere/run", "{file}/run"])
+def test_a_folder_that_cannot_be_written(capsys, tmp_path, out):
+    (tmp_path / "file").write_text("")
+    assert "--out" in refused(capsys, *ziqi("--out", out.format(file=tmp_path / "file")))
