@@ -110,7 +110,7 @@ def _blocks(found: Glmm) -> list[Any]:
             ["term", "estimate", "se", "z", "p"],
             [
                 [row.term, _figure(row.estimate), _figure(row.se), f"{row.z:.2f}", _p(row.p)]
-                for row in found.coefficients
+                for row in found.coefficients_treatment
             ],
         ),
         _table(
