@@ -1,0 +1,138 @@
+"""The benchmark object: the grid of cells over the stimuli of one source."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from functools import cache, cached_property
+from pathlib import Path
+
+from zhiyin.answers import open_policy
+from zhiyin.benchmarks.perception.prompts import read_prompts
+from zhiyin.benchmarks.perception.scoring import judge_logiclm
+from zhiyin.benchmarks.perception.settings import Settings
+from zhiyin.benchmarks.perception.tasks import TASKS, Bank, Needs, Stimulus
+from zhiyin.benchmarks.perception.trials import Cell, Players, build_trial
+from zhiyin.record import Exchange, Strategy, Verdict
+from zhiyin.scoring import judge_choice
+from zhiyin.strategies import chain_of_thought, standalone
+from zhiyin.strategies.logiclm import LogicLM
+from zhiyin.trial import Audio, Trial
+
+
+class Perception:
+    """Core music perception as a `Benchmark`.
+
+    The stimuli are opened when they are first needed, so that a log can be scored again where
+    they are not at hand.
+
+    Parameters
+    ----------
+    settings : Settings
+
+    Raises
+    ------
+    InputError
+        At once for an unknown policy or faulty prompts; for faulty data on first use.
+    """
+
+    name = "perception"
+    version = "1"
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._policy = open_policy(settings.extract)
+        self._prompts = read_prompts(settings.prompts)
+        self._players = Players(cache(_audio), cache(_midi))
+
+    @cached_property
+    def bank(self) -> Bank:
+        """The stimuli, scored ones and worked examples."""
+        settings = self._settings
+        few = "few" in settings.shots
+        needs = Needs(
+            midi="midi" in settings.modalities,
+            examples=few,
+            example_scores=few and "logiclm" in settings.strategies,
+        )
+        if settings.source == "muse":
+            from zhiyin.benchmarks.perception.muse import open_muse
+
+            return open_muse(settings.data or "", settings.tasks, needs, settings.partial)
+        from zhiyin.benchmarks.perception.generated import open_generated
+
+        return open_generated(settings, needs)
+
+    @cached_property
+    def _order(self) -> list[tuple[Cell, Stimulus]]:
+        """Every cell with every stimulus, shuffled within and across cells by the seed."""
+        grid = [
+            (Cell(stimulus.task, modality, shots, strategy), stimulus)
+            for stimulus in self.bank.scored
+            for modality in self._settings.modalities
+            for shots in self._settings.shots
+            for strategy in self._settings.strategies
+        ]
+
+        def place(entry: tuple[Cell, Stimulus]) -> bytes:
+            cell, stimulus = entry
+            name = f"{self._settings.seed}/{cell.name}/{stimulus.id}"
+            return hashlib.sha256(name.encode()).digest()
+
+        return sorted(grid, key=place)
+
+    def trials(self) -> Iterator[Trial]:
+        """Every trial of every cell, in an order that the seed alone decides."""
+        for cell, stimulus in self._order:
+            exemplars = self.bank.exemplars[cell.task] if cell.shots == "few" else []
+            yield build_trial(
+                cell, stimulus, exemplars, self._prompts, self._players, self._settings.source
+            )
+
+    def __len__(self) -> int:
+        return len(self._order)
+
+    def strategy(self, trial: Trial) -> Strategy:
+        """By the trial's tag `strategy`."""
+        if trial.tags["strategy"] == "logiclm":
+            task = TASKS[trial.tags["task"]]  # type: ignore[index]
+            return LogicLM(task.kind, task.ids, task.decide, self._prompts[f"{task.name}-final"])
+        return chain_of_thought if trial.tags["strategy"] == "cot" else standalone
+
+    def score(self, trial: Trial, exchange: Exchange) -> Verdict:
+        """LogicLM by its solver, every other strategy by the last reply."""
+        if trial.tags["strategy"] == "logiclm":
+            return judge_logiclm(trial, exchange, self._policy)
+        return judge_choice(trial, exchange, self._policy)
+
+    def fingerprint(self) -> str:
+        """SHA-256 over prompts, answers, recordings and MIDI files; not over their names."""
+        digest = hashlib.sha256()
+        for name, prompt in sorted(self._prompts.items()):
+            digest.update(f"{name}\0{prompt}\0".encode())
+        shown = [item for items in self.bank.exemplars.values() for item in items]
+        for role, items in (("scored", self.bank.scored), ("example", shown)):
+            for item in sorted(items, key=lambda item: (item.task, item.id)):
+                sounds = [self._players.audio(path).sha256 for path in item.sounds]
+                scores = [
+                    hashlib.sha256(Path(path).read_bytes()).hexdigest() for path in item.scores
+                ]
+                line = "\0".join((role, item.id, item.answer, *sounds, *scores))
+                digest.update(line.encode() + b"\n")
+        return digest.hexdigest()
+
+    def remarks(self) -> list[str]:
+        """What the user should know of the data."""
+        return list(self.bank.remarks)
+
+
+def _audio(path: str) -> Audio:
+    from zhiyin.sound import audio_part
+
+    return audio_part(path)
+
+
+def _midi(path: str) -> str:
+    from zhiyin.music.miditext import midi_text
+
+    return midi_text(path)

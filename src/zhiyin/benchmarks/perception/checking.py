@@ -1,0 +1,86 @@
+"""Whether a folder of published recordings is whole and sound, and which labels are doubtful."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
+
+from zhiyin.benchmarks import CheckResult, Flaw
+from zhiyin.benchmarks.perception import muse
+from zhiyin.benchmarks.perception.settings import TASK_NAMES
+from zhiyin.benchmarks.perception.tasks import TASKS
+from zhiyin.errors import InputError
+from zhiyin.sound import audio_part
+
+
+def check_folder(data: str, partial: bool) -> CheckResult:
+    """Look through a folder of published recordings.
+
+    Parameters
+    ----------
+    data : str
+        The folder.
+    partial : bool
+        Whether missing recordings are a note rather than flaws.
+
+    Returns
+    -------
+    CheckResult
+        `items` counts the scored items and worked examples whose recordings are all there. Kinds
+        of flaws: ``missing``, ``unreadable``, ``doubtful label``, and ``disagreement`` where the
+        MIDI file beside a recording decides otherwise than its name.
+
+    Raises
+    ------
+    InputError
+        For a folder that is not of the published form, or a name that says something unknown.
+    """
+    folder = muse.stimuli_folder(Path(data))
+    here = muse.recordings_in(folder, TASK_NAMES)
+    entries = list(chain.from_iterable(muse.SCORED.values()))
+    entries += [entry for task in TASK_NAMES for entry in muse.preferred(task)]
+    entries = list({entry.id: entry for entry in entries}.values())
+    missing = sorted(muse.names_of(entries) - here.keys(), key=muse.by_number)
+    flaws = (
+        []
+        if partial
+        else [
+            Flaw("missing", f"{name}.wav", name, "a published recording is not there")
+            for name in missing
+        ]
+    )
+    whole = [entry for entry in entries if here.keys() >= set(entry.recordings)]
+    for name in sorted(muse.names_of(whole), key=muse.by_number):
+        flaws += _flaws_of_recording(name, here[name])
+    for entry in whole:
+        flaws += _disagreement(entry, here)
+    total = len(muse.names_of(entries))
+    notes = [f"{total - len(missing)} of {total} published recordings are there"]
+    return CheckResult(len(whole), flaws, notes)
+
+
+def _flaws_of_recording(name: str, path: Path) -> Iterator[Flaw]:
+    try:
+        audio_part(path)
+    except InputError as error:
+        yield Flaw("unreadable", path.name, name, str(error))
+    if name in muse.DOUBTFUL:
+        yield Flaw("doubtful label", path.name, name, muse.DOUBTFUL[name])
+
+
+def _disagreement(entry: muse.Entry, here: dict[str, Path]) -> Iterator[Flaw]:
+    """Where there are MIDI files: what the solver makes of them, against the name's answer."""
+    files = " + ".join(f"{name}.mid" for name in entry.recordings)
+    try:
+        stimulus = muse.stimulus_of(entry, here)
+    except InputError as error:
+        yield Flaw("unreadable", files, entry.id, str(error))
+        return
+    if stimulus.transcription is None:
+        return
+    decision = TASKS[entry.task].decide(stimulus.transcription)
+    found = "undecidable" if decision is None else decision.key
+    if found != entry.answer:
+        detail = f"the name says {entry.answer}, the MIDI file {found}"
+        yield Flaw("disagreement", files, entry.id, detail)

@@ -1,0 +1,169 @@
+"""Freshly made items as stimuli: made once for given settings, kept in a cache, used again."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from zhiyin import __version__
+from zhiyin.benchmarks.perception.settings import Settings
+from zhiyin.benchmarks.perception.tasks import TASKS, Bank, Needs, Stimulus, TaskName, transcribe
+from zhiyin.errors import InputError
+from zhiyin.music.solvers import LEVELS
+from zhiyin.music.stimuli import Item, load, make, make_exemplars, verify
+from zhiyin.music.stimuli.item import TRUTH
+from zhiyin.trial import Tag
+
+
+def open_generated(settings: Settings, needs: Needs) -> Bank:
+    """The stimuli of a generated source.
+
+    Items come from the folder that the settings name, or are made into
+    ``$ZHIYIN_CACHE/stimuli`` (by default ``~/.cache/zhiyin/stimuli``), in a folder for each task,
+    number, seed, renderer and version of Zhiyin. Worked examples are always made.
+
+    Raises
+    ------
+    InputError
+        For stimuli that are missing, damaged or not of the published kind, or settings by which
+        none can be made.
+    """
+    bank = Bank()
+    for task, items in _scored(settings):
+        bank.scored += items
+        if needs.examples:
+            folder = _cached(settings, f"{task}/examples", _maker(task, None, settings.seed))
+            shown = _stimuli(folder, load(folder))
+            _refuse_overlap(task, items, shown)
+            bank.exemplars[task] = shown
+    return bank
+
+
+def _scored(settings: Settings) -> Iterable[tuple[TaskName, list[Stimulus]]]:
+    if settings.stimuli is None:
+        for task in settings.tasks:
+            n = settings.n or TASKS[task].generated
+            folder = _cached(settings, f"{task}/{n}", _maker(task, n, settings.seed))
+            yield task, _stimuli(folder, load(folder))
+        return
+    found = _read_folder(Path(settings.stimuli))
+    for task in settings.tasks:
+        items = [item for item in found if item.task == task]
+        if settings.n is not None and 0 < len(items) < settings.n:
+            raise InputError(
+                f"{settings.stimuli}: {len(items)} items of {task}, not {settings.n}; "
+                "lower --n, or make more"
+            )
+        if items:
+            yield task, items[: settings.n]
+        elif not settings.all_tasks:
+            raise InputError(f"{settings.stimuli}: no items of {task}; make some, or change --task")
+
+
+def _read_folder(root: Path) -> list[Stimulus]:
+    """The items of a folder, or of its subfolders named after tasks, checked against their MIDI."""
+    folders = [root] if (root / TRUTH).is_file() else [root / task for task in TASKS]
+    folders = [folder for folder in folders if (folder / TRUTH).is_file()]
+    if not folders:
+        raise InputError(
+            f"{root}: no {TRUTH} in it or in a folder named after a task; "
+            "make stimuli with `zhiyin stimuli make`"
+        )
+    return [stimulus for folder in folders for stimulus in _stimuli(folder, verify(folder))]
+
+
+def _maker(task: TaskName, n: int | None, seed: int) -> Callable[[Path], object]:
+    """What makes `n` scored items, or (None) the worked examples, in a folder."""
+    if n is None:
+        return lambda folder: make_exemplars(task, seed, folder)
+    return lambda folder: make(task, n, seed, folder)
+
+
+def _cached(settings: Settings, what: str, maker: Callable[[Path], object]) -> Path:
+    """The cache's folder for some settings, made if it is not there or not whole.
+
+    It is made under another name and then moved, so that neither a crash nor a second process
+    leaves half a folder.
+    """
+    from zhiyin.music.render import open_renderer
+
+    home = os.environ.get("ZHIYIN_CACHE") or Path.home() / ".cache" / "zhiyin"
+    words = "\0".join((what, str(settings.seed), open_renderer().label, __version__))
+    folder = Path(home) / "stimuli" / hashlib.sha256(words.encode()).hexdigest()[:24]
+    try:
+        load(folder)
+    except InputError:
+        _make_anew(folder, maker)
+    return folder
+
+
+def _make_anew(folder: Path, maker: Callable[[Path], object]) -> None:
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        workshop = Path(tempfile.mkdtemp(dir=folder.parent, prefix=".making-"))
+    except OSError as error:
+        raise InputError(
+            f"cannot write to {folder.parent} ({error.strerror}); set ZHIYIN_CACHE to a folder"
+        ) from None
+    try:
+        maker(workshop / "new")
+        shutil.rmtree(folder, ignore_errors=True)
+        try:
+            (workshop / "new").replace(folder)
+        except OSError:
+            load(folder)  # another process was quicker; its items are the same
+    finally:
+        shutil.rmtree(workshop, ignore_errors=True)
+
+
+def _stimuli(folder: Path, items: Iterable[Item]) -> list[Stimulus]:
+    return [_stimulus(folder, item) for item in items]
+
+
+def _stimulus(folder: Path, item: Item) -> Stimulus:
+    _refuse_unpublished(folder, item)
+    scores = tuple(str(folder / name) for name in item.scores)
+    facts: dict[str, Tag] = {"renderer": item.renderer}
+    if item.task == "syncopation":
+        facts["level"] = LEVELS[item.answer]
+    else:
+        name = "kind" if item.task == "transposition" else "quality"
+        facts[name] = str(item.truth[name])
+    return Stimulus(
+        id=item.id,
+        task=item.task,
+        sounds=tuple(str(folder / name) for name in item.sounds),
+        scores=scores,
+        answer=item.answer,
+        facts=facts,
+        transcription=transcribe(item.task, scores),
+    )
+
+
+def _refuse_unpublished(folder: Path, item: Item) -> None:
+    """Raise `InputError` for an item about which the prompts would say something untrue."""
+    if item.answer not in {option.key for option in TASKS[item.task].options}:
+        raise InputError(
+            f"{folder}: {item.id} has the answer {item.answer}, which {item.task} does not offer; "
+            "make stimuli without further qualities"
+        )
+    if item.truth.get("inversion", 0) != 0:
+        raise InputError(
+            f"{folder}: {item.id} is inverted, and the question is about chords in root position; "
+            "make stimuli without inversions"
+        )
+
+
+def _refuse_overlap(task: TaskName, scored: list[Stimulus], shown: list[Stimulus]) -> None:
+    """Raise `InputError` where a worked example sounds like a scored item."""
+    examples = {stimulus.transcription for stimulus in shown}
+    for stimulus in scored:
+        if stimulus.transcription in examples:
+            raise InputError(
+                f"{stimulus.sounds[0]}: the same {task} item is a worked example; "
+                "make stimuli with `zhiyin stimuli make`, or choose another --seed"
+            )

@@ -1,0 +1,350 @@
+"""The published recordings (MUSE, Carone et al. 2025) as stimuli: 20 loops, 20 pairs, 44 chords.
+
+The folder is as published: ``stimuli/Chords/N.wav`` (48), ``stimuli/Intermediate/*Sync*.wav``
+(22) and ``stimuli/M*.wav``; ``stimuli/`` itself will do as well. A MIDI file beside a recording
+and named like it (``17.mid``) serves the MIDI modality and says what ought to be transcribed.
+
+Which items are scored
+----------------------
+chords
+    Roots and qualities by Table S1. One chord of each quality is a worked example; 44 remain.
+syncopation
+    Two of the five levels have five loops, three have four: with one of each of the two
+    as worked examples, 20 remain, four a level. ``Sync3_A``, which seems to hold eight
+    off-beats although its name says six, is scored and never a worked example.
+transposition
+    The twenty pairs of MUSE's own melody task, ten of one melody in two keys, ten of two
+    melodies in a chain; its worked examples come from M11 and M12, which occur in no pair.
+
+In a partial folder the items that are there are scored: all of them while nothing needs worked
+examples; otherwise worked examples are taken as above, or where those are missing from what is
+there, and no recording of theirs is scored.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
+from pathlib import Path
+
+import msgspec
+
+from zhiyin.benchmarks.perception.tasks import Bank, Needs, Stimulus, TaskName, transcribe
+from zhiyin.errors import InputError
+from zhiyin.music.solvers import CHORD_LETTERS, LEVELS, Quality
+
+ROOTS = ("Ab", "A", "Bb", "B", "C", "Db", "D", "Eb", "E", "F", "Gb", "G")
+QUALITIES: tuple[Quality, ...] = ("diminished", "dominant", "major", "minor")
+"""Table S1: rows and columns; numbers run along the rows, from 1."""
+
+LOOPS = tuple(
+    f"{level}_{version}"
+    for level, versions in zip(
+        ("NoSync", "Sync1", "Sync2", "Sync3", "Sync4"),
+        ("ABCDE", "ABCD", "ABCD", "ABCDE", "ABCD"),
+        strict=True,
+    )
+    for version in versions
+)
+
+MELODIES: dict[str, tuple[str, str]] = {
+    "M1": ("M1_EbMaj_90", "M1_GMaj_90"),
+    "M2": ("M2_Abm_155_3_4", "M2_Fm_155_3_4"),
+    "M3": ("M3_DbMaj_78", "M3_GbMaj_78"),
+    "M4": ("M4_AMaj_130", "M4_EMaj_130"),
+    "M5": ("M5_Bm_100", "M5_Dm_100"),
+    "M6": ("M6_Cm_120_Piano", "M6_Bbm_120_Piano"),
+    "M7": ("M7_CMaj_140_Piano", "M7_DbMaj_140_Piano"),
+    "M8": ("M8_AbMaj_95_Piano", "M8_FMaj_95_Piano"),
+    "M9": ("M9_Em_200_3_4_Piano", "M9_Gm_200_3_4_Piano"),
+    "M10": ("M10_Dbm_165_3_4", "M10_Fm_165_3_4"),
+}
+"""Each melody in its two keys, in the order in which MUSE plays them."""
+
+DIFFERENT: tuple[tuple[str, str], ...] = (
+    ("M1_EbMaj_90", "M2_Abm_155_3_4"),
+    ("M2_Fm_155_3_4", "M3_DbMaj_78"),
+    ("M3_GbMaj_78", "M4_AMaj_130"),
+    ("M4_EMaj_130", "M5_Bm_100"),
+    ("M5_Dm_100", "M1_GMaj_90"),
+    ("M6_Cm_120_Piano", "M7_CMaj_140_Piano"),
+    ("M7_DbMaj_140_Piano", "M8_AbMaj_95_Piano"),
+    ("M8_FMaj_95_Piano", "M9_Em_200_3_4_Piano"),
+    ("M9_Gm_200_3_4_Piano", "M10_Dbm_165_3_4"),
+    ("M10_Fm_165_3_4", "M6_Bbm_120_Piano"),
+)
+"""MUSE's pairs of two different melodies."""
+
+DOUBTFUL = {
+    "Sync3_A": "the published level is 6, but the recording seems to hold 8 off-beat hits",
+}
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """One published item: its neutral id, its recordings (without .wav), answer and facts."""
+
+    id: str
+    task: TaskName
+    recordings: tuple[str, ...]
+    answer: str
+    fact: tuple[str, str | int]
+
+
+def chord_entry(number: int) -> Entry:
+    """The chord that Table S1 gives a number, 1 to 48."""
+    quality = QUALITIES[(number - 1) % 4]
+    name = f"chords-{number:02d}"
+    return Entry(name, "chords", (str(number),), CHORD_LETTERS[quality], ("quality", quality))
+
+
+def loop_entry(index: int) -> Entry:
+    """The loop at a place of `LOOPS`."""
+    letter = "ABCDE"[level_of(LOOPS[index])]
+    name = f"syncopation-{index + 1:02d}"
+    return Entry(name, "syncopation", (LOOPS[index],), letter, ("level", LEVELS[letter]))
+
+
+def pair_entry(index: int, pair: tuple[str, str], answer: str, kind: str) -> Entry:
+    """Two melodies."""
+    return Entry(f"transposition-{index:02d}", "transposition", pair, answer, ("kind", kind))
+
+
+def level_of(name: str) -> int:
+    """The level, 0 to 4, in the name of a loop. Raises `InputError` for an unknown one."""
+    match = re.fullmatch(r"(?:No|)Sync([0-4]?)_[A-Z]", name)
+    if match is None or (match[1] == "") != name.startswith("No"):
+        raise InputError(
+            f"unknown syncopation level in the file name {name}.wav: NoSync, Sync1, Sync2, Sync3 "
+            "or Sync4, then _ and a letter, is known"
+        )
+    return int(match[1] or 0)
+
+
+CHORDS = tuple(chord_entry(number) for number in range(1, 49))
+PAIRS = (
+    *(pair_entry(i, pair, "Yes", "transposed") for i, pair in enumerate(MELODIES.values(), 1)),
+    *(pair_entry(i, pair, "No", "different") for i, pair in enumerate(DIFFERENT, 11)),
+)
+LOOP_ENTRIES = tuple(loop_entry(index) for index in range(len(LOOPS)))
+SCORED: dict[TaskName, tuple[Entry, ...]] = {
+    "syncopation": LOOP_ENTRIES,
+    "transposition": PAIRS,
+    "chords": CHORDS,
+}
+
+
+def _chord_candidates() -> list[list[Entry]]:
+    """For each quality the chords that may be its worked example, the first one preferred."""
+    first = {"major": 11, "minor": 40, "dominant": 6, "diminished": 33}
+    return [
+        sorted(
+            (entry for entry in CHORDS if entry.fact[1] == quality),
+            key=lambda entry: entry.id != f"chords-{number:02d}",
+        )
+        for quality, number in first.items()
+    ]
+
+
+def _loop_candidates() -> list[list[Entry]]:
+    """Worked examples for the two levels that have five loops."""
+    by_name = {entry.recordings[0]: entry for entry in LOOP_ENTRIES}
+    return [
+        [by_name[f"NoSync_{version}"] for version in "ABCDE"],
+        [by_name[f"Sync3_{version}"] for version in "EDCB"],
+    ]
+
+
+def _pair_candidates() -> list[list[Entry]]:
+    """Worked examples of melodies: MUSE's own, else one melody of the pairs and its altered form.
+
+    The altered ("Odd") recording is named after one of the two keys.
+    """
+    fourth = ("M11_CMaj_180_Piano", "M11_EMaj_180_Piano")
+    other = ("M11_EMaj_180_Piano", "M12_FMaj_155_Piano")
+    same, different = [fourth], [other]
+    for name, keys in reversed(MELODIES.items()):
+        same.append(keys)
+        different += [(key, key.replace(name, f"{name}_Odd", 1)) for key in keys]
+    return [
+        [pair_entry(21, pair, "Yes", "transposed") for pair in same],
+        [
+            pair_entry(22, pair, "No", "different" if pair == other else "altered")
+            for pair in different
+        ],
+    ]
+
+
+CANDIDATES: dict[TaskName, Callable[[], list[list[Entry]]]] = {
+    "syncopation": _loop_candidates,
+    "transposition": _pair_candidates,
+    "chords": _chord_candidates,
+}
+
+
+def open_muse(data: str, tasks: Sequence[TaskName], needs: Needs, partial: bool) -> Bank:
+    """The stimuli of a folder of published recordings.
+
+    Parameters
+    ----------
+    data : str
+        The folder.
+    tasks : sequence of str
+    needs : Needs
+        What the grid of the run needs beside the recordings.
+    partial : bool
+        Whether recordings may be missing.
+
+    Raises
+    ------
+    InputError
+        For a folder that is not of this form, a name that says an unknown level or chord,
+        recordings or MIDI files that are missing (named).
+    """
+    folder = stimuli_folder(Path(data))
+    here = recordings_in(folder, tasks)
+    if not partial:
+        _refuse_incomplete(folder, tasks, here, needs)
+    bank, chosen = Bank(), []
+    for task in tasks:
+        shown = _choose_examples(folder, task, here) if needs.examples else _reserve(task, here)
+        taken = names_of(shown)
+        wanted = [entry for entry in SCORED[task] if taken.isdisjoint(entry.recordings)]
+        kept = [entry for entry in wanted if here.keys() >= set(entry.recordings)]
+        if not kept:
+            raise InputError(
+                f"{folder}: no recordings of {task} to score; leave {task} out with --task"
+            )
+        if len(kept) < len(wanted):
+            bank.remarks.append(
+                f"{task}: {len(kept)} of {len(wanted)} published items; the others are not there"
+            )
+        chosen.append((task, kept, shown if needs.examples else []))
+    _refuse_without_midi(chosen, here, needs)
+    for task, kept, shown in chosen:
+        bank.scored += [stimulus_of(entry, here) for entry in kept]
+        bank.exemplars[task] = [stimulus_of(entry, here) for entry in shown]
+    bank.remarks += _doubts(bank.scored)
+    return bank
+
+
+def _refuse_incomplete(
+    folder: Path, tasks: Sequence[TaskName], here: dict[str, Path], needs: Needs
+) -> None:
+    """Raise `InputError` that names every recording that is missing."""
+    expected = names_of(chain.from_iterable(SCORED[task] for task in tasks))
+    if needs.examples:
+        expected |= names_of(chain.from_iterable(preferred(task) for task in tasks))
+    missing = sorted(expected - here.keys(), key=by_number)
+    if missing:
+        listed = ", ".join(f"{name}.wav" for name in missing)
+        raise InputError(
+            f"{folder} lacks {len(missing)} of {len(expected)} published recordings: {listed}; "
+            "add them, or run the part that is there with --partial"
+        )
+
+
+def stimuli_folder(data: Path) -> Path:
+    """Where the recordings lie. Raises `InputError` where there are none."""
+    for folder in (data / "stimuli", data):
+        if (folder / "Chords").is_dir() or (folder / "Intermediate").is_dir():
+            return folder
+    if (data / "stimuli").is_dir():
+        return data / "stimuli"
+    raise InputError(f"{data}: no stimuli/ in it; give the folder of the MUSE recordings")
+
+
+def recordings_in(folder: Path, tasks: Sequence[TaskName]) -> dict[str, Path]:
+    """The recordings that are there, by name without .wav."""
+    here: dict[str, Path] = {}
+    if "chords" in tasks:
+        for path in folder.glob("Chords/*.wav"):
+            if not (path.stem.isdecimal() and str(int(path.stem)) == path.stem) or not (
+                1 <= int(path.stem) <= len(CHORDS)
+            ):
+                raise InputError(f"{path}: no such chord; Table S1 has 1.wav to 48.wav")
+            here[path.stem] = path
+    if "syncopation" in tasks:
+        for path in folder.glob("Intermediate/*Sync*.wav"):
+            level_of(path.stem)
+            here[path.stem] = path
+    if "transposition" in tasks:
+        here |= {path.stem: path for path in folder.glob("M[0-9]*_*.wav")}
+    return here
+
+
+def preferred(task: TaskName) -> list[Entry]:
+    """The worked examples of a whole set."""
+    return [candidates[0] for candidates in CANDIDATES[task]()]
+
+
+def _reserve(task: TaskName, here: dict[str, Path]) -> list[Entry]:
+    """The worked examples that a whole set keeps out of the scored items even when unused."""
+    return preferred(task) if names_of(SCORED[task]) <= here.keys() else []
+
+
+def _choose_examples(folder: Path, task: TaskName, here: dict[str, Path]) -> list[Entry]:
+    shown = []
+    for candidates in CANDIDATES[task]():
+        found = next((e for e in candidates if here.keys() >= set(e.recordings)), None)
+        if found is None:
+            listed = ", ".join(f"{name}.wav" for name in candidates[0].recordings)
+            raise InputError(
+                f"{folder} has no worked example of {task}: add {listed}, or run --shots zero"
+            )
+        shown.append(found)
+    return shown
+
+
+def _refuse_without_midi(
+    chosen: Sequence[tuple[TaskName, list[Entry], list[Entry]]],
+    here: dict[str, Path],
+    needs: Needs,
+) -> None:
+    """Raise `InputError` that names every MIDI file that is needed and missing."""
+    needed: set[str] = set()
+    for _, kept, shown in chosen:
+        needed |= names_of(kept) if needs.midi else set()
+        needed |= names_of(shown) if needs.midi or needs.example_scores else set()
+    absent = [name for name in needed if not here[name].with_suffix(".mid").is_file()]
+    if absent:
+        listed = ", ".join(f"{name}.mid" for name in sorted(absent, key=by_number))
+        raise InputError(
+            f"MIDI files are missing beside the recordings: {listed}; add them, or run with "
+            "--modality audio and without few-shot LogicLM"
+        )
+
+
+def stimulus_of(entry: Entry, here: dict[str, Path]) -> Stimulus:
+    """An entry with its recordings, and its MIDI files where it has them all."""
+    recordings = [here[name] for name in entry.recordings]
+    scores = [path.with_suffix(".mid") for path in recordings]
+    paths = tuple(map(str, scores)) if all(path.is_file() for path in scores) else ()
+    return Stimulus(
+        id=entry.id,
+        task=entry.task,
+        sounds=tuple(map(str, recordings)),
+        scores=paths,
+        answer=entry.answer,
+        facts={entry.fact[0]: entry.fact[1], "recording": " + ".join(entry.recordings)},
+        transcription=transcribe(entry.task, paths) if paths else None,
+    )
+
+
+def _doubts(scored: Iterable[Stimulus]) -> list[str]:
+    return [
+        f"{name}.wav: {doubt}"
+        for stimulus in scored
+        for name, doubt in DOUBTFUL.items()
+        if stimulus.facts["recording"] == name
+    ]
+
+
+def names_of(entries: Iterable[Entry]) -> set[str]:
+    """The recordings of some entries."""
+    return {name for entry in entries for name in entry.recordings}
+
+
+def by_number(name: str) -> tuple[int, str]:
+    """Chord numbers by value, other names by spelling."""
+    return (int(name), "") if name.isdecimal() else (0, name)

@@ -1,0 +1,202 @@
+"""The three tasks: what is played, what may be answered, and what the solver makes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Literal
+
+import msgspec
+
+from zhiyin.errors import InputError
+from zhiyin.music import solvers
+from zhiyin.music.schemas import Kind
+from zhiyin.strategies.logiclm import Decision, Values
+from zhiyin.trial import Option, Tag
+
+KICKS, SNARES = {35, 36}, {37, 38, 40}
+"""General MIDI drum numbers: bass drums; side stick and snares."""
+
+TaskName = Literal["syncopation", "transposition", "chords"]
+Transcription = tuple[tuple[int, ...], ...]
+
+
+class Stimulus(msgspec.Struct, frozen=True):
+    """One thing that is played, whoever made it.
+
+    Attributes
+    ----------
+    id : str
+        Neutral: says nothing of the answer.
+    task : {"syncopation", "transposition", "chords"}
+    sounds : tuple of str
+        Paths of the recordings, two for transposition, else one.
+    scores : tuple of str
+        Paths of the MIDI files, in the same order; empty where there are none.
+    answer : str
+        Key of the right option.
+    facts : dict
+        What breakdowns are made by: level, quality or kind, and where the item is from.
+    transcription : tuple of tuple of int, or None
+        What the schema lines should hold, a sequence for each sound: slots of kick and snare,
+        or MIDI pitches. None where nobody has written it down.
+    """
+
+    id: str
+    task: TaskName
+    sounds: tuple[str, ...]
+    scores: tuple[str, ...]
+    answer: str
+    facts: dict[str, Tag]
+    transcription: Transcription | None
+
+
+class Needs(msgspec.Struct, frozen=True):
+    """What a run needs beside the recordings of its scored items.
+
+    `midi`: the MIDI file of every item; `examples`: worked examples; `example_scores`: the
+    transcriptions of worked examples, even where everything is heard.
+    """
+
+    midi: bool = False
+    examples: bool = False
+    example_scores: bool = False
+
+
+class Bank(msgspec.Struct):
+    """The stimuli of a run: those that are scored, those that are shown as worked examples."""
+
+    scored: list[Stimulus] = []
+    exemplars: dict[TaskName, list[Stimulus]] = {}
+    remarks: list[str] = []
+
+
+class Task(msgspec.Struct, frozen=True):
+    """What is fixed about a task.
+
+    Attributes
+    ----------
+    kind : {"rhythm", "melody", "chord"}
+        The schema of its transcription.
+    options : tuple of Option
+    decide : callable
+        The solver: from a transcription to a decision, None where there is none.
+    published : int
+        Number of scored items in the paper.
+    generated : int
+        Number of items made by default: each root and quality once for chords, else as
+        published.
+    """
+
+    name: TaskName
+    kind: Kind
+    options: tuple[Option, ...]
+    decide: Callable[[Values], Decision | None]
+    published: int
+    generated: int
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The identifiers under which a trial's sounds are introduced."""
+        return identifiers("clip", 2 if self.kind == "melody" else 1)
+
+
+def identifiers(word: str, count: int, before: int = 0) -> tuple[str, ...]:
+    """Neutral names for `count` sounds, numbered on from `before`: clip1, clip2, ..."""
+    return tuple(f"{word}{before + number}" for number in range(1, count + 1))
+
+
+def transcribe(task: TaskName, scores: Sequence[str]) -> Transcription:
+    """What the schema lines should hold, read from MIDI files.
+
+    Kick and snare are the General MIDI drums 35, 36 and 37, 38, 40, moved to the nearest eighth
+    note at the file's own tempo; melodies are in the order of their onsets; chords low to high.
+
+    Raises
+    ------
+    InputError
+        For a file that cannot be read, or hits outside the four bars.
+    """
+    from zhiyin.music.midi import read_midi
+
+    rows = []
+    for path in scores:
+        score = read_midi(path)
+        if task == "syncopation":
+            hits = [note.start for note in score.notes if note.pitch in KICKS | SNARES]
+            row = sorted({round(start * score.tempo / 30) + 1 for start in hits})
+            if row and row[-1] not in solvers.SLOTS:
+                raise InputError(f"{path}: a hit lies after bar 4; cut the file to four bars")
+        elif task == "transposition":
+            row = [note.pitch for note in sorted(score.notes)]
+        else:
+            row = sorted({note.pitch for note in score.notes})
+        rows.append(tuple(row))
+    return tuple(rows)
+
+
+def _decide_rhythm(values: Values) -> Decision | None:
+    # The published solver gives 0 for an empty list; a loop in which nothing was heard is no
+    # evidence of steadiness, so that nothing is decided from it here.
+    (slots,) = values
+    count = solvers.count_offbeats(slots)
+    letter = solvers.syncopation_letter(count) if slots else None
+    if letter is None:
+        return None
+    return Decision(letter, f"{count} hits of kick and snare fall on off-beats.")
+
+
+def _decide_melodies(values: Values) -> Decision | None:
+    verdict = solvers.are_transpositions(*values)
+    if verdict is None:
+        return None
+    words = "ARE" if verdict else "ARE NOT"
+    return Decision(
+        "Yes" if verdict else "No", f"the two melodies {words} transpositions of each other."
+    )
+
+
+def _decide_chord(values: Values) -> Decision | None:
+    (pitches,) = values
+    quality = solvers.chord_quality(pitches)
+    if quality is None:
+        return None
+    return Decision(solvers.CHORD_LETTERS[quality], f"the chord is {quality.capitalize()}.")
+
+
+DEGREES = {"A": "no", "B": "low", "C": "medium-low", "D": "medium-high", "E": "high"}
+
+TASKS: dict[TaskName, Task] = {
+    "syncopation": Task(
+        "syncopation",
+        "rhythm",
+        tuple(
+            Option(letter, f"{level} ({DEGREES[letter]} syncopation)", letter)
+            for letter, level in solvers.LEVELS.items()
+        ),
+        _decide_rhythm,
+        published=20,
+        generated=20,
+    ),
+    "transposition": Task(
+        "transposition",
+        "melody",
+        (
+            Option("A", "Yes, these are the same melody.", "Yes"),
+            Option("B", "No, these are not the same melody.", "No"),
+        ),
+        _decide_melodies,
+        published=20,
+        generated=20,
+    ),
+    "chords": Task(
+        "chords",
+        "chord",
+        tuple(
+            Option(letter, quality.capitalize(), letter)
+            for quality, letter in solvers.CHORD_LETTERS.items()
+        ),
+        _decide_chord,
+        published=44,
+        generated=48,
+    ),
+}

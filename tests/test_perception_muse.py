@@ -1,0 +1,228 @@
+"""The published recordings: which are scored, which are shown, and what is refused."""
+
+from collections import Counter
+
+import pytest
+
+from perception_help import make_muse
+from zhiyin.benchmarks import open_benchmark, perception
+from zhiyin.benchmarks.perception import muse
+from zhiyin.errors import InputError
+
+GONE = ("17", "33", "Sync1_A", "M6_Cm_120_Piano")
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    return make_muse(tmp_path_factory.mktemp("whole"))
+
+
+@pytest.fixture(scope="module")
+def part(tmp_path_factory):
+    return make_muse(tmp_path_factory.mktemp("part"), midi=False, without=GONE)
+
+
+def opened(folder, **options):
+    return open_benchmark("perception", {"source": "muse", "data": str(folder), **options})
+
+
+def recordings(stimuli):
+    return {name for item in stimuli for name in item.facts["recording"].split(" + ")}
+
+
+def test_table_s1_is_read_along_its_rows():
+    table = {entry.recordings[0]: entry.fact[1] for entry in muse.CHORDS}
+    assert len(table) == 48
+    assert [table[str(n)] for n in (1, 2, 3, 4)] == ["diminished", "dominant", "major", "minor"]
+    assert [table[str(n)] for n in (17, 22, 27, 48)] == [
+        "diminished",
+        "dominant",
+        "major",
+        "minor",
+    ]
+
+
+@pytest.mark.parametrize("shots", ["zero", "few"])
+def test_a_whole_set_gives_twenty_twenty_and_fortyfour(whole, shots):
+    benchmark = opened(whole, shots=shots)
+    kinds = Counter((trial.tags["task"], trial.target) for trial in benchmark.trials())
+    assert len(benchmark) == 84
+    assert kinds == {
+        **{("syncopation", letter): 4 for letter in "ABCDE"},
+        ("transposition", "Yes"): 10,
+        ("transposition", "No"): 10,
+        **{("chords", letter): 11 for letter in "ABCD"},
+    }
+    assert [remark for remark in benchmark.remarks() if "not there" in remark] == []
+    assert any("Sync3_A" in remark for remark in benchmark.remarks())
+
+
+def test_worked_examples_are_never_scored(whole, part):
+    for folder, partial in ((whole, False), (part, True)):
+        bank = opened(folder, shots="zero,few", partial=partial).bank
+        shown = [item for items in bank.exemplars.values() for item in items]
+        assert {task: len(items) for task, items in bank.exemplars.items()} == {
+            "syncopation": 2,
+            "transposition": 2,
+            "chords": 4,
+        }
+        assert not recordings(shown) & recordings(bank.scored)
+        assert {item.answer for item in bank.exemplars["chords"]} == set("ABCD")
+        assert {item.answer for item in bank.exemplars["transposition"]} == {"Yes", "No"}
+        assert {item.answer for item in bank.exemplars["syncopation"]} == {"A", "D"}
+        assert "Sync3_A" not in recordings(shown), "its label is doubtful"
+
+
+def test_the_pairs_are_what_they_are_called():
+    for entry in muse.PAIRS:
+        first, second = (name.split("_")[0] for name in entry.recordings)
+        assert (first == second) == (entry.answer == "Yes")
+        assert len(set(entry.recordings)) == 2
+
+
+def test_a_folder_that_lacks_recordings_is_refused_by_name(part):
+    with pytest.raises(InputError, match="--partial") as refusal:
+        len(opened(part))
+    for name in GONE:
+        assert f"{name}.wav" in str(refusal.value)
+    assert "4 of 90" in str(refusal.value)
+    assert "\n" not in str(refusal.value)
+
+
+def test_a_partial_folder_is_scored_as_far_as_it_goes(part):
+    benchmark = opened(part, partial=True)
+    counts = Counter(trial.tags["task"] for trial in benchmark.trials())
+    # Nothing is shown, so nothing is kept back: M6_Cm occurs in two pairs.
+    assert counts == {"syncopation": 21, "transposition": 18, "chords": 46}
+    assert "chords: 46 of 48" in " ".join(benchmark.remarks())
+
+
+def test_a_partial_folder_chooses_other_examples_where_it_must(tmp_path):
+    without = (
+        "33",
+        "NoSync_A",
+        "Sync3_E",
+        "M11_CMaj_180_Piano",
+        "M12_FMaj_155_Piano",
+        "M10_Fm_165_3_4",
+    )
+    folder = make_muse(tmp_path, without=without)
+    odd = folder / "stimuli" / "M8_Odd_FMaj_95_Piano.wav"
+    odd.write_bytes((folder / "stimuli" / "M1_EbMaj_90.wav").read_bytes())
+    bank = opened(folder, shots="few", partial=True).bank
+    shown = {
+        task: [item.facts["recording"] for item in bank.exemplars[task]] for task in muse.SCORED
+    }
+    assert shown["syncopation"] == ["NoSync_B", "Sync3_D"]
+    assert shown["chords"] == ["11", "40", "6", "1"]
+    assert shown["transposition"] == [
+        "M9_Em_200_3_4_Piano + M9_Gm_200_3_4_Piano",
+        "M8_FMaj_95_Piano + M8_Odd_FMaj_95_Piano",
+    ]
+    taken = recordings(item for items in bank.exemplars.values() for item in items)
+    assert not taken & recordings(bank.scored)
+
+
+def test_few_shot_without_any_example_is_refused(tmp_path):
+    without = tuple(f"Sync3_{version}" for version in "BCDE")
+    folder = make_muse(tmp_path, midi=False, without=without)
+    with pytest.raises(InputError, match=r"no worked example of syncopation.*Sync3_E\.wav"):
+        len(opened(folder, shots="few", partial=True, task="syncopation"))
+
+
+@pytest.mark.parametrize(
+    ("name", "task", "match"),
+    [
+        ("Intermediate/Sync5_A", "syncopation", "unknown syncopation level.*Sync5_A"),
+        ("Intermediate/Sync_A", "syncopation", "unknown syncopation level"),
+        ("Intermediate/NoSync2_A", "syncopation", "unknown syncopation level"),
+        ("Intermediate/Synco", "syncopation", "unknown syncopation level"),
+        ("Chords/49", "chords", "no such chord"),
+        ("Chords/0", "chords", "no such chord"),
+        ("Chords/07", "chords", "no such chord"),
+        ("Chords/Cmaj", "chords", "no such chord"),
+    ],
+)
+def test_a_name_that_says_something_unknown_is_refused(tmp_path, name, task, match):
+    path = tmp_path / "stimuli" / f"{name}.wav"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(b"")
+    with pytest.raises(InputError, match=match):
+        len(opened(tmp_path, task=task, partial=True))
+
+
+@pytest.mark.parametrize("make", [None, "stimuli", "stimuli/Chords"])
+def test_a_folder_without_recordings_is_refused(tmp_path, make):
+    if make:
+        (tmp_path / make).mkdir(parents=True)
+    with pytest.raises(InputError, match=r"stimuli|no recordings"):
+        len(opened(tmp_path, task="chords", partial=True))
+
+
+def test_missing_midi_files_are_named(part, whole):
+    with pytest.raises(InputError, match=r"MIDI files are missing.*Sync2_B\.mid.*4\.mid"):
+        len(opened(part, partial=True, modality="midi"))
+    with pytest.raises(InputError, match=r"MIDI files are missing.*40\.mid") as refusal:
+        len(opened(part, partial=True, shots="few", strategy="logiclm"))
+    assert " 4.mid" not in str(refusal.value), "only worked examples need one"
+    assert len(opened(whole, modality="midi")) == 84
+
+
+def test_without_midi_audio_needs_no_transcription(part):
+    trials = list(opened(part, partial=True, strategy="standalone,cot,logiclm").trials())
+    assert all("transcription" not in trial.tags for trial in trials)
+
+
+def test_a_damaged_recording_is_refused(tmp_path):
+    folder = make_muse(tmp_path, midi=False)
+    (folder / "stimuli" / "Chords" / "9.wav").write_bytes(b"not sound")
+    with pytest.raises(InputError, match=r"9\.wav"):
+        list(opened(folder, task="chords").trials())
+
+
+def test_the_real_part_is_scored_whole_when_nothing_is_shown(shared):
+    data = shared / "muse"
+    if not data.is_dir():
+        pytest.skip("no muse/ in the shared data")
+    benchmark = opened(data, partial=True)
+    counts = Counter(trial.tags["task"] for trial in benchmark.trials())
+    assert counts == {"syncopation": 12, "transposition": 11, "chords": 24}
+    few = opened(data, partial=True, shots="few")
+    assert Counter(trial.tags["task"] for trial in few.trials()) == {
+        "syncopation": 10,
+        "transposition": 10,
+        "chords": 20,
+    }
+
+
+def test_a_whole_set_has_one_doubtful_label_and_no_other_flaw(whole):
+    result = perception.check({"data": str(whole)})
+    assert [(flaw.kind, flaw.id) for flaw in result.flaws] == [("doubtful label", "Sync3_A")]
+    assert result.items == 22 + 48 + 22
+    assert result.notes == ["93 of 93 published recordings are there"]
+
+
+def test_what_is_missing_damaged_or_contradictory_is_a_flaw(tmp_path):
+    folder = make_muse(tmp_path, without=("7",))
+    chords = folder / "stimuli" / "Chords"
+    (chords / "5.wav").write_bytes(b"RIFF")
+    (chords / "12.mid").write_bytes((chords / "11.mid").read_bytes())
+    (chords / "13.mid").write_bytes(b"")
+    flaws = {
+        (flaw.kind, flaw.id): flaw.detail for flaw in perception.check({"data": tmp_path}).flaws
+    }
+    assert flaws.keys() == {
+        ("missing", "7"),
+        ("unreadable", "5"),
+        ("unreadable", "chords-13"),
+        ("disagreement", "chords-12"),
+        ("doubtful label", "Sync3_A"),
+    }
+    assert flaws["disagreement", "chords-12"] == "the name says B, the MIDI file A"
+    partial = perception.check({"data": str(folder), "partial": True})
+    assert "missing" not in {flaw.kind for flaw in partial.flaws}
+
+
+def test_nothing_can_be_checked_without_a_folder():
+    with pytest.raises(InputError, match="--data"):
+        perception.check({})

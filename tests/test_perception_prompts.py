@@ -1,0 +1,64 @@
+"""Every word of every cell, against tests/golden/perception_prompts.txt.
+
+A changed prompt moves scores: raise `Perception.version`, then write the file anew with
+``python tests/test_perception_prompts.py``.
+"""
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from perception_help import make_muse, perfect, take, words
+from zhiyin.benchmarks import open_benchmark
+from zhiyin.record import Reply
+from zhiyin.trial import Audio
+
+GOLDEN = Path(__file__).parent / "golden" / "perception_prompts.txt"
+
+
+def conversations(folder: Path) -> Iterator[str]:
+    """One conversation of every few-shot cell, then repairs and final questions."""
+    options = {
+        "source": "muse",
+        "data": str(folder),
+        "modality": "audio,midi",
+        "shots": "few",
+        "strategy": "standalone,cot,logiclm",
+    }
+    benchmark = open_benchmark("perception", options)
+    shown = {}
+    for trial in sorted(benchmark.trials(), key=lambda trial: trial.id):
+        shown.setdefault(trial.groups[2], trial)
+    for cell, trial in shown.items():
+        yield f"##### {cell}"
+        yield from map(in_words, trial.messages)
+
+    def clumsy(trial, messages):
+        if len(messages) == 1:  # the repair's own conversation
+            good = perfect(trial, trial.messages)
+            return "```" if "cannot be" in messages[0].text else good
+        return "It cannot be said." if messages == trial.messages else Reply("Final Answer: A")
+
+    few = open_benchmark("perception", {**options, "modality": "audio", "strategy": "logiclm"})
+    seen = set()
+    for record in sorted(take(few, clumsy), key=lambda record: record.id):
+        if record.trial.groups[0] not in seen:
+            seen.add(record.trial.groups[0])
+            yield f"##### {record.trial.groups[0]}: repair and final question"
+            for turn in record.exchange.turns[1:]:
+                yield from map(in_words, turn.sent)
+
+
+def in_words(message) -> str:
+    sounds = sum(isinstance(part, Audio) for part in message.parts)
+    return f"--- {message.role}{f' ({sounds} sounds)' if sounds else ''}\n{words(message)}"
+
+
+def test_prompts_are_those_of_the_golden_file(tmp_path):
+    written = "\n".join(conversations(make_muse(tmp_path))) + "\n"
+    assert written == GOLDEN.read_text("utf-8")
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as place:
+        GOLDEN.write_text("\n".join(conversations(make_muse(Path(place)))) + "\n", "utf-8")

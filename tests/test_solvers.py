@@ -1,0 +1,136 @@
+"""The deterministic solvers: the published rules, and what must and must not move a verdict."""
+
+from itertools import combinations
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from zhiyin.music.solvers import (
+    CHORD_LETTERS,
+    CHORDS,
+    LEVELS,
+    are_transpositions,
+    chord_quality,
+    count_offbeats,
+    syncopation_letter,
+)
+
+slots = st.lists(st.integers(1, 32), max_size=40)
+melodies = st.lists(st.integers(24, 100), min_size=1, max_size=20)
+qualities = st.sampled_from(sorted(CHORDS))
+roots = st.integers(24, 60)
+
+
+def voiced(root: int, quality: str) -> list[int]:
+    return [root + step for step in sorted(CHORDS[quality])]
+
+
+def test_the_published_tables_are_these():
+    assert LEVELS == {"A": 0, "B": 2, "C": 4, "D": 6, "E": 8}
+    assert CHORD_LETTERS == {"major": "A", "minor": "B", "dominant": "C", "diminished": "D"}
+    assert {name: sorted(steps) for name, steps in CHORDS.items()} == {
+        "major": [0, 4, 7],
+        "minor": [0, 3, 7],
+        "dominant": [0, 4, 7, 10],
+        "diminished": [0, 3, 6],
+    }
+
+
+@pytest.mark.parametrize(
+    ("onsets", "count"),
+    [([], 0), ([1, 3, 5, 31], 0), ([2, 32], 2), ([2, 2, 4], 2), (range(1, 33), 16)],
+)
+def test_offbeats_are_the_even_slots_each_once(onsets, count):
+    assert count_offbeats(onsets) == count
+
+
+def test_only_published_counts_have_a_letter():
+    letters = {count: syncopation_letter(count) for count in range(17)}
+    assert {count: letter for count, letter in letters.items() if letter} == {
+        0: "A",
+        2: "B",
+        4: "C",
+        6: "D",
+        8: "E",
+    }
+
+
+@given(slots, st.randoms(use_true_random=False))
+def test_order_and_repeats_do_not_move_the_count(onsets, random):
+    shuffled = [*onsets, *onsets]
+    random.shuffle(shuffled)
+    assert count_offbeats(shuffled) == count_offbeats(onsets)
+
+
+@given(slots, st.sampled_from(range(2, 33, 2)))
+def test_one_more_offbeat_moves_the_count_by_one(onsets, slot):
+    assume(slot not in onsets)
+    assert count_offbeats([*onsets, slot]) == count_offbeats(onsets) + 1
+    assert count_offbeats([*onsets, slot - 1]) == count_offbeats(onsets)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "verdict"),
+    [
+        ([], [], None),
+        ([], [60], False),
+        ([60], [60, 62], False),
+        ([60], [71], True),
+        ([60, 62, 64], [60, 62, 64], True),
+        ([60, 62, 64], [65, 67, 69], True),
+        ([60, 62, 64], [65, 67, 68], False),
+        ([60, 60, 62], [65, 67, 67], False),
+    ],
+)
+def test_the_policy_of_s3_for_melodies(a, b, verdict):
+    assert are_transpositions(a, b) is verdict
+
+
+@given(melodies, st.integers(-24, 27))
+def test_a_shifted_melody_is_a_transposition(melody, shift):
+    assert are_transpositions(melody, [pitch + shift for pitch in melody]) is True
+
+
+@given(melodies, st.integers(-12, 12), st.data())
+def test_one_changed_note_is_no_transposition(melody, shift, data):
+    assume(len(melody) > 1)
+    place = data.draw(st.integers(0, len(melody) - 1))
+    change = data.draw(st.integers(-5, 5).filter(bool))
+    other = [pitch + shift for pitch in melody]
+    other[place] += change
+    assert are_transpositions(melody, other) is False
+    assert are_transpositions(other, melody) is False
+
+
+@given(qualities, roots, st.data())
+def test_transposing_doubling_and_reordering_leave_the_quality(quality, root, data):
+    pitches = voiced(root, quality)
+    doubled = data.draw(st.lists(st.sampled_from(pitches), max_size=5))
+    octaves = data.draw(st.lists(st.integers(1, 3), min_size=5, max_size=5))
+    chord = [*pitches, *(p + 12 * up for p, up in zip(doubled, octaves, strict=False))]
+    assert chord_quality(data.draw(st.permutations(chord))) == quality
+
+
+@given(qualities, roots, st.data())
+def test_a_changed_or_missing_note_changes_the_quality(quality, root, data):
+    pitches = voiced(root, quality)
+    place = data.draw(st.integers(1, len(pitches) - 1))
+    moved = data.draw(st.integers(1, 11).filter(lambda step: root + step not in pitches))
+    assert chord_quality([*pitches[:place], root + moved, *pitches[place + 1 :]]) != quality
+    assert chord_quality(pitches[:place] + pitches[place + 1 :]) != quality
+
+
+def test_of_all_pitch_class_sets_only_four_are_named():
+    named = [
+        steps
+        for size in range(12)
+        for steps in combinations(range(1, 12), size)
+        if chord_quality([60, *(60 + step for step in steps)])
+    ]
+    assert sorted(named) == [(3, 6), (3, 7), (4, 7), (4, 7, 10)]
+
+
+def test_an_inversion_and_nothing_at_all_are_not_named():
+    assert chord_quality([64, 67, 72]) is None
+    assert chord_quality([]) is None
