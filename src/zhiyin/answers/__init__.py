@@ -1,0 +1,54 @@
+"""From free text to an option: the extraction policies, named and versioned."""
+
+from __future__ import annotations
+
+from zhiyin.answers import published, robust
+from zhiyin.answers.policy import Extraction, Policy
+from zhiyin.answers.refusal import is_refusal
+from zhiyin.errors import InputError, did_you_mean
+
+__all__ = ["POLICIES", "Extraction", "Policy", "is_refusal", "open_policy"]
+
+_ALL = (
+    Policy(
+        "robust", 1, "the last declared answer, English or Chinese; our default", robust.extract
+    ),
+    Policy(
+        "first-letter",
+        1,
+        "first upper-case A to D anywhere (ZIQI-Eval, section 4.1)",
+        published.first_letter,
+    ),
+    Policy(
+        "muchomusic",
+        1,
+        "letter or full text, if one and only one is given (MuChoMusic's paper)",
+        published.muchomusic,
+    ),
+    Policy(
+        "muchomusic-code",
+        1,
+        "the only capital among A to D, even inside words (MuChoMusic's code)",
+        published.muchomusic_code,
+    ),
+    Policy(
+        "final-line",
+        1,
+        "the last 'Final Answer: X', or the last line (perception study)",
+        published.final_line,
+    ),
+    Policy(
+        "flexible",
+        1,
+        "first a to d set apart, the article included (appraisal benchmark)",
+        published.flexible,
+    ),
+)
+POLICIES: dict[str, Policy] = {policy.name: policy for policy in _ALL}
+
+
+def open_policy(name: str) -> Policy:
+    """The policy called `name`. Raises `InputError` for an unknown one."""
+    if name not in POLICIES:
+        raise InputError(f"unknown extraction policy {name!r}: {did_you_mean(name, POLICIES)}")
+    return POLICIES[name]

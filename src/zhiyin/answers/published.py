@@ -1,0 +1,155 @@
+"""The policies of published benchmarks, their quirks kept so that their figures can be explained.
+
+Each reads as its source does and no better; `docs/answers.md` says what each quirk costs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from zhiyin.answers.plain import fold, one_width, without_markup
+from zhiyin.answers.policy import Extraction
+from zhiyin.trial import Option
+
+_FIRST_FOUR = "ABCD"
+_PREFIX = "The correct answer is:"
+_ALONE = re.compile(r"(?<![A-Za-z0-9])([A-Z])(?![A-Za-z0-9])")
+_FLEXIBLE = re.compile(r"(?<!\w)[A-D](?!\w)", re.IGNORECASE)
+_FLEXIBLE_GLUED = re.compile(r"(?:option|choice|answer|select)\s*([A-D])(?!\w)", re.IGNORECASE)
+_FINAL = re.compile(r"final\s+answer\s*[:=-]\s*(.*)", re.IGNORECASE)
+_LABELLED = re.compile(r"[(\[]?([A-Z])(?:[)\].:,](?:\s.*)?|\s*)$")
+
+
+def _among(letter: str, options: Sequence[Option], why: str) -> Extraction:
+    """The extraction of `letter`, or none where no such option was shown."""
+    if any(option.letter == letter for option in options):
+        return Extraction(letter, why)
+    return Extraction(None, f"{letter} is not an option")
+
+
+def first_letter(text: str, options: Sequence[Option]) -> Extraction:
+    """The first upper-case A to D anywhere in the reply, inside words as well.
+
+    Source: ZIQI-Eval (seed 000), section 4.1, "Metrics".
+    """
+    match = re.search("[ABCD]", text)
+    if match is None:
+        return Extraction(None, "no upper-case A to D")
+    return _among(match[0], options, "first upper-case A to D")
+
+
+def muchomusic(text: str, options: Sequence[Option]) -> Extraction:
+    """The option whose letter or full text is given, if one and only one is.
+
+    A letter is given where it stands alone as a capital; a text where it occurs as a whole,
+    whatever its case. The article "A" at the head of a sentence is thus taken for an option.
+    Source: MuChoMusic (seed 002), section 4.1, "Evaluation Protocol".
+    """
+    letters = {match[1] for match in _ALONE.finditer(text)}
+    words = fold(text)
+    named = {
+        option.letter
+        for option in options
+        if option.letter in letters or _contains(words, fold(option.text))
+    }
+    if len(named) == 1:
+        return Extraction(named.pop(), "the only option given")
+    return Extraction(None, "several options given" if named else "no option given")
+
+
+def _contains(words: str, text: str) -> bool:
+    return bool(text) and re.search(rf"(?<!\w){re.escape(text)}(?!\w)", words) is not None
+
+
+def muchomusic_code(text: str, options: Sequence[Option]) -> Extraction:
+    """What MuChoMusic's scoring code does, which is not what its paper says.
+
+    All that follows the last "The correct answer is:" is searched character by character for
+    the capitals A, B, C and D. If exactly one of the four occurs, however often and inside
+    whatever word, it is the answer. Otherwise the first option, in the order shown, whose
+    lower-cased text is contained in the lower-cased reply is the answer.
+    Source: the public repository mulab-mir/muchomusic, ``extract_responses`` in
+    ``muchomusic_eval/scoring.py``, by behaviour.
+    """
+    said = text.rpartition(_PREFIX)[2].strip()
+    capitals = [letter for letter in _FIRST_FOUR if letter in said]
+    if len(capitals) == 1:
+        at = _FIRST_FOUR.index(capitals[0])
+        if at < len(options):
+            return Extraction(options[at].letter, "the only capital among A to D")
+        return Extraction(None, f"{capitals[0]} is not an option")
+    lower = said.lower()
+    for option in options:
+        wanted = option.text.lower().strip()
+        if wanted and wanted in lower:
+            return Extraction(option.letter, "first option whose text is contained")
+    return Extraction(None, "several capitals among A to D" if capitals else "no capital, no text")
+
+
+def flexible(text: str, options: Sequence[Option]) -> Extraction:
+    """The first A to D, in either case, that stands apart from word characters.
+
+    Hence the article ("This is a bridge") is read as A and "I'd" as D, and a letter after a
+    Chinese character is not seen, since that is a word character too. A letter glued to
+    "option", "choice", "answer" or "select" is looked for next; last, the whole reply is
+    compared with each option's text, whatever its case.
+    Source: the appraisal benchmark (seed 003), "Flexible answer extraction from verbose model
+    responses"; the public repository karroyan/ReactionEvalBenchmark, ``_normalize_answer``,
+    by behaviour.
+    """
+    match = _FLEXIBLE.search(text)
+    if match:
+        return _among(match[0].upper(), options, "first A to D set apart, in either case")
+    glued = _FLEXIBLE_GLUED.search(text)
+    if glued:
+        return _among(glued[1].upper(), options, "letter glued to a word for option")
+    whole = text.strip().upper()
+    for option in options:
+        if whole and whole == option.text.strip().upper():
+            return Extraction(option.letter, "whole reply is one option's text")
+    return Extraction(None, "no A to D set apart")
+
+
+def final_line(text: str, options: Sequence[Option]) -> Extraction:
+    """What the last "Final Answer: X" says, or else the last line where it is an answer alone.
+
+    X, or the last line, is a letter ("B"), a letter with its text ("C. Dominant") or the full
+    text of an option ("Yes, these are the same melody."). Nothing else is searched: a last
+    "Final Answer" that cannot be read leaves the reply unanswered.
+    Source: the perception study (seed 004), section 2.3 and supplement S2.
+    """
+    said = without_markup(one_width(text))
+    found = list(_FINAL.finditer(said))
+    if found:
+        return _answer_alone(_said_after(said, found[-1]), options, "Final Answer")
+    return _answer_alone(said.rstrip().rpartition("\n")[2], options, "last line")
+
+
+def _said_after(said: str, match: re.Match[str]) -> str:
+    """The rest of the line, or the next line with anything on it."""
+    if match[1].strip():
+        return match[1]
+    return said[match.end() :].strip().partition("\n")[0]
+
+
+def _answer_alone(line: str, options: Sequence[Option], where: str) -> Extraction:
+    """The option that `line` is, by its text, or by its letter with or without a text."""
+    words = _bare(line)
+    same = [option.letter for option in options if words and _bare(option.text) == words]
+    if len(same) == 1:
+        return Extraction(same[0], f"{where}: full text of one option")
+    if same:
+        return Extraction(None, f"{where}: a text that options share")
+    label = _LABELLED.match(line.strip())
+    if label:
+        return _among(label[1], options, f"{where}: letter")
+    for option in options:
+        if option.text and words == _bare(f"{option.letter} {option.text}"):
+            return Extraction(option.letter, f"{where}: letter and text")
+    return Extraction(None, f"{where}: no option")
+
+
+def _bare(text: str) -> str:
+    """`text` folded, without the quotes around it and the full stop behind it."""
+    return fold(one_width(text)).strip(" \"'.")

@@ -1,0 +1,169 @@
+"""What must hold of the robust policy whatever the reply, and how long it may take."""
+
+import string
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from zhiyin.answers import POLICIES, open_policy
+from zhiyin.errors import InputError
+from zhiyin.trial import Option
+
+robust = POLICIES["robust"].extract
+TEXTS = ["acid jazz", "folk rock", "string quartet", "Peking opera"]
+ABCD = [Option(a, "", a) for a in "ABCD"]
+MUSIC = (
+    "The piece is in A minor.",
+    "Drums are heard throughout.",
+    "The progression moves from D to G.",
+    "A guitar doubles the bass.",
+    "Section B returns in C major.",
+    "The chords are C, D7 and A minor.",
+    "这首曲子是D大调。",
+    "The melody goes C–D–E.",
+)
+DECLARED = (
+    "The answer is {}.",
+    "Answer: {}",
+    "**Final Answer:** {}",
+    "I choose ({}).",
+    "答案是{}。",
+    "故选{}。",
+    "正确答案为：{}",
+    "<answer>{}</answer>",
+    "\\boxed{{{}}}",
+    '{{"answer": "{}"}}',
+    "({}) is the correct answer.",
+    "{}选项正确。",
+)
+HOSTILE = (
+    *("a", "A ", "B. ", "answer: ", "the answer is ", "<think>", "</think>", "(", "[[", "\n"),
+    *("\n\nB\n", "A, ", "A or ", "A is correct ", "option A ", "选", "答案是", "A选项", "\\boxed{"),
+    *(
+        '{"answer":',
+        "~~",
+        "wait, ",
+        "no, no, ",
+        "so ",
+        "it's ",
+        "A. Piano\n",
+        "Piano ",
+        "\nQ:",
+        "<|",
+    ),
+    *(
+        "i would choose ",
+        "correct answer ",
+        "\u0301",
+        "if ",
+        "不",
+        "answer is not A but ",
+        "guitar and ",
+    ),
+)
+
+
+def lettered(texts):
+    return [Option(a, text, a) for a, text in zip(string.ascii_uppercase, texts, strict=False)]
+
+
+PIECES = (
+    *("A", "B", "C", "Answer: ", "the answer is ", "not ", " or ", "\n", "(", ")", "**"),
+    *(
+        "答案是",
+        "选",
+        "<think>",
+        "</think>",
+        "\\boxed{",
+        "}",
+        "if ",
+        "wait, no, ",
+        ". ",
+        "🎻",
+        "\x00",
+    ),
+    "acid jazz",
+)
+pieces = st.sampled_from(PIECES)
+replies = st.text(max_size=200) | st.lists(pieces, max_size=25).map("".join)
+
+
+@given(replies, st.integers(1, 26))
+@settings(max_examples=300, deadline=None)
+def test_every_policy_gives_a_letter_shown_or_none(text, count):
+    options = lettered((TEXTS * 7)[:count])
+    for policy in POLICIES.values():
+        found = policy.extract(text, options)
+        assert found.letter is None or found.letter in [option.letter for option in options]
+        assert found == policy.extract(text, options)
+
+
+@given(st.sampled_from(DECLARED), st.sampled_from("ABCD"), st.data())
+@settings(max_examples=300, deadline=None)
+def test_music_around_a_declared_answer_changes_nothing(form, letter, data):
+    before = data.draw(st.lists(st.sampled_from(MUSIC), max_size=4))
+    after = data.draw(st.lists(st.sampled_from(MUSIC), max_size=4))
+    joint = data.draw(st.sampled_from(["\n", "\n\n"]))
+    text = joint.join([*before, form.format(letter), *after])
+    assert robust(text, ABCD).letter == letter
+
+
+@given(st.text(max_size=80), st.sampled_from(DECLARED), st.sampled_from("ABCD"))
+@settings(max_examples=200, deadline=None)
+def test_reasoning_before_a_declared_answer_changes_nothing(thought, form, letter):
+    thought = thought.replace("<", "").replace("[", "").replace("◁", "")
+    for opening, closing in (
+        ("<think>", "</think>"),
+        ("<reasoning>", "</reasoning>"),
+        ("", "</think>"),
+    ):
+        text = f"{opening}{thought} The answer is A. Answer: B{closing}\n{form.format(letter)}"
+        assert robust(text, ABCD).letter == letter
+
+
+@given(st.sampled_from(DECLARED), st.permutations("ABCD"))
+@settings(max_examples=100, deadline=None)
+def test_permuted_letters_permute_the_answer(form, permuted):
+    for letter, other in zip("ABCD", permuted, strict=True):
+        assert robust(form.format(letter), ABCD).letter == letter
+        assert robust(form.format(other), ABCD).letter == other
+
+
+@given(
+    st.sampled_from(["{}", "The answer is {}.", "答案：{}", "I hear {} here.", "Final Answer: {}"]),
+    st.sampled_from(TEXTS),
+    st.permutations(TEXTS),
+)
+def test_an_answer_by_text_follows_its_text_when_options_are_shuffled(form, text, order):
+    assert robust(form.format(text), lettered(order)).letter == "ABCD"[order.index(text)]
+
+
+@pytest.mark.parametrize("unit", HOSTILE)
+def test_time_is_linear_on_hostile_replies(unit):
+    def seconds(size):
+        start = time.process_time()
+        robust(unit * (size // len(unit)), lettered(["Piano", "Violin", "Guitar", "Drums"]))
+        return time.process_time() - start
+
+    assert seconds(100_000) < 1.0  # linear: 0.1 s measured at most
+
+
+def test_a_letter_alone_is_read_at_once():
+    start = time.process_time()
+    for _ in range(10_000):
+        robust("B.", ABCD)
+    assert (
+        time.process_time() - start
+    ) / 10_000 < 20e-6  # measured 0.25 µs; slack for busy machines
+
+
+def test_a_megabyte_is_read_to_its_end():
+    assert robust("The chords are A, D and G. " * 40_000 + "\nThe answer is C.", ABCD).letter == "C"
+
+
+def test_labels_and_unknown_names():
+    assert open_policy("robust").label == "robust@1"
+    with pytest.raises(InputError, match="did you mean robust"):
+        open_policy("robst")
