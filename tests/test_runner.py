@@ -64,6 +64,13 @@ def test_what_cannot_pass_is_not_tried_again(tmp_path):
     assert set(model.calls.values()) == {1}
 
 
+def test_a_fault_in_an_adapter_is_an_error_of_its_trial(tmp_path):
+    model = Scripted(lambda id, _: KeyError("choices") if id == "t/1" else "A")
+    assert run(tmp_path, model, 3).count.states()["error"] == 1
+    (failed,) = (r for r in read_records(tmp_path) if r.error)
+    assert failed.error == "KeyError: 'choices'"
+
+
 def test_an_empty_reply_is_tried_again_and_then_believed(tmp_path):
     class Empty(TransientError):
         reply = Reply("")

@@ -193,8 +193,10 @@ class Runner:
             if self._outcome.count.judged == 0 and not self.log.answered_before:
                 raise InputError(str(error)) from None
             return _failed(trial, str(error), call.attempts)
-        except ModelError as error:
+        except (ModelError, InputError) as error:
             return _failed(trial, str(error) or type(error).__name__, call.attempts)
+        except Exception as error:  # a fault of ours or of an adapter must not end the run
+            return _failed(trial, f"{type(error).__name__}: {error}", call.attempts)
         try:
             verdict = self.score(trial, exchange)
         except Exception as error:  # the reply is paid for: keep it, `rescore` can judge it later

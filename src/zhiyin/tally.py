@@ -103,8 +103,20 @@ class Tally:
             count.add(state, times)
 
     def groups(self) -> dict[str, dict[str, Any]]:
-        """The metrics of every group."""
-        return {name: count.metrics() for name, count in self.counts.items()}
+        """The metrics of every group, a group within another right after it."""
+        return {name: self.counts[name].metrics() for name in nested(list(self.counts))}
+
+
+def nested(names: list[str]) -> list[str]:
+    """Names such as "a" and "a/b" in the order of a tree, siblings as they came."""
+    rank = {name: number for number, name in enumerate(names)}
+
+    def path(name: str) -> tuple[int, ...]:
+        parts = name.split("/")
+        prefixes = ("/".join(parts[: end + 1]) for end in range(len(parts)))
+        return tuple(rank[prefix] for prefix in prefixes if prefix in rank)
+
+    return sorted(names, key=path)
 
 
 class _Verdict(msgspec.Struct):

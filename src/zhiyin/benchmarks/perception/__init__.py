@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 from typing import Any
 
-from zhiyin.benchmarks import Benchmark, CheckResult, Reference
+from zhiyin.benchmarks import Benchmark, CheckResult, Reference, Section
 from zhiyin.errors import InputError
 
 NAME = "perception"
@@ -55,6 +56,13 @@ def published() -> Reference:
     from zhiyin.benchmarks.perception.paper import table_1
 
     return table_1()
+
+
+def details(folder: Path) -> list[Section]:
+    """Table 1's grid for this run and, where LogicLM was asked, what became of it."""
+    from zhiyin.benchmarks.perception.tables import sections
+
+    return sections(folder)
 
 
 def check(options: dict[str, Any]) -> CheckResult:
