@@ -11,6 +11,7 @@ A benchmark's package says what it is and how to open it, with light imports onl
 ``from_options``    ``(options: dict) -> Benchmark`` from parsed flags or a run's manifest
 ``published``       ``() -> Reference | None``: published rows to print beside a run
 ``check``           ``(options: dict) -> CheckResult`` for ``zhiyin data check NAME`` (optional)
+``after``           ``async (folder, order, watch)``: what follows a whole run (optional)
 ``details``         ``(folder: Path) -> list[Section]``: what ``show`` adds for a run (optional)
 ==================  =========================================================================
 """
@@ -29,6 +30,8 @@ from zhiyin.record import Exchange, Strategy, Verdict
 from zhiyin.trial import Trial
 
 PACKAGES = {
+    "appraisal": "zhiyin.benchmarks.appraisal",
+    "judge": "zhiyin.judges",
     "perception": "zhiyin.benchmarks.perception",
     "ziqi": "zhiyin.benchmarks.ziqi",
 }
@@ -72,12 +75,14 @@ class Reference(msgspec.Struct, frozen=True):
     `rows` maps a row's name to a mapping from group name to figures such as
     ``{"precision": 0.6315, "recall": 0.6293, "f1": 0.6304}``, all in [0, 1]. The group names
     are those of our own runs. `kinds` names what a row is: "model", "human" or "chance".
+    `in_details` says that the benchmark's own tables hold these rows for a single run.
     """
 
     title: str
     source: str
     rows: dict[str, dict[str, dict[str, float]]]
     kinds: dict[str, str] = {}
+    in_details: bool = False
 
 
 class Section(msgspec.Struct, frozen=True):

@@ -28,24 +28,52 @@ def print_summary(summaries: list[dict[str, Any]], *, as_json: bool) -> None:
     from zhiyin.cli.beside import reference_tables
 
     console = Console(highlight=False)
-    for summary in summaries:
-        console.print(_heading(summary), soft_wrap=True)
-        console.print(_groups_table(summary["groups"]))
-        for section in summary["details"]:
-            console.print(_section_table(section))
-            for note in section.notes:
-                console.print(f"  {_escape(note)}", soft_wrap=True)
-        for remark in summary["remarks"]:
-            console.print(f"  note: {remark}", soft_wrap=True, markup=False)
-        for warning in summary["warnings"]:
-            console.print(f"  [yellow]warning:[/] {_escape(warning)}", soft_wrap=True)
     for name in dict.fromkeys(summary["benchmark"] for summary in summaries):
+        runs = [summary for summary in summaries if summary["benchmark"] == name]
+        for run in runs:
+            console.print(_heading(run), soft_wrap=True)
+            if len(runs) == 1:
+                console.print(_groups_table(run["groups"]))
+                for section in run["details"]:
+                    _print_section(console, section)
+            for remark in run["remarks"]:
+                console.print(f"  note: {_escape(remark)}", soft_wrap=True)
+            for warning in run["warnings"]:
+                console.print(f"  [yellow]warning:[/] {_escape(warning)}", soft_wrap=True)
+        if len(runs) > 1:
+            console.print(_side_by_side(runs))
         reference = published(name)
-        if reference:
-            runs = [summary for summary in summaries if summary["benchmark"] == name]
+        if reference and not (reference.in_details and len(runs) == 1):
             for table in reference_tables(reference, runs):
                 console.print(table)
+        if reference:
             console.print(f"  published: {_escape(reference.source)}", soft_wrap=True)
+
+
+def _side_by_side(runs: list[dict[str, Any]]) -> Any:
+    """Accuracy with its interval: groups down, runs across."""
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, title="accuracy, %", title_justify="left")
+    table.add_column("", overflow="fold")
+    for run in runs:
+        table.add_column(_escape(run["model"]), justify="right", overflow="fold")
+    groups = {name: figures for run in runs for name, figures in run["groups"].items()}
+    for name in groups:
+        cells = [run["groups"].get(name) for run in runs]
+        table.add_row(_escape(_indented(name, groups)), *map(_with_interval, cells))
+    return table
+
+
+def _with_interval(figures: dict[str, Any] | None) -> str:
+    if not figures or figures["accuracy"] is None:
+        return "-"
+    return f"{percent(figures['accuracy'])} ({_interval(figures)})"
+
+
+def _interval(figures: dict[str, Any]) -> str:
+    low_high = figures["ci95"]
+    return "-" if low_high is None else "–".join(f"{100 * x:.1f}" for x in low_high)
 
 
 def _heading(summary: dict[str, Any]) -> str:
@@ -66,14 +94,12 @@ def _groups_table(groups: dict[str, dict[str, Any]]) -> Any:
     for column in _COLUMNS:
         table.add_column(column, justify="right", no_wrap=True)
     for name, figures in groups.items():
-        low_high = figures["ci95"]
-        interval = "-" if low_high is None else "–".join(f"{100 * x:.1f}" for x in low_high)
         table.add_row(
             _escape(_indented(name, groups)),
             str(figures["n"]),
             str(figures["answered"]),
             percent(figures["accuracy"]),
-            interval,
+            _interval(figures),
             percent(figures["precision"]),
             percent(figures["f1"]),
             percent(figures["ifr"]),
@@ -81,15 +107,19 @@ def _groups_table(groups: dict[str, dict[str, Any]]) -> Any:
     return table
 
 
-def _section_table(section: Section) -> Any:
+def _print_section(console: Any, section: Section) -> None:
     from rich.table import Table
 
-    table = Table(box=None, pad_edge=False, title=section.title, title_justify="left")
+    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), title=section.title)
+    table.title_justify = "left"
     for number, column in enumerate(section.columns):
-        table.add_column(_escape(column), justify="right" if number else "left", vertical="bottom")
+        side: Any = "right" if number else "left"
+        table.add_column(_escape(column), justify=side, vertical="bottom", overflow="fold")
     for row in section.rows:
         table.add_row(*map(_cell, row))
-    return table
+    console.print(table)
+    for note in section.notes:
+        console.print(f"  {_escape(note)}", soft_wrap=True)
 
 
 def _cell(value: str | float | None) -> str:

@@ -37,6 +37,7 @@ def table_1() -> Reference:
             rows["Chance"][f"{task}/{cell}"] = {"accuracy": _CHANCE[task]}
     return Reference(
         title="LLMs can read music, but struggle to hear it",
+        in_details=True,
         source="Carone, Roman and Ripollés, Table 1 (accuracy over trials that were not cut off)",
         rows=rows,
         kinds={**dict.fromkeys(_MODELS, "model"), "Chance": "chance"},

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from itertools import product
 from pathlib import Path
 
 from zhiyin.benchmarks import Section
+from zhiyin.benchmarks.perception.paper import table_1
 from zhiyin.benchmarks.perception.settings import MODALITIES, SHOTS, STRATEGIES
 from zhiyin.benchmarks.perception.tasks import TASKS
 from zhiyin.log import read_records
@@ -24,7 +26,7 @@ def sections(folder: Path) -> list[Section]:
         _count(cells, record)
         if record.trial.tags.get("strategy") == "logiclm":
             logical.append(_lean(record))
-    found = [_grid(cells)]
+    found = [_grid(task, cells) for task in TASKS if any(key[0] == task for key in cells)]
     if logical:
         found += [_execution(logical), _fidelity(logical)]
     return found
@@ -50,21 +52,24 @@ def _count(cells: Cells, record: Record) -> None:
         count["correct"] += record.verdict.state == "correct"
 
 
-def _grid(cells: Cells) -> Section:
-    """Accuracy by modality, shots and strategy down, task across, as Table 1 has it."""
-    tasks = [task for task in TASKS if any(key[0] == task for key in cells)]
+def _grid(task: str, cells: Cells) -> Section:
+    """Accuracy in every cell of the grid, beside the models of Table 1."""
+    published = table_1().rows
     rows: list[list[str | float | int | None]] = []
-    for modality in MODALITIES:
-        for shots in SHOTS:
-            for strategy in STRATEGIES:
-                row = [cells.get((task, modality, shots, strategy)) for task in tasks]
-                if any(row):
-                    rows.append([modality, shots, strategy, *map(_accuracy, row)])
-    left_out = sum((count["token_limited"] for count in cells.values()), 0)
-    notes = ["accuracy in %, over trials whose output was not cut off or empty, as in the paper"]
-    if left_out:
-        notes.append(f"{left_out} token-limited trials left out here; `groups` count them as wrong")
-    return Section("accuracy by cell", ["modality", "shots", "strategy", *tasks], rows, notes)
+    for modality, shots, strategy in product(MODALITIES, SHOTS, STRATEGIES):
+        count = cells.get((task, modality, shots, strategy))
+        if count:
+            group = f"{task}/{modality}/{shots}/{strategy}"
+            theirs = [row.get(group, {}).get("accuracy") for row in published.values()]
+            cell = f"{modality}, {shots}-shot, {strategy}"
+            rows.append([cell, count["trials"], _accuracy(count), *map(_percent, theirs)])
+    notes = []
+    if cut := sum(count["token_limited"] for key, count in cells.items() if key[0] == task):
+        notes.append(
+            f"{cut} trials whose output was cut off or empty are left out here, as in the paper; "
+            "the groups above count them as wrong"
+        )
+    return Section(f"{task}: accuracy, %", ["", "n", "this run", *published], rows, notes)
 
 
 def _accuracy(count: Counter[str] | None) -> float | None:
@@ -80,35 +85,45 @@ def _listed(counts: Iterable[tuple[object, int]]) -> str:
 
 
 def _execution(records: list[Record]) -> Section:
-    columns = [
-        "task", "modality", "shots", "trials", "executable, %", "accuracy, %", "on executed, %",
-        "strict, %", "repairs: trials", "faults", "agrees with solver, %",
-    ]  # fmt: skip
+    columns = ["", "n", "exec.", "acc.", "on exec.", "strict", "repairs", "faults", "agree"]
     rows: list[list[str | float | int | None]] = [
         [
-            e.task, e.modality, e.shots, e.trials, _percent(e.executable_rate),
-            _percent(e.accuracy), _percent(e.accuracy_executed), _percent(e.strict_accuracy),
-            _listed(sorted(e.repairs.items())), _listed(sorted(e.faults.items())),
+            f"{e.task}, {e.modality}, {e.shots}-shot",
+            e.trials,
+            _percent(e.executable_rate),
+            _percent(e.accuracy),
+            _percent(e.accuracy_executed),
+            _percent(e.strict_accuracy),
+            _listed(sorted(e.repairs.items())),
+            _listed(sorted(e.faults.items())),
             _percent(e.agreement),
         ]
         for e in execution_table(records)
-    ]  # fmt: skip
-    note = "agreement: of the model's own last answers, those that repeat the solver's decision"
-    return Section("LogicLM: what became of the transcriptions", columns, rows, [note])
+    ]
+    notes = [
+        "exec.: the solver could decide; acc.: over all n; on exec.: over those; strict: with cut "
+        "or empty outputs as wrong; repairs: trials by rounds used; agree: the model's own last "
+        "answer repeats the solver's"
+    ]
+    return Section("LogicLM: what became of the transcriptions, %", columns, rows, notes)
 
 
 def _fidelity(records: list[Record]) -> Section:
-    columns = [
-        "task", "modality", "measure", "label", "trials", "precision", "recall", "F1",
-        "accuracy, %", "strict F1", "strict accuracy, %", "token-limited",
-    ]  # fmt: skip
+    columns = ["", "n", "prec.", "recall", "F1", "acc.", "strict F1", "strict acc.", "cut"]
     rows: list[list[str | float | int | None]] = [
         [
-            p.task, p.modality, p.mask.replace("_", " "), "all" if p.label is None else p.label,
-            p.trials, p.counts.precision, p.counts.recall, p.counts.f1, _percent(p.accuracy),
-            p.strict_counts.f1, _percent(p.strict_accuracy), p.token_limited,
+            f"{p.task}, {p.modality}, {p.mask.replace('_', ' ')}, "
+            f"{'all' if p.label is None else p.label}",
+            p.trials,
+            p.counts.precision,
+            p.counts.recall,
+            p.counts.f1,
+            _percent(p.accuracy),
+            p.strict_counts.f1,
+            _percent(p.strict_accuracy),
+            p.token_limited,
         ]
         for p in fidelity_table(records)
-    ]  # fmt: skip
+    ]
     note = "micro-averaged over label and modality (section 2.5, figure 3)"
-    return Section("transcription fidelity beside accuracy", columns, rows, [note])
+    return Section("LogicLM: transcription fidelity beside accuracy", columns, rows, [note])
