@@ -1,0 +1,180 @@
+"""MIDI as text that a language model can read, and back to notes.
+
+Grammar
+-------
+A block stands between the lines ``BEGIN MIDI`` and ``END MIDI`` and may be embedded in a longer
+text. Blank lines and surrounding spaces mean nothing. The first line is ``ticks_per_beat N``
+(ticks in a quarter note). ``track N`` opens a track; every other line is an event that begins
+with its absolute tick, which never decreases within a track::
+
+    TICK tempo MICROSECONDS_PER_BEAT
+    TICK time_signature NUMERATOR/DENOMINATOR
+    TICK key_signature KEY
+    TICK program channel=C program=P
+    TICK note_on channel=C note=N velocity=V
+    TICK note_off channel=C note=N
+    TICK end
+
+Channels count from 0 (9 is percussion), programs from 0, note 60 is middle C. Names, lyrics and
+every other text of the file are left out: they may hold the answer.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from zhiyin.errors import InputError
+from zhiyin.music.midi import Event, Note, events_of, notes_of, open_midi
+
+if TYPE_CHECKING:
+    import mido
+
+BEGIN = "BEGIN MIDI"
+END = "END MIDI"
+_MEND = "write it as zhiyin.music.miditext describes"
+
+_HEAD = re.compile(r"ticks_per_beat ([1-9]\d{0,4})")
+_TRACK = re.compile(r"track (\d{1,5})")
+_EVENT = re.compile(
+    r"(?P<tick>\d{1,12}) (?:"
+    r"tempo (?P<tempo>\d{1,8})"
+    r"|time_signature (?P<numerator>\d{1,3})/(?P<denominator>\d{1,5})"
+    r"|key_signature (?P<key>[A-G][#b]?m?)"
+    r"|program channel=(?P<voice>\d{1,2}) program=(?P<program>\d{1,3})"
+    r"|note_on channel=(?P<on>\d{1,2}) note=(?P<high>\d{1,3}) velocity=(?P<velocity>\d{1,3})"
+    r"|note_off channel=(?P<off>\d{1,2}) note=(?P<low>\d{1,3})"
+    r"|(?P<end>end))"
+)
+
+
+def midi_text(source: str | Path | mido.MidiFile) -> str:
+    """A MIDI file as text in the grammar above, from ``BEGIN MIDI`` to ``END MIDI``.
+
+    Raises
+    ------
+    InputError
+        The file is absent, damaged, or of a kind that `midi.read_midi` refuses.
+    """
+    midi = open_midi(source) if isinstance(source, str | Path) else source
+    lines = [BEGIN, f"ticks_per_beat {midi.ticks_per_beat}"]
+    track = 0
+    for event in events_of(midi):
+        if event.track != track:
+            track = event.track
+            lines.append(f"track {track}")
+        lines.append(f"{event.tick} {_words(event)}")
+    return "\n".join([*lines, END])
+
+
+def _words(event: Event) -> str:
+    """An event's line after its tick."""
+    if event.kind == "time_signature":
+        assert isinstance(event.value, tuple)
+        return f"time_signature {event.value[0]}/{event.value[1]}"
+    if event.kind == "program":
+        return f"program channel={event.channel} program={event.value}"
+    if event.kind == "note_on":
+        return f"note_on channel={event.channel} note={event.value} velocity={event.velocity}"
+    if event.kind == "note_off":
+        return f"note_off channel={event.channel} note={event.value}"
+    return "end" if event.kind == "end" else f"{event.kind} {event.value}"
+
+
+def parse_midi_text(text: str) -> list[Note]:
+    """The notes of the one block of MIDI text that `text` contains.
+
+    Parameters
+    ----------
+    text : str
+        A block as `midi_text` writes it, alone or within other words.
+
+    Returns
+    -------
+    list of Note
+        By start, then pitch; the same notes that `midi.read_midi` finds in the file.
+
+    Raises
+    ------
+    InputError
+        No block or several, or a line that breaks the grammar (it is named by its number).
+    """
+    blocks = parse_midi_texts(text)
+    if len(blocks) != 1:
+        raise InputError(f"the text holds {len(blocks)} blocks '{BEGIN}' ... '{END}': give one")
+    return blocks[0]
+
+
+def parse_midi_texts(text: str) -> list[list[Note]]:
+    """The notes of every block of MIDI text in `text`, in order; empty where there is none.
+
+    Raises
+    ------
+    InputError
+        A block is not closed, or a line in it breaks the grammar.
+    """
+    blocks: list[list[Note]] = []
+    open_since, lines = 0, list[tuple[int, str]]()
+    for number, line in enumerate(map(str.strip, text.splitlines()), start=1):
+        if line == BEGIN:
+            if open_since:
+                raise InputError(f"MIDI text line {number}: '{BEGIN}' within a block; {_MEND}")
+            open_since, lines = number, []
+        elif line == END and open_since:
+            blocks.append(_parse_block(lines, open_since))
+            open_since = 0
+        elif open_since and line:
+            lines.append((number, line))
+    if open_since:
+        raise InputError(f"MIDI text line {open_since}: block without '{END}'; {_MEND}")
+    return blocks
+
+
+def _parse_block(lines: list[tuple[int, str]], begin: int) -> list[Note]:
+    """The notes of the lines between the begin and end of a block."""
+    head = _HEAD.fullmatch(lines[0][1]) if lines else None
+    if head is None:
+        raise InputError(f"MIDI text line {begin + 1}: expected 'ticks_per_beat N'; {_MEND}")
+    events: list[Event] = []
+    track = 0
+    for number, line in lines[1:]:
+        opened = _TRACK.fullmatch(line)
+        if opened:
+            track = int(opened[1])
+            continue
+        event = _parse_event(line, track, number)
+        if events and events[-1].track == track and events[-1].tick > event.tick:
+            raise InputError(f"MIDI text line {number}: tick {event.tick} goes back; {_MEND}")
+        events.append(event)
+    return notes_of(events, int(head[1]))
+
+
+def _parse_event(line: str, track: int, number: int) -> Event:
+    """One event line. Raises `InputError` that names the line."""
+    match = _EVENT.fullmatch(line)
+    if match is None:
+        raise InputError(f"MIDI text line {number}: cannot read {line[:60]!r}; {_MEND}")
+    found = {name: text for name, text in match.groupdict().items() if text is not None}
+    tick = int(found.pop("tick"))
+    if "end" in found:
+        return Event(tick, track, "end")
+    if "key" in found:
+        return Event(tick, track, "key_signature", value=found["key"])
+    values = {name: int(digits) for name, digits in found.items()}
+    limits = {"voice": 15, "on": 15, "off": 15, "tempo": 0xFFFFFF}
+    for name, value in values.items():
+        if value > limits.get(name, 127 if name not in ("numerator", "denominator") else 99999):
+            raise InputError(f"MIDI text line {number}: {value} is out of range in {line[:60]!r}")
+    if "tempo" in values:
+        return Event(tick, track, "tempo", value=values["tempo"])
+    if "numerator" in values:
+        metre = (values["numerator"], values["denominator"])
+        return Event(tick, track, "time_signature", value=metre)
+    if "program" in values:
+        return Event(tick, track, "program", values["voice"], values["program"])
+    if "off" in values:
+        return Event(tick, track, "note_off", values["off"], values["low"])
+    if values["velocity"] == 0:
+        return Event(tick, track, "note_off", values["on"], values["high"])
+    return Event(tick, track, "note_on", values["on"], values["high"], values["velocity"])

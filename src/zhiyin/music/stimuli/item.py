@@ -1,0 +1,171 @@
+"""What a stimulus is: the item as it is written down, its difficulty, and the truth file."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+import msgspec
+
+from zhiyin.errors import InputError, did_you_mean
+from zhiyin.music.midi import Score
+from zhiyin.music.theory import QUALITIES
+
+Task = Literal["syncopation", "transposition", "chords"]
+TASKS: tuple[Task, ...] = get_args(Task)
+TRUTH = "truth.jsonl"
+
+INSTRUMENTS: dict[str, int] = {
+    "piano": 0,
+    "electric_piano": 4,
+    "marimba": 12,
+    "organ": 16,
+    "nylon_guitar": 24,
+    "steel_guitar": 25,
+    "electric_guitar": 27,
+    "bass": 33,
+    "violin": 40,
+    "trumpet": 56,
+    "clarinet": 71,
+    "flute": 73,
+}
+"""Instruments by the name in truth files and flags, with their General MIDI programs."""
+
+QUALITY_LETTERS: dict[str, str] = dict(zip(QUALITIES, "ABCDEFGHI", strict=True))
+"""The answer to a chord item: A to D as in the paper, E to I for the qualities beyond it."""
+
+
+class Difficulty(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What makes items harder, or other, than the paper's. Every default is the paper's.
+
+    Attributes
+    ----------
+    inversions : bool
+        Chords in any inversion rather than in root position.
+    qualities : tuple of str
+        Chord qualities to ask for, out of `theory.QUALITIES`.
+    instruments : tuple of str
+        Names in `INSTRUMENTS`; empty for the task's own (a piano for chords; piano and nylon,
+        steel and electric guitar for transposition). Syncopation has kits and ignores it.
+    tempo : tuple of int or None
+        Slowest and fastest quarter notes a minute, 40 to 240; None for the task's own.
+    altered : bool
+        Transposition: half of the pairs that are not the same melody are transpositions with
+        one note changed by one to three semitones.
+    noise_db : float or None
+        Signal-to-noise ratio of added white noise, -20 to 80 dB; None for no noise.
+    reverb_s : float or None
+        Reverberation time (RT60), above 0 to 10 s; None for a dry sound.
+    """
+
+    inversions: bool = False
+    qualities: tuple[str, ...] = ("major", "minor", "dominant", "diminished")
+    instruments: tuple[str, ...] = ()
+    tempo: tuple[int, int] | None = None
+    altered: bool = False
+    noise_db: float | None = None
+    reverb_s: float | None = None
+
+    def check(self) -> None:
+        """Raise `InputError` for the first setting that makes no sense."""
+        for field, known in (("qualities", QUALITIES), ("instruments", INSTRUMENTS)):
+            names = getattr(self, field)
+            for name in names:
+                if name not in known:
+                    raise InputError(f"{field}: unknown {name!r}: {did_you_mean(name, known)}")
+            if len(set(names)) < len(names):
+                raise InputError(f"{field}: {', '.join(names)} names one twice: name each once")
+        if not self.qualities:
+            raise InputError("qualities: none given: name at least one chord quality")
+        if self.tempo and not 40 <= self.tempo[0] <= self.tempo[1] <= 240:
+            raise InputError(f"tempo: {self.tempo} must rise within 40-240 quarter notes a minute")
+        if self.noise_db is not None and not -20 <= self.noise_db <= 80:
+            raise InputError(f"noise: {self.noise_db} dB lies outside -20 to 80 dB")
+        if self.reverb_s is not None and not 0 < self.reverb_s <= 10:
+            raise InputError(f"reverb: {self.reverb_s} s lies outside 0-10 s")
+
+
+class Item(msgspec.Struct, frozen=True):
+    """One stimulus, a line of the truth file.
+
+    Attributes
+    ----------
+    id : str
+        Neutral: task and number, for example "chords-0007".
+    task : str
+        "syncopation", "transposition" or "chords".
+    sounds, scores : tuple of str
+        WAV and MIDI file names in the folder, in order of hearing; two for transposition.
+    answer : str
+        "A" to "E" for syncopation, "Yes" or "No" for transposition, "A" to "D" for chords
+        ("E" to "I" for the qualities beyond the paper).
+    truth : dict
+        What was made (see docs/stimuli.md); ``files`` maps every file to its SHA-256.
+    renderer : str
+        What made the sound.
+    """
+
+    id: str
+    task: Task
+    sounds: tuple[str, ...]
+    scores: tuple[str, ...]
+    answer: str
+    truth: dict[str, Any]
+    renderer: str
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """An item before it is rendered: what is to be played, and the truth about it."""
+
+    scores: tuple[Score, ...]
+    seconds: tuple[float, ...]
+    answer: str
+    truth: dict[str, Any]
+
+
+def load(folder: str | Path) -> list[Item]:
+    """Read the items of a folder made by `make`.
+
+    Raises
+    ------
+    InputError
+        No truth file (making was interrupted, or this is another folder), a line of it that
+        cannot be read, an id that occurs twice, or a file that it names and that is missing.
+    """
+    folder = Path(folder)
+    path = folder / TRUTH
+    try:
+        lines = path.read_bytes().splitlines()
+    except OSError as error:
+        raise InputError(
+            f"{folder} holds no {TRUTH}: making it was interrupted, or it is no stimuli folder"
+        ) from error
+    decoder = msgspec.json.Decoder(Item)
+    items: list[Item] = []
+    for number, line in enumerate(lines, start=1):
+        try:
+            items.append(decoder.decode(line))
+        except msgspec.DecodeError as error:
+            raise InputError(f"{path} line {number}: {error}: make the stimuli again") from error
+    if not items:
+        raise InputError(f"{path} is empty: make the stimuli again")
+    if len({item.id for item in items}) < len(items):
+        raise InputError(f"{path} names an item twice: make the stimuli again")
+    present = {entry.name for entry in folder.iterdir()}
+    for item in items:
+        for name in (*item.sounds, *item.scores):
+            if name not in present:
+                raise InputError(f"{path}: {item.id} needs {name}, which is missing: make it again")
+    return items
+
+
+def save_truth(folder: Path, items: list[Item]) -> None:
+    """Write the truth file in one step, so that it is whole or absent."""
+    part = folder / (TRUTH + ".part")
+    with part.open("wb") as file:
+        for item in items:
+            file.write(msgspec.json.encode(item, order="deterministic") + b"\n")
+        file.flush()
+        os.fsync(file.fileno())
+    part.replace(folder / TRUTH)

@@ -1,0 +1,175 @@
+"""Transposition items: a melody, then the same one in another key, or one that is not the same.
+
+A melody that is not the same is matched: it has the rhythm, the first and last degree, the mode
+and, to a semitone or two, the range of the first one, and it lies in another key as a
+transposition would. Length, rhythm, register, ends and timbre therefore tell nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+import msgspec
+
+from zhiyin.errors import InputError
+from zhiyin.music.midi import Note, Score
+from zhiyin.music.stimuli.dice import Dice, balanced, crossed, is_reserved
+from zhiyin.music.stimuli.item import INSTRUMENTS, Difficulty, Plan
+from zhiyin.music.stimuli.melody import (
+    METRES,
+    Line,
+    draw_degrees,
+    draw_line,
+    sounding,
+    steps_of,
+)
+from zhiyin.music.theory import Mode, key_at
+
+Kind = Literal["transposed", "different", "altered"]
+
+TEMPO = (70, 150)
+GUITARS_AND_PIANO = ("piano", "nylon_guitar", "steel_guitar", "electric_guitar")
+SHIFTS = (-6, -5, -4, -3, -2, -1, 1, 2, 3, 4, 5, 6)
+"""Semitones from the first melody's key to the second's."""
+_TONIC_FLOOR = 52
+"""The first tonic lies in the octave from E3 up; all pitches then lie between G2 and C6."""
+_MOST_SHARED = 0.5
+"""A different melody shares at most this part of its intervals, place by place."""
+_ATTEMPTS = 4000
+
+
+class Pair(msgspec.Struct, frozen=True):
+    """What is drawn for an item before its melodies are."""
+
+    kind: Kind
+    instrument: str
+    tonic: int
+    mode: Mode
+    metre: tuple[int, int]
+    shift: int
+    tempo: float
+
+
+def designs(
+    kits: Sequence[int], seed: int, difficulty: Difficulty, reserved: bool
+) -> Iterator[Plan]:
+    """Transposition items without end; every choice balanced, kind and instrument crossed."""
+    words = (seed, "transposition", "examples" if reserved else "items")
+    instruments = difficulty.instruments or GUITARS_AND_PIANO
+    pairs = crossed(("transposed", "different"), instruments, *words, "pairs")
+    tonics = balanced(range(12), *words, "tonics")
+    shifts: dict[str, Iterator[int]] = {
+        same: balanced(SHIFTS, *words, "shifts", same) for same in ("transposed", "different")
+    }
+    modes = balanced(("major", "minor"), *words, "modes")
+    metres = balanced(METRES, *words, "metres")
+    near = balanced((True, False), *words, "near")
+    seen: set[tuple[int, ...]] = set()
+    for index, (answer, instrument) in enumerate(pairs):
+        altered = difficulty.altered and answer == "different" and next(near)
+        dice = Dice(*words, "item", index)
+        slow, fast = difficulty.tempo or TEMPO
+        pair = Pair(
+            kind="altered" if altered else answer,  # type: ignore[arg-type]
+            instrument=instrument,
+            tonic=next(tonics),
+            mode=next(modes),  # type: ignore[arg-type]
+            metre=next(metres),
+            shift=next(shifts[answer]),
+            tempo=float(dice.whole(slow, fast)),
+        )
+        yield _draw(pair, seen, reserved, (*words, "item", index))
+
+
+def _draw(
+    pair: Pair, seen: set[tuple[int, ...]], reserved: bool, words: tuple[str | int, ...]
+) -> Plan:
+    """The melodies of a pair, neither of which has been used before."""
+    tonic = _TONIC_FLOOR + (pair.tonic - _TONIC_FLOOR) % 12
+    for attempt in range(_ATTEMPTS):
+        dice = Dice(*words, attempt)
+        line = draw_line(pair.metre, pair.tempo, dice)
+        first = sounding(line.degrees, tonic, pair.mode)
+        if steps_of(first) in seen or is_reserved(steps_of(first)) != reserved:
+            continue
+        second = _second(pair, line, first, tonic, dice)
+        if second is None or steps_of(second) in seen:
+            continue
+        if pair.kind != "transposed" and is_reserved(steps_of(second)) != reserved:
+            continue
+        seen |= {steps_of(first), steps_of(second)}
+        return _plan(pair, line, first, second, dice)
+    raise InputError("transposition: no further pair of melodies could be found: ask for fewer")
+
+
+def _second(
+    pair: Pair, line: Line, first: tuple[int, ...], tonic: int, dice: Dice
+) -> tuple[int, ...] | None:
+    """The second melody; None where this first one has none that matches."""
+    moved = tuple(pitch + pair.shift for pitch in first)
+    if pair.kind == "transposed":
+        return moved
+    if pair.kind == "altered":
+        return _altered(moved, dice)
+    span = (min(line.degrees), max(line.degrees))
+    for _ in range(60):
+        degrees = draw_degrees(line.beats, pair.metre, line.degrees[0], dice, span)
+        if degrees is None or degrees[-1] != line.degrees[-1]:
+            continue
+        second = sounding(degrees, tonic + pair.shift, pair.mode)
+        if _is_match(moved, second):
+            return second
+    return None
+
+
+def _is_match(moved: tuple[int, ...], other: tuple[int, ...]) -> bool:
+    """Whether another melody has the range of the moved one and is yet clearly another.
+
+    The lowest and the highest pitch each lie within one semitone, so the ambitus within two.
+    """
+    alike = abs(min(other) - min(moved)) <= 1 and abs(max(other) - max(moved)) <= 1
+    intervals, others = steps_of(moved), steps_of(other)
+    shared = sum(a == b for a, b in zip(intervals, others, strict=True))
+    return alike and shared <= _MOST_SHARED * len(intervals)
+
+
+def _altered(moved: tuple[int, ...], dice: Dice) -> tuple[int, ...]:
+    """One note, neither the first nor the last, moved by one to three semitones."""
+    place = dice.whole(1, len(moved) - 2)
+    change = dice.choice((-3, -2, -1, 1, 2, 3))
+    return (*moved[:place], moved[place] + change, *moved[place + 1 :])
+
+
+def _plan(
+    pair: Pair, line: Line, first: tuple[int, ...], second: tuple[int, ...], dice: Dice
+) -> Plan:
+    beat = 60 / pair.tempo
+    velocities = [
+        (92 if onset % pair.metre[0] == 0 else 82) + dice.whole(-5, 5) for onset in line.onsets
+    ]
+    program = INSTRUMENTS[pair.instrument]
+    scores = []
+    for pitches in (first, second):
+        notes = tuple(
+            Note(onset * beat, beats * beat, pitch, velocity, 0, program)
+            for onset, beats, pitch, velocity in zip(
+                line.onsets, line.beats, pitches, velocities, strict=True
+            )
+        )
+        scores.append(Score(notes, pair.tempo, pair.metre))
+    keys = (key_at(pair.tonic, pair.mode), key_at(pair.tonic + pair.shift, pair.mode))
+    truth = {
+        "kind": pair.kind,
+        "pitches": (first, second),
+        "onsets": line.onsets,
+        "durations": line.beats,
+        "keys": tuple(key.name for key in keys),
+        "shift": pair.shift,
+        "metre": f"{pair.metre[0]}/{pair.metre[1]}",
+        "tempo": pair.tempo,
+        "instrument": pair.instrument,
+    }
+    seconds = sum(line.beats) * beat + 0.5  # time for the last note to die away
+    answer = "Yes" if pair.kind == "transposed" else "No"
+    return Plan(tuple(scores), (seconds, seconds), answer, truth)
