@@ -21,6 +21,8 @@ $(READY): pyproject.toml Makefile
 
 # Synthesises 48 chords, lets the listener and the blind baselines answer, writes a page.
 demo: $(READY)
+	@test -f demo/stimuli/truth.jsonl || \
+	  $(BIN)/zhiyin stimuli make --task chords --n 48 --seed 1 --out demo/stimuli
 	@for model in listener $(DEMO_BASELINES); do \
 	  echo "== $$model"; \
 	  $(BIN)/zhiyin run perception --task chords --source generated --n 48 --seed 1 \

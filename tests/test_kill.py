@@ -1,6 +1,5 @@
 """Killing a run at any instant costs at most the replies in flight."""
 
-import csv
 import random
 import signal
 import subprocess
@@ -10,37 +9,13 @@ import time
 import msgspec
 import pytest
 
-CATEGORIES = [
-    "chinese_music_history",
-    "chinese_traditional_music",
-    "composition_theory",
-    "female_music",
-    "music_aesthetics",
-    "music_education",
-    "music_generation",
-    "music_performance",
-    "popular_music",
-    "western_music_history",
-    "world_ethnic_music",
-]
-COLUMNS = ["id", "question", "A", "B", "C", "D", "answer", "subtheme"]
+from ziqi_layout import CATEGORIES, write_ziqi
 
 
 @pytest.fixture(scope="module")
 def large(tmp_path_factory):
-    """A set in ZIQI-Eval's layout, large enough that a kill lands in the middle."""
-    data = tmp_path_factory.mktemp("ziqi")
-    draw = random.Random(3)
-    for part, questions in (("test", 1100), ("dev", 5)):
-        (data / part).mkdir()
-        for stem in CATEGORIES:
-            with (data / part / f"{stem}.csv").open("w", encoding="utf-8", newline="") as file:
-                writer = csv.writer(file)
-                writer.writerow(COLUMNS)
-                for i in range(questions):
-                    notes = [f"{part} {stem} {i} {draw.random()}" for _ in range(4)]
-                    writer.writerow([i, f"{part} {stem} {i}?", *notes, draw.choice("ABCD"), "x"])
-    return data
+    """A set large enough that a kill lands in the middle."""
+    return write_ziqi(tmp_path_factory.mktemp("ziqi"), 1100)
 
 
 def command(data, out):

@@ -68,7 +68,8 @@ def _side_by_side(runs: list[dict[str, Any]]) -> Any:
 def _with_interval(figures: dict[str, Any] | None) -> str:
     if not figures or figures["accuracy"] is None:
         return "-"
-    return f"{percent(figures['accuracy'])} ({_interval(figures)})"
+    low, high = figures["ci95"]
+    return f"{100 * figures['accuracy']:.1f} ({100 * low:.0f}–{100 * high:.0f})"
 
 
 def _interval(figures: dict[str, Any]) -> str:

@@ -1,0 +1,89 @@
+"""Every command that README and docs show is run, in order, as a reader would type it."""
+
+import itertools
+import os
+import random
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from conftest import REPOSITORY, shared_data
+from servers import ChatServer
+from ziqi_layout import write_ziqi
+
+PAGES = [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").rglob("*.md"))]
+BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+# A run is shown whole and tried short: what is shown is that it works, not how long it takes.
+LIMIT = ["--limit", "3"]
+
+
+def commands(page: Path) -> list[str]:
+    """The `zhiyin` commands of a page's code blocks, continued lines joined, comments dropped."""
+    found = []
+    for language, block in BLOCK.findall(page.read_text("utf-8")):
+        if language in ("", "sh", "console", "bash"):
+            lines = block.replace("\\\n", " ").splitlines()
+            found += [line.removeprefix("$ ").strip() for line in lines]
+    return [line for line in found if re.match(r"(echo .*\| *)?zhiyin ", line)]
+
+
+@pytest.fixture(scope="module")
+def server():
+    with ChatServer("答案：B") as running:
+        yield running
+
+
+@pytest.fixture
+def desk(tmp_path):
+    """A folder with what the pages suppose the reader to have."""
+    write_ziqi(tmp_path / "data" / "ziqi", 6)
+    draw = random.Random(2)
+    rows = ["Model,Modality,Stimulus,Correct"]
+    for model, modality, stimulus in itertools.product("abc", ("audio", "midi"), range(30)):
+        rows.append(f"{model},{modality},{stimulus},{int(draw.random() < 0.6)}")
+    (tmp_path / "answers.csv").write_text("\n".join(rows) + "\n")
+    (tmp_path / "my_model.py").write_text("def answer(messages):\n    return 'Answer: B'\n")
+    return tmp_path
+
+
+def fill_in(command: str, server: ChatServer) -> str:
+    """Put something real in the place of a page's stand-ins."""
+    replaced = {
+        r"https?://[\w.:-]+/v1#\S+": server.spec,
+        r"\bZIQI\b": "data/ziqi",
+        r"-m MODEL\b": "-m first",
+    }
+    for pattern, real in replaced.items():
+        command = re.sub(pattern, real, command)
+    return command
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(REPOSITORY)))
+def test_commands_work(page, desk, server):
+    shown = commands(page)
+    if not shown:
+        pytest.skip("shows no command")
+    environment = os.environ | {
+        "OPENAI_API_KEY": "not-a-real-key",
+        "OPENAI_BASE_URL": server.url,
+        "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+        "ZHIYIN_CACHE": str(desk / "cache"),
+    }
+    for command in shown:
+        if "--source muse" in command:
+            if shared_data() is None:
+                continue
+            command = re.sub(r"--data \S+", f"--data {shared_data()}/muse --partial", command)
+        command = fill_in(command, server)
+        if re.match(r"zhiyin run\b", command) and not re.search("--(limit|n) ", command):
+            command = f"{command.split('#  ')[0].split('  #')[0]} {shlex.join(LIMIT)}"
+        done = subprocess.run(
+            command, shell=True, cwd=desk, env=environment, capture_output=True, text=True,
+            timeout=300, stdin=subprocess.DEVNULL,
+        )  # fmt: skip
+        assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
+        assert "Traceback" not in done.stderr
