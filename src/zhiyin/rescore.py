@@ -51,7 +51,7 @@ def rescore(folder: Path, policy: str, out: Path | None = None) -> dict[str, Any
             if record.exchange.turns:
                 record.verdict = benchmark.score(record.trial, record.exchange)
                 record.error = None
-            tally.add(record.verdict.state, record.trial.groups)
+            tally.add(record.verdict.state, record.trial.groups, record.trial.cluster)
             if log and record.id not in log.answered:
                 log.append(record)
     return assemble(out or folder, manifest, tally)

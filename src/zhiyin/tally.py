@@ -25,9 +25,16 @@ class Count(msgspec.Struct):
     refused: int = 0
     truncated: int = 0
     error: int = 0
+    clusters: dict[str, list[int]] = {}
+    """For each cluster that was named: how many trials were correct, how many judged."""
 
-    def add(self, state: State, times: int = 1) -> None:
+    def add(self, state: State, cluster: str | None = None, times: int = 1) -> None:
+        """Count one trial, or take it back with `times` = -1."""
         setattr(self, state, getattr(self, state) + times)
+        if cluster is not None and state != "error":
+            sums = self.clusters.setdefault(cluster, [0, 0])
+            sums[0] += times * (state == "correct")
+            sums[1] += times
 
     @property
     def answered(self) -> int:
@@ -52,9 +59,11 @@ class Count(msgspec.Struct):
             ``n`` trials judged (errors left out), ``errors``, ``answered``, ``accuracy`` =
             correct / n, ``precision`` = correct / answered, ``recall`` = accuracy, ``f1`` =
             their harmonic mean, written 2 correct / (answered + n) so that it is defined when
-            nothing was answered, ``ifr`` (instruction-following rate) = answered / n, and
-            ``ci95``, the Wilson interval of the accuracy. Fractions in [0, 1]; None where the
-            denominator is 0.
+            nothing was answered, ``ifr`` (instruction-following rate) = answered / n,
+            ``ci95``, the interval of the accuracy (Wilson; where trials share a cluster, with
+            the effective sample size or cluster-robust: see `statistics.intervals`), and
+            ``clusters``, how many there are, or None where every trial stands alone.
+            Fractions in [0, 1]; None where the denominator is 0.
         """
         n, answered, correct = self.judged, self.answered, self.correct
         accuracy = correct / n if n else None
@@ -67,8 +76,23 @@ class Count(msgspec.Struct):
             "recall": accuracy,
             "f1": 2 * correct / (answered + n) if n else None,
             "ifr": answered / n if n else None,
-            "ci95": list(wilson(correct, n)) if n else None,
+            "ci95": self._interval() if n else None,
+            "clusters": len(self.clusters) if self._clustered else None,
         }
+
+    @property
+    def _clustered(self) -> bool:
+        """Whether any two trials are of one cluster. Clusters are named for all or for none."""
+        return 0 < len(self.clusters) < self.judged
+
+    def _interval(self) -> list[float]:
+        if not self._clustered:
+            return list(wilson(self.correct, self.judged))
+        from zhiyin.statistics.intervals import interval_from_sums
+
+        sums, counts = zip(*self.clusters.values(), strict=True)
+        found = interval_from_sums(sums, counts)
+        return [found.low, found.high]
 
 
 def wilson(successes: int, n: int, z: float = _Z95) -> tuple[float, float]:
@@ -93,14 +117,16 @@ class Tally:
     def __init__(self) -> None:
         self.counts: dict[str, Count] = {ALL: Count()}
 
-    def add(self, state: State, groups: Iterable[str], times: int = 1) -> None:
+    def add(
+        self, state: State, groups: Iterable[str], cluster: str | None = None, times: int = 1
+    ) -> None:
         """Count one trial (or, with `times` = -1, take it back)."""
-        self.counts[ALL].add(state, times)
+        self.counts[ALL].add(state, cluster, times)
         for group in groups:
             count = self.counts.get(group)
             if count is None:
                 count = self.counts[group] = Count()
-            count.add(state, times)
+            count.add(state, cluster, times)
 
     def groups(self) -> dict[str, dict[str, Any]]:
         """The metrics of every group, a group within another right after it."""
@@ -125,6 +151,7 @@ class _Verdict(msgspec.Struct):
 
 class _Trial(msgspec.Struct):
     groups: tuple[str, ...] = ()
+    cluster: str | None = None
 
 
 class _Record(msgspec.Struct):
@@ -144,8 +171,8 @@ def tally_log(folder: Path) -> Tally:
     for record, _ in iterate(find_log(folder), _Record):
         superseded = failed.pop(record.id, None)
         if superseded is not None:
-            tally.add("error", superseded, -1)
-        tally.add(record.verdict.state, record.trial.groups)
+            tally.add("error", superseded, times=-1)
+        tally.add(record.verdict.state, record.trial.groups, record.trial.cluster)
         if record.verdict.state == "error":
             failed[record.id] = record.trial.groups
     return tally

@@ -1,0 +1,414 @@
+"""Whether a multiple-choice score is sound: letter bias, chance, rotations, shuffles.
+
+Conventions
+-----------
+chosen
+    The letter (or, over rotations, the key) that an examinee took; None for no readable answer.
+gold
+    The letter (or key) of the right option.
+recall of a letter
+    Share of the items whose gold letter it is that were answered right; no answer is not right.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import msgspec
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import special
+
+from zhiyin.errors import InputError
+from zhiyin.statistics.intervals import Clusters, Floats, Interval, as_scores, interval
+
+ENOUGH = 5.0
+"""Least expected count in a cell for which chi-square is trusted (Cochran 1954)."""
+
+
+class ChiSquare(msgspec.Struct, frozen=True):
+    """A chi-square test; `enough` is False where some expected count is below 5."""
+
+    statistic: float
+    df: int
+    p: float
+    enough: bool
+
+
+class Letter(msgspec.Struct, frozen=True):
+    """How often a letter was chosen, how often it was right, and its recall (None: never gold)."""
+
+    letter: str
+    chosen: int
+    gold: int
+    recall: float | None
+
+
+class LetterBias(msgspec.Struct, frozen=True):
+    """Whether an examinee favours letters.
+
+    Attributes
+    ----------
+    letters : tuple of Letter
+        In alphabetical order. `gold` counts all items, `chosen` the answered ones.
+    answered, unanswered : int
+    chosen_against_key : ChiSquare or None
+        Chosen letters against those of the key of the answered items, as fixed shares. Choices
+        that are often right follow the key of themselves, so this test is cautious. None where a
+        letter was chosen that is never gold, or there is only one letter.
+    marginal : ChiSquare or None
+        Stuart and Maxwell's test of the same on the items answered wrong, which are what a bias
+        can show in. None where nothing was wrong.
+    rstd : float or None
+        Standard deviation (over letters) of the recalls, in [0, 1]; 0 is no bias.
+    rstd_by_chance : float or None
+        What `rstd` would be (root mean square) if all letters were equally well recalled.
+    recalls : ChiSquare or None
+        Whether the recalls differ by more than that.
+    """
+
+    letters: tuple[Letter, ...]
+    answered: int
+    unanswered: int
+    chosen_against_key: ChiSquare | None
+    marginal: ChiSquare | None
+    rstd: float | None
+    rstd_by_chance: float | None
+    recalls: ChiSquare | None
+
+
+class ConstantAnswer(msgspec.Struct, frozen=True):
+    """The accuracy of always answering the letter that is most often right."""
+
+    letter: str
+    accuracy: float
+    n: int
+
+
+class ChanceCorrected(msgspec.Struct, frozen=True):
+    """Accuracy above chance, on a scale where guessing is 0 and all right is 1.
+
+    `low` and `high` are the accuracy's interval on that scale; below 0 is worse than guessing.
+    """
+
+    corrected: float
+    low: float
+    high: float
+    chance: float
+    accuracy: Interval
+
+
+class Consistency(msgspec.Struct, frozen=True):
+    """Answers to the same item under rotated options.
+
+    Attributes
+    ----------
+    accuracy : Interval
+        Share of right answers, averaged within the item first.
+    all_right : Interval
+        Share of items that are right under every rotation.
+    agreement : Interval
+        Mean share of pairs of rotations of an item under which the same content was chosen. No
+        answer agrees with nothing.
+    items, asked : int
+        Items, and answers in all.
+    """
+
+    accuracy: Interval
+    all_right: Interval
+    agreement: Interval
+    items: int
+    asked: int
+
+
+class Shuffles(msgspec.Struct, frozen=True):
+    """Whether option orders look uniformly shuffled.
+
+    Attributes
+    ----------
+    positions : ChiSquare
+        Every option equally often at every position.
+    orders : ChiSquare or None
+        Every order equally often; None where fewer than 5 of each are expected. Cyclic rotations
+        pass the first test, not this.
+    n : int
+        Orders looked at.
+    """
+
+    positions: ChiSquare
+    orders: ChiSquare | None
+    n: int
+
+
+def letter_bias(chosen: Sequence[str | None], gold: Sequence[str]) -> LetterBias:
+    """Chosen letters against the key.
+
+    Parameters
+    ----------
+    chosen : sequence of str or None, length n
+    gold : sequence of str, length n
+
+    Returns
+    -------
+    LetterBias
+
+    Raises
+    ------
+    InputError
+        On no items or unlike lengths.
+
+    References
+    ----------
+    RStd: Zheng et al. (2024), arXiv 2309.03882, section 2 (population standard deviation; in
+    percent there). Stuart (1955), Biometrika 42: 412-416; Maxwell (1970), British Journal of
+    Psychiatry 116: 651-655.
+    """
+    _same_length(chosen, gold, "chosen letters")
+    names = sorted({*gold, *(letter for letter in chosen if letter is not None)})
+    table = _confusion(chosen, gold, names)
+    asked = np.array([sum(right == name for right in gold) for name in names], dtype=np.float64)
+    held = asked > 0
+    hits = np.diag(table)
+    recalls = [float(hit / n) if n else None for hit, n in zip(hits, asked, strict=True)]
+    letters = zip(names, table.sum(axis=1), asked, recalls, strict=True)
+    rstd = float(np.std(hits[held] / asked[held])) if held.sum() > 1 else None
+    answered = int(table.sum())
+    return LetterBias(
+        tuple(Letter(name, int(took), int(n), recall) for name, took, n, recall in letters),
+        answered,
+        len(gold) - answered,
+        _against_key(table),
+        _marginal(table),
+        rstd,
+        None if rstd is None else _rstd_by_chance(hits[held], asked[held]),
+        _same_recalls(hits[held], asked[held]),
+    )
+
+
+def best_constant(gold: Sequence[str]) -> ConstantAnswer:
+    """The best score of an examinee who always answers one letter.
+
+    Parameters
+    ----------
+    gold : sequence of str, length n
+
+    Returns
+    -------
+    ConstantAnswer
+        Of several letters that are equally often right, the first of the alphabet.
+
+    Raises
+    ------
+    InputError
+        On no items.
+    """
+    if not len(gold):
+        raise InputError("no items: give the gold letter of each")
+    letters, counts = np.unique(np.asarray(gold), return_counts=True)
+    best = int(np.argmax(counts))
+    return ConstantAnswer(str(letters[best]), float(counts[best] / len(gold)), len(gold))
+
+
+def chance_corrected(
+    scores: ArrayLike,
+    options: ArrayLike,
+    clusters: Clusters | None = None,
+    level: float = 0.95,
+) -> ChanceCorrected:
+    """(p - c) / (1 - c), where c is what guessing would score.
+
+    Parameters
+    ----------
+    scores : array_like, shape (n,)
+        1 for right, 0 for wrong or no answer.
+    options : array_like, shape (n,) or scalar
+        Number of options of each item, at least 2. c is the mean of 1 / options: with mixed
+        numbers of options, correct the whole, not the items one by one.
+    clusters : sequence of labels, length n, or None
+    level : float
+
+    Returns
+    -------
+    ChanceCorrected
+
+    Raises
+    ------
+    InputError
+        On fewer than 2 options, or scores outside [0, 1].
+
+    References
+    ----------
+    Guilford (1936), Psychometrika 1: 39-43, for one number of options: (p - 1/k) / (1 - 1/k).
+    """
+    values = as_scores(scores)
+    if np.any((values < 0) | (values > 1)):
+        raise InputError("a score lies outside [0, 1]: chance is corrected for right and wrong")
+    numbers = np.broadcast_to(np.asarray(options, dtype=float), values.shape)
+    if not np.all(numbers >= 2):
+        raise InputError("an item has fewer than 2 options: leave out free answers")
+    chance = float(np.mean(1 / numbers))
+    found = interval(values, clusters, level)
+    scaled = [(x - chance) / (1 - chance) for x in (found.mean, found.low, found.high)]
+    return ChanceCorrected(scaled[0], scaled[1], scaled[2], chance, found)
+
+
+def consistency(
+    chosen: Sequence[Sequence[str | None]],
+    gold: Sequence[str],
+    clusters: Clusters | None = None,
+    level: float = 0.95,
+) -> Consistency:
+    """Whether the same item is answered alike however its options are rotated.
+
+    Parameters
+    ----------
+    chosen : sequence of sequences, length n
+        For each item the keys (the content, not the letters) chosen under each rotation; at
+        least 2. Items may have different numbers of rotations.
+    gold : sequence of str, length n
+        Key of the right option of each item.
+    clusters : sequence of labels, length n, or None
+    level : float
+
+    Returns
+    -------
+    Consistency
+
+    Raises
+    ------
+    InputError
+        On no items, unlike lengths, or an item with fewer than 2 rotations.
+
+    References
+    ----------
+    Consistency rate: López et al. (2025), arXiv 2510.04584. All right: the circular evaluation
+    of Liu et al. (2023), MMBench, arXiv 2307.06281.
+    """
+    _same_length(chosen, gold, "items")
+    for place, keys in enumerate(chosen):
+        if len(keys) < 2:
+            raise InputError(f"item {place + 1} has {len(keys)} rotations: give at least 2")
+    shares = [
+        sum(key == right for key in keys) / len(keys)
+        for keys, right in zip(chosen, gold, strict=True)
+    ]
+    return Consistency(
+        interval(shares, clusters, level),
+        interval([float(share == 1) for share in shares], clusters, level),
+        interval([_agreement(keys) for keys in chosen], clusters, level),
+        len(chosen),
+        sum(len(keys) for keys in chosen),
+    )
+
+
+def shuffle_uniformity(orders: Sequence[Sequence[str]]) -> Shuffles:
+    """Test orders of the same options for uniform shuffling.
+
+    Parameters
+    ----------
+    orders : sequence of sequences, shape (n, k)
+        Each a permutation of the same k >= 2 keys, as shown.
+
+    Returns
+    -------
+    Shuffles
+
+    Raises
+    ------
+    InputError
+        On no orders, or an order that is no permutation of the first.
+
+    Notes
+    -----
+    For uniform permutations the counts N_ij of option i at position j have, centred on n/k, the
+    covariance n P⊗P / (k-1) with P = I - J/k; so (k-1)/n sum (N_ij - n/k)² follows chi-square
+    with (k-1)² degrees of freedom.
+    """
+    if not len(orders) or len(orders[0]) < 2:
+        raise InputError("no orders of at least 2 options to test")
+    keys = sorted(orders[0])
+    for place, order in enumerate(orders):
+        if sorted(order) != keys or len(set(keys)) != len(keys):
+            raise InputError(f"order {place + 1} is no permutation of {', '.join(keys)}")
+    number = {key: place for place, key in enumerate(keys)}
+    seen = np.array([[number[key] for key in order] for order in orders])
+    n, k = seen.shape
+    counts = np.array([np.bincount(column, minlength=k) for column in seen.T])
+    statistic = (k - 1) / n * float(np.sum((counts - n / k) ** 2))
+    positions = _chi_square(statistic, (k - 1) ** 2, n / k)
+    possible = math.factorial(k)
+    if n < ENOUGH * possible:
+        return Shuffles(positions, None, n)
+    _, times = np.unique(seen, axis=0, return_counts=True)
+    expected = n / possible
+    missing = (possible - len(times)) * expected
+    statistic = float(np.sum((times - expected) ** 2)) / expected + missing
+    return Shuffles(positions, _chi_square(statistic, possible - 1, expected), n)
+
+
+def _confusion(chosen: Sequence[str | None], gold: Sequence[str], names: list[str]) -> Floats:
+    """Answered items by chosen letter (rows) and gold letter (columns)."""
+    number = {name: place for place, name in enumerate(names)}
+    table = np.zeros((len(names), len(names)))
+    for took, right in zip(chosen, gold, strict=True):
+        if took is not None:
+            table[number[took], number[right]] += 1
+    return table
+
+
+def _rstd_by_chance(hits: Floats, asked: Floats) -> float:
+    """Root mean square of the recalls' spread when every letter has the pooled recall."""
+    pooled = float(hits.sum() / asked.sum())
+    noise = pooled * (1 - pooled) * float(np.mean(1 / asked))
+    return math.sqrt(noise * (1 - 1 / len(asked)))
+
+
+def _against_key(table: Floats) -> ChiSquare | None:
+    chosen, gold = table.sum(axis=1), table.sum(axis=0)
+    held = gold > 0
+    if held.sum() < 2 or np.any(chosen[~held] > 0):
+        return None
+    statistic = float(np.sum((chosen - gold)[held] ** 2 / gold[held]))
+    return _chi_square(statistic, int(held.sum()) - 1, float(gold[held].min()))
+
+
+def _marginal(table: Floats) -> ChiSquare | None:
+    """Stuart and Maxwell's test that rows and columns of a square table have equal totals."""
+    wrong = table - np.diag(np.diag(table))
+    used = (wrong.sum(axis=0) + wrong.sum(axis=1)) > 0
+    wrong = wrong[np.ix_(used, used)]
+    if not wrong.size:
+        return None
+    gap = wrong.sum(axis=1) - wrong.sum(axis=0)
+    covariance = np.diag(wrong.sum(axis=1) + wrong.sum(axis=0)) - wrong - wrong.T
+    df = int(np.linalg.matrix_rank(covariance, hermitian=True))
+    statistic = float(gap @ np.linalg.pinv(covariance, hermitian=True) @ gap)
+    pairs = (wrong + wrong.T)[np.triu_indices(len(wrong), 1)]
+    return _chi_square(statistic, df, float(pairs[pairs > 0].min()))
+
+
+def _same_recalls(right: Floats, asked: Floats) -> ChiSquare | None:
+    pooled = right.sum() / asked.sum()
+    if len(asked) < 2 or pooled in (0, 1):
+        return None
+    expected = asked * pooled
+    statistic = float(np.sum((right - expected) ** 2 / (expected * (1 - pooled))))
+    least = float(min(expected.min(), (asked - expected).min()))
+    return _chi_square(statistic, len(asked) - 1, least)
+
+
+def _agreement(keys: Sequence[str | None]) -> float:
+    times = np.unique([key for key in keys if key is not None], return_counts=True)[1]
+    pairs = len(keys) * (len(keys) - 1)
+    return float(np.sum(times * (times - 1)) / pairs)
+
+
+def _chi_square(statistic: float, df: int, least_expected: float) -> ChiSquare:
+    p = float(special.chdtrc(df, statistic))
+    return ChiSquare(statistic, df, p, least_expected >= ENOUGH)
+
+
+def _same_length(one: Sequence[object], gold: Sequence[str], what: str) -> None:
+    if len(one) != len(gold) or not len(gold):
+        raise InputError(f"{len(one)} {what} for {len(gold)} gold answers: give one for each")

@@ -1,0 +1,225 @@
+"""How many items a comparison needs, and what a given number of items can find.
+
+All scores are in [0, 1]: a difference of 3 points is 0.03.
+"""
+
+from __future__ import annotations
+
+import math
+
+import msgspec
+
+from zhiyin.errors import InputError
+from zhiyin.statistics.intervals import normal_quantile
+from zhiyin.statistics.paired import minimum_detectable
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """A paired comparison of two examinees on `n` items.
+
+    Attributes
+    ----------
+    n : int
+        Items.
+    detectable : float
+        Smallest true difference found with this power.
+    se : float
+        Standard error of the difference.
+    variance : float
+        Variance of one item's measured difference, the design effect left out.
+    design_effect : float
+        By how much clusters inflate the variance; 1 for independent items.
+    power, alpha : float
+    """
+
+    n: int
+    detectable: float
+    se: float
+    variance: float
+    design_effect: float
+    power: float
+    alpha: float
+
+
+def items_needed(
+    difference: float,
+    between: float,
+    *,
+    noise_a: float = 0.0,
+    noise_b: float = 0.0,
+    repeats_a: int = 1,
+    repeats_b: int = 1,
+    design_effect: float = 1.0,
+    power: float = 0.8,
+    alpha: float = 0.05,
+) -> Plan:
+    """Items for a wanted difference: n = (z_{a/2} + z_b)² (w² + s_A²/K_A + s_B²/K_B) D / d².
+
+    Parameters
+    ----------
+    difference : float
+        Smallest difference worth finding, d > 0.
+    between : float
+        w², variance over items of the difference of the two expected scores; see
+        `paired_variance`.
+    noise_a, noise_b : float
+        s², mean variance of an examinee's score within an item (0 at temperature 0).
+    repeats_a, repeats_b : int
+        K, how often each item is asked of each.
+    design_effect : float
+        D; see `design_effect`.
+    power, alpha : float
+        In (0, 1).
+
+    Returns
+    -------
+    Plan
+        The least whole n, and what it really detects.
+
+    Raises
+    ------
+    InputError
+        On values outside their range.
+
+    References
+    ----------
+    Miller (2024), arXiv 2411.00640, section 5; D: Kish (1965), Survey Sampling.
+    """
+    if difference <= 0:
+        raise InputError(f"difference {difference:g}: give the smallest one worth finding, above 0")
+    variance = _variance(between, noise_a, noise_b, repeats_a, repeats_b, design_effect)
+    one = minimum_detectable(math.sqrt(variance * design_effect), power, alpha)
+    n = max(1, math.ceil((one / difference) ** 2 * (1 - 1e-12)))  # rounding is no further item
+    return _plan(n, variance, design_effect, power, alpha)
+
+
+def detectable_difference(
+    n: int,
+    between: float,
+    *,
+    noise_a: float = 0.0,
+    noise_b: float = 0.0,
+    repeats_a: int = 1,
+    repeats_b: int = 1,
+    design_effect: float = 1.0,
+    power: float = 0.8,
+    alpha: float = 0.05,
+) -> Plan:
+    """The smallest difference that `n` items find: `items_needed` the other way round.
+
+    Parameters
+    ----------
+    n : int
+        Items, at least 1.
+    between, noise_a, noise_b, repeats_a, repeats_b, design_effect, power, alpha
+        As in `items_needed`.
+
+    Returns
+    -------
+    Plan
+
+    Raises
+    ------
+    InputError
+        On values outside their range.
+    """
+    if n < 1:
+        raise InputError(f"{n} items: give at least 1")
+    variance = _variance(between, noise_a, noise_b, repeats_a, repeats_b, design_effect)
+    return _plan(n, variance, design_effect, power, alpha)
+
+
+def paired_variance(p_a: float, p_b: float, correlation: float) -> float:
+    """Variance of the difference of two right-or-wrong scores of one item.
+
+    p_a (1 - p_a) + p_b (1 - p_b) - 2 r sqrt(p_a (1 - p_a) p_b (1 - p_b)).
+
+    Parameters
+    ----------
+    p_a, p_b : float
+        Accuracies expected, in [0, 1].
+    correlation : float
+        r of the two scores over items, in [-1, 1]: above 0 where both find the same items hard.
+
+    Raises
+    ------
+    InputError
+        On values outside their range.
+    """
+    for name, p in (("first", p_a), ("second", p_b)):
+        if not 0 <= p <= 1:
+            raise InputError(f"the {name} accuracy, {p:g}, lies outside [0, 1]")
+    if not -1 <= correlation <= 1:
+        raise InputError(f"correlation {correlation:g} lies outside [-1, 1]")
+    a, b = p_a * (1 - p_a), p_b * (1 - p_b)
+    return a + b - 2 * correlation * math.sqrt(a * b)
+
+
+def design_effect(cluster_size: float, correlation: float, variation: float = 0.0) -> float:
+    """By how much clusters inflate a variance: 1 + ((1 + cv²) m - 1) r.
+
+    Parameters
+    ----------
+    cluster_size : float
+        m, mean number of items in a cluster, at least 1.
+    correlation : float
+        r, intra-cluster correlation of what is averaged, in [0, 1]. For a comparison it is that
+        of the differences, which is smaller than that of the scores.
+    variation : float
+        cv, standard deviation over mean of the cluster sizes.
+
+    Raises
+    ------
+    InputError
+        On values outside their range.
+
+    References
+    ----------
+    Kish (1965), Survey Sampling; unequal sizes: Eldridge, Ashby and Kerry (2006),
+    International Journal of Epidemiology 35: 1292-1300.
+    """
+    if cluster_size < 1 or variation < 0:
+        raise InputError(f"clusters of {cluster_size:g} ± {variation:g}: at least 1 item, and 0")
+    if not 0 <= correlation <= 1:
+        raise InputError(f"intra-cluster correlation {correlation:g} lies outside [0, 1]")
+    return 1 + ((1 + variation**2) * cluster_size - 1) * correlation
+
+
+def margin(n: int, p: float, design_effect: float = 1.0, level: float = 0.95) -> float:
+    """Half the width of the interval that `n` items will give: z sqrt(D p (1 - p) / n).
+
+    Parameters
+    ----------
+    n : int
+        Items, at least 1.
+    p : float
+        Accuracy expected, in [0, 1]; 0.5 is the worst case.
+    design_effect : float
+    level : float
+        Confidence, in (0, 1).
+
+    Raises
+    ------
+    InputError
+        On values outside their range.
+    """
+    if n < 1 or not 0 <= p <= 1 or design_effect <= 0:
+        raise InputError(f"{n} items at accuracy {p:g}: give at least 1 item and 0 <= p <= 1")
+    return normal_quantile(level) * math.sqrt(design_effect * p * (1 - p) / n)
+
+
+def _variance(
+    between: float, noise_a: float, noise_b: float, repeats_a: int, repeats_b: int, inflated: float
+) -> float:
+    if min(between, noise_a, noise_b) < 0:
+        raise InputError("a variance is below 0: give squares of standard deviations")
+    if min(repeats_a, repeats_b) < 1:
+        raise InputError(f"{min(repeats_a, repeats_b)} repeats: every item is asked at least once")
+    if inflated <= 0:
+        raise InputError(f"design effect {inflated:g}: above 0; 1 is for independent items")
+    return between + noise_a / repeats_a + noise_b / repeats_b
+
+
+def _plan(n: int, variance: float, inflated: float, power: float, alpha: float) -> Plan:
+    se = math.sqrt(inflated * variance / n)
+    return Plan(n, minimum_detectable(se, power, alpha), se, variance, inflated, power, alpha)

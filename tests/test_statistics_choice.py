@@ -1,0 +1,208 @@
+"""Multiple-choice health against scipy, statsmodels, hand arithmetic and simulation."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from zhiyin.errors import InputError
+from zhiyin.statistics.choice import (
+    best_constant,
+    chance_corrected,
+    consistency,
+    letter_bias,
+    shuffle_uniformity,
+)
+
+RNG = np.random.default_rng(11)
+
+
+@pytest.fixture(autouse=True)
+def _same_numbers_in_any_order():
+    RNG.bit_generator.state = np.random.default_rng(11).bit_generator.state
+
+
+LETTERS = np.array(list("ABCD"))
+
+
+def answers(n, right, favour=0.0):
+    """A model that knows a share of the items and otherwise guesses, with a liking for A."""
+    gold = RNG.choice(LETTERS, n)
+    guess = np.where(RNG.random(n) < favour, "A", RNG.choice(LETTERS, n))
+    return np.where(RNG.random(n) < right, gold, guess).tolist(), gold.tolist()
+
+
+def test_letter_counts_and_rstd_by_hand():
+    chosen = ["A", "A", "B", None, "A", "C"]
+    gold = ["A", "B", "B", "B", "C", "C"]
+    found = letter_bias(chosen, gold)
+    assert [(x.letter, x.chosen, x.gold) for x in found.letters] == [
+        ("A", 3, 1), ("B", 1, 3), ("C", 1, 2),
+    ]  # fmt: skip
+    recalls = [1, 1 / 3, 1 / 2]
+    assert [x.recall for x in found.letters] == pytest.approx(recalls)
+    assert found.rstd == pytest.approx(np.std(recalls))
+    assert (found.answered, found.unanswered) == (5, 1)
+    assert not found.chosen_against_key.enough
+
+
+def test_chi_squares_equal_scipy():
+    chosen, gold = answers(400, 0.4, 0.3)
+    found = letter_bias(chosen, gold)
+    took = [chosen.count(x) for x in LETTERS]
+    held = [gold.count(x) for x in LETTERS]
+    other = stats.chisquare(took, held)
+    assert found.chosen_against_key.statistic == pytest.approx(other.statistic)
+    assert found.chosen_against_key.p == pytest.approx(other.pvalue)
+    hits = [sum(c == g == x for c, g in zip(chosen, gold, strict=True)) for x in LETTERS]
+    table = [hits, [h - x for h, x in zip(held, hits, strict=True)]]
+    recalls = stats.chi2_contingency(table, correction=False)
+    assert found.recalls.statistic == pytest.approx(recalls.statistic)
+    assert found.recalls.df == 3
+    assert found.recalls.p == pytest.approx(recalls.pvalue)
+
+
+def brute_stuart_maxwell(chosen, gold):
+    """Without the last letter, by solving the system."""
+    table = np.array([[sum((c, g) == (x, y) for c, g in zip(chosen, gold, strict=True))
+                       for y in LETTERS] for x in LETTERS], float)  # fmt: skip
+    gap = (table.sum(1) - table.sum(0))[:-1]
+    cov = -(table + table.T)
+    np.fill_diagonal(cov, table.sum(1) + table.sum(0) - 2 * np.diag(table))
+    return float(gap @ np.linalg.solve(cov[:-1, :-1], gap))
+
+
+def test_marginal_test_equals_brute_force_and_statsmodels():
+    chosen, gold = answers(300, 0.5, 0.4)
+    found = letter_bias(chosen, gold).marginal
+    assert found.df == 3
+    assert found.statistic == pytest.approx(brute_stuart_maxwell(chosen, gold))
+    tables = pytest.importorskip("statsmodels.stats.contingency_tables")
+    counts = np.array([[sum((c, g) == (x, y) for c, g in zip(chosen, gold, strict=True))
+                        for y in LETTERS] for x in LETTERS])  # fmt: skip
+    other = tables.SquareTable(counts, shift_zeros=False).homogeneity("stuart_maxwell")
+    assert found.statistic == pytest.approx(other.statistic)
+    assert found.p == pytest.approx(other.pvalue)
+
+
+def test_a_liking_for_a_is_found_and_its_absence_is_not():
+    biased = letter_bias(*answers(500, 0.3, 0.4))
+    assert max(biased.chosen_against_key.p, biased.marginal.p, biased.recalls.p) < 1e-4
+    assert biased.rstd > 3 * biased.rstd_by_chance
+    p = [letter_bias(*answers(400, 0.3)).marginal.p for _ in range(300)]
+    assert np.mean(np.array(p) < 0.05) == pytest.approx(0.05, abs=0.035)
+
+
+def test_rstd_by_chance_is_what_an_unbiased_model_shows():
+    found = [letter_bias(*answers(200, 0.5)) for _ in range(300)]
+    shown = math.sqrt(np.mean([one.rstd**2 for one in found]))
+    assert shown == pytest.approx(np.mean([one.rstd_by_chance for one in found]), rel=0.08)
+
+
+@settings(deadline=None, max_examples=40)
+@given(
+    st.lists(st.tuples(st.sampled_from(["A", "B", "C", None]), st.sampled_from("ABC")), min_size=1)
+)
+def test_letter_bias_does_not_depend_on_order(rows):
+    chosen, gold = zip(*rows, strict=True)
+    found, again = letter_bias(chosen, gold), letter_bias(chosen[::-1], gold[::-1])
+    assert found.letters == again.letters
+    assert (found.rstd is None) == (len(set(gold)) < 2)
+    if found.marginal:
+        assert found.marginal.statistic == pytest.approx(again.marginal.statistic)
+    assert sum(x.chosen for x in found.letters) + found.unanswered == len(rows)
+
+
+def test_a_letter_that_is_never_gold_leaves_no_chi_square():
+    found = letter_bias(["D", "A", "B"], ["A", "A", "B"])
+    assert found.chosen_against_key is None
+    assert found.letters[-1].recall is None
+
+
+def test_best_constant():
+    found = best_constant(list("ABBDBA"))
+    assert (found.letter, found.accuracy, found.n) == ("B", 0.5, 6)
+    assert best_constant(list("BA")).letter == "A"
+
+
+def test_chance_corrected():
+    found = chance_corrected([1, 1, 1, 0], 4)
+    assert found.corrected == pytest.approx((0.75 - 0.25) / 0.75)
+    assert found.low == pytest.approx((found.accuracy.low - 0.25) / 0.75)
+    mixed = chance_corrected([1, 0, 1, 0], [4, 2, 4, 2])
+    assert mixed.chance == pytest.approx(0.375)
+    assert mixed.corrected == pytest.approx(0.125 / 0.625)
+    options = RNG.integers(2, 6, 20000)
+    guesses = chance_corrected(RNG.random(20000) < 1 / options, options)
+    assert guesses.low < 0 < guesses.high
+    assert chance_corrected(np.ones(30), 4).corrected == pytest.approx(1)
+
+
+def brute_agreement(keys):
+    pairs = list(itertools.combinations(keys, 2))
+    return sum(a == b and a is not None for a, b in pairs) / len(pairs)
+
+
+@settings(deadline=None, max_examples=40)
+@given(
+    st.lists(st.lists(st.sampled_from(["a", "b", "c", None]), min_size=2, max_size=5), min_size=1)
+)
+def test_consistency_equals_brute_force(chosen):
+    gold = ["a"] * len(chosen)
+    found = consistency(chosen, gold)
+    assert found.agreement.mean == pytest.approx(np.mean([brute_agreement(x) for x in chosen]))
+    assert found.all_right.mean == pytest.approx(np.mean([set(x) == {"a"} for x in chosen]))
+    assert found.accuracy.mean == pytest.approx(np.mean([x.count("a") / len(x) for x in chosen]))
+    assert found.asked == sum(map(len, chosen))
+
+
+def test_always_the_same_letter_is_inconsistent_in_content():
+    """Under four rotations letter A shows each content once."""
+    chosen = [["w", "x", "y", "z"]] * 5
+    found = consistency(chosen, list("wxyzw"))
+    assert found.agreement.mean == 0
+    assert found.accuracy.mean == 0.25
+    assert found.all_right.mean == 0
+
+
+def test_uniform_shuffles_pass_and_others_do_not():
+    p = []
+    for _ in range(300):
+        found = shuffle_uniformity([RNG.permutation(list("abcd")).tolist() for _ in range(150)])
+        assert found.positions.df == 9
+        p.append((found.positions.p, found.orders.p))
+    assert np.mean(np.array(p) < 0.05, axis=0) == pytest.approx([0.05, 0.05], abs=0.035)
+    turns = [list("abcd")[i:] + list("abcd")[:i] for i in RNG.integers(0, 4, 400)]
+    cyclic = shuffle_uniformity(turns)
+    assert cyclic.orders.p < 1e-6
+    stuck = shuffle_uniformity([["a", *RNG.permutation(list("bcd"))] for _ in range(60)])
+    assert stuck.positions.p < 1e-6
+    assert stuck.orders is None
+
+
+def test_order_test_equals_scipy():
+    orders = [RNG.permutation(list("abc")).tolist() for _ in range(80)]
+    counts = [sum(o == list(x) for o in orders) for x in itertools.permutations("abc")]
+    assert shuffle_uniformity(orders).orders.p == pytest.approx(stats.chisquare(counts).pvalue)
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: letter_bias(["A"], ["A", "B"]), "1 chosen letters for 2"),
+        (lambda: best_constant([]), "no items"),
+        (lambda: chance_corrected([1], 1), "fewer than 2"),
+        (lambda: chance_corrected([2], 4), "outside"),
+        (lambda: consistency([["a"]], ["a"]), "item 1 has 1 rotations"),
+        (lambda: shuffle_uniformity([["a", "b"], ["a", "a"]]), "order 2 is no permutation"),
+        (lambda: shuffle_uniformity([]), "no orders"),
+    ],
+)
+def test_bad_input_is_one_line(call, words):
+    with pytest.raises(InputError, match=words) as caught:
+        call()
+    assert "\n" not in str(caught.value)

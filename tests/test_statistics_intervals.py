@@ -1,0 +1,258 @@
+"""Intervals against independent arithmetic, and their coverage in simulation."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from zhiyin import tally
+from zhiyin.errors import InputError
+from zhiyin.statistics.intervals import (
+    averaged_within,
+    interval,
+    interval_from_sums,
+    standard_error,
+    wilson,
+)
+
+RNG = np.random.default_rng(20240601)
+
+
+@pytest.fixture(autouse=True)
+def _same_numbers_in_any_order():
+    RNG.bit_generator.state = np.random.default_rng(20240601).bit_generator.state
+
+
+CHANCES = np.arange(1, 10) / 10
+
+
+def brute_se(scores, clusters):
+    """The formula of Miller (2024) with C/(C-1), term by term."""
+    mean, n, labels = sum(scores) / len(scores), len(scores), sorted(set(clusters))
+    total = 0.0
+    for label in labels:
+        total += sum(s - mean for s, c in zip(scores, clusters, strict=True) if c == label) ** 2
+    return math.sqrt(len(labels) / (len(labels) - 1) * total) / n
+
+
+@pytest.mark.parametrize(
+    ("k", "n"), [(0, 1), (1, 1), (10, 20), (0, 50), (713, 1187), (14334, 14334)]
+)
+def test_wilson_equals_scipy_and_the_tally(k, n):
+    ours = wilson(k, n)
+    other = stats.binomtest(k, n).proportion_ci(method="wilson")
+    assert (ours.low, ours.high) == pytest.approx((other.low, other.high), abs=1e-12)
+    assert (ours.low, ours.high) == pytest.approx(tally.wilson(k, n), abs=1e-15)
+    assert ours.low < ours.high
+
+
+def test_wilson_of_ten_in_twenty_is_thirty_to_seventy():
+    found = wilson(10, 20)
+    assert round(found.low, 2) == 0.30
+    assert round(found.high, 2) == 0.70
+    assert round(wilson(30, 60).low, 2) == 0.38
+
+
+def test_other_levels():
+    other = stats.binomtest(7, 30).proportion_ci(0.9, method="wilson")
+    assert wilson(7, 30, 0.9).low == pytest.approx(other.low)
+
+
+def test_t_interval_equals_scipy():
+    scores = RNG.normal(3, 2, 40)
+    found = interval(scores, method="t")
+    low, high = stats.t.interval(0.95, 39, scores.mean(), stats.sem(scores))
+    assert (found.low, found.high) == pytest.approx((low, high))
+    assert found.se == pytest.approx(stats.sem(scores))
+
+
+def test_clustered_error_equals_the_formula_and_statsmodels():
+    sizes = RNG.integers(1, 6, 30)
+    clusters = np.repeat(np.arange(30), sizes)
+    scores = RNG.random(sizes.sum()) + RNG.random(30)[clusters]
+    found = interval(scores, clusters, method="t")
+    assert found.se == pytest.approx(brute_se(scores.tolist(), clusters.tolist()))
+    half = stats.t.ppf(0.975, 29) * found.se
+    assert (found.low, found.high) == pytest.approx((scores.mean() - half, scores.mean() + half))
+    models = pytest.importorskip("statsmodels.api")
+    fit = models.OLS(scores, np.ones(len(scores))).fit(
+        cov_type="cluster", cov_kwds={"groups": clusters, "use_correction": False}
+    )
+    assert found.se == pytest.approx(float(fit.bse[0]) * math.sqrt(30 / 29))
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    st.lists(st.tuples(st.integers(0, 4), st.floats(-5, 5)), min_size=2, max_size=40),
+    st.randoms(use_true_random=False),
+)
+def test_order_and_labels_do_not_matter(rows, random):
+    clusters, scores = zip(*rows, strict=True)
+    first = interval(scores, clusters, method="t")
+    mixed = list(rows)
+    random.shuffle(mixed)
+    labels, values = zip(*mixed, strict=True)
+    second = interval(values, [f"track {label}" for label in labels], method="t")
+    assert second.mean == pytest.approx(first.mean)
+    assert second.se == pytest.approx(first.se, abs=1e-9)
+    assert second.clusters == len(set(clusters))
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 1)), min_size=1, max_size=60))
+def test_a_proportion_is_never_beyond_doubt(rows):
+    clusters, scores = zip(*rows, strict=True)
+    found = interval(scores, clusters)
+    assert 0 <= found.low <= found.mean <= found.high <= 1
+    assert found.high - found.low > 0.01
+    sums = [sum(s for c, s in rows if c == label) for label in sorted(set(clusters))]
+    counts = [clusters.count(label) for label in sorted(set(clusters))]
+    again = interval_from_sums(sums, counts)
+    assert (again.low, again.high) == pytest.approx((found.low, found.high))
+
+
+def test_clusters_of_one_are_no_clusters():
+    scores = RNG.integers(0, 2, 50)
+    assert interval(scores, list(range(50))) == interval(scores, [None] * 50) == interval(scores)
+    assert interval(scores).method == "wilson"
+
+
+def test_all_right_counts_each_cluster_as_one_draw():
+    found = interval(np.ones(60), np.repeat(np.arange(20), 3))
+    alone = wilson(20, 20)
+    assert found.low < alone.low  # less sure than 20 independent answers, for 19 degrees of freedom
+    assert found.low == pytest.approx(alone.low, abs=0.02)
+    assert found.high == 1
+    assert found.se == 0
+
+
+def test_one_cluster_says_nothing():
+    found = interval([1, 0, 1, 1], ["song"] * 4)
+    assert (found.low, found.high) == (0, 1)
+    assert math.isinf(found.se)
+    wide = interval([3.0])
+    assert (wide.low, wide.high) == (-math.inf, math.inf)
+
+
+def test_many_clusters_use_the_robust_t_interval():
+    clusters = np.repeat(np.arange(644), 2)
+    scores = RNG.integers(0, 2, 1288)
+    found = interval(scores, clusters)
+    half = stats.t.ppf(0.975, 643) * brute_se(scores.tolist(), clusters.tolist())
+    assert found.method == "t"
+    assert found.high - found.mean == pytest.approx(half)
+
+
+def test_repeats_are_averaged_within_the_item():
+    means = averaged_within([1, 0, 1, 1, 1, 0], ["b", "a", "b", "a", "b", "c"])
+    assert means.tolist() == [1.0, 0.5, 0.0]
+    scores, items = RNG.integers(0, 2, 60), np.tile(np.arange(20), 3)
+    assert interval(averaged_within(scores, items)).se == pytest.approx(interval(scores, items).se)
+
+
+def test_bootstrap_is_seeded_and_used_for_skewed_scores():
+    scores = np.random.default_rng(1).lognormal(1, 1.2, 30)
+    first = interval(scores, seed=3)
+    assert first.method == "bootstrap"
+    assert first == interval(scores, seed=3)
+    assert first != interval(scores, seed=4)
+    assert first.high - first.mean > first.mean - first.low
+    assert interval(RNG.normal(5, 1, 30)).method == "t"
+
+
+def test_bootstrap_t_equals_brute_force():
+    """The same resamples, each pivot by a plain loop."""
+    sums, counts = np.array([3.0, 9.0, 1.0, 14.0, 2.0]), np.array([1.0, 2.0, 1.0, 3.0, 1.0])
+    found = interval_from_sums(sums, counts, method="bootstrap", seed=5)
+    drawn = np.random.default_rng(5).integers(0, 5, (1999, 5))
+    mean, se = sums.sum() / counts.sum(), standard_error(sums, counts)
+    pivots = []
+    for row in drawn:
+        again = sums[row].sum() / counts[row].sum()
+        error = standard_error(sums[row], counts[row])
+        gap = again - mean
+        pivots.append(gap / error if error > 0 else math.copysign(math.inf, gap))
+    pivots.sort()
+    assert (found.low, found.high) == pytest.approx(
+        (mean - pivots[1949] * se, mean - pivots[49] * se)
+    )
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: interval([]), "shape"),
+        (lambda: interval([1, float("nan")]), "score 2 of 2 is nan"),
+        (lambda: interval(["yes"]), "number"),
+        (lambda: interval([1, 0], ["a"]), "1 cluster labels for 2"),
+        (lambda: interval([1, 0], level=95), "between 0 and 1"),
+        (lambda: interval([3, 0], method="wilson"), "wilson is for"),
+        (lambda: interval_from_sums([1], [0]), "at least 1"),
+        (lambda: interval_from_sums([1, 1], [1]), "counts"),
+        (lambda: interval_from_sums([9], [2], method="wilson"), "wilson is for"),
+        (lambda: interval_from_sums([1], [2], method="magic"), "unknown method"),
+        (lambda: wilson(3, 2), "no proportion"),
+    ],
+)
+def test_bad_input_is_one_line(call, words):
+    with pytest.raises(InputError, match=words) as caught:
+        call()
+    assert "\n" not in str(caught.value)
+
+
+def covered(sums, counts, p, truth_method="auto"):
+    found = [
+        interval_from_sums(s, c, method=truth_method) for s, c in zip(sums, counts, strict=True)
+    ]
+    return np.mean([one.low <= p <= one.high for one in found])
+
+
+@pytest.mark.parametrize("n", [20, 60, 300, 2000])
+def test_coverage_of_independent_answers(n):
+    """Exact: the binomial weights of every possible count."""
+    counts = np.arange(n + 1)
+    ends = [wilson(int(k), n) for k in counts]
+    low, high = np.array([e.low for e in ends]), np.array([e.high for e in ends])
+    levels = [stats.binom.pmf(counts[(low <= p) & (p <= high)], n, p).sum() for p in CHANCES]
+    assert 0.93 < np.mean(levels) < 0.97
+    assert min(levels) > 0.92
+
+
+@pytest.mark.parametrize(
+    ("clusters", "size", "icc"),
+    [
+        (7, 3, 0.3),
+        (10, 2, 0.1),
+        (10, 5, 0.3),
+        (20, 3, 0.0),
+        (50, 4, 0.6),
+        (100, 20, 0.1),
+        (644, 2, 0.3),
+    ],
+)
+def test_coverage_of_clustered_answers(clusters, size, icc):
+    """Beta-binomial clusters of unequal sizes: 95 % holds within 93 to 97 over p."""
+    rng = np.random.default_rng(clusters * 100 + size)
+    runs = 400
+    levels = []
+    for p in CHANCES:
+        shape = (runs, clusters)
+        ease = (
+            rng.beta(p * (1 / icc - 1), (1 - p) * (1 / icc - 1), shape)
+            if icc
+            else np.full(shape, p)
+        )
+        counts = rng.poisson(size - 1, shape) + 1
+        levels.append(covered(rng.binomial(counts, ease), counts, p))
+    assert 0.93 < np.mean(levels) < 0.97
+
+
+@pytest.mark.parametrize(("n", "mean"), [(20, 0.5), (60, 0.9), (400, 0.5)])
+def test_coverage_of_averaged_repeats(n, mean):
+    rng = np.random.default_rng(n)
+    ease = rng.beta(mean * 2, (1 - mean) * 2, (800, n))
+    scores = rng.binomial(3, ease) / 3
+    assert 0.925 < covered(scores, np.ones_like(scores), mean) < 0.975
