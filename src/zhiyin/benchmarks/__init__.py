@@ -32,6 +32,7 @@ from zhiyin.trial import Trial
 PACKAGES = {
     "appraisal": "zhiyin.benchmarks.appraisal",
     "judge": "zhiyin.judges",
+    "muchomusic": "zhiyin.benchmarks.muchomusic",
     "perception": "zhiyin.benchmarks.perception",
     "ziqi": "zhiyin.benchmarks.ziqi",
 }

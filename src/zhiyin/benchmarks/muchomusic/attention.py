@@ -1,0 +1,250 @@
+"""The audio attention test: does a model answer worse when it does not hear the music?
+
+Section 5.2: the recording is replaced by white Gaussian noise or by another track of the data. A
+model passes where its performance drops significantly *whichever* of the two is played; the paper
+names no test of significance. Here a perturbation is passed where the drop is above 0 and the
+sign-flip test over tracks gives p < alpha, and the whole test where every perturbation of the
+paper that was run is passed (so that no correction for their number is due).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import msgspec
+
+from zhiyin.benchmarks import Section
+from zhiyin.benchmarks.muchomusic.settings import EVERY, condition_place
+from zhiyin.errors import InputError
+from zhiyin.log import read_manifest, read_records
+from zhiyin.record import Record
+
+PERTURBATIONS = ("noise", "swap")
+"""The paper's two; silence and no audio at all are compared as well, but decide nothing."""
+ALPHA = 0.05
+_DRAWS = 10_000
+
+
+class Contrast(msgspec.Struct, frozen=True):
+    """True audio against one other condition, paired by question.
+
+    Attributes
+    ----------
+    audio, distractors : str
+        The condition that stands against true audio; the set of distractors of both.
+    questions, tracks : int
+        Questions that were judged under both conditions, and their tracks.
+    left_out : int
+        Questions judged under one condition only.
+    true, changed : float
+        Accuracy, in [0, 1], repeats averaged within their question.
+    drop, low, high : float
+        True minus changed with its 95 % interval, clustered by track.
+    only_true, only_changed : int
+        Questions right under one condition only; with several repeats, right in more than half.
+    mcnemar_p : float
+        Exact McNemar test on these two counts; takes questions for independent.
+    sign_flip_p : float
+        Two-sided sign-flip test over whole tracks.
+    passed : bool
+        Whether the drop is above 0 and ``sign_flip_p < alpha``.
+    """
+
+    audio: str
+    distractors: str
+    questions: int
+    tracks: int
+    left_out: int
+    true: float
+    changed: float
+    drop: float
+    low: float
+    high: float
+    only_true: int
+    only_changed: int
+    mcnemar_p: float
+    sign_flip_p: float
+    passed: bool
+
+
+class Attention(msgspec.Struct, frozen=True):
+    """The test of a run. `passed` is None where neither noise nor swap was run."""
+
+    run: str
+    model: str
+    alpha: float
+    passed: bool | None
+    perturbations: list[str]
+    contrasts: list[Contrast]
+
+
+class Answers(msgspec.Struct):
+    """The judged answers to one question under one condition, by repeat: 1 right, 0 not."""
+
+    track: str
+    scores: list[float] = []
+
+    @property
+    def mean(self) -> float:
+        return sum(self.scores) / len(self.scores)
+
+    @property
+    def right(self) -> bool:
+        """Whether more than half of the repeats are right."""
+        return self.mean > 0.5
+
+
+Gathered = dict[tuple[str, str], dict[str, Answers]]
+"""From conditions (audio and distractors) to questions to answers."""
+
+
+def attention(folder: Path, alpha: float = ALPHA, seed: int = 0) -> Attention:
+    """The audio attention test of a run that holds true audio and at least one other condition.
+
+    Parameters
+    ----------
+    folder : Path
+        A run of ``zhiyin run muchomusic --audio true,noise,swap`` or the like.
+    alpha : float
+        Level of significance, in (0, 1).
+    seed : int
+        Of the sign-flip test, where there are too many tracks to go through all flips.
+
+    Raises
+    ------
+    InputError
+        For a folder that is not such a run, or an `alpha` outside (0, 1).
+    """
+    manifest = read_manifest(folder)
+    gathered = gather(read_records(folder))
+    if not any(audio == "true" for audio, _ in gathered) or len({a for a, _ in gathered}) < 2:
+        held = ", ".join(sorted({audio for audio, _ in gathered})) or "none"
+        raise InputError(
+            f"{folder}: true audio and another condition are needed to compare, and its "
+            f"conditions are: {held}; run muchomusic with --audio true,noise,swap"
+        )
+    return compare(folder, manifest.model, gathered, alpha, seed)
+
+
+def gather(records: Iterable[Record]) -> Gathered:
+    """Judged answers by condition and question; trials that failed are left out."""
+    gathered: Gathered = {}
+    for record in records:
+        tags = record.trial.tags
+        if record.verdict.state == "error" or "audio" not in tags or "item" not in tags:
+            continue
+        condition = str(tags["audio"]), str(tags.get("distractors") or EVERY)
+        answers = gathered.setdefault(condition, {}).setdefault(
+            str(tags["item"]), Answers(record.trial.cluster or record.id)
+        )
+        answers.scores.append(float(record.verdict.state == "correct"))
+    return gathered
+
+
+def compare(
+    folder: Path, model: str, gathered: Gathered, alpha: float = ALPHA, seed: int = 0
+) -> Attention:
+    """The test of gathered answers. Raises `InputError` for an `alpha` outside (0, 1)."""
+    if not 0 < alpha < 1:
+        raise InputError(f"--alpha {alpha:g} is no level of significance; give such as 0.05")
+    contrasts = [
+        _contrast(distractors, audio, gathered["true", distractors], changed, alpha, seed)
+        for audio, distractors in sorted(gathered, key=condition_place)
+        if (changed := gathered[audio, distractors])
+        and audio != "true"
+        and gathered.get(("true", distractors), {}).keys() & changed.keys()
+    ]
+    decisive = [contrast for contrast in contrasts if contrast.audio in PERTURBATIONS]
+    return Attention(
+        run=str(folder),
+        model=model,
+        alpha=alpha,
+        passed=all(contrast.passed for contrast in decisive) if decisive else None,
+        perturbations=[name for name in PERTURBATIONS if name in {c.audio for c in decisive}],
+        contrasts=contrasts,
+    )
+
+
+def _contrast(
+    distractors: str,
+    audio: str,
+    true: dict[str, Answers],
+    changed: dict[str, Answers],
+    alpha: float,
+    seed: int,
+) -> Contrast:
+    from zhiyin.statistics.paired import mcnemar_exact, paired_difference, sign_flip
+
+    items = sorted(true.keys() & changed.keys())
+    tracks = [true[item].track for item in items]
+    heard, unheard = [true[i].mean for i in items], [changed[i].mean for i in items]
+    difference = paired_difference(heard, unheard, tracks)
+    flips = sign_flip(
+        [a - b for a, b in zip(heard, unheard, strict=True)], tracks, draws=_DRAWS, seed=seed
+    )
+    b = sum(true[i].right and not changed[i].right for i in items)
+    c = sum(changed[i].right and not true[i].right for i in items)
+    return Contrast(
+        audio=audio,
+        distractors=distractors,
+        questions=len(items),
+        tracks=len(set(tracks)),
+        left_out=len(true.keys() ^ changed.keys()),
+        true=difference.first,
+        changed=difference.second,
+        drop=difference.mean,
+        low=difference.low,
+        high=difference.high,
+        only_true=b,
+        only_changed=c,
+        mcnemar_p=mcnemar_exact(b, c).p,
+        sign_flip_p=flips.p,
+        passed=difference.mean > 0 and flips.p < alpha,
+    )
+
+
+def verdict(found: Attention) -> str:
+    """The outcome in one line."""
+    tried = " and ".join(found.perturbations)
+    if found.passed is None:
+        return "audio attention test: not decided, for neither noise nor swap was run"
+    missing = [name for name in PERTURBATIONS if name not in found.perturbations]
+    but = f" ({missing[0]} was not run)" if missing else ""
+    if found.passed:
+        return f"audio attention test: passed; accuracy drops significantly with {tried}{but}"
+    failed = dict.fromkeys(
+        c.audio for c in found.contrasts if c.audio in PERTURBATIONS and not c.passed
+    )
+    return f"audio attention test: failed; no significant drop with {' and '.join(failed)}{but}"
+
+
+def attention_section(found: Attention) -> Section:
+    """The test as a table: accuracies and drops in per cent and percentage points."""
+    rows: list[list[str | float | int | None]] = [
+        [
+            c.audio if c.distractors == EVERY else f"{c.audio}, {c.distractors}",
+            c.questions,
+            c.tracks,
+            *(100 * figure for figure in (c.true, c.changed, c.drop, c.low, c.high)),
+            _p(c.mcnemar_p),
+            _p(c.sign_flip_p),
+            "pass" if c.passed else "fail",
+        ]
+        for c in found.contrasts
+    ]
+    columns = ["instead", "items", "tracks", "true", "now", "drop", "low", "high"]
+    columns += ["McNemar", "flips", f"< {found.alpha:g}"]
+    notes = [
+        verdict(found),
+        "true, now: accuracy in %, with true audio and with what was played instead; drop: in "
+        "points, with its 95 % interval by track; McNemar: exact p over questions; flips: "
+        "sign-flip p over tracks, which decides",
+    ]
+    if left_out := sum(contrast.left_out for contrast in found.contrasts):
+        notes.append(f"{left_out} questions judged under one condition only are left out")
+    return Section("Audio attention", columns, rows, notes)
+
+
+def _p(value: float) -> str:
+    return "< .0001" if value < 1e-4 else f"{value:.4f}"

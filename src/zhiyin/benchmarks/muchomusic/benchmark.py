@@ -1,0 +1,170 @@
+"""The benchmark object: from its settings to trials, and from exchanges to verdicts."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter, deque
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import cached_property
+from pathlib import Path
+
+import msgspec
+
+from zhiyin.answers import open_policy
+from zhiyin.benchmarks import Flaw
+from zhiyin.benchmarks.muchomusic.data import Question, find_questions, read_questions
+from zhiyin.benchmarks.muchomusic.flaws import find_flaws
+from zhiyin.benchmarks.muchomusic.settings import Settings
+from zhiyin.benchmarks.muchomusic.sounds import Stage
+from zhiyin.benchmarks.muchomusic.trials import Condition, Heard, TrialMaker
+from zhiyin.benchmarks.muchomusic.wording import Wording, open_wording
+from zhiyin.record import Exchange, Strategy, Verdict
+from zhiyin.scoring import judge_choice
+from zhiyin.strategies import standalone
+from zhiyin.trial import Trial
+
+_AHEAD, _THREADS = 8, 2
+
+
+class MuChoMusic:
+    """Questions with four options about recordings, as a `Benchmark`.
+
+    Parameters
+    ----------
+    settings : Settings
+
+    Raises
+    ------
+    InputError
+        The extraction policy is unknown. Whatever is wrong with data or prompts is raised by
+        the method that first needs them.
+    """
+
+    name = "muchomusic"
+    version = "1"
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self._policy = open_policy(settings.extract)
+
+    def trials(self) -> Iterator[Trial]:
+        """Every trial, all of a track together, so that its recording is prepared once.
+
+        What is played (noise has to be made first) is prepared a few steps ahead, in threads of
+        its own.
+        """
+        repeats = range(1, self.settings.repeats + 1)
+        for question, audio, heard in self._heard_ahead():
+            for distractors in self.settings.distractors:
+                condition = Condition(audio, distractors)
+                for repeat in repeats:
+                    yield self._maker.make(question, condition, repeat, heard)
+
+    def __len__(self) -> int:
+        settings = self.settings
+        ways = len(settings.audio) * len(settings.distractors) * settings.repeats
+        return ways * len(self._questions)
+
+    def strategy(self, trial: Trial) -> Strategy:
+        """One question, one reply."""
+        return standalone
+
+    def score(self, trial: Trial, exchange: Exchange) -> Verdict:
+        """Whether the option that the last reply names is the right one."""
+        return judge_choice(trial, exchange, self._policy)
+
+    def fingerprint(self) -> str:
+        """SHA-256 over questions, prompts and recordings; not over the recordings' names."""
+        total = hashlib.sha256()
+        total.update(msgspec.json.encode(self._wording, order="sorted"))
+        for question in self._questions:
+            asked = msgspec.structs.replace(question, line=0)
+            total.update(msgspec.json.encode(asked) + b"\n")
+        if stage := self._stage:
+            with ThreadPoolExecutor(_THREADS) as pool:
+                sounds = pool.map(stage.whole, stage.places)
+                for place, sound in zip(stage.places, sounds, strict=True):
+                    total.update(f"{place} {sound.sha256}\n".encode())
+        return total.hexdigest()
+
+    def remarks(self) -> list[str]:
+        """Flawed questions, recordings that are missing, and what the table's first line is."""
+        remarks = [_flaws_remark(find_flaws(self._path, self._questions))]
+        left_out = len(self._all) - len(self._questions)
+        if left_out:
+            remarks.append(
+                f"a part of the data: {left_out} of {len(self._all)} questions left out, whose "
+                "recordings are missing"
+            )
+        if len(self.settings.audio) > 1 or len(self.settings.distractors) > 1:
+            remarks.append("'all' is over all conditions; each has figures of its own below")
+        return [remark for remark in remarks if remark]
+
+    @cached_property
+    def _path(self) -> Path:
+        return find_questions(self.settings.data)
+
+    @cached_property
+    def _all(self) -> list[Question]:
+        return read_questions(self._path)
+
+    @cached_property
+    def _stage(self) -> Stage | None:
+        """The recordings; None where nothing is played, so that none are needed."""
+        if self.settings.audio == ("none",):
+            return None
+        return Stage(self._path.parent, self._all, self.settings)
+
+    @cached_property
+    def _questions(self) -> list[Question]:
+        """The questions that can be asked, those of a track together."""
+        tracks: dict[str, list[Question]] = {}
+        for question in self._all:
+            if self._stage is None or question.place in self._stage.places:
+                tracks.setdefault(question.place, []).append(question)
+        return [question for questions in tracks.values() for question in questions]
+
+    @cached_property
+    def _wording(self) -> Wording:
+        return open_wording(self.settings.prompts)
+
+    @cached_property
+    def _maker(self) -> TrialMaker:
+        return TrialMaker(self.settings, self._wording)
+
+    def _steps(self) -> Iterator[tuple[Question, str]]:
+        """Questions and what is played: all of a track, under one condition after another."""
+        tracks: dict[str, list[Question]] = {}
+        for question in self._questions:
+            tracks.setdefault(question.place, []).append(question)
+        for questions in tracks.values():
+            for audio in self.settings.audio:
+                for question in questions:
+                    yield question, audio
+
+    def _heard_ahead(self) -> Iterator[tuple[Question, str, Heard]]:
+        waiting: deque[tuple[Question, str, Future[Heard]]] = deque()
+        pool = ThreadPoolExecutor(_THREADS, "muchomusic")
+        try:
+            for question, audio in self._steps():
+                waiting.append((question, audio, pool.submit(self._hear, question, audio)))
+                if len(waiting) >= _AHEAD:
+                    question, audio, heard = waiting.popleft()
+                    yield question, audio, heard.result()
+            for question, audio, heard in waiting:
+                yield question, audio, heard.result()
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+    def _hear(self, question: Question, audio: str) -> Heard:
+        return Heard(None, None) if self._stage is None else self._stage.hear(question, audio)
+
+
+def _flaws_remark(flaws: list[Flaw]) -> str:
+    """How many flaws of each kind there are; nothing where there are none."""
+    kinds = Counter(flaw.kind for flaw in flaws)
+    if not kinds:
+        return ""
+    said = ", ".join(f"{number} {kind}" for kind, number in kinds.items())
+    return f"flaws, asked as published: {said}; zhiyin data check muchomusic lists them"

@@ -1,0 +1,150 @@
+"""Finds the recording of each track: in the published layout, by identifier, or in Parquet files.
+
+Where a track is looked for, in this order, below the folder of the data:
+
+1. ``sdd``: the ``path`` that ``sdd/song_describer.csv`` has for the ``track_id``, with
+   ``.2min.mp3`` for ``.mp3``, below ``sdd/audio/``. ``musiccaps``: the row of
+   ``musiccaps/musiccaps-public.csv`` with the ``ytid`` and ``start_s`` of the identifier, as
+   ``musiccaps/audio/[ytid]-[start-end].wav``.
+2. A file named after the identifier, with any ending, in ``audio/DATASET/`` or ``audio/``
+   (``audio/415600.flac``, ``audio/musiccaps/YTID_0.wav``).
+3. Rows of ``*.parquet`` or ``data/*.parquet`` that hold audio bytes (see `parquet`).
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+
+from zhiyin.benchmarks.muchomusic.data import Question
+from zhiyin.errors import InputError
+
+SDD_CLIP = 120.0
+"""Song Describer's clips last two minutes, or as long as a shorter track (section 3.2)."""
+
+
+class Recording(msgspec.Struct, frozen=True):
+    """Where a track's recording is.
+
+    Attributes
+    ----------
+    name : str
+        How messages call it: a path, or a row of a Parquet file.
+    open : callable
+        Gives the path of the file; what is packed is unpacked first.
+    declared : float or None
+        How long it ought to last, in seconds; None where nothing says so.
+    """
+
+    name: str
+    open: Callable[[], Path]
+    declared: float | None = None
+
+
+def find_recordings(data: Path, questions: Sequence[Question]) -> dict[str, Recording]:
+    """The recordings of the questions' tracks, by place (``sdd/415600``), as far as they are here.
+
+    Raises
+    ------
+    InputError
+        For a catalogue that cannot be read, two files for one identifier, or Parquet files that
+        are needed while pyarrow is not installed.
+    """
+    wanted = dict.fromkeys(question.place for question in questions)
+    found: dict[str, Recording] = {}
+    for finder in (_published, _by_identifier):
+        for place, recording in finder(data, [place for place in wanted if place not in found]):
+            found.setdefault(place, recording)
+    left = [question for question in questions if question.place not in found]
+    if left and (files := [*data.glob("*.parquet"), *data.glob("data/*.parquet")]):
+        from zhiyin.benchmarks.muchomusic.parquet import find_packed
+
+        for place, name, unpack in find_packed(sorted(files), left):
+            found.setdefault(place, Recording(name, unpack))
+    return {place: found[place] for place in wanted if place in found}
+
+
+def _file(path: Path, declared: float | None = None) -> Recording:
+    return Recording(str(path), lambda: path, declared)
+
+
+def _published(data: Path, places: Iterable[str]) -> Iterator[tuple[str, Recording]]:
+    tracks = {place: place.partition("/") for place in places}
+    song_describer = _catalogue(data / "sdd" / "song_describer.csv", ("track_id", "path"))
+    songs = {row["track_id"]: row for row in song_describer}
+    music_caps = _catalogue(
+        data / "musiccaps" / "musiccaps-public.csv", ("ytid", "start_s", "end_s")
+    )
+    clips = {f"{row['ytid']}_{_whole(row['start_s'])}": row for row in music_caps}
+    for place, (dataset, _, track) in tracks.items():
+        if dataset == "sdd" and track in songs:
+            name = songs[track]["path"].removesuffix(".mp3") + ".2min.mp3"
+            path, declared = data / "sdd" / "audio" / name, _sdd_seconds(songs[track])
+        elif dataset == "musiccaps" and track in clips:
+            row = clips[track]
+            start, end = _whole(row["start_s"]), _whole(row["end_s"])
+            path = data / "musiccaps" / "audio" / f"[{row['ytid']}]-[{start}-{end}].wav"
+            declared = float(int(end) - int(start)) if start.isdecimal() else None
+        else:
+            continue
+        if path.is_file():
+            yield place, _file(path, declared)
+
+
+def _sdd_seconds(row: dict[str, str]) -> float | None:
+    try:
+        return min(SDD_CLIP, float(row["duration"]))
+    except (KeyError, ValueError):
+        return None
+
+
+def _whole(text: str) -> str:
+    """Seconds as the file names have them: ``30.0`` is 30."""
+    try:
+        return str(int(float(text)))
+    except (ValueError, OverflowError):
+        return text
+
+
+def _catalogue(path: Path, needed: Sequence[str]) -> list[dict[str, str]]:
+    """The rows of a data set's own table; none where the table is not there."""
+    if not path.is_file():
+        return []
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            rows = list(csv.DictReader(file, restval="", strict=True))
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise InputError(f"{path}: cannot be read as CSV ({error}); get it again") from None
+    for name in needed:
+        if rows and name not in rows[0]:
+            raise InputError(f"{path}, line 1: no column {name}; is it the published file?")
+    return rows
+
+
+def _by_identifier(data: Path, places: Iterable[str]) -> Iterator[tuple[str, Recording]]:
+    shelves: dict[str, dict[str, Path]] = {}
+    for place in places:
+        dataset, _, track = place.partition("/")
+        for folder in (f"audio/{dataset}", "audio"):
+            if folder not in shelves:
+                shelves[folder] = _shelf(data / folder)
+            if track in shelves[folder]:
+                yield place, _file(shelves[folder][track])
+                break
+
+
+def _shelf(folder: Path) -> dict[str, Path]:
+    """The files of a folder by identifier: their names without the ending, or ``.2min`` and it."""
+    shelf: dict[str, Path] = {}
+    paths = sorted(folder.iterdir()) if folder.is_dir() else []
+    for path in paths:
+        if path.name.startswith(".") or not path.is_file():
+            continue
+        name = path.stem.removesuffix(".2min")
+        if name in shelf:
+            raise InputError(f"{path}: {shelf[name].name} is for {name} too; keep one of the two")
+        shelf[name] = path
+    return shelf

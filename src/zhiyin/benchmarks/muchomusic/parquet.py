@@ -1,0 +1,156 @@
+"""Recordings out of Parquet files, as Hugging Face packs them: audio bytes in a column.
+
+A row belongs to a track by its ``dataset_identifier``, where there is that column; otherwise by
+the question in its ``question`` or ``instruction`` column, and, where several tracks are asked
+the same, by the right answer in ``answer``. A row that fits no track, or several, is left alone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import os
+import threading
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from zhiyin.benchmarks.muchomusic.data import Question
+from zhiyin.errors import InputError, missing_package
+from zhiyin.music.conditions import cache_folder, write_whole
+
+_AUDIO = ("audio", "context")
+_QUESTION = ("question", "instruction")
+
+
+def find_packed(
+    files: Iterable[Path], questions: Sequence[Question]
+) -> Iterator[tuple[str, str, Callable[[], Path]]]:
+    """Each track that a Parquet file holds: its place, a name for messages, and what unpacks it.
+
+    Only the text columns are read here. A track is unpacked, together with all others in its
+    row group, when it is first opened, into ``$ZHIYIN_CACHE/muchomusic``.
+
+    Raises
+    ------
+    InputError
+        Where pyarrow is not installed, or a file is not Parquet.
+    """
+    try:
+        parquet: Any = importlib.import_module("pyarrow.parquet")
+    except ImportError:
+        raise missing_package("pyarrow", "hf") from None
+    recognise = _Recogniser(questions)
+    taken: set[str] = set()
+    for path in files:
+        try:
+            file = parquet.ParquetFile(path)
+        except (OSError, ValueError) as error:  # pyarrow's own errors are ValueErrors
+            raise InputError(f"{path}: not a Parquet file ({_line(error)}); get it again") from None
+        audio = next((name for name in _AUDIO if _holds_sound(file.schema_arrow, name)), None)
+        if audio is None:
+            continue
+        packed = _Packed(parquet, path, audio)
+        for row, cells in enumerate(_text_rows(file)):
+            place = recognise(cells)
+            if place is not None and place not in taken:
+                taken.add(place)
+                packed.add(row, file)
+                yield place, f"{path}, row {row + 1}", partial(packed.unpack, row)
+
+
+class _Packed:
+    """The wanted rows of one Parquet file."""
+
+    def __init__(self, parquet: Any, path: Path, column: str) -> None:
+        self._parquet, self._path, self._column = parquet, path, column
+        state = path.stat()
+        self._label = f"{path.resolve()}:{state.st_size}:{state.st_mtime_ns}"
+        self._groups: dict[int, tuple[int, int]] = {}
+        self._wanted: dict[int, list[tuple[int, int]]] = defaultdict(list)
+        self._lock = threading.Lock()
+
+    def add(self, row: int, file: Any) -> None:
+        """Note that a row will be wanted, and in which row group it lies."""
+        if not self._groups:
+            first = 0
+            for group in range(file.num_row_groups):
+                count = file.metadata.row_group(group).num_rows
+                self._groups.update({first + i: (group, i) for i in range(count)})
+                first += count
+        group, index = self._groups[row]
+        self._wanted[group].append((row, index))
+
+    def unpack(self, row: int) -> Path:
+        """The file of a row in the cache; written there first, with its row group, if need be."""
+        path = self._place(row)
+        with self._lock:
+            if not path.exists():
+                self._unpack_group(self._groups[row][0])
+        return path
+
+    def _place(self, row: int) -> Path:
+        name = hashlib.blake2b(f"{self._label}:{row}".encode(), digest_size=16).hexdigest()
+        return cache_folder() / "muchomusic" / f"{name}.audio"
+
+    def _unpack_group(self, group: int) -> None:
+        file = self._parquet.ParquetFile(self._path)
+        column = file.read_row_group(group, columns=[self._column]).column(self._column)
+        for row, index in self._wanted[group]:
+            data = column[index].as_py()["bytes"]
+            if not data:
+                raise InputError(
+                    f"{self._path}, row {row + 1}: {self._column} holds no bytes; "
+                    "get a copy in which the audio is embedded"
+                )
+            write_whole(self._place(row), data)
+
+
+class _Recogniser:
+    """Tells which track a row of text cells is about."""
+
+    def __init__(self, questions: Sequence[Question]) -> None:
+        self._places = {question.track: question.place for question in questions}
+        self._asked: dict[str, list[Question]] = defaultdict(list)
+        for question in questions:
+            self._asked[_folded(question.text)].append(question)
+
+    def __call__(self, cells: dict[str, Any]) -> str | None:
+        identifier = cells.get("dataset_identifier")
+        if isinstance(identifier, str):
+            return self._places.get(identifier.removesuffix(".json"))
+        text = next((cells[name] for name in _QUESTION if cells.get(name)), "")
+        fitting = self._asked.get(_folded(text), [])
+        if len({question.place for question in fitting}) > 1:
+            answer = _folded(cells.get("answer") or "")
+            fitting = [q for q in fitting if _folded(q.options[0]) in answer]
+        places = {question.place for question in fitting}
+        return places.pop() if len(places) == 1 else None
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.lower().split())
+
+
+def _holds_sound(schema: Any, name: str) -> bool:
+    """Whether a column is a struct with a field ``bytes``."""
+    if name not in schema.names:
+        return False
+    kind = schema.field(name).type
+    return any(kind.field(i).name == "bytes" for i in range(kind.num_fields))
+
+
+def _text_rows(file: Any) -> Iterator[dict[str, Any]]:
+    names = [
+        name
+        for name in ("dataset_identifier", *_QUESTION, "answer")
+        if name in file.schema_arrow.names
+    ]
+    for batch in file.iter_batches(columns=names):
+        yield from batch.to_pylist()
+
+
+def _line(error: Exception) -> str:
+    return str(error).splitlines()[0] if str(error) else os.fspath(type(error).__name__)

@@ -1,0 +1,192 @@
+"""What `zhiyin show` adds to a run: intervals by track, reading rules, distractors, attention."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import msgspec
+
+from zhiyin.answers import open_policy
+from zhiyin.benchmarks import Section
+from zhiyin.benchmarks.muchomusic.attention import attention_section, compare, gather
+from zhiyin.benchmarks.muchomusic.dimensions import KNOWLEDGE, REASONING, slug
+from zhiyin.benchmarks.muchomusic.settings import AUDIO, KINDS, condition_place, kinds_of
+from zhiyin.log import read_manifest, read_records
+from zhiyin.record import Record, State
+from zhiyin.scoring import judge_choice
+from zhiyin.tally import ALL, Tally
+
+RULES = {"muchomusic": "paper", "muchomusic-code": "code", "robust": "robust"}
+"""The paper's rule of reading answers, what the published code does, and ours; how columns are
+headed."""
+
+_IN_ORDER = (
+    ALL,
+    *(f"audio={name}" for name in AUDIO),
+    *("knowledge", *map(slug, KNOWLEDGE), "reasoning", *map(slug, REASONING), "genre", "source"),
+)
+
+Cell = str | float | int | None
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """As much of a judged record as the tables need; `states` by reading rule."""
+
+    groups: tuple[str, ...]
+    track: str | None
+    repeat: int
+    audio: str
+    distractors: str
+    state: State
+    states: dict[str, State]
+
+    @property
+    def score(self) -> float:
+        return float(self.state == "correct")
+
+    @property
+    def answered(self) -> bool:
+        return self.state in ("correct", "wrong")
+
+
+def sections(folder: Path) -> list[Section]:
+    """The further tables of a run; none where nothing has been judged yet.
+
+    Raises
+    ------
+    InputError
+        Where the folder is not a run.
+    """
+    records = [record for record in read_records(folder) if record.verdict.state != "error"]
+    if not records:
+        return []
+    answers = [_answer(record) for record in records]
+    found = [_groups_section(answers), _rules_section(answers)]
+    if len({answer.distractors for answer in answers}) > 1:
+        found.append(_distractors_section(answers))
+    attention = compare(folder, read_manifest(folder).model, gather(records))
+    if attention.contrasts:
+        found.append(attention_section(attention))
+    return found
+
+
+def _answer(record: Record) -> Answer:
+    states: dict[str, State] = {}
+    for rule in RULES:
+        policy = open_policy(rule)
+        if policy.label == record.verdict.policy:
+            states[rule] = record.verdict.state
+        else:
+            states[rule] = judge_choice(record.trial, record.exchange, policy).state
+    tags = record.trial.tags
+    return Answer(
+        groups=(ALL, *record.trial.groups),
+        track=record.trial.cluster,
+        repeat=int(tags.get("repeat") or 1),
+        audio=str(tags.get("audio")),
+        distractors=str(tags.get("distractors")),
+        state=record.verdict.state,
+        states=states,
+    )
+
+
+def _is_shown(group: str) -> bool:
+    """Every group of a single condition; of several, the categories only: the table is long."""
+    parts = group.split("/")
+    own = [part for part in parts if "=" not in part]
+    return len(own) == len(parts) or own in ([], ["knowledge"], ["reasoning"])
+
+
+def _place(group: str) -> list[tuple[int, str]]:
+    """Where a group stands in a table: conditions and dimensions in the paper's order."""
+    places = {name: number for number, name in enumerate(_IN_ORDER)}
+    return [(places.get(part, len(places)), part) for part in group.split("/")]
+
+
+def _by_group(answers: Iterable[Answer]) -> dict[str, list[Answer]]:
+    groups: dict[str, list[Answer]] = {}
+    for answer in answers:
+        for group in filter(_is_shown, answer.groups):
+            groups.setdefault(group, []).append(answer)
+    return {group: groups[group] for group in sorted(groups, key=_place)}
+
+
+def _groups_section(answers: Sequence[Answer]) -> Section:
+    """Accuracy of each group with its interval, and how it varies from repeat to repeat."""
+    rows = []
+    for group, members in _by_group(answers).items():
+        repeats = _repeats(members)
+        spread: list[Cell] = [None, None, None]
+        if len(repeats) > 1:
+            spread = [100 * f(repeats) for f in (statistics.stdev, min, max)]
+        tracks = len({member.track for member in members})
+        rows.append([group, len(members), tracks, *_accuracy(members), *spread])
+    columns = ["group, %", "n", "tracks", "acc.", "low", "high", "IFR", "SD", "min", "max"]
+    notes = [
+        "low, high: 95 % interval clustered by track; SD, min, max: of the accuracies of the "
+        "single repeats"
+    ]
+    return Section("Intervals by track, spread over repeats", columns, rows, notes)
+
+
+def _repeats(members: Sequence[Answer]) -> list[float]:
+    """The accuracy of each repeat."""
+    scores: dict[int, list[float]] = {}
+    for member in members:
+        scores.setdefault(member.repeat, []).append(member.score)
+    return [statistics.fmean(scores[repeat]) for repeat in sorted(scores)]
+
+
+def _accuracy(members: Sequence[Answer]) -> list[Cell]:
+    """Accuracy, both ends of its interval, and instruction-following rate, in per cent."""
+    from zhiyin.statistics.intervals import interval
+
+    found = interval([m.score for m in members], [m.track for m in members])
+    ifr = statistics.fmean(member.answered for member in members)
+    return [100 * figure for figure in (found.mean, found.low, found.high, ifr)]
+
+
+def _rules_section(answers: Sequence[Answer]) -> Section:
+    """Accuracy and instruction-following rate under each reading rule, side by side."""
+    tallies = {rule: Tally() for rule in RULES}
+    for answer in answers:
+        for rule, tally in tallies.items():
+            tally.add(answer.states[rule], filter(_is_shown, answer.groups[1:]))
+    rows: list[list[Cell]] = []
+    for group in sorted(tallies["robust"].counts, key=_place):
+        row: list[Cell] = [group, tallies["robust"].counts[group].judged]
+        for tally in tallies.values():
+            figures = tally.counts[group].metrics()
+            row += [100 * figures["accuracy"], 100 * figures["ifr"]]
+        rows.append(row)
+    columns = ["group, %", "n"]
+    for name in RULES.values():
+        columns += [name, f"{name} IFR"]
+    notes = [
+        "accuracy and IFR by --extract muchomusic (the rule in the paper), muchomusic-code (what "
+        "the published code does) and robust"
+    ]
+    return Section("Reading rules side by side", columns, rows, notes)
+
+
+def _distractors_section(answers: Sequence[Answer]) -> Section:
+    """Figure 6(a): accuracy by the distractors that are offered beside the right answer."""
+    several = len({answer.audio for answer in answers}) > 1
+    cells: dict[tuple[str, str], list[Answer]] = {}
+    for answer in answers:
+        cells.setdefault((answer.audio, answer.distractors), []).append(answer)
+    rows: list[list[Cell]] = []
+    for audio, distractors in sorted(cells, key=condition_place):
+        members = cells[audio, distractors]
+        offered = 1 + len(kinds_of(distractors))
+        name = " + ".join(kind.upper() for kind in kinds_of(distractors))
+        label = f"{name} (audio {audio})" if several else name
+        rows.append([label, offered, len(members), 100 / offered, *_accuracy(members)])
+    columns = ["distractors, %", "options", "n", "chance", "acc.", "low", "high", "IFR"]
+    notes = [
+        f"{', '.join(kind.upper() for kind in KINDS)}: incorrect but related, correct but "
+        "unrelated, incorrect and unrelated"
+    ]
+    return Section("Distractors (Figure 6a)", columns, rows, notes)

@@ -1,0 +1,172 @@
+"""From a question, a condition and a repeat to a trial: what is played, what is said."""
+
+from __future__ import annotations
+
+from functools import cache
+from hashlib import blake2b
+from itertools import permutations
+
+import msgspec
+
+from zhiyin.benchmarks.muchomusic.data import Question
+from zhiyin.benchmarks.muchomusic.dimensions import groups_of
+from zhiyin.benchmarks.muchomusic.settings import EVERY, KINDS, Settings, kinds_of
+from zhiyin.benchmarks.muchomusic.wording import Wording
+from zhiyin.errors import InputError
+from zhiyin.trial import Audio, Message, Option, Part, Tag, Text, Trial
+
+KEYS = "ABCD"
+"""Keys of the options in the order of the data: the right answer, then IR, CU and IU."""
+_RIGHT_AT = (1, 3, 0, 2, 1)
+"""Where the right option of each example stands, so that no letter is taught."""
+
+
+class Condition(msgspec.Struct, frozen=True):
+    """One way of asking: what is played, and which distractors are offered."""
+
+    audio: str = "true"
+    distractors: str = EVERY
+
+    @property
+    def id(self) -> str:
+        """What it adds to a trial's id; nothing for the paper's own way of asking."""
+        audio = "" if self.audio == "true" else f"/audio={self.audio}"
+        return audio + ("" if self.distractors == EVERY else f"/distractors={self.distractors}")
+
+
+class Heard(msgspec.Struct, frozen=True):
+    """What is played for a question: the sound (None for nothing), and whose it is."""
+
+    sound: Audio | None
+    track: str | None
+
+    @property
+    def seconds(self) -> float:
+        """How long what is played lasts, in seconds."""
+        if self.sound is None:
+            return 0.0
+        end = self.sound.seconds if self.sound.end is None else self.sound.end
+        return round(end - (self.sound.start or 0.0), 3)
+
+
+@cache
+def _orders(count: int) -> tuple[tuple[int, ...], ...]:
+    return tuple(permutations(range(count)))
+
+
+def shuffled(seed: int, item: str, repeat: int, count: int) -> tuple[int, ...]:
+    """Which of `count` options stands first, second, ...
+
+    One of the orders, each as likely as any other, from the hash of seed, item and repeat. It
+    does not depend on what is played, so that conditions differ in nothing else, nor on which
+    other questions there are.
+    """
+    digest = blake2b(f"{seed}/{item}/{repeat}".encode(), digest_size=8).digest()
+    orders = _orders(count)
+    return orders[int.from_bytes(digest, "big") % len(orders)]
+
+
+class TrialMaker:
+    """Makes trials.
+
+    Parameters
+    ----------
+    settings : Settings
+    wording : Wording
+
+    Raises
+    ------
+    InputError
+        Where there are fewer examples than `settings.shots`.
+    """
+
+    def __init__(self, settings: Settings, wording: Wording) -> None:
+        if len(wording.examples) < settings.shots:
+            raise InputError(
+                f"{len(wording.examples)} examples in examples.json; --shots {settings.shots} "
+                "needs as many"
+            )
+        self._settings, self._wording = settings, wording
+        self._shown = {name: self._examples(name) for name in settings.distractors}
+        self._several = (len(settings.audio) > 1, len(settings.distractors) > 1)
+
+    def make(self, question: Question, condition: Condition, repeat: int, heard: Heard) -> Trial:
+        """The trial of a question under a condition, asked for the `repeat`-th time (from 1)."""
+        options = self._options(question, condition.distractors, repeat)
+        text = self._wording.fill(
+            "question",
+            examples=self._shown[condition.distractors],
+            question=question.text,
+            options=self._wording.options({o.letter: o.text for o in options}),
+        )
+        parts: tuple[Part, ...] = (Text(text),)
+        if heard.sound is not None:
+            parts = (heard.sound, *parts)
+        return Trial(
+            id=f"{question.id}{condition.id}/r{repeat}",
+            messages=(Message("user", parts),),
+            stem=question.text,
+            options=options,
+            target=KEYS[0],
+            groups=self._groups(question, condition),
+            cluster=question.place,
+            tags=self._tags(question, condition, repeat, heard),
+        )
+
+    def _options(self, question: Question, distractors: str, repeat: int) -> tuple[Option, ...]:
+        offered = _offered(distractors)
+        order = shuffled(self._settings.seed, question.id, repeat, len(offered))
+        return tuple(
+            Option(KEYS[place], question.options[offered[which]], KEYS[offered[which]])
+            for place, which in enumerate(order)
+        )
+
+    def _examples(self, distractors: str) -> str:
+        """The examples in their frame: with the same kinds of distractors, always in one order."""
+        if not self._settings.shots:
+            return ""
+        offered, said = _offered(distractors), []
+        shown = self._wording.examples[: self._settings.shots]
+        for example, place in zip(shown, _RIGHT_AT, strict=False):
+            order = list(offered[1:])
+            order.insert(place % len(offered), offered[0])
+            lettered = {KEYS[i]: example.options[which] for i, which in enumerate(order)}
+            said.append(
+                self._wording.fill(
+                    "example",
+                    question=example.question,
+                    options=self._wording.options(lettered),
+                    letter=KEYS[order.index(0)],
+                )
+            )
+        return self._wording.fill("examples", examples="\n\n".join(said))
+
+    def _groups(self, question: Question, condition: Condition) -> tuple[str, ...]:
+        """The question's groups; below the condition's own where several are run."""
+        own = groups_of(question.knowledge, question.reasoning, question.genre, question.dataset)
+        names = (f"audio={condition.audio}", f"distractors={condition.distractors}")
+        prefix = "/".join(n for n, several in zip(names, self._several, strict=True) if several)
+        return (prefix, *(f"{prefix}/{group}" for group in own)) if prefix else own
+
+    def _tags(
+        self, question: Question, condition: Condition, repeat: int, heard: Heard
+    ) -> dict[str, Tag]:
+        return {
+            "item": question.id,
+            "dataset": question.dataset,
+            "genre": question.genre,
+            "knowledge": ", ".join(question.knowledge),
+            "reasoning": ", ".join(question.reasoning),
+            "audio": condition.audio,
+            "heard": heard.track,
+            "clip": self._settings.clip.name,
+            "seconds": heard.seconds,
+            "distractors": condition.distractors,
+            "repeat": repeat,
+            "shots": self._settings.shots,
+        }
+
+
+def _offered(distractors: str) -> tuple[int, ...]:
+    """Places in the data of the options of a set: the right answer and its distractors."""
+    return (0, *(1 + KINDS.index(kind) for kind in kinds_of(distractors)))
