@@ -1,0 +1,159 @@
+"""The reference listener as a model: it answers trials by what it hears, and by nothing else."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from zhiyin.errors import InputError, ModelError
+from zhiyin.listener.chord import hear_chord
+from zhiyin.listener.melody import hear_melody, same_melody
+from zhiyin.listener.question import Question, Source, first_word, understand
+from zhiyin.listener.rhythm import hear_rhythm
+from zhiyin.listener.score import read_chord, read_melody, read_rhythm
+from zhiyin.music import solvers
+from zhiyin.music.schemas import Kind, write_schema
+from zhiyin.record import Reply, Sampling
+from zhiyin.sound import Sound, read_sound
+from zhiyin.trial import Audio, Message, Option, Trial
+
+LINE = re.compile(r"^\s*(rhythm|melody|chord)\([^\[\]]*\[([\d,\s]*)\]\)\s*$", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What the listener makes of the sounds of a question.
+
+    Attributes
+    ----------
+    rows : tuple of tuple of int
+        Slots of kick and snare, or MIDI pitches, for each source; an empty row for nothing.
+    answer : str or None
+        First word of the right option ("minor", "yes", "4"); None for no answer.
+    why : str
+        One line for people, to stand after "I".
+    """
+
+    rows: tuple[tuple[int, ...], ...]
+    answer: str | None
+    why: str
+
+
+class Listener:
+    """Answers perception trials through classical signal processing.
+
+    It is a `zhiyin.record.Model`. It looks at sound (or at the MIDI text of a message), at the
+    question and at the options; never at a file's name, and a blinded trial holds no target.
+    A reply is one line that says what was heard, then ``Final Answer: X``; or the schema lines
+    that the conversation asks for; or one line that says why there is no answer.
+    """
+
+    name = "listener"
+
+    def __init__(self) -> None:
+        self.concurrency = os.cpu_count() or 1
+
+    async def generate(
+        self, messages: Sequence[Message], sampling: Sampling, trial: Trial
+    ) -> Reply:
+        """Answer one call; `sampling` has no meaning here, since nothing is drawn at random.
+
+        Raises
+        ------
+        ModelError
+            Where a recording cannot be read.
+        """
+        try:
+            return await asyncio.to_thread(reply, messages, trial.options)
+        except InputError as problem:
+            raise ModelError(str(problem)) from None
+
+    async def close(self) -> None:
+        """Nothing to close."""
+
+
+def reply(messages: Sequence[Message], options: Sequence[Option]) -> Reply:
+    """The listener's reply to a conversation. Raises `InputError` for what cannot be read."""
+    question = understand(messages, options)
+    if isinstance(question, str):
+        return Reply(f"I cannot answer this: {question}.")
+    found = conclude(question) or perceive(question)
+    detail = {"heard": [list(row) for row in found.rows], "why": found.why}
+    if question.ids:
+        if not all(found.rows):
+            return Reply(f"I cannot transcribe this: I {found.why}.", detail=detail)
+        return Reply(write_schema(question.kind, found.rows, question.ids), detail=detail)
+    chosen = next((o for o in question.options if first_word(o.text) == found.answer), None)
+    if chosen is None:
+        return Reply(f"I have no answer: I {found.why}.", detail=detail)
+    final = chosen.text if question.kind == "melody" else chosen.letter
+    return Reply(f"I {found.why}.\nFinal Answer: {final}", detail=detail)
+
+
+def conclude(question: Question) -> Finding | None:
+    """What follows from a transcription that the closing message states; None without one."""
+    lines = [numbers for kind, numbers in LINE.findall(question.stated) if kind == question.kind]
+    rows = tuple(tuple(int(n) for n in re.findall(r"\d+", line)) for line in lines)
+    if not rows or len(rows) != len(question.sources):
+        return None
+    return Finding(rows, decide(question.kind, rows), "take the transcription as it is stated")
+
+
+def decide(kind: Kind, rows: Sequence[Sequence[int]]) -> str | None:
+    """The first word of the option that the solver of a task arrives at."""
+    if kind == "rhythm":
+        return str(solvers.count_offbeats(rows[0]))
+    if kind == "chord":
+        return solvers.chord_quality(rows[0])
+    same = solvers.are_transpositions(*rows)
+    return None if same is None else yes_no(same)
+
+
+def perceive(question: Question) -> Finding:
+    """Hear (or read) the sources of a question, and decide."""
+    if question.kind == "melody":
+        return compare(question.sources)
+    (source,) = question.sources
+    if question.kind == "chord":
+        chord = hear_chord(load(source)) if isinstance(source, Audio) else read_chord(source)
+        return Finding((chord.pitches,), chord.quality, chord.why)
+    rhythm = hear_rhythm(load(source)) if isinstance(source, Audio) else read_rhythm(source)
+    count = None if rhythm.offbeats is None else str(rhythm.offbeats)
+    return Finding((rhythm.slots,), count, rhythm.why)
+
+
+def compare(sources: Sequence[Source]) -> Finding:
+    """Whether two melodies are one: heard ones by likeness, written ones by their intervals."""
+    a, b = (hear_melody(load(s)) if isinstance(s, Audio) else read_melody(s) for s in sources)
+    rows = (a.pitches, b.pitches)
+    if not all(isinstance(source, Audio) for source in sources):
+        return Finding(rows, decide("melody", rows), f"{a.why} and {b.why}")
+    match = same_melody(a, b)
+    answer = None if match.same is None else yes_no(match.same)
+    return Finding(rows, answer, match.why)
+
+
+def yes_no(yes: bool) -> str:
+    """The first word of an answer to a yes-or-no question."""
+    return "yes" if yes else "no"
+
+
+def load(part: Audio) -> Sound:
+    """The sound of an audio part, cut to what is to be sent.
+
+    Raises
+    ------
+    InputError
+        For a file that cannot be read, or a part that lies outside it.
+    """
+    sound = read_sound(part.path)
+    first = round((part.start or 0.0) * sound.rate)
+    last = len(sound.samples) if part.end is None else round(part.end * sound.rate)
+    if not 0 <= first < min(last, len(sound.samples)):
+        raise InputError(
+            f"{part.path}: {part.start} to {part.end} s lies outside its {sound.seconds:.2f} s"
+        )
+    return Sound(sound.samples[first:last], sound.rate)

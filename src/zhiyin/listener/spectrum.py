@@ -1,0 +1,166 @@
+"""Spectra on a logarithmic frequency axis, and the moments at which something new begins.
+
+The axis is musical: `PER_SEMITONE` bins to a semitone, so that a transposition is a shift.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.fft import rfft
+from scipy.ndimage import maximum_filter1d, median_filter, percentile_filter
+from scipy.signal import find_peaks
+from scipy.signal.windows import hann
+
+from zhiyin.sound import Sound, resample
+
+Array = NDArray[np.floating[Any]]
+
+RATE = 11025
+"""Pitched sound is heard at this rate (Hz): five octaves of partials, up to 5.5 kHz."""
+
+LOWEST, HIGHEST = 28, 108
+"""The range of the axis in MIDI pitch: E1 (41 Hz) to C8 (4186 Hz)."""
+
+PER_SEMITONE = 3
+FFT = 8192
+"""Length to which every piece is padded with zeros."""
+
+SILENCE_DB = -60.0
+"""A recording whose loudest sample lies below this (dB full scale) is silent."""
+
+
+def axis() -> Array:
+    """Centre of each bin in MIDI pitch, shape (bins,)."""
+    count = (HIGHEST - LOWEST) * PER_SEMITONE + 1
+    return np.linspace(LOWEST, HIGHEST, count, dtype=np.float32)
+
+
+def hertz(pitch: Array) -> Array:
+    """Frequency in Hz of a MIDI pitch, A4 (69) being 440 Hz."""
+    return 440.0 * 2.0 ** ((pitch - 69.0) / 12.0)
+
+
+@lru_cache(maxsize=4)
+def filterbank(size: int = FFT) -> Array:
+    """Triangular averages over FFT bins, shape (bins, size // 2 + 1); each row sums to one."""
+    centres = hertz(axis()) * size / RATE
+    width = np.maximum(centres * (2.0 ** (1.0 / (12 * PER_SEMITONE)) - 1.0), 1.0)
+    position = np.arange(size // 2 + 1)
+    bank = np.maximum(0.0, 1.0 - np.abs(position - centres[:, None]) / width[:, None])
+    bank /= bank.sum(axis=1, keepdims=True)
+    return np.asarray(bank, dtype=np.float32)
+
+
+@lru_cache(maxsize=16)
+def window(length: int) -> Array:
+    """Hann window of `length` samples that sums to two: a sine of amplitude 1 measures 1."""
+    shape = hann(length, sym=False)
+    return np.asarray(shape * (2.0 / shape.sum()), dtype=np.float32)
+
+
+def prepared(sound: Sound) -> Array | None:
+    """The samples at `RATE`, loudest at 1, shape (n,); None where the recording is silent."""
+    samples = sound.samples - np.float32(np.mean(sound.samples))
+    loudest = float(np.max(np.abs(samples)))
+    if loudest < 10.0 ** (SILENCE_DB / 20.0):
+        return None
+    return resample(Sound(samples / np.float32(loudest), sound.rate), RATE).samples
+
+
+def log_spectra(samples: Array, starts: NDArray[np.integer], length: int, size: int) -> Array:
+    """Magnitudes on the logarithmic axis of pieces of a signal.
+
+    Parameters
+    ----------
+    samples : ndarray of float32, shape (n,)
+        Signal at `RATE`. What lies outside it is taken as silence.
+    starts : ndarray of int, shape (m,)
+        First sample of each piece; may be negative.
+    length : int
+        Samples in a piece.
+    size : int
+        Length of the FFT in samples; a piece is padded with zeros up to it.
+
+    Returns
+    -------
+    ndarray of float32, shape (m, bins)
+        Amplitude of the sinusoids near each bin.
+    """
+    low = max(0, -int(starts.min(initial=0)))
+    high = max(0, int(starts.max(initial=0)) + length - len(samples))
+    padded = np.pad(samples, (low, high))
+    pieces = np.lib.stride_tricks.sliding_window_view(padded, length)[starts + low]
+    spectra = np.abs(rfft(pieces * window(length), size, axis=1))
+    return np.asarray(spectra @ filterbank(size).T, dtype=np.float32)
+
+
+HOP = 110
+"""Samples from one frame of the flux to the next: 10 ms."""
+
+FLUX_LENGTH, FLUX_FFT = 1024, 2048
+LAG = 3
+"""The flux compares a frame with the one this many frames before."""
+
+RANGE_DB = 45.0
+"""What lies this far below the loudest moment does not count in the flux."""
+
+NOISE_RISE = 6.0
+"""Steady noise stays below this multiple of its 20th percentile but once in 3000 frames
+(a Rayleigh distribution: the percentile is 0.67 sigma, the multiple 4 sigma)."""
+
+NOISE_SPREAD = 3.0
+"""Nearly all noise magnitudes stay below this multiple of their 30th percentile (0.84 against
+2.5 sigma of a Rayleigh distribution, which 96 of 100 do not exceed)."""
+
+MASKING_S = 0.06
+"""Time constant of the masking after an event, in seconds."""
+
+
+def clean(magnitude: Array) -> Array:
+    """Magnitudes less the noise around them, shape as given; never below 0.
+
+    Partials are narrow and noise is broad, so that a low percentile over two octaves of the
+    axis tells the level of the noise.
+    """
+    size = (1,) * (magnitude.ndim - 1) + (24 * PER_SEMITONE + 1,)
+    floor = percentile_filter(magnitude, 30, size=size, mode="nearest")
+    return np.asarray(np.maximum(0.0, magnitude - NOISE_SPREAD * floor))
+
+
+def flux(samples: Array) -> Array:
+    """How much rises from one moment to the next, shape (frames,), a frame every `HOP` samples.
+
+    Spectral flux of logarithmic magnitudes against a maximum-filtered past, which keeps
+    vibrato from counting (Böck and Widmer, "Maximum filter vibrato suppression for onset
+    detection", DAFx 2013, section 3), averaged over the axis: octaves risen per bin.
+    """
+    starts = np.arange(0, len(samples), HOP) - FLUX_LENGTH // 2
+    magnitude = log_spectra(samples, starts, FLUX_LENGTH, FLUX_FFT)
+    quiet = np.percentile(magnitude, 20, axis=0)
+    noise = percentile_filter(quiet, 30, size=24 * PER_SEMITONE + 1, mode="nearest")
+    floor = np.maximum(magnitude.max() * 10.0 ** (-RANGE_DB / 20.0), noise)
+    level = np.log2(1.0 + np.maximum(0.0, magnitude - NOISE_RISE * noise) / floor)
+    past = np.zeros_like(level)
+    past[LAG:] = maximum_filter1d(level, 2 * PER_SEMITONE - 1, axis=1)[:-LAG]
+    return np.asarray(np.maximum(0.0, level - past).mean(axis=1))
+
+
+def onsets(samples: Array, threshold: float) -> tuple[NDArray[np.float64], Array]:
+    """Moments at which something may begin: seconds, ascending, and the flux; shape (n,) each.
+
+    A peak of the flux counts where it stands `threshold` (octaves per bin) above the usual
+    level around it and is not masked: the ear is deaf for a while after a loud event.
+    """
+    rise = flux(samples)
+    usual = median_filter(rise, size=41, mode="constant")
+    peaks, _ = find_peaks(np.pad(rise - 1.5 * usual, 1), height=threshold, distance=5)
+    heard: list[int] = []
+    for peak in peaks - 1:
+        since = (peak - np.array(heard, dtype=float)) * HOP / RATE
+        if not heard or rise[peak] > np.max(rise[heard] * np.exp(-since / MASKING_S)):
+            heard.append(int(peak))
+    return np.array(heard, dtype=float) * HOP / RATE, rise[heard]
