@@ -1,8 +1,9 @@
 """How fast the chat client asks, beside a bare aiohttp loop: ``python bench/http_client.py``.
 
 A local server in a process of its own answers at once (64 connections) or after 200 ms (256).
-Both clients ask it in turns. Requests a second depend on whoever else uses the machine; the
-client's own processor time per request hardly does.
+Three ask it in turns: a bare loop, our client, and the whole engine around our client (trials
+made, answers read and scored, every record durable in a log). Requests a second depend on
+whoever else uses the machine; the client's own processor time per request hardly does.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import contextlib
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
@@ -21,9 +23,14 @@ from typing import NamedTuple
 import aiohttp
 import msgspec
 
+from zhiyin.answers import open_policy
+from zhiyin.log import Manifest, RunFolder
 from zhiyin.models import open_model
-from zhiyin.record import Sampling
-from zhiyin.trial import Trial, say
+from zhiyin.record import Exchange, Model, Sampling, Verdict
+from zhiyin.runner import Limits, Runner
+from zhiyin.scoring import judge_choice
+from zhiyin.strategies import standalone
+from zhiyin.trial import Option, Trial, say
 
 SERVER = Path(__file__).resolve().parent.parent / "tests" / "servers.py"
 MESSAGES = (
@@ -68,6 +75,26 @@ async def pace(ask: Ask, requests: int, connections: int) -> Pace:
     return Pace(requests / elapsed, used / requests * 1e6)
 
 
+async def whole_engine(model: Model, requests: int, connections: int) -> Pace:
+    """A run from its first trial asked to its last record durable."""
+    options = tuple(Option(letter, letter.lower(), letter) for letter in "ABCD")
+    trials = (Trial(str(n), MESSAGES, "", options, "A") for n in range(requests))
+    policy = open_policy("robust")
+
+    def score(trial: Trial, exchange: Exchange) -> Verdict:
+        return judge_choice(trial, exchange, policy)
+
+    with tempfile.TemporaryDirectory() as folder:
+        cpu = time.process_time()
+        with RunFolder(Path(folder), Manifest("bench", model.name, {}, {}, requests)) as log:
+            limits = Limits(connections)
+            runner = Runner(model, lambda _: standalone, score, log, Sampling(0.0, 16), limits)
+            outcome = await runner.run(trials)
+        used = time.process_time() - cpu
+    assert outcome.count.correct == requests
+    return Pace(requests / outcome.elapsed_s, used / requests * 1e6)
+
+
 async def measure(url: str, requests: int, connections: int, rounds: int) -> None:
     model = open_model(f"{url}#scripted", timeout=60, concurrency=connections)
     sampling, trial = Sampling(0.0, 16), Trial("t", ())
@@ -95,17 +122,21 @@ async def measure(url: str, requests: int, connections: int, rounds: int) -> Non
         for ask in (bare, ours):  # connections are opened before the clock runs
             await pace(ask, connections * 2, connections)
         paces = [
-            (await pace(bare, requests, connections), await pace(ours, requests, connections))
+            (
+                await pace(bare, requests, connections),
+                await pace(ours, requests, connections),
+                await whole_engine(model, requests, connections),
+            )
             for _ in range(rounds)
         ]
     await model.close()
-    for name, column in (("bare aiohttp", 0), ("zhiyin", 1)):
-        rate = statistics.median(pair[column].rate for pair in paces)
-        cpu = statistics.median(pair[column].cpu_us for pair in paces)
-        print(f"  {name:<13}{rate:8.0f} requests/s {cpu:8.0f} us of CPU a request")
-    rates = statistics.median(ours.rate / bare.rate for bare, ours in paces)
-    cpus = statistics.median(ours.cpu_us / bare.cpu_us for bare, ours in paces)
-    print(f"  zhiyin / bare: {rates:.2f} of the requests/s, {cpus:.2f} of the CPU time")
+    for column, name in enumerate(("bare aiohttp", "our client", "whole engine")):
+        rate = statistics.median(round_[column].rate for round_ in paces)
+        cpu = statistics.median(round_[column].cpu_us for round_ in paces)
+        ratio = statistics.median(round_[column].rate / round_[0].rate for round_ in paces)
+        print(
+            f"  {name:<13}{rate:8.0f} requests/s  ratio {ratio:.2f} {cpu:6.0f} us of CPU a request"
+        )
 
 
 def main() -> None:
