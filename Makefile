@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 DEMO_BASELINES := random first longest overlap
 
-.PHONY: setup demo test lint bench clean
+.PHONY: setup demo test chromium lint bench clean
 
 setup: $(READY)
 
@@ -19,7 +19,8 @@ $(READY): pyproject.toml Makefile
 	  || echo "tinysoundfont is not to be had here: the built-in synthesiser will play"
 	@touch $@
 
-# Synthesises 48 chords, lets the listener and the blind baselines answer, writes a page.
+# Synthesises 48 chords, lets the listener and the blind baselines answer, writes a page; then
+# has three synthesised pieces reviewed by ear and the reviews graded, with no key.
 demo: $(READY)
 	@test -f demo/stimuli/truth.jsonl || \
 	  $(BIN)/zhiyin stimuli make --task chords --n 48 --seed 1 --out demo/stimuli
@@ -30,13 +31,25 @@ demo: $(READY)
 	done
 	$(BIN)/zhiyin show $(addprefix demo/,listener $(DEMO_BASELINES))
 	$(BIN)/zhiyin report $(addprefix demo/,listener $(DEMO_BASELINES)) -o demo/report.html
+	$(BIN)/zhiyin run appraisal --source generated --n 3 --seed 1 --language en \
+	  --stimuli demo/pieces -m python:zhiyin.benchmarks.appraisal.reviewer:review \
+	  --out demo/appraisal --judge lexical --quiet
 	@echo "Open demo/report.html in a browser."
 
-test: $(READY)
+test: $(READY) chromium
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/pytest -n auto
+
+# The report is tested in a real browser; without one those tests are skipped and say so.
+chromium:
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || \
+	  command -v google-chrome >/dev/null || \
+	  { command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ] && apt-get update -qq && \
+	    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium \
+	      >/dev/null; } || \
+	  echo "no chromium is to be had: the tests of the report in a browser will be skipped"
 
 lint: $(READY)
 	$(BIN)/ruff check --fix

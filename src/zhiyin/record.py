@@ -30,13 +30,18 @@ Finish = Literal["stop", "length", "refusal"]
 
 
 class Sampling(msgspec.Struct, frozen=True):
-    """How a model is to generate. None leaves a setting to the model's own default."""
+    """How a model is to generate. None leaves a setting to the model's own default.
+
+    `schema` is a JSON schema that the reply is to follow, for models that can be bound to one;
+    the others get the same words and are not bound.
+    """
 
     temperature: float | None = 0.0
     max_tokens: int | None = None
     top_p: float | None = None
     top_k: int | None = None
     seed: int | None = None
+    schema: dict[str, Any] | None = None
 
 
 class Reply(msgspec.Struct, omit_defaults=True):

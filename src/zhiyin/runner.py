@@ -181,7 +181,8 @@ class Runner:
         if self._failures_in_a_row >= self.limits.give_up_after and not self._stopping:
             self._stopping = True
             self._outcome.stopped = (
-                f"{self._failures_in_a_row} trials in a row failed; the last: {record.error}"
+                f"{self._failures_in_a_row} trials in a row failed; the last: "
+                f"{record.error or record.verdict.why}"
             )
 
     async def _examine(self, trial: Trial) -> Record:

@@ -16,31 +16,40 @@ from typing import Any
 import msgspec
 
 from zhiyin import __version__
-from zhiyin.benchmarks import Benchmark, open_benchmark
+from zhiyin.benchmarks import Benchmark, open_benchmark, open_package
 from zhiyin.errors import InputError
 from zhiyin.log import Manifest, RunFolder, Session
 from zhiyin.models import open_model
+from zhiyin.models.playback import AS_IT_IS, SoundPolicy, refuse_longer_trials
 from zhiyin.record import Model, Sampling
 from zhiyin.runner import Limits, Outcome, Runner, Watcher
 from zhiyin.summary import summarise
 
-# Where data lie does not make a run another one; what they are does (the fingerprint).
-_PLACES = ("data", "stimuli", "prompts", "partial")
+# Where data lie does not make a run another one; what they are does (the fingerprint). Nor
+# does who judges it afterwards.
+_PLACES = (
+    *("data", "stimuli", "prompts", "partial"),
+    *("qa", "details", "audio_root", "run", "judge"),
+)
 
 Watch = Callable[[int, int], AbstractContextManager[Watcher]]
 """From the number of trials and how many are done already to something that watches."""
 
 
 class Order(msgspec.Struct, frozen=True):
-    """What to run, as the user said it. A concurrency of 0 leaves it to the model."""
+    """What to run, as the user said it: a model by its spec, or one that is open already.
+
+    A concurrency of 0 leaves it to the model.
+    """
 
     benchmark: str
-    model: str
+    model: str | Model
     options: dict[str, Any]
     sampling: Sampling
     limit: int | None
     out: str | None
     limits: Limits
+    sound: SoundPolicy = AS_IT_IS
 
 
 class Result(msgspec.Struct):
@@ -71,15 +80,11 @@ async def carry_out(order: Order, watch: Watch = silent) -> Result:
         For anything in the order that the user can mend.
     """
     benchmark = open_benchmark(order.benchmark, order.options)
-    model = open_model(
-        order.model,
-        timeout=order.limits.timeout_s,
-        seed=order.options.get("seed") or 0,
-        concurrency=order.limits.concurrency or None,
-    )
+    model = _open(order)
     try:
         manifest = _manifest(order, benchmark, model)
         folder = Path(order.out) if order.out else _default_folder(order, manifest)
+        refuse_longer_trials(itertools.islice(benchmark.trials(), order.limit), order.sound)
         check = getattr(model, "check", None)
         if check:
             await check()
@@ -87,7 +92,22 @@ async def carry_out(order: Order, watch: Watch = silent) -> Result:
             outcome = await _run(order, benchmark, model, log, watch)
     finally:
         await model.close()
+    after = getattr(open_package(order.benchmark), "after", None)
+    if after and not outcome.stopped:
+        await after(folder, order, watch)
     return Result(folder, outcome, summarise(folder))
+
+
+def _open(order: Order) -> Model:
+    if not isinstance(order.model, str):
+        return order.model
+    return open_model(
+        order.model,
+        timeout=order.limits.timeout_s,
+        seed=order.options.get("seed") or 0,
+        concurrency=order.limits.concurrency or None,
+        sound=order.sound,
+    )
 
 
 async def _run(
@@ -136,6 +156,10 @@ def _manifest(order: Order, benchmark: Benchmark, model: Model) -> Manifest:
         "sampling": msgspec.to_builtins(order.sampling),
         "limit": order.limit,
     }
+    if order.sound != AS_IT_IS:
+        config["sound"] = msgspec.to_builtins(order.sound)
+    if hasattr(model, "fingerprint"):
+        config["model_data"] = model.fingerprint()
     planned = len(benchmark) if order.limit is None else min(order.limit, len(benchmark))
     if planned == 0:
         raise InputError(f"nothing to ask: {benchmark.name} has no trials with these settings")
@@ -154,8 +178,13 @@ def _manifest(order: Order, benchmark: Benchmark, model: Model) -> Manifest:
 def _default_folder(order: Order, manifest: Manifest) -> Path:
     """A folder named after the settings: the same command finds its run again."""
     digest = hashlib.blake2b(msgspec.json.encode(manifest.config, order="sorted"), digest_size=4)
-    model = re.sub(r"[^\w.-]+", "-", order.model.split("://")[-1]).strip("-")[:40]
-    return Path("runs") / f"{order.benchmark}-{model}-{digest.hexdigest()}"
+    return Path("runs") / f"{order.benchmark}-{short_name(order.model)}-{digest.hexdigest()}"
+
+
+def short_name(model: str | Model) -> str:
+    """A model's name as part of a folder's: letters, digits, "_", "." and "-"."""
+    spec = model if isinstance(model, str) else model.name
+    return re.sub(r"[^\w.-]+", "-", spec.split("://")[-1]).strip("-")[:40]
 
 
 def _now() -> str:

@@ -1,0 +1,301 @@
+"""The appraisal benchmark: questions and songs to trials, and exchanges to verdicts."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from zhiyin.answers import Policy, is_refusal, open_policy
+from zhiyin.benchmarks import CheckResult, Flaw
+from zhiyin.benchmarks.appraisal.data import (
+    DETAILS_FILE,
+    LETTERS,
+    QA_FILE,
+    Details,
+    Question,
+    Questions,
+    read_details,
+    read_questions,
+)
+from zhiyin.errors import InputError, did_you_mean
+from zhiyin.judges.cases import APPRAISAL, DONE
+from zhiyin.judges.wording import LANGUAGES, Language, Wording
+from zhiyin.record import Exchange, Strategy, Verdict
+from zhiyin.scoring import judge_choice
+from zhiyin.sound import audio_part
+from zhiyin.strategies import standalone
+from zhiyin.trial import Audio, Option, Trial, say
+
+QA = "qa"
+_log = logging.getLogger("zhiyin")
+NEEDED: dict[str, frozenset[str]] = {
+    "question": frozenset({"question", "options"}),
+    "appraisal": frozenset(),
+}
+"""The prompts, and the places that each must have."""
+
+
+class Settings(msgspec.Struct, frozen=True):
+    """What the user chose. Paths are read only when a trial is asked for.
+
+    Attributes
+    ----------
+    qa, details : str or None
+        Files of questions and of song details.
+    audio_root : str or None
+        Where relative audio paths begin; None for the folder of the file that names them.
+    source : {"data", "generated"}
+    n, seed : int
+        How many pieces to generate, and from which seed.
+    stimuli : str or None
+        Where generated pieces are kept.
+    parts : {"both", "qa", "appraisal"}
+    language : {"zh", "en"}
+        Of the prompts.
+    prompts : str or None
+        Folder whose files replace our prompts.
+    extract : str
+        Name of the extraction policy.
+    """
+
+    qa: str | None = None
+    details: str | None = None
+    audio_root: str | None = None
+    source: str = "data"
+    n: int = 3
+    seed: int = 0
+    stimuli: str | None = None
+    parts: str = "both"
+    language: Language = "zh"
+    prompts: str | None = None
+    extract: str = "robust"
+
+
+def read_settings(options: Mapping[str, Any]) -> Settings:
+    """The settings in `options`, as flags or a manifest give them. Other keys are ignored.
+
+    Raises
+    ------
+    InputError
+        A value that no flag takes.
+    """
+    language = options.get("language") or "zh"
+    if language not in LANGUAGES:
+        raise InputError(f"unknown --language {language!r}: {did_you_mean(language, LANGUAGES)}")
+    if str(options.get("shots") or "0") != "0":
+        raise InputError("--shots: appraisal has no worked examples; leave it out")
+    n = options.get("n", 3)
+    if n < 1:
+        raise InputError(f"--n {n}: make at least 1 piece")
+    data = options.get("data")
+    return Settings(
+        qa=options.get("qa") or _in(data, QA_FILE),
+        details=options.get("details") or _in(data, DETAILS_FILE),
+        audio_root=options.get("audio_root"),
+        source=options.get("source") or "data",
+        n=n,
+        seed=int(options.get("seed") or 0),
+        stimuli=options.get("stimuli"),
+        parts=options.get("parts") or "both",
+        language=language,
+        prompts=options.get("prompts"),
+        extract=options.get("extract") or "robust",
+    )
+
+
+def _in(data: str | None, name: str) -> str | None:
+    """The file called `name` in the folder of the data, where there is one."""
+    path = Path(data) / name if data else None
+    return str(path) if path and path.is_file() else None
+
+
+class Appraisal:
+    """Option questions about songs (group "qa") and reviews of them (group "appraisal").
+
+    A review has no right answer. A trial that got one is logged as "correct": it did what was
+    asked, no more; its grade is the business of judges. Accuracy is that of the group "qa".
+
+    Parameters
+    ----------
+    settings : Settings
+
+    Raises
+    ------
+    InputError
+        The extraction policy is unknown. Whatever is wrong with data or prompts is raised by
+        the method that first needs them.
+    """
+
+    name = "appraisal"
+    version = "1"
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self._policy: Policy = open_policy(settings.extract)
+
+    def trials(self) -> Iterator[Trial]:
+        """The questions in the order of their file, then a review of each song."""
+        if self.settings.parts != "appraisal":
+            for question in self._questions.items:
+                if question.song in self._sounds:
+                    yield self._ask(question)
+        if self.settings.parts != "qa":
+            for song in self._sounds:
+                yield self._review(song)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self.trials())
+
+    def strategy(self, trial: Trial) -> Strategy:
+        """One question, one reply."""
+        return standalone
+
+    def score(self, trial: Trial, exchange: Exchange) -> Verdict:
+        """The chosen option; for a review, whether there is one."""
+        if trial.options:
+            return judge_choice(trial, exchange, self._policy)
+        reply = exchange.final
+        if not reply.text.strip():
+            return Verdict("truncated" if reply.finish == "length" else "no_answer", None)
+        if reply.finish == "refusal" or is_refusal(reply.text):
+            return Verdict("refused", None, why="declined to review")
+        cut = reply.finish == "length"
+        return Verdict(DONE, None, why="written, but cut off" if cut else "written")
+
+    def fingerprint(self) -> str:
+        """SHA-256 over questions, details, prompts and recordings."""
+        total = hashlib.sha256(self._wording.fingerprint().encode())
+        for source in self._sources:
+            total.update(source.sha256.encode())
+        for sound in self._sounds.values():
+            total.update(sound.sha256.encode())
+        return total.hexdigest()
+
+    def remarks(self) -> list[str]:
+        """Lines and songs that were left out."""
+        missing = [flaw for flaw in self._flaws if flaw.kind == "missing-song"]
+        lines = [flaw for flaw in self._flaws if flaw.kind != "missing-song"]
+        remarks = [f"left out: {flaw.file}, {flaw.id}: {flaw.detail}" for flaw in lines]
+        if missing:
+            songs = len(missing) + len(self._sounds)
+            remarks.append(f"left out: {len(missing)} of {songs} songs, without a recording here")
+        return remarks
+
+    def check(self) -> CheckResult:
+        """Every flaw of the data."""
+        if self.settings.qa is None and self.settings.details is None:
+            self._nothing()
+        songs = len(self._found[0])
+        items = len(self._questions.items) + len(self._details.items)
+        return CheckResult(items, self._flaws, [f"{songs} songs have a recording here"])
+
+    @cached_property
+    def _wording(self) -> Wording:
+        ours = Path(__file__).parent / "prompts"
+        return Wording(ours, NEEDED, self.settings.language, self.settings.prompts)
+
+    @cached_property
+    def _files(self) -> tuple[str | None, str | None]:
+        """The files of questions and details; pieces are made first where they are wanted."""
+        settings = self.settings
+        if settings.source == "generated":
+            from zhiyin.benchmarks.appraisal.pieces import make_pieces
+
+            folder = Path(settings.stimuli or f"runs/pieces-{settings.n}-{settings.seed}")
+            make_pieces(folder, settings.n, settings.seed)
+            return _in(str(folder), QA_FILE), _in(str(folder), DETAILS_FILE)
+        if settings.qa is None and settings.details is None:
+            self._nothing()
+        return settings.qa, settings.details
+
+    def _nothing(self) -> None:
+        raise InputError(
+            f"no data: --data DIR with {QA_FILE} or {DETAILS_FILE} in it, or --source generated"
+        )
+
+    @cached_property
+    def _questions(self) -> Questions:
+        path = self._files[0]
+        return read_questions(Path(path)) if path else Questions(Path(), "", [], [])
+
+    @cached_property
+    def _details(self) -> Details:
+        path = self._files[1]
+        return read_details(Path(path)) if path else Details(Path(), "", [], {})
+
+    @property
+    def _sources(self) -> tuple[Questions, Details]:
+        return self._questions, self._details
+
+    @cached_property
+    def _found(self) -> tuple[dict[str, Audio], list[Flaw]]:
+        """The recording of each song that has one, and a flaw for each song that has none."""
+        sounds: dict[str, Audio] = {}
+        flaws: list[Flaw] = []
+        named = [(q.song, self._questions.path) for q in self._questions.items]
+        named += [(song, self._details.path) for song in self._details.items]
+        sources: dict[str, Path] = {}
+        for song, source in named:
+            sources.setdefault(song, source)
+        for song, source in sources.items():
+            root = Path(self.settings.audio_root) if self.settings.audio_root else source.parent
+            try:
+                sounds[song] = audio_part(root / song)
+            except InputError as fault:
+                flaws.append(Flaw("missing-song", str(source), song, str(fault)))
+        return sounds, flaws
+
+    @cached_property
+    def _sounds(self) -> dict[str, Audio]:
+        sounds, _ = self._found
+        for flaw in self._flaws:
+            place = "" if flaw.kind == "missing-song" else f"{flaw.file}, {flaw.id}: "
+            _log.warning("%s%s", place, flaw.detail)
+        if not sounds:
+            raise InputError(
+                "none of the songs has a recording here: put them where the data says, or give "
+                "--audio-root DIR"
+            )
+        return sounds
+
+    @property
+    def _flaws(self) -> list[Flaw]:
+        return [flaw for source in self._sources for flaw in source.flaws] + self._found[1]
+
+    def _ask(self, question: Question) -> Trial:
+        options = tuple(
+            Option(letter, text, letter)
+            for letter, text in zip(LETTERS, question.options, strict=False)
+        )
+        lines = "\n".join(f"{option.letter}. {option.text}" for option in options)
+        words = self._wording.fill("question", question=question.text, options=lines)
+        return Trial(
+            f"qa/{question.id}",
+            (say("user", words, self._sounds[question.song]),),
+            question.text,
+            options,
+            question.answer,
+            (QA,),
+            question.song,
+            {"song": question.song, "options": len(options)},
+        )
+
+    def _review(self, song: str) -> Trial:
+        """The trial of a review; what is known of the song is its target, for its judges."""
+        words = self._wording.fill("appraisal")
+        details = self._details.items.get(song)
+        return Trial(
+            f"{APPRAISAL}/{song}",
+            (say("user", words, self._sounds[song]),),
+            words,
+            target=msgspec.json.encode(details).decode() if details else None,
+            groups=(APPRAISAL,),
+            cluster=song,
+            tags={"song": song},
+        )

@@ -1,0 +1,177 @@
+"""Reads option questions and song details: JSON lines, whatever is faulty reported and left out."""
+
+from __future__ import annotations
+
+import hashlib
+import string
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from zhiyin.benchmarks import Flaw
+from zhiyin.errors import InputError
+
+LETTERS = string.ascii_uppercase
+QA_FILE, DETAILS_FILE = "option_qa.jsonl", "song_details.jsonl"
+
+
+class Question(msgspec.Struct, frozen=True):
+    """One option question.
+
+    Attributes
+    ----------
+    id : str
+        Its own, or the hash of what is asked about what.
+    song : str
+        The audio path as it is written in the file.
+    text : str
+    options : tuple of str
+    answer : str
+        The letter of the right one, "A" for the first.
+    """
+
+    id: str
+    song: str
+    text: str
+    options: tuple[str, ...]
+    answer: str
+
+
+class Source(msgspec.Struct):
+    """A file of JSON lines: where it lies, what was read from it, and what was left out."""
+
+    path: Path
+    sha256: str
+    flaws: list[Flaw]
+
+
+class Questions(Source):
+    """The questions of a file, in order."""
+
+    items: list[Question]
+
+
+class Details(Source):
+    """The song details of a file: for each audio path, all fields but that."""
+
+    items: dict[str, dict[str, Any]]
+
+
+def read_questions(path: Path) -> Questions:
+    """The questions in a file.
+
+    A line needs ``audio_path``, ``question``, ``options`` (two to 26) and ``answer`` or
+    ``correct_answer`` (a letter); ``id`` is optional. A faulty line becomes a flaw.
+
+    Raises
+    ------
+    InputError
+        The file cannot be read.
+    """
+    raw = _read(path)
+    found = Questions(path, hashlib.sha256(raw).hexdigest(), [], [])
+    seen: dict[str, int] = {}
+    for number, line in _objects(raw, found):
+        try:
+            question = _question(line)
+        except ValueError as fault:
+            _flaw(found, "bad-question", number, str(fault))
+            continue
+        if question.id in seen:
+            _flaw(found, "repeated-question", number, f"stands on line {seen[question.id]} too")
+            continue
+        seen[question.id] = number
+        found.items.append(question)
+    return found
+
+
+def _question(line: dict[str, Any]) -> Question:
+    """The question in a line. Raises `ValueError` with what is wrong."""
+    song, text = _word(line, "audio_path"), _word(line, "question")
+    options = line.get("options")
+    if not isinstance(options, list) or not all(isinstance(o, str) and o.strip() for o in options):
+        raise ValueError("options are no list of texts")
+    if not 2 <= len(options) <= len(LETTERS):
+        raise ValueError(f"{len(options)} options: give 2 to {len(LETTERS)}")
+    named = [name for name in ("answer", "correct_answer") if line.get(name) is not None]
+    if not named:
+        raise ValueError("no answer: give the letter of the right option as answer")
+    answers = {str(line[name]).strip().upper() for name in named}
+    if len(answers) > 1:
+        raise ValueError("answer and correct_answer differ: keep the right one")
+    answer = answers.pop()
+    if len(answer) != 1 or answer not in LETTERS[: len(options)]:
+        raise ValueError(
+            f"answer {answer!r} is none of the options' letters A to {LETTERS[len(options) - 1]}"
+        )
+    what = msgspec.json.encode([song, text, options])
+    own = line.get("id")
+    name = str(own) if isinstance(own, str | int) else hashlib.sha256(what).hexdigest()[:12]
+    return Question(name, song, text, tuple(o.strip() for o in options), answer)
+
+
+def read_details(path: Path) -> Details:
+    """The song details in a file.
+
+    A line needs ``audio_path``; any other fields are details. Two lines for one song that say
+    the same are one; where they differ, neither is used, since nobody can tell which is true.
+
+    Raises
+    ------
+    InputError
+        The file cannot be read.
+    """
+    raw = _read(path)
+    found = Details(path, hashlib.sha256(raw).hexdigest(), [], {})
+    lines: dict[str, int] = {}
+    for number, line in _objects(raw, found):
+        try:
+            song = _word(line, "audio_path")
+        except ValueError as fault:
+            _flaw(found, "bad-details", number, str(fault))
+            continue
+        details = {k: v for k, v in line.items() if k != "audio_path" and v not in (None, "")}
+        if song in lines and found.items.get(song) != details:
+            told = f"other details of {song} stand on line {lines[song]}: neither is used, keep one"
+            _flaw(found, "two-details", number, told)
+            found.items[song] = {}
+            continue
+        lines[song] = number
+        found.items[song] = details
+    return found
+
+
+def _word(line: dict[str, Any], name: str) -> str:
+    value = line.get(name)
+    if not isinstance(value, str) or not value.strip():
+        raise ValueError(f"{name} is {'missing' if value is None else 'no text'}")
+    return value.strip()
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror or error}: is it there, and a file?") from None
+
+
+def _objects(raw: bytes, found: Source) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The lines that are JSON objects, numbered from 1; others become flaws."""
+    for number, line in enumerate(raw.removeprefix(b"\xef\xbb\xbf").split(b"\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            value = msgspec.json.decode(line.decode("utf-8"))
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+            _flaw(found, "broken-line", number, f"no JSON ({error}): mend or delete the line")
+            continue
+        if isinstance(value, dict):
+            yield number, value
+        else:
+            _flaw(found, "broken-line", number, "no JSON object: write one {...} a line")
+
+
+def _flaw(found: Source, kind: str, number: int, detail: str) -> None:
+    found.flaws.append(Flaw(kind, str(found.path), f"line {number}", detail))

@@ -1,0 +1,121 @@
+"""`zhiyin judge RUN -m JUDGE`: grade the reviews of a run, or name its failures."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from zhiyin.cli.run import _positive, _seconds, _temperature, _whole
+
+HELP = "Have the reviews of a run judged, or its failures named; asks only what is missing."
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the flags."""
+    from zhiyin.judges import add_judging
+
+    add = parser.add_argument
+    add("run", metavar="RUN", help="a folder that `zhiyin run` wrote")
+    add(
+        "-m",
+        "--model",
+        action="append",
+        metavar="JUDGE",
+        help="who judges; several times for several judges; lexical needs no key "
+        "(default: openai:deepseek-v3 at OPENAI_BASE_URL)",
+    )
+    add_judging(parser)
+    add("--weights", metavar="W", help="of qa/completeness/precision/novelty; default 30/40/20/10")
+    add("--human", metavar="FILE", help="human grades, a CSV file: song,completeness,...")
+    add("--concurrency", type=_positive, metavar="N", help="judgements under way at once")
+    add("--timeout", type=_seconds, default=300.0, metavar="S", help="for one call; default 300")
+    add("--retries", type=_whole, default=5, metavar="N", help="of a failed call; default 5")
+    add(
+        "--temperature",
+        type=_own_temperature,
+        default="own",
+        metavar="T",
+        help="default 0.6, 0.3, 0.4 by aspect; 'default' leaves it to the judge",
+    )
+    add("--max-tokens", type=_positive, default=4096, metavar="N", help="of a reply; default 4096")
+    add("--json", action="store_true", help="print one JSON object and nothing else")
+    add("--quiet", action="store_true", help="no progress")
+
+
+def _own_temperature(text: str) -> float | str | None:
+    return text if text == "own" else _temperature(text)
+
+
+_own_temperature.__name__ = "temperature"
+
+
+def execute(args: argparse.Namespace) -> int:
+    """Judge, print, return the exit status: 1 where judgements are missing."""
+    from zhiyin.judges.aspects import read_aspects
+    from zhiyin.judges.combine import read_weights
+
+    failing = "failures" in read_aspects(args.aspects)
+    weights = read_weights(args.weights)
+    folders, interrupted = _judge(args, failing)
+    if interrupted:
+        return 130
+    return _print_failures(args, folders) if failing else _print_grades(args, folders, weights)
+
+
+def _judge(args: argparse.Namespace, failing: bool) -> tuple[list[Path], bool]:
+    """Ask every judge. Returns their folders, and whether the user interrupted."""
+    import asyncio
+
+    from zhiyin import session
+    from zhiyin.cli.run import _progress
+    from zhiyin.judges.judging import Request, default_judge, folder_of, judge_run
+    from zhiyin.runner import Limits
+
+    names = ("aspects", "draws", "language", "prompts", "temperature", "max_tokens")
+    options: dict[str, Any] = {name: getattr(args, name) for name in names}
+    limits = Limits(args.concurrency or 0, args.timeout, args.retries)
+    watch = session.silent if args.quiet or args.json else _progress
+    folders = []
+    for judge in dict.fromkeys(args.model or [default_judge()]):
+        request = Request(args.run, judge, options, limits)
+        if failing and (judge == "lexical" or _all_ruled(args.run)):
+            continue  # the first pass is all there is to do
+        result = asyncio.run(judge_run(request, watch))
+        folders.append(folder_of(request))
+        if result.outcome.interrupted:
+            return folders, True
+    return folders, False
+
+
+def _all_ruled(run: str) -> bool:
+    from zhiyin.judges.cases import wrong_choices
+
+    return all(case.rule for case in wrong_choices(Path(run)))
+
+
+def _print_grades(args: argparse.Namespace, folders: list[Path], weights: tuple[float, ...]) -> int:
+    from zhiyin.cli.display import print_json
+    from zhiyin.judges.report import build, lines
+
+    report = build(Path(args.run), folders, weights, Path(args.human) if args.human else None)
+    if args.json:
+        print_json(report)
+    else:
+        print(*lines(report), sep="\n")
+    missing = any(part.errors for judged in report.judges for part in judged.components.values())
+    return 1 if missing else 0
+
+
+def _print_failures(args: argparse.Namespace, folders: list[Path]) -> int:
+    from zhiyin.cli.display import print_json
+    from zhiyin.judges.naming import failure_lines, named_by_judge, named_by_rule
+
+    run = Path(args.run)
+    found = [named_by_judge(run, folder) for folder in folders] or [named_by_rule(run)]
+    if args.json:
+        print_json(found[0] if len(found) == 1 else {"judges": found})
+    else:
+        for one in found:
+            print(*failure_lines(one), sep="\n")
+    return 1 if any(one.missing for one in found if one.judge) else 0

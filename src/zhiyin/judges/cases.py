@@ -1,0 +1,125 @@
+"""What of a run is to be judged: its reviews of songs, or the choices that went wrong."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from zhiyin.errors import InputError
+from zhiyin.judges import failures
+from zhiyin.log import read_records
+from zhiyin.record import Record, State
+from zhiyin.tally import tally_log
+from zhiyin.trial import Audio
+
+DONE: State = "correct"
+"""The state of a trial that has no right answer and did what was asked: a review was written, a
+judgement could be read."""
+APPRAISAL = "appraisal"
+"""The group of trials that ask for a review."""
+
+
+class Case(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One text to be judged.
+
+    Attributes
+    ----------
+    id : str
+        Of the trial it answers.
+    song : str
+        Under which song it is shown.
+    text : str
+        What the model wrote.
+    details : dict
+        What is known of the song; empty where nothing is.
+    question, key, kind : str
+        Of a failed choice: the question with its options, the right answer, and whether it was
+        "heard" or "read".
+    rule : Finding or None
+        What the first pass named the failure.
+    """
+
+    id: str
+    song: str
+    text: str
+    details: dict[str, Any] = {}
+    question: str = ""
+    key: str = ""
+    kind: str = ""
+    rule: failures.Finding | None = None
+
+
+def reviews(folder: Path) -> list[Case]:
+    """The reviews in a run, in the order of its log: whatever was written, but failures.
+
+    Raises
+    ------
+    InputError
+        The folder is no run, or holds no review.
+    """
+    found = [
+        Case(
+            record.id,
+            str(record.trial.tags.get("song", record.id)),
+            record.exchange.final.text,
+            msgspec.json.decode(record.trial.target or "{}"),
+        )
+        for record in read_records(folder)
+        if APPRAISAL in record.trial.groups and is_review(record)
+    ]
+    if not found:
+        raise InputError(
+            f"{folder}: holds no review to judge: run `zhiyin run appraisal` first, or name "
+            "failures with --aspects failures"
+        )
+    return found
+
+
+def has_reviews(folder: Path) -> bool:
+    """Whether a run holds any review to judge."""
+    count = tally_log(folder).counts.get(APPRAISAL)
+    return count is not None and bool(getattr(count, DONE))
+
+
+def is_review(record: Record) -> bool:
+    """Whether a trial that asked for a review got one."""
+    return record.verdict.state == DONE
+
+
+def wrong_choices(folder: Path) -> list[Case]:
+    """The choices in a run that were not right, each with what the first pass says of it.
+
+    Raises
+    ------
+    InputError
+        The folder is no run, or no choice in it went wrong.
+    """
+    found = [
+        _choice(record)
+        for record in read_records(folder)
+        if record.trial.options and record.verdict.state not in ("correct", "error")
+    ]
+    if not found:
+        raise InputError(f"{folder}: no choice in it went wrong: there is no failure to name")
+    return found
+
+
+def _choice(record: Record) -> Case:
+    trial, text = record.trial, record.exchange.final.text
+    heard = any(isinstance(part, Audio) for m in trial.messages for part in m.parts)
+    lines = [trial.stem, *(f"{o.letter}. {o.text}" for o in trial.options)]
+    key = next((f"{o.letter}. {o.text}" for o in trial.options if o.key == trial.target), "")
+    answered = record.verdict.answer is not None
+    rule = failures.first_pass(text, [o.letter for o in trial.options], answered)
+    return Case(
+        record.id,
+        record.trial.cluster or record.id,
+        text,
+        {},
+        "\n".join(lines),
+        key,
+        "heard" if heard else "read",
+        rule,
+    )

@@ -1,0 +1,252 @@
+"""From grades to one figure: components, their weights, and bounds where judgements are missing.
+
+Conventions
+-----------
+Components are fractions in [0, 1]. A judgement that failed is missing: it is in no mean, and the
+bounds say what the figure could be if every missing one were the worst, or the best.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+import msgspec
+
+from zhiyin.errors import InputError
+from zhiyin.judges import novelty, rubric
+from zhiyin.judges.cases import Case
+from zhiyin.judges.grades import Grade, Grades
+from zhiyin.tally import Count, tally_log
+
+COMPONENTS = ("qa", "completeness", "precision", "novelty")
+WEIGHTS = (30.0, 40.0, 20.0, 10.0)
+"""Seed 3, "Scoring Weights", in the order of `COMPONENTS`."""
+MOST = {"completeness": rubric.MOST, "precision": 1.0, "novelty": novelty.TOTAL}
+"""The highest score of each aspect."""
+
+
+class Component(msgspec.Struct, frozen=True):
+    """One component of the total.
+
+    Attributes
+    ----------
+    value : float or None
+        In [0, 1]; None where nothing could be had.
+    low, high : float or None
+        What `value` would be if all that is missing were the worst or the best.
+    n : int
+        Questions, or songs, that `value` rests on.
+    errors : int
+        Questions, or judgements, that are missing.
+    why : str
+        Why there is no value.
+    """
+
+    value: float | None
+    low: float | None
+    high: float | None
+    n: int
+    errors: int = 0
+    why: str = ""
+
+
+class Song(msgspec.Struct, frozen=True):
+    """What was found of one song: its review in full, its scores, and what supports them.
+
+    Scores are means over draws: completeness of 16, precision in [0, 1], novelty of 10; None
+    where there is none. `total` is over the components that the song has, in [0, 1].
+    """
+
+    song: str
+    review: str
+    completeness: float | None
+    precision: float | None
+    novelty: float | None
+    total: float | None
+    errors: int
+    found: dict[str, list[dict[str, Any]]]
+
+
+class Combined(msgspec.Struct, frozen=True):
+    """The result of a run under one judge.
+
+    `total` is the weighted mean of the components that have a value; `low` and `high` are its
+    bounds over everything that was planned. `notes` says what is not in it.
+    """
+
+    judge: str
+    weights: dict[str, float]
+    components: dict[str, Component]
+    total: float | None
+    low: float | None
+    high: float | None
+    songs: list[Song]
+    notes: list[str]
+
+
+def read_weights(text: str | None) -> tuple[float, ...]:
+    """Four weights such as "30/40/20/10". Raises `InputError` for anything else."""
+    if text is None:
+        return WEIGHTS
+    try:
+        weights = tuple(float(part) for part in text.split("/"))
+    except ValueError:
+        weights = ()
+    usable = len(weights) == len(COMPONENTS) and all(0 <= w < float("inf") for w in weights)
+    if not usable or not sum(weights):
+        raise InputError(
+            f"--weights {text}: write four numbers for {'/'.join(COMPONENTS)}, such as 30/40/20/10"
+        )
+    return weights
+
+
+def combine(grades: Grades, run: Path, weights: tuple[float, ...] = WEIGHTS) -> Combined:
+    """Put the questions of a run and the grades of its reviews together.
+
+    Parameters
+    ----------
+    grades : Grades
+    run : Path
+        The run that was judged.
+    weights : tuple of float, length 4
+        Of `COMPONENTS`; only their proportions count.
+    """
+    named = dict(zip(COMPONENTS, weights, strict=True))
+    parts = {"qa": questions(tally_log(run).counts.get("qa"))}
+    for aspect in ("completeness", "precision", "novelty"):
+        if aspect not in grades.aspects:
+            parts[aspect] = Component(None, None, None, 0, why="not run")
+        elif aspect == "precision":
+            parts[aspect] = pooled_precision(grades.of(aspect))
+        else:
+            parts[aspect] = mean_score(grades.of(aspect), MOST[aspect])
+    total = weighted({name: part.value for name, part in parts.items()}, named)
+    bounded = {n: p for n, p in parts.items() if p.low is not None}
+    low = weighted({n: p.low for n, p in bounded.items()}, named)
+    high = weighted({n: p.high for n, p in bounded.items()}, named)
+    songs = [_song(case, grades, named) for case in grades.cases]
+    notes = _notes(parts, named, grades)
+    return Combined(grades.judge, named, parts, total, low, high, songs, notes)
+
+
+def weighted(values: dict[str, float | None], weights: dict[str, float]) -> float | None:
+    """The weighted mean of the values that are there; None where none is, or all weigh nothing."""
+    there = {name: value for name, value in values.items() if value is not None}
+    weight = sum(weights[name] for name in there)
+    return sum(weights[n] * v for n, v in there.items()) / weight if weight else None
+
+
+def questions(count: Count | None) -> Component:
+    """Accuracy on option questions; no answer is wrong, a failed call is missing."""
+    if count is None or not count.judged + count.error:
+        return Component(None, None, None, 0, why="not run")
+    n, right = count.judged, count.correct
+    every = n + count.error
+    value = right / n if n else None
+    why = "" if n else "every question failed"
+    return Component(value, right / every, (right + count.error) / every, n, count.error, why)
+
+
+def mean_score(cases: dict[str, list[Grade]], most: float) -> Component:
+    """The mean over songs of the mean over draws, as a fraction of `most`."""
+    if not cases:
+        return Component(None, None, None, 0, why="nothing to judge")
+    scores = {case: [s / most for s in scores_of(draws)] for case, draws in cases.items()}
+    judged = [fmean(found) for found in scores.values() if found]
+    low = fmean(sum(found) / len(cases[case]) for case, found in scores.items())
+    missing = sum(len(draws) - len(scores[case]) for case, draws in cases.items())
+    gap = fmean(1 - len(found) / len(cases[case]) for case, found in scores.items())
+    value = fmean(judged) if judged else None
+    why = "" if judged else "no judgement could be had"
+    return Component(value, low, low + gap, len(judged), missing, why)
+
+
+def pooled_precision(cases: dict[str, list[Grade]]) -> Component:
+    """Right claims over checked claims, of all songs together (seed 3, "Overall Accuracy").
+
+    With several draws a song counts with the mean of its draws. How many claims a missing
+    judgement would have checked nobody knows; the bounds suppose as many as in the judgement
+    with the most.
+    """
+    if not cases:
+        return Component(None, None, None, 0, why="no song has details")
+    right = checked = held_right = held = 0.0
+    missing = n = 0
+    most = max(
+        (g.judgement.scores["checked"] for d in cases.values() for g in d if g.judgement),
+        default=0.0,
+    )
+    for draws in cases.values():
+        found = [g.judgement.scores for g in draws if g.judgement]
+        absent = len(draws) - len(found)
+        missing += absent
+        supported, looked = (sum(s[name] for s in found) for name in ("supported", "checked"))
+        if found:
+            right += supported / len(found)
+            checked += looked / len(found)
+            n += looked > 0
+        held_right += supported / len(draws)
+        held += (looked + absent * most) / len(draws)
+    value = right / checked if checked else None
+    if not missing:
+        why = "" if checked else "no review makes a claim that the details decide"
+        return Component(value, value, value, n, 0, why)
+    gap = sum(most * sum(not g.judgement for g in draws) / len(draws) for draws in cases.values())
+    low, high = (held_right / held, (held_right + gap) / held) if held else (0.0, 1.0)
+    return Component(value, low, high, n, missing, "" if checked else "no judgement could be had")
+
+
+def scores_of(draws: list[Grade]) -> list[float]:
+    """The scores of the draws that have one."""
+    return [
+        grade.judgement.scores["score"]
+        for grade in draws
+        if grade.judgement and "score" in grade.judgement.scores
+    ]
+
+
+def _song(case: Case, grades: Grades, weights: dict[str, float]) -> Song:
+    own = [grade for grade in grades.grades if grade.case == case.id]
+    means: dict[str, float | None] = {}
+    for aspect in MOST:
+        scores = scores_of([grade for grade in own if grade.aspect == aspect])
+        means[aspect] = fmean(scores) if scores else None
+    shares = {a: None if m is None else m / MOST[a] for a, m in means.items()}
+    found: dict[str, list[dict[str, Any]]] = {}
+    for grade in own:
+        entry = (
+            {"scores": grade.judgement.scores, **grade.judgement.detail}
+            if grade.judgement
+            else {"error": grade.error}
+        )
+        found.setdefault(grade.aspect, []).append(entry)
+    errors = sum(grade.judgement is None for grade in own)
+    return Song(
+        case.song, case.text, **means, total=weighted(shares, weights), errors=errors, found=found
+    )
+
+
+def _notes(parts: dict[str, Component], weights: dict[str, float], grades: Grades) -> list[str]:
+    """What a reader must know before reading the total."""
+    notes = []
+    absent = {name: part for name, part in parts.items() if part.value is None and weights[name]}
+    if absent and len(absent) < len(parts):
+        told = ", ".join(f"{name} ({part.why})" for name, part in absent.items())
+        rest = "/".join(f"{weights[n]:g}" for n in parts if n not in absent)
+        names = "/".join(n for n in parts if n not in absent)
+        notes.append(f"the total is without {told}: over {names} alone, weights {rest}")
+    failed = grades.errors
+    if failed:
+        notes.append(
+            f"{len(failed)} of {len(grades.grades)} judgements are missing and in no figure "
+            f"(the first: {failed[0].error}); run the same command again to ask for them"
+        )
+    mended = sum(bool(g.judgement and g.judgement.mended) for g in grades.grades)
+    if mended:
+        notes.append(f"sums that the judge got wrong, and ours that count instead: {mended}")
+    unquoted = sum(g.judgement.detail.get("unquoted", 0) for g in grades.grades if g.judgement)
+    if unquoted:
+        notes.append(f"quotations of the judge that do not stand in the review: {unquoted}")
+    return notes

@@ -1,0 +1,48 @@
+"""Which family a model is of, by its name: a judge of the candidate's family may favour it."""
+
+from __future__ import annotations
+
+import re
+
+_FAMILIES = {
+    "OpenAI": r"gpt|chatgpt|davinci|(?<![a-z])o[1345](?![a-z])|openai",
+    "Anthropic": r"claude",
+    "Google": r"gemini|gemma|palm|bard",
+    "Qwen": r"qwen|qwq|tongyi",
+    "DeepSeek": r"deepseek",
+    "Meta": r"llama",
+    "Mistral": r"mistral|mixtral|ministral|magistral",
+    "GLM": r"glm",
+    "Moonshot": r"kimi|moonshot",
+    "ByteDance": r"doubao|seed-?\d",
+    "Baichuan": r"baichuan",
+    "InternLM": r"intern",
+    "MiniMax": r"minimax|abab",
+    "Microsoft": r"(?<![a-z])phi-?\d",
+    "Yi": r"(?<![a-z])yi-",
+    "xAI": r"grok",
+}
+
+
+def family(model: str) -> str | None:
+    """The family of a model, or None where its name tells nothing.
+
+    What stands for a server rather than a model ("openai:" and addresses) is left out, since any
+    model can be behind it.
+    """
+    name = model.rpartition("#")[2] if "://" in model else model.removeprefix("openai:")
+    found = [who for who, words in _FAMILIES.items() if re.search(words, name, re.IGNORECASE)]
+    return found[0] if found else None
+
+
+def kinship(judge: str, candidate: str) -> str | None:
+    """A warning where judge and candidate are of one family, or the same model; else None."""
+    if judge == candidate:
+        return f"judge and candidate are the same model ({judge}): models favour their own words"
+    own = family(judge)
+    if own is not None and own == family(candidate):
+        return (
+            f"judge {judge} and candidate {candidate} are of one family ({own}): models favour "
+            "their own; have another family judge as well"
+        )
+    return None

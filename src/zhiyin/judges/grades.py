@@ -1,0 +1,121 @@
+"""The judgements of a judge run beside what was planned: which are there, failed, or missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from zhiyin.judges import aspects
+from zhiyin.judges.aspects import open_dossier
+from zhiyin.judges.benchmark import Judging, read_settings
+from zhiyin.judges.cases import Case
+from zhiyin.judges.judgement import Judgement
+from zhiyin.judges.reading import Unreadable
+from zhiyin.log import read_manifest, read_records
+from zhiyin.record import Record
+
+
+class Grade(msgspec.Struct, frozen=True):
+    """One planned judgement.
+
+    `judgement` is None where there is none; `error` then says why.
+    """
+
+    aspect: str
+    draw: int
+    case: str
+    judgement: Judgement | None
+    error: str = ""
+
+
+class Grades(msgspec.Struct, frozen=True):
+    """What one judge made of a run.
+
+    Attributes
+    ----------
+    folder : Path
+        Of the judge run.
+    judge : str
+        The judge's name.
+    draws : int
+        Judgements of each text.
+    aspects : tuple of str
+        What was to be judged.
+    cases : list of Case
+        What was judged.
+    grades : list of Grade
+        One for every planned judgement.
+    remarks : list of str
+        What the judge run said of itself.
+    """
+
+    folder: Path
+    judge: str
+    draws: int
+    aspects: tuple[str, ...]
+    cases: list[Case]
+    grades: list[Grade]
+    remarks: list[str]
+
+    def of(self, aspect: str) -> dict[str, list[Grade]]:
+        """The planned judgements of an aspect by case, in order of draw."""
+        found: dict[str, list[Grade]] = {}
+        for grade in self.grades:
+            if grade.aspect == aspect:
+                found.setdefault(grade.case, []).append(grade)
+        return found
+
+    @property
+    def errors(self) -> list[Grade]:
+        """The planned judgements that are not there."""
+        return [grade for grade in self.grades if grade.judgement is None]
+
+
+def read_grades(folder: Path, run: Path | None = None) -> Grades:
+    """The grades in a judge run's folder.
+
+    Parameters
+    ----------
+    folder : Path
+        The judge run, within the run it judges.
+    run : Path, optional
+        The run judged, where it is not the folder's parent.
+
+    Raises
+    ------
+    InputError
+        A folder is no run.
+    """
+    manifest = read_manifest(folder)
+    judging = Judging(read_settings({**manifest.options, "run": str(run or folder.parent)}))
+    records = {record.id: record for record in read_records(folder)}
+    return Grades(
+        folder,
+        manifest.model,
+        judging.settings.draws,
+        judging.settings.aspects,
+        judging.cases,
+        list(_grades(judging, records)),
+        manifest.remarks,
+    )
+
+
+def _grades(judging: Judging, records: dict[str, Record]) -> Iterator[Grade]:
+    for aspect, draw, case in judging.planned():
+        record = records.get(judging.trial_id(aspect, draw, case))
+        if record is None:
+            yield Grade(aspect, draw, case.id, None, "not asked yet")
+        elif record.verdict.state == "error":
+            yield Grade(aspect, draw, case.id, None, record.error or record.verdict.why)
+        else:
+            yield Grade(aspect, draw, case.id, *_read(record))
+
+
+def _read(record: Record) -> tuple[Judgement | None, str]:
+    """The judgement in a record, read from the reply: the log keeps the words, not the parts."""
+    try:
+        return aspects.read(open_dossier(record.trial.stem), record.exchange.final.text), ""
+    except Unreadable as fault:  # judged by an earlier version of the rules
+        return None, f"judge_error: {fault}"

@@ -1,0 +1,31 @@
+"""Does a text try to instruct its judge? Found by its wording, to be flagged, never obeyed."""
+
+from __future__ import annotations
+
+import re
+
+_ATTEMPT = re.compile(
+    r"(?:ignore|disregard|forget)\s+(?:all\s+|any\s+)?(?:the\s+|your\s+)?(?:previous|above|prior|earlier|other)?"
+    r"\s*(?:instructions?|rules?|rubric|prompts?)"
+    r"|(?:give|award|assign|rate)\s+(?:this|it|me|the (?:text|review|appraisal))[^.\n]{0,40}"
+    r"(?:full|maximum|highest|perfect|top|\d+\s*(?:/|out of)\s*\d+)[^.\n]{0,20}"
+    r"(?:score|marks?|points?|grade|\d)"
+    r"|(?:as|you are|dear)\s+(?:the\s+|an?\s+)?(?:judge|grader|evaluator|scoring model)\b"
+    r"[^.\n]{0,60}(?:must|should|please|give|score|award)"
+    r"|(?:output|return|respond with|reply with)[^.\n]{0,30}(?:json|\"(?:score|total|points)\")"
+    r"|\"(?:novelty_score|music_relevance_score|insight_depth_score|points|verdict)\"\s*:"
+    r"|(?:忽略|无视|不要理会|忘记)(?:掉)?(?:以上|之前|前面|上述|所有|一切)[^。\n]{0,12}(?:指令|指示|要求|规则|标准|提示)"
+    r"|(?:请|务必|必须|直接)?(?:给|打|判)(?:我|这篇|本文|该文|出)?[^。\n]{0,8}(?:满分|最高分|高分)"
+    r"|(?:评分|裁判|评审|评委)(?:模型|者|员|系统|老师)?[:：,，]?[^。\n]{0,20}(?:请|必须|应当|务必)[^。\n]{0,20}(?:分|正确|通过)"
+    r"|\[\[(?:TEXT|END)\b",
+    re.IGNORECASE,
+)
+
+
+def attempts(text: str) -> list[str]:
+    """The passages of `text` that speak to a judge about its job; usually none.
+
+    Found by wording alone: a clever one may go unseen, and a review that quotes such words is
+    flagged too. The mark says "look at this one"; it changes no score.
+    """
+    return [" ".join(match[0].split()) for match in _ATTEMPT.finditer(text)]

@@ -1,0 +1,95 @@
+"""Judging a run: a run of its own in the folder of the run judged, by the same session."""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from zhiyin import session
+from zhiyin.errors import InputError
+from zhiyin.judges.aspects import DEFAULT_JUDGE
+from zhiyin.judges.benchmark import Judging, read_settings
+from zhiyin.record import Sampling
+from zhiyin.runner import Limits
+
+PREFIX = "judged-"
+
+
+class Request(msgspec.Struct, frozen=True):
+    """Whom to ask about which run.
+
+    Attributes
+    ----------
+    run : str
+        The folder of the run.
+    judge : str
+        A model's spec, or "lexical".
+    options : dict
+        As the flags of ``zhiyin judge`` name them: aspects, draws, language, prompts,
+        temperature, max_tokens.
+    limits : Limits
+    model : Model, optional
+        The judge, where it is open already.
+    """
+
+    run: str
+    judge: str
+    options: dict[str, Any]
+    limits: Limits
+    model: Any = None
+
+
+def default_judge() -> str:
+    """The spec of the judge that is asked when none is named."""
+    return f"openai:{DEFAULT_JUDGE}"
+
+
+def judged_folders(run: Path) -> list[Path]:
+    """The folders of judge runs in the folder of a run, by name."""
+    return sorted(path for path in run.glob(f"{PREFIX}*") if (path / "run.json").is_file())
+
+
+def folder_of(request: Request) -> Path:
+    """Where a request's judgements are kept: the same request finds them again.
+
+    Raises
+    ------
+    InputError
+        An option is none that a flag takes, or the prompt pack is faulty.
+    """
+    judging = Judging(read_settings({**request.options, "run": request.run}))
+    chosen = msgspec.structs.replace(judging.settings, run="", prompts=None)
+    what = msgspec.json.encode([request.judge, judging.version, chosen, judging.fingerprint()])
+    digest = blake2b(what, digest_size=4).hexdigest()
+    return Path(request.run) / f"{PREFIX}{session.short_name(request.judge)}-{digest}"
+
+
+async def judge_run(request: Request, watch: session.Watch = session.silent) -> session.Result:
+    """Judge what is not judged yet.
+
+    Raises
+    ------
+    InputError
+        For anything in the request that the user can mend.
+    """
+    settings = read_settings({**request.options, "run": request.run})
+    if "failures" in settings.aspects and request.judge.partition(":")[0] == "lexical":
+        raise InputError(
+            "the lexical judge names no failures beyond the first pass by rule: give a model"
+        )
+    temperature = settings.temperature
+    order = session.Order(
+        benchmark="judge",
+        model=request.model or request.judge,
+        options={**msgspec.structs.asdict(settings), "aspects": ",".join(settings.aspects)},
+        sampling=Sampling(
+            None if isinstance(temperature, str) else temperature, settings.max_tokens
+        ),
+        limit=None,
+        out=str(folder_of(request)),
+        limits=request.limits,
+    )
+    return await session.carry_out(order, watch)

@@ -1,0 +1,232 @@
+"""How far judges can be trusted: against themselves, each other, people, and mere length."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+from statistics import fmean, stdev
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from zhiyin.errors import InputError
+from zhiyin.judges.combine import MOST, scores_of
+from zhiyin.judges.families import kinship
+from zhiyin.judges.grades import Grades
+
+if TYPE_CHECKING:
+    from zhiyin.statistics.agreement import Alpha, Correlation, Kappa, Powered
+
+Means = dict[str, float]
+"""From a case's id to the mean of its scores over draws."""
+
+
+class Spread(msgspec.Struct, frozen=True):
+    """How far repeated judgements of one text lie apart, on the aspect's own scale.
+
+    `sd` is the square root of the mean variance between draws, `widest` the largest range,
+    `texts` how many were judged at least twice.
+    """
+
+    aspect: str
+    judge: str
+    draws: int
+    sd: float
+    widest: float
+    texts: int
+
+
+class Agreement(msgspec.Struct, frozen=True):
+    """How far several judges agree on an aspect: interval alpha; for two, weighted kappa too.
+
+    Kappa is quadratically weighted and of whole points, so only for completeness and novelty.
+    """
+
+    aspect: str
+    judges: list[str]
+    alpha: Alpha
+    kappa: Kappa | None = None
+
+
+class Human(msgspec.Struct, frozen=True):
+    """A judge against people.
+
+    `bias` is the judge's mean minus people's over the texts that both graded; `powered` is the
+    mean over all texts that people would give (None with fewer than two texts of either kind).
+    """
+
+    aspect: str
+    judge: str
+    texts: int
+    alpha: Alpha | None
+    rank: Correlation
+    bias: float
+    powered: Powered | None
+
+
+class Length(msgspec.Struct, frozen=True):
+    """Rank correlation of scores with the length of the texts, in characters."""
+
+    aspect: str
+    judge: str
+    rank: Correlation
+
+
+class Reliability(msgspec.Struct, frozen=True):
+    """Everything that is known of the judges of a run."""
+
+    spread: list[Spread]
+    agreement: list[Agreement]
+    human: list[Human]
+    length: list[Length]
+    warnings: list[str]
+
+
+def assess(
+    judged: list[Grades], candidate: str, human: dict[str, Means] | None = None
+) -> Reliability:
+    """Assess the judges of one run.
+
+    Parameters
+    ----------
+    judged : list of Grades
+        One for each judge.
+    candidate : str
+        The model whose texts were judged.
+    human : dict, optional
+        Mean human scores by aspect and case, see `read_human`.
+    """
+    warnings = [w for g in judged if (w := kinship(g.judge, candidate))]
+    return Reliability(
+        [s for g in judged for a in MOST if (s := spread(g, a))],
+        [a for aspect in MOST if (a := agreement(judged, aspect))],
+        [h for g in judged for a, m in (human or {}).items() if (h := against(g, a, m))],
+        [found for g in judged for aspect in MOST if (found := length(g, aspect))],
+        list(dict.fromkeys(warnings)),
+    )
+
+
+def means(grades: Grades, aspect: str) -> Means:
+    """The mean score of each text that has one, over its draws."""
+    found = {case: scores_of(draws) for case, draws in grades.of(aspect).items()}
+    return {case: fmean(scores) for case, scores in found.items() if scores}
+
+
+def spread(grades: Grades, aspect: str) -> Spread | None:
+    """The spread of repeated judgements; None where no text was judged twice."""
+    every = map(scores_of, grades.of(aspect).values())
+    repeated = [scores for scores in every if len(scores) > 1]
+    if not repeated:
+        return None
+    sd = fmean(stdev(scores) ** 2 for scores in repeated) ** 0.5
+    widest = max(max(scores) - min(scores) for scores in repeated)
+    return Spread(aspect, grades.judge, grades.draws, sd, widest, len(repeated))
+
+
+def agreement(judged: list[Grades], aspect: str) -> Agreement | None:
+    """Agreement of the judges on an aspect; None unless two of them graded the same text."""
+    from zhiyin.statistics.agreement import cohen_kappa, krippendorff_alpha
+
+    tables = [means(grades, aspect) for grades in judged]
+    cases = sorted(set().union(*tables)) if tables else []
+    rows = [[table.get(case, float("nan")) for case in cases] for table in tables]
+    shared = [case for case in cases if sum(case in table for table in tables) > 1]
+    if len(judged) < 2 or not shared:
+        return None
+    kappa = None
+    if len(judged) == 2 and aspect != "precision":
+        first, second = ([round(table[case]) for case in shared] for table in tables)
+        points = range(int(MOST[aspect]) + 1)
+        kappa = cohen_kappa(first, second, "quadratic", categories=points)
+    names = [grades.judge for grades in judged]
+    return Agreement(aspect, names, krippendorff_alpha(rows, "interval"), kappa)
+
+
+def length(grades: Grades, aspect: str) -> Length | None:
+    """Whether long texts score higher; None with fewer than three texts."""
+    from zhiyin.statistics.agreement import length_correlation
+
+    scores = means(grades, aspect)
+    sizes = {case.id: len(case.text) for case in grades.cases}
+    if len(scores) < 3:
+        return None
+    rank = length_correlation(list(scores.values()), [sizes[case] for case in scores])
+    return Length(aspect, grades.judge, rank)
+
+
+def against(grades: Grades, aspect: str, human: Means) -> Human | None:
+    """A judge against people; None where they graded no text in common."""
+    from zhiyin.statistics.agreement import (
+        krippendorff_alpha,
+        length_correlation,
+        prediction_powered,
+    )
+
+    scores = means(grades, aspect)
+    both = [case for case in scores if case in human]
+    if not both:
+        return None
+    people, judge = [human[case] for case in both], [scores[case] for case in both]
+    elsewhere = [score for case, score in scores.items() if case not in human]
+    powered = None
+    if len(both) > 1 and len(elsewhere) > 1:
+        powered = prediction_powered(people, judge, elsewhere)
+    alpha = krippendorff_alpha([people, judge], "interval") if len(both) > 1 else None
+    rank = length_correlation(judge, people)  # Spearman's, of any two rows
+    return Human(
+        aspect, grades.judge, len(both), alpha, rank, fmean(judge) - fmean(people), powered
+    )
+
+
+def read_human(path: Path, grades: Grades) -> dict[str, Means]:
+    """Human grades from a CSV file.
+
+    Columns: ``song`` (as in the run, or the trial's id) and any of ``completeness`` (0 to 16),
+    ``precision`` (0 to 1) and ``novelty`` (0 to 10). Several rows of a song are several people,
+    and count with their mean; an empty cell is no grade.
+
+    Returns
+    -------
+    dict
+        From aspect and case to the mean grade.
+
+    Raises
+    ------
+    InputError
+        The file cannot be read or lacks a column; a song is unknown or a grade out of range.
+    """
+    try:
+        rows = list(csv.reader(io.StringIO(path.read_text(encoding="utf-8-sig"), newline="")))
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise InputError(f"{path}: cannot be read ({error}): give a CSV file in UTF-8") from None
+    header = [name.strip() for name in rows[0]] if rows else []
+    aspects = [name for name in header if name in MOST]
+    if "song" not in header or not aspects:
+        raise InputError(f"{path}:1: write a header with song and some of {', '.join(MOST)}")
+    cases = {name: case.id for case in grades.cases for name in (case.id, case.song)}
+    found: dict[str, dict[str, list[float]]] = {aspect: {} for aspect in aspects}
+    for number, row in enumerate(rows[1:], 2):
+        if not any(cell.strip() for cell in row):
+            continue
+        cells = dict(zip(header, (cell.strip() for cell in row), strict=False))
+        case = cases.get(cells["song"])
+        if case is None:
+            raise InputError(
+                f"{path}:{number}: no song {cells['song']!r} in this run: write it as the run does"
+            )
+        for aspect in aspects:
+            if cells.get(aspect):
+                grade = _grade(cells[aspect], MOST[aspect], f"{path}:{number}: {aspect}")
+                found[aspect].setdefault(case, []).append(grade)
+    return {a: {case: fmean(given) for case, given in by.items()} for a, by in found.items()}
+
+
+def _grade(cell: str, most: float, where: str) -> float:
+    try:
+        grade = float(cell)
+    except ValueError:
+        grade = -1.0
+    if not 0 <= grade <= most:
+        raise InputError(f"{where} {cell!r} is no number from 0 to {most:g}")
+    return grade

@@ -1,0 +1,165 @@
+"""The embedded judge: what it names, what it checks, and how far it agrees with graded examples."""
+
+import asyncio
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from judge_help import CLAIMING, DETAILS, REVIEW, judge, make_run
+from zhiyin import cli
+from zhiyin.errors import InputError, ModelError
+from zhiyin.judges import aspects, novelty, rubric
+from zhiyin.judges.aspects import Dossier
+from zhiyin.judges.combine import combine
+from zhiyin.judges.facts import check_facts
+from zhiyin.judges.graded import closeness, examples
+from zhiyin.judges.grades import read_grades
+from zhiyin.judges.lexical import LexicalJudge, open_lexical
+from zhiyin.judges.lexicon import lists
+from zhiyin.models import open_model
+from zhiyin.record import Sampling
+from zhiyin.trial import Trial
+
+SONG = {
+    "artist": "蔡健雅、陶喆",
+    "title": "Low Tide",
+    "release_year": 1998,
+    "album": "Harbour",
+    "genre": "jazz",
+    "key": "Eb minor",
+    "tempo_bpm": 72,
+    "time_signature": "6/8",
+    "instruments": ["piano", "bass"],
+    "theme": "leaving a harbour at dusk",
+}
+
+
+def verdicts(text, details=SONG):
+    return {claim["claim"]: claim["verdict"] for claim in check_facts(text, details)}
+
+
+def test_lists_match_the_rubrics():
+    assert set(lists()["categories"]) == set(novelty.CATEGORIES)
+    assert set(lists()["points"]) == set(rubric.POINTS) - {"clarity", "register"}
+
+
+def test_the_worked_example_of_precision():
+    found = verdicts(CLAIMING, DETAILS)
+    assert found["year 2004"] == found["album 城南"] == "supported"
+    assert found["genre rnb"] == "contradicted"
+    assert found["theme: 讲的是对回忆的惦念"] == "supported"
+
+
+@pytest.mark.parametrize(
+    ("text", "claim", "verdict"),
+    [
+        ("It came out in 1998.", "year 1998", "supported"),
+        ("It was released in 1999.", "year 1999", "contradicted"),
+        ("It recalls the sound of 1975, I think.", "year 1975", "not_in_details"),
+        ("《low tide》是好歌。", "title low tide", "supported"),
+        ("和《红豆》不同。", "work 红豆", "not_in_details"),
+        ("收录在专辑《海港》中。", "album 海港", "contradicted"),
+        ("由张三演唱。", "artist 张三", "contradicted"),
+        ("由陶喆演唱。", "artist 陶喆", "supported"),
+        ("Performed by Mara Quill, it drifts.", "artist Mara Quill", "contradicted"),
+        ("一首爵士风格的歌曲", "genre jazz", "supported"),
+        ("It is a rock song.", "genre rock", "contradicted"),
+        ("It is in E-flat minor.", "key E-flat minor", "supported"),
+        ("It is in D# minor.", "key D# minor", "supported"),
+        ("降E小调的作品", "key 降E小调", "supported"),
+        ("It is in E minor.", "key E minor", "contradicted"),
+        ("About 73 bpm.", "tempo 73", "supported"),
+        ("每分钟120拍。", "tempo 120", "contradicted"),
+        ("In 6/8 time.", "metre 6/8", "supported"),
+        ("In 4/4 time.", "metre 4/4", "contradicted"),
+        ("The piano leads.", "instrument piano", "supported"),
+        ("A saxophone answers.", "instrument saxophone", "contradicted"),
+        ("It tells of leaving.", "theme: It tells of leaving", "supported"),
+    ],
+)
+def test_claims(text, claim, verdict):
+    assert verdicts(text)[claim] == verdict
+
+
+def test_what_details_do_not_hold_contradicts_nothing():
+    text = "由张三演唱，1990年发行的摇滚歌曲，C大调，每分钟90拍，4/4，有钢琴。"
+    assert "contradicted" not in verdicts(text, {"title": "别的歌"}).values()
+    assert verdicts("无法判断主题是关于什么的。") == {}
+
+
+def test_novelty_of_the_worked_example():
+    found = LexicalJudge().judge(Dossier("novelty", REVIEW, DETAILS))
+    kinds = [s["category"] for s in found["statements"]]
+    assert len(found["statements"]) >= 4
+    assert {"technical_analysis", "creative_interpretations"} <= set(kinds)
+
+
+def test_statements_of_fact_are_not_new():
+    found = LexicalJudge().judge(Dossier("novelty", CLAIMING, DETAILS))
+    assert not any("2004" in s["quote"] for s in found["statements"])
+
+
+def test_embeddings_drop_what_the_details_say_in_other_words():
+    def encode(texts):
+        return [[1.0, 0.0] if "刺绣" in text or "手艺" in text else [0.0, 1.0] for text in texts]
+
+    text = "旋律像刺绣。节奏让人想起雨声。"
+    dossier = Dossier("novelty", text, {"theme": "手艺"})
+    plain = LexicalJudge().judge(dossier)["statements"]
+    meant = LexicalJudge("lexical:toy", encode).judge(dossier)["statements"]
+    assert [s["quote"] for s in plain] == ["旋律像刺绣", "节奏让人想起雨声"]
+    assert [s["quote"] for s in meant] == ["节奏让人想起雨声"]
+
+
+def test_embeddings_need_a_package(monkeypatch):
+    import sys
+
+    monkeypatch.setitem(sys.modules, "sentence_transformers", None)
+    with pytest.raises(InputError, match="sentence-transformers is not installed"):
+        open_lexical("some-model")
+
+
+@given(st.text(max_size=400))
+def test_whatever_it_writes_is_a_judgement(text):
+    for aspect in ("completeness", "precision", "novelty"):
+        dossier = Dossier(aspect, text, SONG)
+        reply = msgspec.json.encode(LexicalJudge().judge(dossier)).decode()
+        judged = aspects.read(dossier, reply)
+        assert not judged.mended
+        assert judged.detail["unquoted"] == 0
+
+
+def test_agreement_with_graded_examples_is_what_we_say():
+    close = {c.aspect: c for c in closeness(LexicalJudge())}
+    assert [c.n for c in close.values()] == [12, 9, 12]
+    assert len(examples()) == 12
+    assert close["completeness"].rank.rho > 0.9
+    assert close["precision"].rank.rho > 0.9
+    assert close["novelty"].rank.rho > 0.6
+    assert close["completeness"].off_by < 2.5
+    assert close["novelty"].off_by < 2
+
+
+def test_it_says_everywhere_that_it_is_not_comparable(tmp_path, capsys):
+    run = make_run(tmp_path / "run", [REVIEW, CLAIMING])
+    assert cli.main(["judge", str(run), "-m", "lexical", "--quiet"]) == 0
+    text = capsys.readouterr().out
+    assert "not comparable with a language model's" in text
+    assert "agreement of the lexical judge with 12 graded examples" in text
+    assert cli.main(["show", str(next(run.glob("judged-lexical-*")))]) == 0
+    assert "not comparable" in capsys.readouterr().out
+
+
+def test_the_whole_way(tmp_path):
+    run = make_run(tmp_path / "run", [REVIEW, CLAIMING])
+    found = combine(read_grades(judge(run, "lexical")), run)
+    assert not any(part.errors for part in found.components.values())
+    assert 0 < found.total < 1
+
+
+def test_it_answers_no_questions():
+    model = open_model("lexical")
+    with pytest.raises(ModelError, match="only judges"):
+        asyncio.run(model.generate((), Sampling(), Trial("a", (), "What key?")))

@@ -1,0 +1,248 @@
+"""From what language models write to a judgement: prose, fences, bad JSON, wrong sums."""
+
+import contextlib
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from judge_help import CLAIMING, REVIEW, dump, five_statements, four_claims, points
+from zhiyin.judges import claims, novelty, reading, rubric
+from zhiyin.judges.benchmark import PROMPTS
+from zhiyin.judges.reading import Unreadable
+
+GOOD = dump(four_claims())
+PRETTY = json.dumps(four_claims(), ensure_ascii=False, indent=2)
+WAYS = {
+    "bare": GOOD,
+    "prose": f"好的，我来核对。\n\n{GOOD}\n\n以上就是结果 {{完}}。".replace("{完}", "完"),
+    "fenced": f"Here you are:\n```json\n{PRETTY}\n```\nAnything else?",
+    "fence without language": f"```\n{PRETTY}\n```",
+    "open fence": f"```json\n{PRETTY}",
+    "thinking": f'<think>maybe {{"claims": []}}?</think>\n{GOOD}',
+    "two fences": f'A draft:\n```json\n{{"other": 1}}\n```\nFinal:\n```json\n{GOOD}\n```',
+    "trailing comma": GOOD.replace("}]}", "},]}"),
+    "single quotes": GOOD.replace('"', "'"),
+    "comments": PRETTY.replace("{\n", "{\n// the claims\n", 1),
+    "full-width colons": GOOD.replace('": ', '"：').replace('", "', '"，"'),
+    "full-width braces": GOOD.replace("{", "｛")
+    .replace("}", "｝")
+    .replace("[", "［")
+    .replace("]", "］"),
+    "curly quotes": GOOD.replace('": "', "”：“")
+    .replace('", "', "”，“")
+    .replace('{"', "{“")
+    .replace('"}', "”}")
+    .replace('": [', "”：["),
+    "one in a list": f"[{GOOD}]",
+    "braces in the prose": f"根据 {{资料}} 核对：\n{GOOD}\n以上 {{完}}。",
+    "the form before the answer": f'Form: {{"claims": [{{"verdict": "..."}}]}}\nAnswer:\n{GOOD}',
+    "a thought that never ends": f'<think>perhaps {{"claims": []}}? No.\n{GOOD}',
+    "said twice": f"{GOOD}\n\n{GOOD}",
+    "wrapped": dump({"result": four_claims()}),
+    "quotes within": GOOD.replace("2004年问世", '2004年"问世"').replace("\\", ""),
+    "a raw line break": GOOD.replace("2004年问世", "2004年\n问世"),
+    "Python": str(four_claims()),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_precision_of_the_worked_example_is_read_from(way):
+    judged = claims.read(WAYS[way], CLAIMING)
+    assert judged.scores["score"] == 0.75
+    assert judged.scores["checked"] == 4
+    assert judged.detail["unquoted"] == 0
+
+
+@pytest.mark.parametrize("end", [20, 60, 150, len(GOOD) - 1])
+@pytest.mark.parametrize("before", ["", "```json\n", "结果如下：\n"])
+def test_what_was_cut_off_is_not_completed(before, end):
+    with pytest.raises(Unreadable, match="cut off"):
+        claims.read(before + GOOD[:end], CLAIMING)
+
+
+def test_a_draft_before_a_cut_off_answer_does_not_count():
+    with pytest.raises(Unreadable, match="cut off"):
+        claims.read(f'{{"claims": []}} is not enough. Final:\n{GOOD[:90]}', CLAIMING)
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_the_form_in_a_prompt_is_no_judgement(language):
+    """A judge that only repeats the form must not be believed."""
+    read = {"completeness": rubric.read, "precision": claims.read, "novelty": novelty.read}
+    for aspect, reader in read.items():
+        text = (PROMPTS / f"{aspect}.{language}.txt").read_text("utf-8")
+        form = text[text.index("{", text.index("JSON")) : text.rindex("}") + 1]
+        with pytest.raises(Unreadable):
+            reader(form.partition("\n")[0], "x")
+
+
+@pytest.mark.parametrize("text", ["", "I give it 12 of 16.", "抱歉，我无法评分。"])
+def test_no_json_is_said(text):
+    with pytest.raises(Unreadable, match="no JSON"):
+        rubric.read(text, "x")
+
+
+def test_another_object_is_said():
+    with pytest.raises(Unreadable, match="none of the fields claims"):
+        claims.read('{"score": 3}', "x")
+
+
+def test_our_sum_counts():
+    judged = rubric.read(dump(points({"melody": 0}, total=99)), REVIEW)
+    assert judged.scores["score"] == 15
+    assert not judged.mended  # 99 is no total at all
+    judged = rubric.read(dump(points({"melody": 0}, total=12)), REVIEW)
+    assert (judged.scores["score"], judged.mended) == (15, True)
+
+
+def test_parts_and_dimensions():
+    judged = rubric.read(dump(points({"melody": 0, "clarity": 0.5, "scene": "0"})), REVIEW)
+    scores = judged.scores
+    assert (scores["song_analysis"], scores["singer"], scores["music_understanding"]) == (3, 3, 6)
+    assert (scores["background"], scores["language"], scores["persona"]) == (3, 1.5, 3)
+    assert scores["score"] == 13.5
+    most = rubric.read(dump(points()), REVIEW).scores
+    assert [most[name] for name in rubric.DIMENSIONS] == [7, 4, 2, 3]
+
+
+def test_points_as_a_list_by_part_and_as_numbers():
+    whole = points({"theme": 0})["points"]
+    as_list = {"points": [{"name": name, **point} for name, point in whole.items()]}
+    by_part = {"points": {p: {i: whole[i] for i in items} for p, items in rubric.PARTS.items()}}
+    numbers = {"scores": {name: point["score"] for name, point in whole.items()}}
+    for form in (as_list, by_part, numbers, whole):
+        assert rubric.read(dump(form), REVIEW).scores["score"] == 15
+
+
+def test_a_missing_point_is_a_fault_and_not_a_zero():
+    found = points()
+    del found["points"]["voice"]
+    with pytest.raises(Unreadable, match="missing: voice"):
+        rubric.read(dump(found), REVIEW)
+
+
+@pytest.mark.parametrize(
+    ("value", "score"),
+    [
+        (1, 1),
+        ("1", 1),
+        ("1/1", 1),
+        ("0/10", 0),
+        ("0.5分", 0.5),
+        ("１", 1),
+        (" 1 point ", 1),
+        (0, 0),
+    ],
+)
+def test_scores(value, score):
+    assert reading.number(value, 1, "x") == score
+
+
+@pytest.mark.parametrize("value", ["5/10", 2, -1, "N/A", "", None, True, [1], {"a": 1}, "满分"])
+def test_no_scores(value):
+    with pytest.raises(Unreadable, match='"x" was'):
+        reading.number(value, 1, "x")
+
+
+def test_nan_is_no_score():
+    with pytest.raises(Unreadable):
+        reading.number(json.loads("NaN"), 1, "x")
+
+
+def test_zero_of_ten_as_total_is_zero():
+    found = five_statements() | {"statements": [], "total": "0/10"}
+    found |= {"novelty_score": "0/4", "music_relevance_score": "0/3", "insight_depth_score": "0"}
+    judged = novelty.read(dump(found), REVIEW)
+    assert (judged.scores["score"], judged.mended) == (0, False)
+
+
+def test_novelty_of_the_worked_example():
+    judged = novelty.read(dump(five_statements(total=7)), REVIEW)
+    assert judged.scores["score"] == 9
+    assert judged.mended
+    assert judged.scores["statements"] == judged.scores["related"] == 5
+    assert sum(judged.scores[name] > 0 for name in novelty.CATEGORIES) == 4
+    assert judged.scores["personal_insight"] == pytest.approx((0 + 0.5 + 0 + 0.5 + 1) / 5)
+    assert judged.detail["unquoted"] == 0
+
+
+def test_words_in_chinese_and_other_words_are_known():
+    found = five_statements()
+    found["statements"][0] |= {"category": "个人感受", "music_related": "是", "depth": "表面"}
+    found["statements"][3] |= {"category": "Technical Analysis", "depth": "Deep"}
+    scores = novelty.read(dump(found), REVIEW).scores
+    assert (scores["personal_reactions"], scores["technical_analysis"]) == (1, 1)
+    verdicts = [
+        ("正确", "supported"),
+        ("Incorrect", "contradicted"),
+        ("无法验证", "not_in_details"),
+    ]
+    for said, meant in verdicts:
+        found = {"claims": [{"claim": "x", "verdict": said}]}
+        assert claims.read(dump(found), "x").scores[meant] == 1
+
+
+def test_an_unknown_word_is_a_fault():
+    with pytest.raises(Unreadable, match="verdict of claim 1"):
+        claims.read('{"claims": [{"claim": "x", "verdict": "perhaps"}]}', "x")
+
+
+def test_nothing_checked_is_no_precision():
+    found = {
+        "claims": [
+            {"claim": "x", "verdict": "not_in_details"},
+            {"claim": "y", "verdict": "subjective"},
+        ]
+    }
+    scores = claims.read(dump(found), "x").scores
+    assert "score" not in scores
+    assert scores["not_in_details"] == scores["subjective"] == 1
+
+
+def test_invented_quotations_are_counted():
+    found = four_claims()
+    found["claims"][0]["quote"] = "发布于二十年前"
+    assert claims.read(dump(found), CLAIMING).detail["unquoted"] == 1
+
+
+@given(st.text(max_size=300))
+def test_any_reply_is_read_or_named(text):
+    for read in (rubric.read, claims.read, novelty.read):
+        with contextlib.suppress(Unreadable):
+            assert read(text, text).scores
+
+
+_json = st.recursive(
+    st.none() | st.booleans() | st.integers(-3, 20) | st.text(max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(["claims", "statements", "points", "verdict", "score", "melody"]),
+            inner,
+            max_size=4,
+        )
+    ),
+    max_leaves=12,
+)
+
+
+@given(_json)
+def test_any_json_is_read_or_named(value):
+    for read in (rubric.read, claims.read, novelty.read):
+        try:
+            judged = read(dump({"claims": value, "statements": value, "points": value}), "x")
+        except Unreadable:
+            continue
+        assert 0 <= judged.scores.get("score", 0) <= 16
+
+
+@given(
+    st.lists(st.text(alphabet="abc，。：“”「」{}[]\"' \\\n", max_size=12), min_size=1, max_size=4)
+)
+def test_strings_survive_mending(quotes):
+    """Good JSON is never touched, whatever stands in its strings."""
+    found = {"claims": [{"claim": q, "quote": q, "verdict": "supported"} for q in quotes]}
+    judged = claims.read(f"```json\n{dump(found)}\n```", "x")
+    assert [c["quote"] for c in judged.detail["claims"]] == [q.strip() for q in quotes]
