@@ -22,3 +22,9 @@ def shared() -> Path:
     if folder is None:
         pytest.skip("no real data: set ZHIYIN_SHARED to the folder that holds data/")
     return folder
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _cache_of_our_own(tmp_path_factory):
+    """Tests leave nothing in the user's cache."""
+    os.environ["ZHIYIN_CACHE"] = str(tmp_path_factory.mktemp("cache"))

@@ -12,11 +12,17 @@ import soundfile
 from servers import Call, ChatServer
 from zhiyin.errors import ModelError
 from zhiyin.models import open_model
-from zhiyin.models.playback import SoundParts, load_clip, write_neutral
+from zhiyin.models.playback import load_clip, write_neutral
+from zhiyin.models.sound_parts import SoundParts
 from zhiyin.record import Sampling
 from zhiyin.trial import Audio, Trial, say
 
 RATE = 8000
+
+
+@pytest.fixture(autouse=True)
+def _cache(tmp_path, monkeypatch) -> None:
+    monkeypatch.setenv("ZHIYIN_CACHE", str(tmp_path / "cache"))
 
 
 @pytest.fixture
@@ -56,6 +62,9 @@ def test_a_wav_arrives_bit_for_bit_and_without_its_name(tmp_path, tone) -> None:
     assert content[1]["input_audio"]["format"] == "wav"
     assert "EbMaj" not in str(call.body)
     assert detail["audio_seconds"] == 4.0
+    assert detail["audio_sha256"] == [audio.sha256] * 2
+    assert detail["audio_format"] == ["wav"] * 2
+    assert (detail["audio_rate"], detail["audio_channels"]) == ([RATE] * 2, [2] * 2)
 
 
 def test_a_large_wav_arrives_too(tmp_path) -> None:
@@ -73,8 +82,9 @@ def test_mp3_is_told_by_its_bytes(tmp_path, tone) -> None:
 
 
 def test_flac_becomes_wav_with_the_same_samples(tmp_path, tone) -> None:
-    call, _ = send(save(tmp_path, tone, ".flac", "FLAC"))
+    call, detail = send(save(tmp_path, tone, ".flac", "FLAC"))
     (data,) = call.sounds
+    assert detail["audio_sha256"] == [hashlib.sha256(data).hexdigest()]
     assert data[:4] == b"RIFF"
     samples, rate = soundfile.read(io.BytesIO(data), dtype="int16")
     assert rate == RATE
@@ -133,15 +143,17 @@ def test_sounds_are_made_once_and_dropped_when_room_is_short(tmp_path, tone, mon
     whole = save(tmp_path, tone)
     parts = [Audio(whole.path, whole.sha256, 2.0, i / 10, i / 10 + 0.1) for i in range(6)]
     made: list[Audio] = []
-    import zhiyin.models.playback as playback
+    import zhiyin.models.clip_cache as clip_cache
 
-    make = playback.sound_part
-    monkeypatch.setattr(playback, "sound_part", lambda audio: (made.append(audio), make(audio))[1])
+    make = clip_cache.load_clip
+    spied = lambda audio, policy: (made.append(audio), make(audio, policy))[1]  # noqa: E731
+    monkeypatch.setattr(clip_cache, "load_clip", spied)
+    monkeypatch.setenv("ZHIYIN_CACHE_GB", "0")
 
     async def play() -> None:
         size = len((await SoundParts().get(parts[0])).json)
         made.clear()
-        sounds = SoundParts(room=3 * size)
+        sounds = SoundParts(kept=3 * size)
         same = await asyncio.gather(*(sounds.get(parts[0]) for _ in range(5)))
         assert made == [parts[0]]
         assert all(part is same[0] for part in same)
@@ -165,7 +177,7 @@ def test_who_gives_up_waiting_takes_nothing_from_others(tmp_path, tone) -> None:
         second = asyncio.create_task(sounds.get(audio))
         await asyncio.sleep(0)
         first.cancel()
-        return (await second).seconds
+        return (await second).sent.seconds
 
     assert asyncio.run(play()) == 2.0
 

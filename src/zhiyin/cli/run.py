@@ -50,14 +50,34 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="default 0; 'default' leaves it to the model",
     )
     add("--max-tokens", type=_positive, metavar="N", help="of a reply; default: the model's own")
+    _add_sound(parser)
     add("--json", action="store_true", help="print one JSON object and nothing else")
     add("--quiet", action="store_true", help="no progress")
+
+
+def _add_sound(parser: argparse.ArgumentParser) -> None:
+    """Add the flags that say how sound is sent to a model behind a server."""
+    add = parser.add_argument_group("sound, as it is sent to a model behind a server").add_argument
+    add(
+        "--audio-format",
+        choices=("wav", "mp3", "flac", "as-is"),
+        help="of every clip; default: whole WAV and MP3 files as they are, all else as WAV",
+    )
+    add("--audio-rate", type=_positive, metavar="HZ", help="resample; default: the file's own")
+    add("--audio-mono", action="store_true", help="mix the channels down to one")
+    add(
+        "--audio-limit",
+        type=_seconds,
+        metavar="S",
+        help="how much sound the model takes; a longer clip is an error, and not cut unseen",
+    )
 
 
 def execute(args: argparse.Namespace) -> int:
     """Run, print the results, return the exit status."""
     from zhiyin import session
     from zhiyin.cli.display import print_summary
+    from zhiyin.models.playback import SoundPolicy
     from zhiyin.record import Sampling
     from zhiyin.runner import Limits
 
@@ -73,6 +93,7 @@ def execute(args: argparse.Namespace) -> int:
         limit=args.limit,
         out=args.out,
         limits=Limits(args.concurrency or 0, args.timeout, args.retries),
+        sound=SoundPolicy(args.audio_format, args.audio_rate, args.audio_mono, args.audio_limit),
     )
     watch = session.silent if args.quiet or args.json else _progress
     result = asyncio.run(session.carry_out(order, watch))

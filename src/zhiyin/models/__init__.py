@@ -8,6 +8,7 @@ have more, which a run uses where it is there:
 ``check()``     a coroutine, before the first trial: `InputError` when nobody can be reached
 ``describe()``  a dict for the run's manifest: what was reached, and what was sent
 ``report()``    lines for the user when the run is over
+``fingerprint`` a method: SHA-256 of the answers that the model holds, part of what a run is
 ==============  ===========================================================================
 """
 
@@ -18,6 +19,7 @@ from typing import NamedTuple
 
 from zhiyin.baselines import BASELINES, Baseline
 from zhiyin.errors import InputError, TransientError, did_you_mean
+from zhiyin.models.playback import AS_IT_IS, SoundPolicy
 from zhiyin.record import Model, Reply
 
 MODELS = {
@@ -26,6 +28,7 @@ MODELS = {
     "python:MODULE:FUNCTION": "a function of yours, plain or async (or python:FILE.py:FUNCTION)",
     "replay:FILE.jsonl": "answers produced elsewhere, matched by trial id; or a run of Zhiyin's",
     "listener": "the reference listener: classical signal processing",
+    "lexical": "the embedded judge, by word lists (lexical:EMBEDDER: and by meaning)",
     **BASELINES,
 }
 """How each kind of model is written on the command line, and what it is."""
@@ -59,15 +62,23 @@ class Setting(NamedTuple):
         Of whatever is drawn at random on our side.
     concurrency : int or None
         How many calls at once; None for what suits the model.
+    sound : SoundPolicy
+        How sound is sent.
     """
 
     timeout: float
     seed: int
     concurrency: int | None
+    sound: SoundPolicy = AS_IT_IS
 
 
 def open_model(
-    spec: str, *, timeout: float = 600.0, seed: int = 0, concurrency: int | None = None
+    spec: str,
+    *,
+    timeout: float = 600.0,
+    seed: int = 0,
+    concurrency: int | None = None,
+    sound: SoundPolicy = AS_IT_IS,
 ) -> Model:
     """The model that `spec` names; nothing is sent to anybody yet.
 
@@ -82,6 +93,8 @@ def open_model(
         Of the baselines' draws.
     concurrency : int or None
         How many calls at once, at least 1; None for what suits the model.
+    sound : SoundPolicy
+        How sound is sent. Only a model behind a server takes another than the usual.
 
     Raises
     ------
@@ -92,17 +105,24 @@ def open_model(
         raise InputError(f"timeout {timeout}: give a number of seconds above 0")
     if concurrency is not None and concurrency < 1:
         raise InputError(f"concurrency {concurrency}: give a whole number of at least 1")
-    setting = Setting(timeout, seed, concurrency)
+    setting = Setting(timeout, seed, concurrency, sound)
     if spec.startswith(("http://", "https://")):
         return _open_url(spec, setting)
     kind, colon, rest = spec.partition(":")
     opener = _PREFIXED.get(kind) if colon else None
+    if sound != AS_IT_IS and kind in {*_PREFIXED, *BASELINES, "listener"} - {"openai"}:
+        raise InputError(
+            f"model {kind!r} is sent no sound over the net: leave out --audio-format, "
+            "--audio-rate, --audio-mono and --audio-limit"
+        )
     if opener is not None:
         return opener(rest, setting)
     if spec in BASELINES:
         return Baseline(spec, seed)
     if spec == "listener":
         return _open_listener()
+    if spec == "lexical":
+        return _open_lexical("", setting)
     raise InputError(_unknown(spec))
 
 
@@ -114,20 +134,28 @@ def _unknown(spec: str) -> str:
             return f"model {spec!r} is not complete: write {form}"
     if colon and kind in {"listener", *BASELINES}:
         return f"model {kind!r} takes nothing after it: write {kind}"
-    words = {*BASELINES, "listener", *(f"{prefix}:..." for prefix in _PREFIXED), "http://..."}
+    words = {
+        *BASELINES,
+        "listener",
+        "lexical",
+        *(f"{prefix}:..." for prefix in _PREFIXED),
+        "http://...",
+    }
     return f"unknown model {kind!r}: {did_you_mean(f'{kind}:...' if colon else kind, words)}"
 
 
 def _open_openai(model: str, setting: Setting) -> Model:
     from zhiyin.models.chat import ChatModel, openai_endpoint
 
-    return ChatModel(openai_endpoint(model), setting.timeout, setting.concurrency)
+    endpoint = openai_endpoint(model)
+    return ChatModel(endpoint, setting.timeout, setting.concurrency, setting.sound)
 
 
 def _open_url(spec: str, setting: Setting) -> Model:
     from zhiyin.models.chat import ChatModel, url_endpoint
 
-    return ChatModel(url_endpoint(spec), setting.timeout, setting.concurrency)
+    endpoint = url_endpoint(spec)
+    return ChatModel(endpoint, setting.timeout, setting.concurrency, setting.sound)
 
 
 def _open_function(rest: str, setting: Setting) -> Model:
@@ -149,7 +177,15 @@ def _open_listener() -> Model:
     return listener
 
 
+def _open_lexical(embedder: str, setting: Setting) -> Model:
+    from zhiyin.judges.lexical import open_lexical
+
+    judge: Model = open_lexical(embedder)
+    return judge
+
+
 _PREFIXED: dict[str, Callable[[str, Setting], Model]] = {
+    "lexical": _open_lexical,
     "openai": _open_openai,
     "python": _open_function,
     "replay": _open_replay,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import io
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 import aiohttp
 import msgspec
@@ -16,11 +16,15 @@ from yarl import URL
 from zhiyin.errors import FatalError, InputError, TransientError
 from zhiyin.models import EmptyReply
 from zhiyin.models.endpoint import Endpoint, openai_endpoint, url_endpoint
-from zhiyin.models.playback import SoundParts
+from zhiyin.models.playback import AS_IT_IS, Sent, SoundPolicy
+from zhiyin.models.sound_parts import Hold, SoundPart, SoundParts
 from zhiyin.models.wire import (
+    Complaint,
+    bound_to,
     failure,
     read_complaint,
     read_reply,
+    refuses_schema,
     settings,
     shortened,
     wants_completion_limit,
@@ -32,7 +36,18 @@ __all__ = ["ChatModel", "openai_endpoint", "url_endpoint"]
 
 _CHECK_SECONDS = 10.0
 _LARGE = 2**20  # aiohttp warns of a larger body that is not a stream
+_CHUNK = 2**18
 _encode = msgspec.json.Encoder().encode
+
+
+class _Response(NamedTuple):
+    """What came back, after how many seconds, and the sounds that were sent."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+    seconds: float
+    sent: Sequence[Sent] = ()
 
 
 class ChatModel:
@@ -45,9 +60,17 @@ class ChatModel:
         Seconds from asking to the last byte, waiting for a free connection included.
     concurrency : int, optional
         Connections held at most.
+    sound : SoundPolicy
+        How sound is sent.
     """
 
-    def __init__(self, endpoint: Endpoint, timeout: float, concurrency: int | None = None) -> None:
+    def __init__(
+        self,
+        endpoint: Endpoint,
+        timeout: float,
+        concurrency: int | None = None,
+        sound: SoundPolicy = AS_IT_IS,
+    ) -> None:
         self.name = endpoint.name
         self.concurrency = concurrency or 32
         self._endpoint = endpoint
@@ -55,7 +78,9 @@ class ChatModel:
         self._url = URL(endpoint.url("/chat/completions"))
         self._proxy = endpoint.proxy()
         self._length = "max_tokens"
-        self._sounds = SoundParts()
+        self._takes_schemas = True
+        self._policy = sound
+        self._sounds = SoundParts(sound)
         self._session: aiohttp.ClientSession | None = None
 
     def __repr__(self) -> str:
@@ -76,22 +101,21 @@ class ChatModel:
         ModelError
             When the server refuses what was asked, or a sound cannot be sent.
         """
-        written, seconds = await self._written(messages)
-        request = {"model": self._endpoint.model, "messages": written}
-        length = self._length
-        begun = perf_counter()
-        status, headers, body = await self._post(request | settings(sampling, length))
+        length, bound = self._length, sampling.schema is not None and self._takes_schemas
+        response = await self._ask(messages, sampling)
+        if bound and response.status != 200 and refuses_schema(response.status, _told(response)):
+            self._takes_schemas = False  # asked in words alone from now on
+            response = await self._ask(messages, sampling)
         refusable = length == "max_tokens" and sampling.max_tokens is not None
-        if status == 400 and refusable and wants_completion_limit(read_complaint(body)):
+        if response.status == 400 and refusable and wants_completion_limit(_told(response)):
             self._length = "max_completion_tokens"
-            begun = perf_counter()
-            status, headers, body = await self._post(request | settings(sampling, self._length))
-        if status != 200:
-            raise self._refused(status, headers, body)
-        reply = read_reply(body, self._clean)
-        reply.latency_s = perf_counter() - begun
-        if seconds:
-            reply.detail["audio_seconds"] = round(seconds, 3)
+            response = await self._ask(messages, sampling)
+        if response.status != 200:
+            raise self._refused(response)
+        reply = read_reply(response.body, self._clean)
+        reply.latency_s = response.seconds
+        if response.sent:
+            reply.detail |= _logged(response.sent)
         if reply.finish == "stop" and not reply.text.strip():
             raise EmptyReply(reply)
         return reply
@@ -127,8 +151,14 @@ class ChatModel:
             "model": self._endpoint.model,
             "key_from": self._endpoint.key_source,
             "length_limit_as": self._length,
+            "takes_schemas": self._takes_schemas,
             "timeout_s": self._timeout,
+            "sound": msgspec.to_builtins(self._policy),
         }
+
+    def report(self) -> list[str]:
+        """What the user should know when the run is over, a line each."""
+        return self._sounds.remarks()
 
     async def close(self) -> None:
         """Close all connections."""
@@ -136,35 +166,39 @@ class ChatModel:
             await self._session.close()
             self._session = None
 
-    async def _written(self, messages: Sequence[Message]) -> tuple[list[dict[str, Any]], float]:
-        """The messages as they are sent, and the seconds of sound in them."""
-        seconds = 0.0
-        written: list[dict[str, Any]] = []
-        for message in messages:
-            content: str | list[Any] = message.text
-            if any(isinstance(part, Audio) for part in message.parts):
-                content = []
-                for part in message.parts:
-                    if isinstance(part, Audio):
-                        sound = await self._sounds.get(part)
-                        content.append(sound.json)
-                        seconds += sound.seconds
-                    else:
-                        content.append({"type": "text", "text": part.text})
-            written.append({"role": message.role, "content": content})
-        return written, seconds
+    async def _ask(self, messages: Sequence[Message], sampling: Sampling) -> _Response:
+        """Ask once, in the way that this server is known to take by now."""
+        request: dict[str, Any] = {"model": self._endpoint.model}
+        if sampling.schema is not None and self._takes_schemas:
+            request |= bound_to(sampling.schema)
+        request |= settings(sampling, self._length)
+        sounds = [part for m in messages for part in m.parts if isinstance(part, Audio)]
+        if not sounds:
+            text = _encode(request | {"messages": _written(messages, iter(()))})
+            return await self._post(text, len(text))
+        hold = await self._sounds.hold(sounds)
+        try:
+            body = _encode(request | {"messages": _written(messages, iter(hold.parts))})
+            hold.parts.clear()
+            size, upload = len(body), _upload(body, hold)
+            del body  # only the upload holds it, and lets it go when all is sent
+            return (await self._post(upload, size))._replace(sent=hold.sent)
+        finally:
+            hold.release()
 
-    async def _post(self, request: Mapping[str, Any]) -> tuple[int, Mapping[str, str], bytes]:
-        """Status, headers and body of the response to a request for a completion."""
+    async def _post(self, data: bytes | AsyncIterator[memoryview], size: int) -> _Response:
+        """The response to a request for a completion, whose body has `size` bytes."""
         session = self._session or self._open()
-        body = _encode(request)
-        data = body if len(body) < _LARGE else io.BytesIO(body)
+        headers = None if isinstance(data, bytes) else {"Content-Length": str(size)}
+        stream = io.BytesIO(data) if isinstance(data, bytes) and size >= _LARGE else data
+        begun = perf_counter()
         try:
             # A redirect is never followed: the key would go where the user did not send it.
             async with session.post(
-                self._url, data=data, allow_redirects=False, proxy=self._proxy
+                self._url, data=stream, headers=headers, allow_redirects=False, proxy=self._proxy
             ) as response:
-                return response.status, response.headers, await response.read()
+                found = await response.read()
+                return _Response(response.status, response.headers, found, perf_counter() - begun)
         except aiohttp.ClientConnectorError as error:
             told = f"cannot reach {self._endpoint.base}: {_reason(error)}"
             raise TransientError(told) from None
@@ -174,13 +208,14 @@ class ChatModel:
             told = f"the connection broke: {type(error).__name__}: {error}"
             raise TransientError(shortened(self._clean(told))) from None
 
-    def _refused(self, status: int, headers: Mapping[str, str], body: bytes) -> Exception:
+    def _refused(self, response: _Response) -> Exception:
         """The error for a response with another status than 200."""
+        status, headers = response.status, response.headers
         if 300 <= status < 400:
             target = headers.get("Location", "?").partition("?")[0].rpartition("@")[2]
             told = f"{self._endpoint.base} redirects ({status}) to {target or 'nowhere'}"
             return FatalError(self._clean(f"{told}; give the address that answers itself"))
-        return failure(status, headers, read_complaint(body), self._clean)
+        return failure(status, headers, _told(response), self._clean)
 
     def _clean(self, text: str) -> str:
         return " ".join(self._endpoint.scrub(text).split())
@@ -196,6 +231,45 @@ class ChatModel:
             cookie_jar=aiohttp.DummyCookieJar(),
         )
         return self._session
+
+
+def _written(messages: Sequence[Message], sounds: Iterator[SoundPart]) -> list[dict[str, Any]]:
+    """The messages as they are sent; `sounds` gives the part for each sound in turn."""
+    written: list[dict[str, Any]] = []
+    for message in messages:
+        content: str | list[Any] = message.text
+        if any(isinstance(part, Audio) for part in message.parts):
+            content = [
+                next(sounds).json
+                if isinstance(part, Audio)
+                else {"type": "text", "text": part.text}
+                for part in message.parts
+            ]
+        written.append({"role": message.role, "content": content})
+    return written
+
+
+async def _upload(body: bytes, hold: Hold) -> AsyncIterator[memoryview]:
+    """A body piece by piece; when all of it is sent, others may take its room."""
+    view = memoryview(body)
+    for begin in range(0, len(view), _CHUNK):
+        yield view[begin : begin + _CHUNK]
+    hold.release()
+
+
+def _logged(sent: Sequence[Sent]) -> dict[str, Any]:
+    """What a reply's detail says of the sounds: seconds in all, and of each what was sent."""
+    return {
+        "audio_seconds": round(sum(clip.seconds for clip in sent), 3),
+        "audio_sha256": [clip.sha256 for clip in sent],
+        "audio_format": [clip.format for clip in sent],
+        "audio_rate": [clip.rate for clip in sent],
+        "audio_channels": [clip.channels for clip in sent],
+    }
+
+
+def _told(response: _Response) -> Complaint:
+    return read_complaint(response.body)
 
 
 def _reason(error: Exception) -> str:

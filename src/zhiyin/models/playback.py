@@ -1,41 +1,116 @@
-"""Sound as it is sent to a model: checked against the trial, cut, and in a format models take."""
+"""Sound as it is sent to a model: checked against the trial, cut, mixed, resampled, encoded."""
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import io
 import threading
-from base64 import b64encode
-from collections import OrderedDict
+from collections.abc import Iterable
+from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import msgspec
 
-from zhiyin.errors import ModelError
-from zhiyin.trial import Audio
+from zhiyin.errors import InputError, ModelError
+from zhiyin.trial import Audio, Trial
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
     from soundfile import SoundFile
 
-Format = Literal["wav", "mp3"]
+Format = Literal["wav", "mp3", "flac", "as-is"]
+FORMATS: tuple[Format, ...] = get_args(Format)
+RATES = (4000, 192000)
+"""The lowest and the highest rate that can be asked for, in Hz."""
+
 _SUFFIXES = frozenset({".flac", ".ogg", ".oga", ".opus", ".m4a", ".aac", ".aif", ".aiff", ".au"})
+_MP3_RATES = frozenset({8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000})
+_CALLED = {"WAVEX": "wav", "AIFF": "aiff"}
+_VERSION = 1
+"""Raised whenever the same sound and settings would give other bytes."""
 
 
-class Clip(NamedTuple):
-    """Sound ready to be sent: a file's bytes, their format, and the duration in seconds."""
+class SoundPolicy(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How sound is to be sent.
+
+    Attributes
+    ----------
+    format : {"wav", "mp3", "flac", "as-is"} or None
+        What every clip is sent as. None: whole WAV and MP3 files as they are, all else as WAV.
+        "as-is": every whole file as it is, a part as WAV.
+    rate : int or None
+        The rate to resample to, in Hz, within `RATES`; None for the recording's own.
+    mono : bool
+        Whether to send the mean of the channels.
+    limit : float or None
+        Seconds of sound that the model takes, by its maker's word. A longer clip is an error.
+
+    Raises
+    ------
+    InputError
+        For settings that cannot be, or not together.
+    """
+
+    format: Format | None = None
+    rate: int | None = None
+    mono: bool = False
+    limit: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.format not in (None, *FORMATS):
+            raise InputError(f"--audio-format {self.format}: write {', '.join(FORMATS)}")
+        if self.rate is not None and not RATES[0] <= self.rate <= RATES[1]:
+            raise InputError(f"--audio-rate {self.rate}: give {RATES[0]} to {RATES[1]} Hz")
+        if self.format == "as-is" and (self.rate or self.mono):
+            raise InputError(
+                "--audio-format as-is alters nothing: leave out --audio-rate and --audio-mono"
+            )
+        if self.format == "mp3" and self.rate not in (None, *_MP3_RATES):
+            known = ", ".join(map(str, sorted(_MP3_RATES)))
+            raise InputError(f"--audio-rate {self.rate}: MP3 has no such rate; give one of {known}")
+        if self.limit is not None and not self.limit > 0:
+            raise InputError(f"--audio-limit {self.limit:g}: give a number of seconds above 0")
+
+    @property
+    def made_as(self) -> str:
+        """The format of a clip that cannot be sent as it is."""
+        return "wav" if self.format in (None, "as-is") else self.format
+
+    def passes(self, form: str, rate: int, channels: int) -> bool:
+        """Whether a whole file of this format, rate in Hz and channels is sent bit for bit."""
+        usual = self.format is None and form in ("wav", "mp3")
+        kept = usual or self.format in ("as-is", form)
+        return kept and self.rate in (None, rate) and not (self.mono and channels > 1)
+
+
+AS_IT_IS = SoundPolicy()
+"""What is done when nobody says otherwise."""
+
+
+class Sent(msgspec.Struct, frozen=True):
+    """What there is to know of a clip that was sent.
+
+    `sha256` is of the bytes sent, in hexadecimal; `seconds` their duration, `rate` in Hz.
+    """
+
+    format: str
+    seconds: float
+    rate: int
+    channels: int
+    sha256: str
+
+
+class Clip(msgspec.Struct, frozen=True):
+    """Sound ready to be sent: the bytes of a file, and what they are."""
 
     data: bytes
-    format: Format
-    seconds: float
+    sent: Sent
 
-
-class SoundPart(NamedTuple):
-    """A clip as JSON for a chat message, and its duration in seconds."""
-
-    json: msgspec.Raw
-    seconds: float
+    @property
+    def seconds(self) -> float:
+        """Duration in seconds."""
+        return self.sent.seconds
 
 
 def read_checked(audio: Audio) -> bytes:
@@ -58,34 +133,89 @@ def read_checked(audio: Audio) -> bytes:
     return data
 
 
-def load_clip(audio: Audio) -> Clip:
+def load_clip(audio: Audio, policy: SoundPolicy = AS_IT_IS) -> Clip:
     """What is to be played: the whole file, or the part from `audio.start` to `audio.end`.
 
-    A whole WAV or MP3 file is passed on bit for bit, whatever its name says it is. A part, and
-    any other format, becomes WAV with 16 bits at the file's own rate and channels; samples that
-    have 16 bits already are not altered.
+    A whole file that already is what the policy asks for is passed on bit for bit, whatever its
+    name says it is. Everything else is decoded, no further than needed, and encoded with 16
+    bits; samples that have 16 bits and are neither mixed nor resampled are not altered. The
+    same file, part and policy give the same bytes, as long as `recipe` is the same.
 
     Raises
     ------
     ModelError
-        When the file cannot be read or decoded, has changed, or the part lies outside it.
+        When the file cannot be read or decoded, has changed, is longer than the policy's limit,
+        cannot be had in the format asked for, or when the part lies outside it.
     """
     data = read_checked(audio)
-    kind = _format(data)
-    whole = audio.start is None and audio.end is None
-    if whole and kind and audio.seconds:
-        return Clip(data, kind, audio.seconds)
     import soundfile
 
     try:
         with soundfile.SoundFile(io.BytesIO(data)) as source:
-            if whole and kind:
-                return Clip(data, kind, source.frames / source.samplerate)
-            return _cut(source, audio)
+            form = _CALLED.get(source.format, source.format.lower())
+            rate, channels = source.samplerate, source.channels
+            whole = audio.start is None and audio.end is None
+            if whole and policy.passes(form, rate, channels):
+                seconds = source.frames / rate
+                refuse_longer(audio, seconds, policy)
+                return Clip(data, Sent(form, seconds, rate, channels, audio.sha256))
+            samples = _part(source, audio, policy)
     except (soundfile.SoundFileError, TypeError, ValueError):
         raise ModelError(
             f"{audio.path}: cannot be decoded; give a WAV, FLAC, OGG or MP3 file"
         ) from None
+    samples, rate = _shaped(audio, samples, rate, policy)
+    return _encoded(audio, samples, rate, policy.made_as)
+
+
+def recipe(audio: Audio, policy: SoundPolicy) -> str:
+    """Everything on which the bytes of a clip depend, the libraries that make it included."""
+    import soundfile
+
+    libraries = f"{soundfile.__version__}/{soundfile.__libsndfile_version__}"
+    if policy.rate:
+        import scipy
+
+        libraries += f"/{scipy.__version__}"
+    return (
+        f"{_VERSION}:{audio.sha256}:{audio.start or 0.0}:{audio.end}:{policy.made_as}:"
+        f"{policy.rate}:{policy.mono}:{libraries}"
+    )
+
+
+def refuse_longer(audio: Audio, seconds: float, policy: SoundPolicy) -> None:
+    """Raise `ModelError` when a clip of so many seconds is more than the model takes."""
+    if policy.limit is not None and round(seconds, 3) > policy.limit:
+        raise ModelError(_too_long(audio, seconds, policy.limit))
+
+
+def refuse_longer_trials(trials: Iterable[Trial], policy: SoundPolicy) -> None:
+    """See to it before anything is asked that no trial plays more than the model takes.
+
+    Sounds whose duration nobody has measured are left to `load_clip`.
+
+    Raises
+    ------
+    InputError
+        For the first trial that plays a longer clip.
+    """
+    if policy.limit is None:
+        return
+    for trial in trials:
+        for message in trial.messages:
+            for part in message.parts:
+                if isinstance(part, Audio) and part.seconds:
+                    end = part.seconds if part.end is None else min(part.end, part.seconds)
+                    seconds = end - (part.start or 0.0)
+                    if round(seconds, 3) > policy.limit:
+                        raise InputError(_too_long(part, seconds, policy.limit))
+
+
+def _too_long(audio: Audio, seconds: float, limit: float) -> str:
+    return (
+        f"{audio.path}: {seconds:.3f} s of sound, and the model takes {limit:g} s "
+        f"(--audio-limit): say which part to play with --clip, e.g. --clip first:{limit:g}"
+    )
 
 
 def write_neutral(audio: Audio, folder: Path) -> Path:
@@ -105,9 +235,9 @@ def write_neutral(audio: Audio, folder: Path) -> Path:
         return found
     if audio.start is None and audio.end is None:
         data = read_checked(audio)
-        kind, suffix = _format(data), Path(audio.path).suffix.lower()
+        kind, suffix = _by_first_bytes(data), Path(audio.path).suffix.lower()
         # Only a known ending is kept: "etude.Gm" would tell the key.
-        ending = f".{kind}" if kind else suffix if suffix in _SUFFIXES else ""
+        ending = kind or (suffix if suffix in _SUFFIXES else "")
     else:
         data, ending = load_clip(audio).data, ".wav"
     unfinished = folder / f".{name}-{threading.get_ident()}"
@@ -115,18 +245,16 @@ def write_neutral(audio: Audio, folder: Path) -> Path:
     return unfinished.replace(folder / f"{name}{ending}")
 
 
-def _format(data: bytes) -> Format | None:
-    """The format by the file's first bytes (RIFF/WAVE; ID3, or an MPEG layer III frame)."""
+def _by_first_bytes(data: bytes) -> str:
+    """The ending for a WAV file (RIFF/WAVE) or an MP3 (ID3, or an MPEG layer III frame)."""
     if data[:4] == b"RIFF" and data[8:12] == b"WAVE":
-        return "wav"
+        return ".wav"
     layer_iii = len(data) > 1 and data[0] == 0xFF and data[1] & 0xE6 == 0xE2
-    return "mp3" if data[:3] == b"ID3" or layer_iii else None
+    return ".mp3" if data[:3] == b"ID3" or layer_iii else ""
 
 
-def _cut(source: SoundFile, audio: Audio) -> Clip:
-    """The part that is to be played, as WAV."""
-    import soundfile
-
+def _part(source: SoundFile, audio: Audio, policy: SoundPolicy) -> NDArray[Any]:
+    """The samples to be played, shape (n, channels): int16 where nothing is lost, or float32."""
     rate, frames = source.samplerate, source.frames
     begin = round((audio.start or 0.0) * rate)
     end = frames if audio.end is None else min(frames, round(audio.end * rate))
@@ -136,62 +264,62 @@ def _cut(source: SoundFile, audio: Audio) -> Clip:
             f"{'the end' if audio.end is None else f'{audio.end:g} s'}; "
             f"the file lasts {frames / rate:.3f} s"
         )
+    refuse_longer(audio, (end - begin) / rate, policy)
     source.seek(begin)
-    exact = "int16" if source.subtype == "PCM_16" else "float64"
-    samples = source.read(end - begin, dtype=exact, always_2d=True)
-    target = io.BytesIO()
-    soundfile.write(target, samples, rate, format="WAV", subtype="PCM_16")
-    return Clip(target.getvalue(), "wav", len(samples) / rate)
-
-
-def sound_part(audio: Audio) -> SoundPart:
-    """A clip as OpenAI's chat completions take it: base64, beside its format."""
-    clip = load_clip(audio)
-    pieces = (
-        b'{"type":"input_audio","input_audio":{"data":"',
-        b64encode(clip.data),
-        f'","format":"{clip.format}"}}}}'.encode(),
+    mixed = policy.mono and source.channels > 1
+    untouched = source.subtype == "PCM_16" and not mixed and policy.rate in (None, rate)
+    samples: NDArray[Any] = source.read(
+        end - begin, dtype="int16" if untouched else "float32", always_2d=True
     )
-    return SoundPart(msgspec.Raw(b"".join(pieces)), clip.seconds)
+    if len(samples) == 0:
+        raise ModelError(
+            f"{audio.path}: breaks off before {begin / rate:.3f} s; fetch the file again"
+        )
+    return samples
 
 
-class SoundParts:
-    """Sounds as message parts, made in a thread and kept while there is room.
+def _shaped(
+    audio: Audio, samples: NDArray[Any], rate: int, policy: SoundPolicy
+) -> tuple[NDArray[Any], int]:
+    """The samples mixed and resampled as the policy says, with 16 bits, and their rate in Hz."""
+    import numpy as np
 
-    Several questions about one recording, asked one after another or at once, encode it once.
+    if samples.dtype == np.int16:
+        return samples, rate
+    if not np.isfinite(samples).all():
+        raise ModelError(f"{audio.path}: a sample is not a number; export the file again")
+    if policy.mono and samples.shape[1] > 1:
+        samples = samples.mean(axis=1, keepdims=True, dtype=np.float32)
+    if policy.rate not in (None, rate):
+        from scipy.signal import resample_poly
 
-    Parameters
-    ----------
-    room : int
-        Bytes of JSON to keep; the sound not used for longest goes first.
+        ratio = Fraction(policy.rate, rate)
+        samples = resample_poly(samples, ratio.numerator, ratio.denominator, axis=0)
+        rate = policy.rate
+    scaled = samples * np.float32(32768)
+    np.rint(scaled, out=scaled)
+    np.clip(scaled, -32768, 32767, out=scaled)
+    return scaled.astype(np.int16), rate
+
+
+def _encoded(audio: Audio, samples: NDArray[Any], rate: int, form: str) -> Clip:
+    """The samples as a file of the given format.
+
+    MP3 is encoded at libsndfile's own setting (LAME, about 128 kbit/s for two channels).
     """
+    import soundfile
 
-    def __init__(self, room: int = 64 * 2**20) -> None:
-        self._room = room
-        self._kept: OrderedDict[Audio, SoundPart] = OrderedDict()
-        self._making: dict[Audio, asyncio.Task[SoundPart]] = {}
-        self.bytes = 0
-
-    async def get(self, audio: Audio) -> SoundPart:
-        """The part for a sound. Raises `ModelError` as `load_clip` does."""
-        part = self._kept.get(audio)
-        if part is not None:
-            self._kept.move_to_end(audio)
-            return part
-        making = self._making.get(audio)
-        if making is None:
-            making = self._making[audio] = asyncio.create_task(self._make(audio))
-        # Whoever is cancelled must not take the sound away from others who wait for it.
-        return await asyncio.shield(making)
-
-    async def _make(self, audio: Audio) -> SoundPart:
-        try:
-            part = await asyncio.to_thread(sound_part, audio)
-        finally:
-            del self._making[audio]
-        self._kept[audio] = part
-        self.bytes += len(part.json)
-        while self.bytes > self._room:
-            _, dropped = self._kept.popitem(last=False)
-            self.bytes -= len(dropped.json)
-        return part
+    channels = samples.shape[1]
+    if form == "mp3" and channels > 2:
+        raise ModelError(f"{audio.path}: {channels} channels, and MP3 has two: add --audio-mono")
+    if form == "mp3" and rate not in _MP3_RATES:
+        raise ModelError(f"{audio.path}: MP3 has no rate of {rate} Hz: add --audio-rate 44100")
+    target = io.BytesIO()
+    subtype = None if form == "mp3" else "PCM_16"
+    try:
+        soundfile.write(target, samples, rate, format=form.upper(), subtype=subtype)
+    except (soundfile.SoundFileError, ValueError) as error:
+        raise ModelError(f"{audio.path}: cannot be sent as {form} ({error})") from None
+    data = target.getvalue()
+    digest = hashlib.sha256(data).hexdigest()
+    return Clip(data, Sent(form, len(samples) / rate, rate, channels, digest))

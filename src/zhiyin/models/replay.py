@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -95,6 +96,10 @@ class ReplayModel:
         """What a run's manifest says of this model."""
         return {"kind": "replay", "file": str(self._path), "answers": len(self._replies)}
 
+    def fingerprint(self) -> str:
+        """SHA-256 of the file as it was read, in hexadecimal: other answers are another run."""
+        return self._sha256
+
     async def close(self) -> None:
         """Nothing is held open."""
 
@@ -119,6 +124,7 @@ class ReplayModel:
             data = self._path.read_bytes()
         except OSError as error:
             raise InputError(f"{self._path}: cannot be read ({error.strerror or error})") from None
+        self._sha256 = hashlib.sha256(data).hexdigest()
         for number, line in enumerate(data.removeprefix(b"\xef\xbb\xbf").split(b"\n"), 1):
             if line.strip():
                 yield number, line

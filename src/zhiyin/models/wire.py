@@ -69,6 +69,19 @@ def settings(sampling: Sampling, length: str) -> dict[str, Any]:
     return chosen
 
 
+def bound_to(schema: dict[str, Any]) -> dict[str, Any]:
+    """The setting that binds a reply to a JSON schema ("Structured outputs")."""
+    form = {"name": "reply", "schema": schema, "strict": True}
+    return {"response_format": {"type": "json_schema", "json_schema": form}}
+
+
+def refuses_schema(status: int, complaint: Complaint) -> bool:
+    """Whether a server refused a request for the JSON schema in it."""
+    words = f"{complaint.param} {complaint.message}"
+    named = re.search(r"response_format|json_schema|schema|structured|guided|grammar", words)
+    return status in (400, 415, 422, 501) and named is not None
+
+
 def read_reply(body: bytes, clean: Callable[[str], str]) -> Reply:
     """The reply in the body of a successful response.
 

@@ -1,0 +1,164 @@
+"""Sounds as parts of chat messages: made in threads, shared between requests, bounded in bytes."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from base64 import b64encode
+from collections import OrderedDict
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from zhiyin.models.clip_cache import ClipCache
+from zhiyin.models.playback import AS_IT_IS, Clip, Sent, SoundPolicy
+from zhiyin.trial import Audio
+
+_MB = 2**20
+_AT_ONCE = max(2, min(4, os.cpu_count() or 2))
+
+
+class SoundPart(NamedTuple):
+    """A clip as JSON for a chat message, and what it is."""
+
+    json: msgspec.Raw
+    sent: Sent
+
+
+def sound_part(clip: Clip) -> SoundPart:
+    """A clip as OpenAI's chat completions take it: base64, beside its format."""
+    pieces = (
+        b'{"type":"input_audio","input_audio":{"data":"',
+        b64encode(clip.data),
+        f'","format":"{clip.sent.format}"}}}}'.encode(),
+    )
+    return SoundPart(msgspec.Raw(b"".join(pieces)), clip.sent)
+
+
+class Hold:
+    """The sounds of one request, and the room that they take until it has been sent.
+
+    Attributes
+    ----------
+    parts : list of SoundPart
+        In the order asked for. Whoever has written them clears the list, so that they are not
+        in memory twice.
+    sent : list of Sent
+    size : int
+        Bytes of JSON; 0 once released.
+    """
+
+    def __init__(self, parts: list[SoundPart], room: Room) -> None:
+        self.parts = parts
+        self.sent = [part.sent for part in parts]
+        self.size, self._room = sum(len(part.json) for part in parts), room
+
+    def release(self) -> None:
+        """Give the room back. May be called again."""
+        self.parts.clear()
+        self._room.give(self.size)
+        self.size = 0
+
+
+class Room:
+    """So many bytes, taken and given back; who comes first is served first.
+
+    Parameters
+    ----------
+    size : int
+        Bytes. What is larger by itself is let in when nothing else is there.
+    """
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._turn, self._given = asyncio.Lock(), asyncio.Event()
+        self.used = 0
+
+    async def take(self, size: int) -> None:
+        """Wait until there is room for `size` bytes, and take it."""
+        async with self._turn:
+            while self.used and self.used + size > self._size:
+                self._given.clear()
+                await self._given.wait()
+            self.used += size
+
+    def give(self, size: int) -> None:
+        """Give back `size` bytes."""
+        self.used -= size
+        self._given.set()
+
+
+class SoundParts:
+    """Sounds as message parts, made in threads and kept while there is room.
+
+    Several questions about one recording, asked one after another or at once, encode it once.
+    Memory holds what is kept, what is on its way, and what a few threads are making: how many
+    sounds a run has, and how many requests wait for a reply, does not matter.
+
+    Parameters
+    ----------
+    policy : SoundPolicy
+    kept : int
+        Bytes of JSON to keep; the sound not used for longest goes first.
+    sending : int
+        Bytes of JSON that requests may hold at once while they are being sent.
+
+    Attributes
+    ----------
+    bytes : int
+        Bytes of JSON kept.
+    """
+
+    def __init__(
+        self, policy: SoundPolicy = AS_IT_IS, kept: int = 64 * _MB, sending: int = 128 * _MB
+    ) -> None:
+        self._clips = ClipCache(policy)
+        self._room = kept
+        self._sending = Room(sending)
+        self._gate = asyncio.Semaphore(_AT_ONCE)
+        self._kept: OrderedDict[Audio, SoundPart] = OrderedDict()
+        self._making: dict[Audio, asyncio.Task[SoundPart]] = {}
+        self.bytes = 0
+
+    async def hold(self, sounds: Sequence[Audio]) -> Hold:
+        """The parts for a request's sounds, once there is room to send them.
+
+        Raises
+        ------
+        ModelError
+            As `load_clip`.
+        """
+        async with self._gate:  # so that few sounds wait for room, and not one for each request
+            hold = Hold([await self.get(audio) for audio in sounds], self._sending)
+            await self._sending.take(hold.size)
+        return hold
+
+    async def get(self, audio: Audio) -> SoundPart:
+        """The part for a sound. Raises `ModelError` as `load_clip` does."""
+        part = self._kept.get(audio)
+        if part is not None:
+            self._kept.move_to_end(audio)
+            return part
+        making = self._making.get(audio)
+        if making is None:
+            making = self._making[audio] = asyncio.create_task(self._make(audio))
+        # Whoever is cancelled must not take the sound away from others who wait for it.
+        return await asyncio.shield(making)
+
+    def remarks(self) -> list[str]:
+        """What the user should know: a line where clips could not be kept on the disk."""
+        trouble = self._clips.trouble
+        return [f"clips were not kept for the next run: {trouble}"] if trouble else []
+
+    async def _make(self, audio: Audio) -> SoundPart:
+        try:
+            part = await asyncio.to_thread(lambda: sound_part(self._clips.load(audio)))
+        finally:
+            del self._making[audio]
+        self._kept[audio] = part
+        self.bytes += len(part.json)
+        while self.bytes > self._room:
+            _, dropped = self._kept.popitem(last=False)
+            self.bytes -= len(dropped.json)
+        return part
