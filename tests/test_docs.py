@@ -5,14 +5,18 @@ import os
 import random
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+import muchomusic_help
 from conftest import REPOSITORY, shared_data
+from judge_help import judge_answer
 from servers import ChatServer
+from test_muchomusic_runs import published_json
 from ziqi_layout import write_ziqi
 
 PAGES = [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").rglob("*.md"))]
@@ -33,14 +37,25 @@ def commands(page: Path) -> list[str]:
 
 @pytest.fixture(scope="module")
 def server():
-    with ChatServer("答案：B") as running:
+    with ChatServer(reply) as running:
         yield running
+
+
+def reply(call):
+    """Grade where a judge is asked, answer otherwise."""
+    first = call.body["messages"][0]["content"]
+    judged = any(f'"{part}"' in first for part in ("points", "claims", "statements"))
+    return judge_answer(call) if judged else "答案：B"
 
 
 @pytest.fixture
 def desk(tmp_path):
     """A folder with what the pages suppose the reader to have."""
     write_ziqi(tmp_path / "data" / "ziqi", 6)
+    muchomusic_help.make_data(tmp_path / "data" / "muchomusic")
+    shutil.copytree(REPOSITORY / "tests" / "data" / "appraisal_small", tmp_path / "data/appraisal")
+    (tmp_path / "grades.csv").write_text("song,completeness\npiece-1.wav,9\npiece-2.wav,11\n")
+    published_json(tmp_path / "outputs.json")
     draw = random.Random(2)
     rows = ["Model,Modality,Stimulus,Correct"]
     for model, modality, stimulus in itertools.product("abc", ("audio", "midi"), range(30)):
@@ -56,6 +71,10 @@ def fill_in(command: str, server: ChatServer) -> str:
         r"https?://[\w.:-]+/v1#\S+": server.spec,
         r"\bZIQI\b": "data/ziqi",
         r"-m MODEL\b": "-m first",
+        r"\bRUNS_DIR\b": "runs",
+        r"\b(LONGEST|TEXT_ONLY)\b": "runs/two",
+        r"\bRUN RUN\b(\.\.\.| \.\.\.)?": "runs/one runs/two",
+        r"\bRUN\b(\.\.\.)?": "runs/one",
     }
     for pattern, real in replaced.items():
         command = re.sub(pattern, real, command)
@@ -73,13 +92,17 @@ def test_commands_work(page, desk, server):
         "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
         "ZHIYIN_CACHE": str(desk / "cache"),
     }
+    if any(re.search(r"\bRUNS?\b|\bRUNS_DIR\b", command) for command in shown):
+        for name, model in (("one", "random"), ("two", "longest")):
+            line = f"zhiyin run ziqi --data data/ziqi -m {model} --out runs/{name} --quiet"
+            subprocess.run(line, shell=True, cwd=desk, env=environment, check=True)
     for command in shown:
         if "--source muse" in command:
             if shared_data() is None:
                 continue
             command = re.sub(r"--data \S+", f"--data {shared_data()}/muse --partial", command)
         command = fill_in(command, server)
-        if re.match(r"zhiyin run\b", command) and not re.search("--(limit|n) ", command):
+        if "zhiyin run perception" in command and not re.search("--(limit|n) ", command):
             command = f"{command.split('#  ')[0].split('  #')[0]} {shlex.join(LIMIT)}"
         done = subprocess.run(
             command, shell=True, cwd=desk, env=environment, capture_output=True, text=True,

@@ -17,6 +17,8 @@ CATEGORIES = [
     "western_music_history",
     "world_ethnic_music",
 ]
+THEMES = {"world_ethnic_music": ["欧洲音乐", "黑人非洲音乐", "南美洲音乐"]}
+"""Subthemes that figures are published for; any other category has one called "x"."""
 COLUMNS = ["id", "question", "A", "B", "C", "D", "answer", "subtheme"]
 
 
@@ -31,6 +33,8 @@ def write_ziqi(data: Path, questions: int, examples: int = 5) -> Path:
                 writer.writerow(COLUMNS)
                 for i in range(n):
                     options = [f"{part} {stem} {i} {draw.random()}" for _ in range(4)]
-                    row = [i, f"{part} {stem} {i}?", *options, draw.choice("ABCD"), "x"]
+                    theme = THEMES.get(stem, ["x"])
+                    answer = draw.choice("ABCD")
+                    row = [i, f"{part} {stem} {i}?", *options, answer, theme[i % len(theme)]]
                     writer.writerow(row)
     return data
