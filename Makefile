@@ -20,7 +20,8 @@ $(READY): pyproject.toml Makefile
 	@touch $@
 
 # Synthesises 48 chords, lets the listener and the blind baselines answer, writes a page; then
-# has three synthesised pieces reviewed by ear and the reviews graded, with no key.
+# has three synthesised pieces reviewed by ear and the reviews graded, and asks a hundred
+# questions about twenty more. No key and no network are needed.
 demo: $(READY)
 	@test -f demo/stimuli/truth.jsonl || \
 	  $(BIN)/zhiyin stimuli make --task chords --n 48 --seed 1 --out demo/stimuli
@@ -34,6 +35,10 @@ demo: $(READY)
 	$(BIN)/zhiyin run appraisal --source generated --n 3 --seed 1 --language en \
 	  --stimuli demo/pieces -m python:zhiyin.benchmarks.appraisal.reviewer:review \
 	  --out demo/appraisal --judge lexical --quiet
+	@test -f demo/questions/muchomusic.csv || \
+	  $(BIN)/zhiyin data make muchomusic --out demo/questions --seed 1
+	$(BIN)/zhiyin run muchomusic --data demo/questions --repeats 1 -m listener \
+	  --out demo/muchomusic --quiet
 	@echo "Open demo/report.html in a browser."
 
 test: $(READY) chromium

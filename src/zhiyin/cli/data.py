@@ -1,4 +1,4 @@
-"""`zhiyin data check BENCHMARK --data DIR`: is a local copy whole, and what is wrong in it?"""
+"""`zhiyin data`: check a local copy of a benchmark's data, or make a small benchmark of ours."""
 
 from __future__ import annotations
 
@@ -6,20 +6,47 @@ import argparse
 from collections import Counter
 from typing import Any
 
-HELP = "Check a local copy of a benchmark's data and list every flaw in it."
+HELP = "check a local copy of a benchmark's data and list its flaws, or make a small set of ours"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the flags."""
-    parser.add_argument("action", choices=["check"])
+    parser.add_argument("action", choices=["check", "make"])
     parser.add_argument("benchmark", help="which benchmark; `zhiyin list` names them")
     parser.add_argument("--data", metavar="DIR", help="the folder of the benchmark's data")
     parser.add_argument("--partial", action="store_true", help="accept a part of a published set")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
+    make = parser.add_argument_group("make")
+    make.add_argument("--out", metavar="DIR", help="the folder to write to")
+    make.add_argument("--seed", type=int, default=0, help="0 or more (default 0)")
+    make.add_argument("--clips", type=int, help="how many clips (default 20)")
+    make.add_argument("--renderer", default="auto", help="as for `zhiyin stimuli make`")
 
 
 def execute(args: argparse.Namespace) -> int:
-    """Check, print, return the exit status: 0 also where flaws are found."""
+    """Check or make, print, return the exit status: 0 also where flaws are found."""
+    return _make(args) if args.action == "make" else _check(args)
+
+
+def _make(args: argparse.Namespace) -> int:
+    from zhiyin.benchmarks import open_package
+    from zhiyin.errors import InputError
+
+    make = getattr(open_package(args.benchmark), "make", None)
+    if make is None:
+        raise InputError(f"there is nothing to make for {args.benchmark}")
+    options = {name: getattr(args, name) for name in ("out", "seed", "clips", "renderer")}
+    remark = make(options)
+    if args.json:
+        from zhiyin.cli.display import print_json
+
+        print_json({"benchmark": args.benchmark, "out": args.out, "remark": remark})
+    else:
+        print(remark)
+    return 0
+
+
+def _check(args: argparse.Namespace) -> int:
     from zhiyin.benchmarks import open_package
     from zhiyin.errors import InputError
 

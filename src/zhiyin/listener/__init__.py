@@ -1,6 +1,6 @@
 """The reference listener: classical signal processing that answers the perception trials.
 
 `chord.hear_chord`, `rhythm.hear_rhythm` and `melody.hear_melody` transcribe a recording,
-`melody.same_melody` compares two, `model.Listener` answers trials. It sees samples and the
+`likeness.same_melody` compares two, `model.Listener` answers trials. It sees samples and the
 question, never names or targets.
 """

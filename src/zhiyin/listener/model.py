@@ -9,8 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from zhiyin.errors import InputError, ModelError
+from zhiyin.listener.answering import answer
 from zhiyin.listener.chord import hear_chord
-from zhiyin.listener.melody import hear_melody, same_melody
+from zhiyin.listener.likeness import same_melody
+from zhiyin.listener.melody import hear_melody
 from zhiyin.listener.question import Question, Source, first_word, understand
 from zhiyin.listener.rhythm import hear_rhythm
 from zhiyin.listener.score import read_chord, read_melody, read_rhythm
@@ -67,7 +69,7 @@ class Listener:
             Where a recording cannot be read.
         """
         try:
-            return await asyncio.to_thread(reply, messages, trial.options)
+            return await asyncio.to_thread(reply, messages, trial.options, trial.stem)
         except InputError as problem:
             raise ModelError(str(problem)) from None
 
@@ -75,11 +77,12 @@ class Listener:
         """Nothing to close."""
 
 
-def reply(messages: Sequence[Message], options: Sequence[Option]) -> Reply:
+def reply(messages: Sequence[Message], options: Sequence[Option], stem: str = "") -> Reply:
     """The listener's reply to a conversation. Raises `InputError` for what cannot be read."""
     question = understand(messages, options)
     if isinstance(question, str):
-        return Reply(f"I cannot answer this: {question}.")
+        general = reply_about_piece(messages, options, stem)
+        return general or Reply(f"I cannot answer this: {question}.")
     found = conclude(question) or perceive(question)
     detail = {"heard": [list(row) for row in found.rows], "why": found.why}
     if question.ids:
@@ -91,6 +94,21 @@ def reply(messages: Sequence[Message], options: Sequence[Option]) -> Reply:
         return Reply(f"I have no answer: I {found.why}.", detail=detail)
     final = chosen.text if question.kind == "melody" else chosen.letter
     return Reply(f"I {found.why}.\nFinal Answer: {final}", detail=detail)
+
+
+def reply_about_piece(
+    messages: Sequence[Message], options: Sequence[Option], stem: str
+) -> Reply | None:
+    """The reply to a question in words about one recording; None where there is no such thing."""
+    parts = messages[-1].parts if messages else ()
+    sounds = [part for part in parts if isinstance(part, Audio)]
+    if not stem or not options or len(sounds) != 1:
+        return None
+    found = answer(stem, options, lambda: load(sounds[0]))
+    detail = {"why": found.why}
+    if found.letter is None:
+        return Reply(f"I have no answer: I {found.why}.", detail=detail)
+    return Reply(f"I {found.why}.\nFinal Answer: {found.letter}", detail=detail)
 
 
 def conclude(question: Question) -> Finding | None:

@@ -122,7 +122,7 @@ def events(samples: Array, threshold: float) -> list[Event]:
         Least flux of an onset, in octaves per bin (see `spectrum.onsets`).
     """
     times, rises = onsets(samples, threshold)
-    ends = np.append(times[1:], len(samples) / RATE)
+    ends = np.append(times, len(samples) / RATE)[1:]
     found = zip(times, rises, ends, strict=True)
     return [event(samples, float(time), float(rise), float(end)) for time, rise, end in found]
 

@@ -1,0 +1,211 @@
+"""Answering a free question about a piece: what is asked, what each option claims, what is heard.
+
+The stem decides the subject; options that claim nothing of that subject are left aside. An
+answer needs two options that contradict each other and of which exactly one agrees with what
+was heard. Of mood, style, use, history, words, texture and touch the listener knows nothing,
+and says so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from zhiyin.errors import InputError
+from zhiyin.listener.general import (
+    Hearing,
+    hear_dynamics,
+    hear_key,
+    hear_metre,
+    hear_sections,
+    hear_tempo,
+)
+from zhiyin.listener.names import pitch_class_name
+from zhiyin.listener.timbre import hear_family
+from zhiyin.listener.voice import hear_contour
+from zhiyin.music.theory import parse_key, pitch_class
+from zhiyin.sound import Sound
+from zhiyin.trial import Option
+
+Claim = str | tuple[float, float] | tuple[int | None, str]
+"""What an option says of a subject: a word, a range of tempos, or a tonic with a mode."""
+
+SUBJECTS: dict[str, str] = {
+    "sections": r"\b(how many|number of)\b.*\b(sections?|parts)\b|\bsections differ",
+    "tempo": r"\btempo\b|\bhow (fast|slow)\b|\bspeed\b|\bpace\b|\bbpm\b",
+    "metre": r"\bmet(re|er|rical)\b|\btime signature\b|\bbeats?\b.*\b(grouped|divided|bar)\b",
+    "key": r"\bkey\b|\btonality\b|\bmode\b|\bmajor or minor\b",
+    "dynamics": r"\bloud(ness)?\b|\bdynamics?\b|\bvolume\b",
+    "contour": r"\bcontour\b|\bshape\b|\bdirection\b|\bwhere does .*\b(phrase|tune|melody)\b",
+    "family": r"\binstrument\b|\bwho (plays|leads|has)\b",
+}
+"""How a stem names its subject; the first that matches is the one."""
+
+_WORDS: dict[str, dict[str, str]] = {
+    "metre": {
+        "compound": r"6/8|12/8|compound|(split|divided) (in|into) three",
+        "triple": r"\b3/4\b|\btriple\b|\bthree beats\b|\bin threes\b|\bwaltz time\b",
+        "duple": r"\b[24]/4\b|\bduple\b|\bquadruple\b|\bcommon time\b|\b(two|four) beats\b"
+        r"|\bin (twos|fours)\b",
+    },
+    "contour": {
+        "arch": r"(climb|ris|ascend|up).*\b(then|before)\b.*(sink|fall|descend|down)",
+        "valley": r"(sink|fall|descend|down).*\b(then|before)\b.*(climb|ris|ascend|up)",
+        "rising": r"\b(climb|ris|ascend)",
+        "falling": r"\b(sink|fall|descend)",
+    },
+    "dynamics": {
+        "terraced": r"\babrupt|\bsudden|\bterraced?\b|\bjumps?\b|\balternat",
+        "crescendo": r"\blouder\b|\bgrows?\b|\bgrowing\b|\bcrescendo\b|\bincreas|\bswells?\b",
+        "diminuendo": r"\bsofter\b|\bquieter\b|\bfad(es?|ing)\b|\bd(iminu|ecresc)endo\b|\bdecreas",
+        "steady": r"\bsame\b|\bsteady\b|\bconstant|\beven\b|\bunchang",
+    },
+    "sections": {
+        "1": r"\b(one|single|1) (\w+ )?sections?\b",
+        "2": r"\b(two|2) (\w+ )?sections\b",
+        "3": r"\b(three|3) (\w+ )?sections\b",
+        "4": r"\b(four|4) (\w+ )?sections\b",
+    },
+    "family": {
+        "strings": r"\b(violin|viola|cello|fiddle|strings?|bowed)\b",
+        "brass": r"\b(trumpet|trombone|horn|tuba|brass|cornet)\b",
+        "woodwind": r"\b(flute|recorder|clarinet|oboe|bassoon|saxophone|whistle|woodwind)\b",
+        "keyboard": r"\b(piano|organ|harpsichord|keyboard)\b",
+        "guitar": r"\b(guitar|banjo|lute)\b",
+        "mallets": r"\b(marimba|xylophone|vibraphone|glockenspiel|mallet)\b",
+        "synth": r"\bsynthesi[sz]er\b|\bsynth\b",
+    },
+}
+_PACES: tuple[tuple[str, tuple[float, float]], ...] = (
+    (r"\b(slow|adagio|largo|lento)", (0.0, 83.0)),
+    (r"\b(moderate|medium|andante|moderato)", (83.0, 117.0)),
+    (r"\b(fast|quick|allegro|presto|brisk)", (117.0, 400.0)),
+)
+_KEY = re.compile(r"\b([A-G](?:#|b|♯|♭|[ -]?sharp|[ -]?flat)?) (major|minor)\b")
+
+
+@dataclass(frozen=True)
+class Answered:
+    """The letter of the option chosen, or None; and why, to stand after "I"."""
+
+    letter: str | None
+    why: str
+
+
+def answer(stem: str, options: Sequence[Option], open_sound: Callable[[], Sound]) -> Answered:
+    """Answer a question about one recording, if it is about something that can be heard here.
+
+    Parameters
+    ----------
+    stem : str
+        The question alone.
+    options : sequence of Option
+    open_sound : callable
+        Gives the recording; called only where the question is understood.
+
+    Raises
+    ------
+    InputError
+        The recording cannot be read.
+    """
+    subject = next((s for s, words in SUBJECTS.items() if re.search(words, stem.lower())), None)
+    if subject is None:
+        return Answered(None, "have no ear for what this asks")
+    claims = [(option, claim_of(subject, option.text)) for option in options]
+    made = [(option, claim) for option, claim in claims if claim is not None]
+    if len({claim for _, claim in made}) < 2:
+        return Answered(None, f"find no two options that differ about the {subject}")
+    hearing = Hearing(open_sound())
+    if hearing.samples is None:
+        return Answered(None, "heard nothing: the recording is silent")
+    heard = hear(subject, hearing, [claim for _, claim in made])
+    if heard is None:
+        return Answered(None, f"heard no clear {subject}")
+    right = [option for option, claim in made if agrees(claim, heard)]
+    said = _said(subject, heard)
+    if len(right) != 1:
+        return Answered(None, f"heard {said}, which {'several' if right else 'none'} claim")
+    return Answered(right[0].letter, f"heard {said}")
+
+
+def claim_of(subject: str, text: str) -> Claim | None:
+    """What an option claims of a subject; None for nothing, or for more than one thing."""
+    if subject == "key":
+        return _key_claim(text)
+    lower = text.lower()
+    if subject == "tempo":
+        return _tempo_claim(lower)
+    found = [value for value, words in _WORDS[subject].items() if re.search(words, lower)]
+    if subject == "family":
+        return found[0] if len(found) == 1 else None
+    return found[0] if found else None
+
+
+def _key_claim(text: str) -> Claim | None:
+    match = _KEY.search(text)
+    if match:
+        try:
+            key = parse_key(" ".join(match.groups()))
+        except InputError:
+            return None
+        return pitch_class(key.tonic), key.mode
+    modes = re.findall(r"\b(major|minor)\b", text.lower())
+    return (None, modes[0]) if len(set(modes)) == 1 else None
+
+
+def _tempo_claim(lower: str) -> tuple[float, float] | None:
+    """A range of beats a minute, from figures or else from words."""
+    figures = [float(f) for f in re.findall(r"\b\d{2,3}\b", lower)]
+    if len(figures) == 2:
+        return min(figures), max(figures)
+    if len(figures) == 1:
+        if re.search(r"\b(below|under|less than|up to)\b", lower):
+            return 0.0, figures[0]
+        if re.search(r"\b(above|over|more than|at least)\b", lower):
+            return figures[0], 400.0
+        return 0.94 * figures[0], 1.06 * figures[0]
+    return next((span for words, span in _PACES if re.search(words, lower)), None)
+
+
+def hear(subject: str, hearing: Hearing, claims: Sequence[Claim]) -> Claim | None:
+    """What is heard of a subject; None where it is not clear."""
+    if subject == "tempo":
+        bpm = hear_tempo(hearing)
+        return None if bpm is None else (bpm, bpm)
+    if subject == "key":
+        return hear_key(hearing)
+    if subject == "sections":
+        count = hear_sections(hearing)
+        return None if count is None else str(count)
+    if subject == "family":
+        return hear_family(hearing, [claim for claim in claims if isinstance(claim, str)])
+    listen = {"metre": hear_metre, "contour": hear_contour, "dynamics": hear_dynamics}[subject]
+    return listen(hearing)
+
+
+def agrees(claim: Claim, heard: Claim) -> bool:
+    """Whether a claim fits what was heard: a range holds it, a mode alone needs no tonic."""
+    if isinstance(claim, tuple) and isinstance(claim[1], float):
+        low, high = claim
+        # Half a beat a minute either way is no other tempo.
+        return float(low or 0.0) - 0.5 <= float(heard[0] or 0.0) <= float(high) + 0.5
+    if isinstance(claim, tuple):
+        return claim[1] == heard[1] and claim[0] in (None, heard[0])
+    return claim == heard
+
+
+def _said(subject: str, heard: Claim) -> str:
+    """What was heard, in words."""
+    if subject == "tempo":
+        return f"{float(heard[0] or 0.0):.0f} beats a minute"
+    if isinstance(heard, tuple):
+        return f"{pitch_class_name(int(heard[0] or 0))} {heard[1]}"
+    names = {
+        "sections": f"{heard} different section(s)",
+        "metre": f"a {heard} metre",
+        "contour": f"a tune that begins {heard}",
+        "dynamics": f"a loudness that is {heard}",
+        "family": f"{heard} in the lead",
+    }
+    return names[subject]

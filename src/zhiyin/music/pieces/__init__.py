@@ -1,0 +1,12 @@
+"""Short pieces for several instruments, composed from a seed, of which everything is known.
+
+A piece is in one of a dozen styles, each with its own metre, harmony, patterns and instruments;
+what a listener can be asked about it (`Piece.facts`) was decided before the first note.
+"""
+
+from zhiyin.music.pieces.composing import compose, pieces
+from zhiyin.music.pieces.mixing import render_piece
+from zhiyin.music.pieces.piece import Part, Piece, Section
+from zhiyin.music.pieces.styles import STYLES
+
+__all__ = ["STYLES", "Part", "Piece", "Section", "compose", "pieces", "render_piece"]
