@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from zhiyin.cli import stats_bias, stats_health
 from zhiyin.errors import InputError
 
 if TYPE_CHECKING:
@@ -33,10 +34,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "does not vary is taken out of the default",
     )
     glmm.add_argument("--json", action="store_true", help="print one JSON object")
+    stats_bias.configure(analyses)
+    stats_health.configure(analyses)
 
 
 def execute(args: argparse.Namespace) -> int:
     """Print the analysis, and return the exit status."""
+    if args.analysis == "bias":
+        return stats_bias.execute(args)
+    if args.analysis == "health":
+        return stats_health.execute(args)
     if bool(args.csv) == bool(args.runs):
         raise InputError("give either run folders or --csv FILE; see `zhiyin stats glmm --help`")
     return _csv(args) if args.csv else _runs(args)

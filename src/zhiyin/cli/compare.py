@@ -1,0 +1,142 @@
+"""`zhiyin compare RUN RUN...`: who is better at what, and how sure is that?"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from zhiyin.statistics.compare import Comparison, GroupDifference, Pair
+
+HELP = "Compare runs item by item: differences with intervals and tests, and a ranking."
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the flags."""
+    parser.add_argument("runs", nargs="+", metavar="RUN", help="a folder that `zhiyin run` wrote")
+    parser.add_argument(
+        "--family",
+        action="append",
+        default=[],
+        metavar="GROUP[,GROUP]",
+        help="groups whose tests were declared beforehand, such as 'knowledge/*' (Holm's "
+        "correction over them; may be repeated). Other groups are exploratory",
+    )
+    parser.add_argument("--score", metavar="NAME", help="a named score in place of accuracy")
+    parser.add_argument(
+        "--alpha", type=float, default=0.05, metavar="P", help="level of significance; default 0.05"
+    )
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the sign-flip test")
+    parser.add_argument(
+        "--all", action="store_true", help="every group of every pair; else so for two runs only"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def execute(args: argparse.Namespace) -> int:
+    """Compare, print, return the exit status."""
+    from zhiyin.cli.display import print_json
+    from zhiyin.statistics.compare import compare
+
+    found = compare(
+        [Path(run) for run in args.runs],
+        families=args.family,
+        measure=args.score,
+        alpha=args.alpha,
+        seed=args.seed,
+    )
+    if args.json:
+        print_json(found)
+    else:
+        _print(found, args.all or len(found.runs) == 2)
+    return 0
+
+
+def _print(found: Comparison, every_group: bool) -> None:
+    from rich.console import Console
+
+    console = Console(highlight=False, markup=False)
+    console.print(f"{found.benchmark}: {found.measure} on {found.items} items that all judged")
+    for setting, values in found.settings.items():
+        told = "; ".join(f"{name}: {_short(value)}" for name, value in values.items())
+        console.print(f"  differs: {setting} ({told})", soft_wrap=True)
+    for warning in found.warnings:
+        console.print(f"  warning: {warning}", style="yellow", soft_wrap=True)
+    if len(found.runs) > 2:
+        console.print(_ranking_table(found))
+    for pair in found.pairs:
+        _print_pair(console, found, pair, every_group)
+    console.print(
+        "\nScores in %, differences and MDE in points, first minus second. p: exact McNemar test, "
+        "or (*) sign-flip test over whole clusters; corrected by Holm over pairs for the whole and "
+        "within a declared family (†), by Benjamini and Hochberg over all other groups, which are "
+        "exploratory. ?: not resolved, which is not equal; MDE is the smallest true difference "
+        "that would be found with 80 % power."
+    )
+
+
+def _short(value: Any) -> str:
+    text = "unset" if value is None else str(value)
+    return text if len(text) <= 40 else f"{text[:12]}…"
+
+
+def _ranking_table(found: Comparison) -> Any:
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, title="\nranking", title_justify="left")
+    for name, side in (("run", "left"), ("score, %", "right"), ("95 % int.", "right")):
+        table.add_column(name, justify=side, overflow="fold")  # type: ignore[arg-type]
+    table.add_column("groups")
+    for row in found.ranking:
+        ends = f"{100 * row.score.low:.1f}–{100 * row.score.high:.1f}"
+        table.add_row(row.label, f"{100 * row.score.mean:.2f}", ends, row.letters)
+    table.caption = f"runs that share a letter are not told apart (Holm, {found.alpha:g})"
+    table.caption_justify = "left"
+    return table
+
+
+def _print_pair(console: Console, found: Comparison, pair: Pair, every_group: bool) -> None:
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, title_justify="left")
+    table.title = f"\n{pair.first}  against  {pair.second}"
+    table.add_column("group", overflow="fold")
+    for name in ("items", "first", "second", "diff.", "95 % int.", "p", "MDE"):
+        table.add_column(name, justify="right", no_wrap=True)
+    table.add_column("better")
+    for row in pair.groups if every_group else pair.groups[:1]:
+        table.add_row(*_cells(row, found))
+    console.print(table)
+
+
+def _cells(row: GroupDifference, found: Comparison) -> list[str]:
+    from zhiyin.tally import ALL
+
+    declared = row.family not in (ALL, "exploratory")
+    verdict = "?"
+    if row.resolved:
+        verdict = "first" if row.difference > 0 else "second"
+    return [
+        ("everything" if row.group == ALL else _indented(row.group)) + (" †" if declared else ""),
+        str(row.items),
+        f"{100 * row.first:.1f}",
+        f"{100 * row.second:.1f}",
+        f"{100 * row.difference:+.1f}",
+        f"{100 * row.low:+.1f} to {100 * row.high:+.1f}",
+        p_value(row.p_adjusted) + ("*" if row.test == "sign-flip" else ""),
+        f"{100 * row.detectable:.1f}",
+        verdict,
+    ]
+
+
+def _indented(group: str) -> str:
+    """A group's own name, set in by its depth."""
+    return "  " * group.count("/") + group.rpartition("/")[2].replace("_", " ")
+
+
+def p_value(p: float) -> str:
+    """A p-value as it is printed: four decimals at most, never "0.0000"."""
+    return "<.0001" if p < 1e-4 else f"{p:.4f}"

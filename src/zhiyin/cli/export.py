@@ -1,0 +1,32 @@
+"""`zhiyin export RUN --to FORMAT -o PATH`: a run for other tools."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+HELP = "Write runs for other tools: Parquet, CSV, an Inspect log, the Hugging Face hub."
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the flags."""
+    parser.add_argument("runs", nargs="+", metavar="RUN", help="a folder that `zhiyin run` wrote")
+    parser.add_argument(
+        "--to", required=True, metavar="FORMAT", help="parquet, csv, inspect (.eval) or hf"
+    )
+    parser.add_argument(
+        "-o", "--out", required=True, metavar="PATH", help="the file to write; a folder for hf"
+    )
+
+
+def execute(args: argparse.Namespace) -> int:
+    """Write, say what was written, return the exit status."""
+    from zhiyin.export import export
+
+    done = export([Path(run) for run in args.runs], args.to, Path(args.out))
+    for path in done.files:
+        sys.stderr.write(f"wrote {path} ({path.stat().st_size / 1e6:.1f} MB)\n")
+    for note in done.notes:
+        sys.stderr.write(f"note: {note}\n")
+    return 0

@@ -1,0 +1,139 @@
+"""`zhiyin plan`: how many items does a wanted difference need, and what can so many find?"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from zhiyin.errors import InputError
+
+if TYPE_CHECKING:
+    from zhiyin.statistics.planning import Plan
+
+HELP = "How many items a wanted difference needs, or what a number of items can find."
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the flags."""
+    parser.add_argument(
+        "runs",
+        nargs="*",
+        metavar="RUN",
+        help="two earlier runs, to take the variance of a difference and the clusters from",
+    )
+    wanted = parser.add_mutually_exclusive_group(required=True)
+    wanted.add_argument(
+        "--difference", type=float, metavar="POINTS", help="the smallest one worth finding"
+    )
+    wanted.add_argument("--items", type=int, metavar="N", help="what can so many items find?")
+    guess = parser.add_argument_group("without earlier runs")
+    guess.add_argument(
+        "--accuracy", type=float, default=50, metavar="PERCENT", help="expected of both; default 50"
+    )
+    guess.add_argument(
+        "--correlation",
+        type=float,
+        default=0.5,
+        metavar="R",
+        help="of the two scores over items; default 0.5, 0 is the worst case",
+    )
+    guess.add_argument(
+        "--cluster-size", type=float, default=1, metavar="M", help="items a track; default 1"
+    )
+    guess.add_argument(
+        "--icc", type=float, default=0.1, metavar="R", help="likeness within a track; default 0.1"
+    )
+    guess.add_argument(
+        "--noise",
+        type=float,
+        default=0,
+        metavar="V",
+        help="variance of a model's score on one item, 0 to 0.25; 0 at temperature 0",
+    )
+    guess.add_argument(
+        "--repeats", type=int, default=1, metavar="K", help="how often each item is asked"
+    )
+    parser.add_argument("--power", type=float, default=0.8, metavar="P", help="default 0.8")
+    parser.add_argument("--alpha", type=float, default=0.05, metavar="P", help="default 0.05")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def execute(args: argparse.Namespace) -> int:
+    """Plan, print, return the exit status."""
+    from zhiyin.cli.display import print_json
+
+    if args.runs and len(args.runs) != 2:
+        raise InputError(f"{len(args.runs)} run given: give two to plan from, or none")
+    plan, margin, basis = _from_runs(args) if args.runs else _from_guess(args)
+    if args.json:
+        print_json({"plan": plan, "margin": margin, "basis": basis})
+    else:
+        _print(plan, margin, basis)
+    return 0
+
+
+def _plan(args: argparse.Namespace, variance: float, effect: float, **noise: Any) -> Plan:
+    from zhiyin.statistics.planning import detectable_difference, items_needed
+
+    common = {"design_effect": effect, "power": args.power, "alpha": args.alpha, **noise}
+    if args.items is not None:
+        return detectable_difference(args.items, variance, **common)
+    return items_needed(args.difference / 100, variance, **common)
+
+
+def _from_runs(args: argparse.Namespace) -> tuple[Plan, float, dict[str, Any]]:
+    """The plan, half the width of a single score's interval, and what both rest upon."""
+    from zhiyin.statistics.paired import paired_difference
+    from zhiyin.statistics.pairing import scores_of
+    from zhiyin.statistics.planning import margin
+
+    scores = scores_of([Path(run) for run in args.runs])
+    first, second = scores.values
+    found = paired_difference(first, second, scores.clusters)
+    variance = float((first - second).var(ddof=1)) if found.n > 1 else 0.0
+    if variance == 0:
+        raise InputError(
+            f"{args.runs[0]} and {args.runs[1]} differ on no item: they tell nothing of the "
+            "variance; give other runs, or none"
+        )
+    effect = found.n * found.se**2 / variance
+    plan = _plan(args, variance, effect)
+    basis = {"runs": args.runs, "items": found.n, "clusters": found.clusters}
+    return plan, margin(plan.n, float(first.mean()), effect), basis
+
+
+def _from_guess(args: argparse.Namespace) -> tuple[Plan, float, dict[str, Any]]:
+    from zhiyin.statistics.planning import design_effect, margin, paired_variance
+
+    accuracy = args.accuracy / 100
+    effect = design_effect(args.cluster_size, args.icc)
+    between = paired_variance(accuracy, accuracy, args.correlation)
+    if not 0 <= args.noise <= 0.25:
+        raise InputError(f"--noise {args.noise:g}: the variance of right or wrong is 0 to 0.25")
+    noise = {
+        **dict.fromkeys(("noise_a", "noise_b"), args.noise),
+        **dict.fromkeys(("repeats_a", "repeats_b"), args.repeats),
+    }
+    plan = _plan(args, between, effect, **noise)
+    names = ("accuracy", "correlation", "cluster_size", "icc", "noise", "repeats")
+    return plan, margin(plan.n, accuracy, effect), {name: getattr(args, name) for name in names}
+
+
+def _print(plan: Plan, margin: float, basis: dict[str, Any]) -> None:
+    from rich.console import Console
+
+    console = Console(highlight=False, markup=False)
+    console.print(
+        f"{plan.n} items find a true difference of {100 * plan.detectable:.2f} points between two "
+        f"models on the same items, with {100 * plan.power:g} % power at p < {plan.alpha:g} "
+        "(two-sided).",
+        soft_wrap=True,
+    )
+    console.print(f"One model's score has a margin of ± {100 * margin:.2f} points (95 %).")
+    told = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in basis.items())
+    console.print(
+        f"Rests upon: variance of a difference {plan.variance:.4f}, design effect "
+        f"{plan.design_effect:.2f}; {told}.",
+        soft_wrap=True,
+    )

@@ -1,0 +1,204 @@
+"""`zhiyin stats health RUN...`: is a multiple-choice score sound?"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from zhiyin.statistics.choice import ChiSquare, LetterBias
+    from zhiyin.statistics.health import Blind, GroupHealth, Health
+
+_ABOUT = (
+    "Multiple-choice health: letters chosen against the key, accuracy corrected for chance, "
+    "evasions and one-letter guesses, consistency over rotations, and what is left of the score "
+    "without the items that blind runs solve."
+)
+
+
+def configure(analyses: Any) -> None:
+    """Add the analysis and its flags."""
+    parser: argparse.ArgumentParser = analyses.add_parser(
+        "health", help="is a multiple-choice score sound?", description=_ABOUT
+    )
+    parser.add_argument("runs", nargs="+", metavar="RUN", help="a folder that `zhiyin run` wrote")
+    parser.add_argument(
+        "--blind",
+        action="append",
+        default=[],
+        metavar="RUN",
+        help="a run on the same trials without the music (a baseline, text only); may be repeated",
+    )
+    parser.add_argument(
+        "--group",
+        action="append",
+        default=[],
+        metavar="GROUP",
+        help="look at this group too; default: those of the top level",
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def execute(args: argparse.Namespace) -> int:
+    """Print the analysis, and return the exit status."""
+    from rich.console import Console
+
+    from zhiyin.cli.display import print_json
+    from zhiyin.statistics.health import health
+
+    blind = [Path(run) for run in args.blind]
+    found = [health(Path(run), blind, args.group) for run in args.runs]
+    if args.json:
+        print_json(found[0] if len(found) == 1 else {"runs": found})
+        return 0
+    console = Console(highlight=False, markup=False)
+    for one in found:
+        _print(console, one)
+    console.print(
+        "\nno answer counts as wrong in acc.; corrected: 0 is guessing, 1 is all right; constant: "
+        "the best accuracy of one letter for all; RStd: standard deviation of the recalls of the "
+        "letters, in points, with what chance alone would give; bare: a letter and nothing else",
+        soft_wrap=True,
+    )
+    return 0
+
+
+def _print(console: Console, found: Health) -> None:
+    whole = found.groups[0]
+    left = [f"{found.errors} failed"] if found.errors else []
+    left += [f"{found.free} without options"] if found.free else []
+    console.print(f"\n{found.benchmark}  {found.model}  {found.run}", style="bold", soft_wrap=True)
+    console.print(
+        f"{whole.behaviour.judged} multiple-choice trials of {found.trials}"
+        + (f" ({', '.join(left)})" if left else "")
+    )
+    console.print(_groups_table(found.groups))
+    console.print(_behaviour_table(found.groups))
+    console.print(_letters_table(whole.letters))
+    for line in _findings(whole):
+        console.print(f"  {line}", soft_wrap=True)
+    if found.rotations:
+        r = found.rotations
+        console.print(
+            f"  rotations: {r.items} items asked {r.asked} times; mean accuracy "
+            f"{_points(r.accuracy.mean)} %, right under every rotation {_points(r.all_right.mean)} "
+            f"%, same content chosen in {_points(r.agreement.mean)} % of pairs",
+            soft_wrap=True,
+        )
+    if found.blind:
+        _print_blind(console, found.blind)
+
+
+def _table(title: str, columns: Sequence[str], rows: list[list[str]]) -> Any:
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, title=f"\n{title}", title_justify="left")
+    table.add_column(columns[0], overflow="fold")
+    for name in columns[1:]:
+        table.add_column(name, justify="right", vertical="bottom")
+    for row in rows:
+        table.add_row(*row)
+    return table
+
+
+def _groups_table(groups: list[GroupHealth]) -> Any:
+    columns = ("group, %", "n", "acc.", "95 % int.", "corrected", "constant", "RStd", "(chance)")
+    rows = [
+        [
+            group.group,
+            str(group.behaviour.judged),
+            _points(group.accuracy.mean),
+            f"{_points(group.accuracy.low)}–{_points(group.accuracy.high)}",
+            _points(group.corrected.corrected),
+            f"{_points(group.constant.accuracy)} {group.constant.letter}",
+            _points(group.letters.rstd),
+            _points(group.letters.rstd_by_chance),
+        ]
+        for group in groups
+    ]
+    return _table("scores and chance", columns, rows)
+
+
+def _behaviour_table(groups: list[GroupHealth]) -> Any:
+    columns = ("replies, %", "readable", "right of these", "evasive", "refused", "cut off", "bare")
+    rows = []
+    for group in groups:
+        said, n = group.behaviour, group.behaviour.judged
+        counts = (said.evasions, said.refusals, said.truncated, said.bare)
+        shares = [_points(count / n) for count in counts]
+        right = _points(group.given_answer)
+        rows.append([group.group, _points(said.answered / n), right, *shares])
+    return _table("how it replies", columns, rows)
+
+
+def _letters_table(bias: LetterBias) -> Any:
+    asked = bias.answered + bias.unanswered
+    rows = []
+    for row in bias.letters:
+        chosen = row.chosen / bias.answered if bias.answered else None
+        cells = [row.letter, str(row.chosen), _points(chosen), str(row.gold)]
+        rows.append([*cells, _points(row.gold / asked), _points(row.recall)])
+    columns = ("letter", "chosen", "% of answers", "right by the key", "% of items", "recall, %")
+    return _table("letters", columns, rows)
+
+
+def _findings(whole: GroupHealth) -> list[str]:
+    """The tests in words, a line each."""
+    bias, said = whole.letters, whole.behaviour
+    lines = [
+        f"{what}: {_chi(test)}"
+        for what, test in (
+            ("letters chosen against the key", bias.chosen_against_key),
+            ("the same among wrong answers (Stuart and Maxwell)", bias.marginal),
+            ("recall differs by letter", bias.recalls),
+        )
+        if test
+    ]
+    if said.bare:
+        letter, times = next(iter(said.bare_letters.items()))
+        lines.append(
+            f"{said.bare} replies are a letter and nothing else; {letter} in "
+            f"{100 * times / said.bare:.0f} % of them"
+        )
+    silent = said.judged - said.answered
+    if silent:
+        lines.append(
+            f"{silent} without an answer: {said.evasions} evasions, {said.refusals} refusals, "
+            f"{said.truncated} cut off, {said.other} others"
+        )
+    return lines
+
+
+def _chi(test: ChiSquare) -> str:
+    from zhiyin.cli.compare import p_value
+
+    caution = "" if test.enough else " (some expected count is below 5: not to be relied on)"
+    return f"chi-square({test.df}) = {test.statistic:.1f}, p {p_value(test.p)}{caution}"
+
+
+def _print_blind(console: Console, blind: Blind) -> None:
+    for other in blind.against:
+        gain = other.gain
+        console.print(
+            f"  against {other.model} (blind): {100 * gain.second:.1f} %, gain "
+            f"{100 * gain.mean:+.1f} points ({100 * gain.low:+.1f} to {100 * gain.high:+.1f})",
+            soft_wrap=True,
+        )
+    for row in blind.unsolved:
+        rest = "nothing is left"
+        if row.rest is not None:
+            ends = f"{_points(row.rest.low)}–{_points(row.rest.high)}"
+            rest = f"{_points(row.rest.mean)} % ({ends}) on the other {row.rest.n}"
+        runs = "blind run" if row.by == 1 else "blind runs"
+        console.print(
+            f"  {row.solved} of {blind.items} items are solved by at least {row.by} {runs}: {rest}",
+            soft_wrap=True,
+        )
+
+
+def _points(value: float | None) -> str:
+    return "-" if value is None else f"{100 * value:.1f}"

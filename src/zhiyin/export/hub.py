@@ -1,0 +1,139 @@
+"""A run as evaluation results for a model's page on the Hugging Face hub.
+
+Two files, for the hub reads two forms: ``.eval_results/NAME.yaml`` (for data sets that are
+registered as benchmarks there; https://huggingface.co/docs/hub/eval-results) and ``README.md``
+with ``model-index`` in its front matter, to be merged into a model card (for all others;
+https://github.com/huggingface/hub-docs/blob/main/modelcard.md).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from zhiyin.benchmarks import PACKAGES, open_package
+from zhiyin.errors import InputError
+from zhiyin.export import Exported
+from zhiyin.frame import Entry, read_entries
+from zhiyin.log import Manifest, read_manifest
+from zhiyin.statistics.intervals import Interval, interval
+from zhiyin.tally import ALL
+
+_DATA = re.compile(r"https://huggingface\.co/datasets/([\w.-]+/[\w.-]+)")
+_DIGITS = 6
+
+
+def write_hub(run: Path, out: Path) -> Exported:
+    """Write the metadata of a run into the folder `out`.
+
+    Returns
+    -------
+    Exported
+        With notes on what to fill in or check before it is uploaded.
+
+    Raises
+    ------
+    InputError
+        When the folder is not a run, or no trial in it has been judged.
+    """
+    manifest = read_manifest(run)
+    groups: dict[str, list[Entry]] = {ALL: []}
+    for entry in read_entries(run):
+        if entry.judged:
+            groups[ALL].append(entry)
+            for group in entry.trial.groups:
+                if "/" not in group:
+                    groups.setdefault(group, []).append(entry)
+    if not groups[ALL]:
+        raise InputError(f"{run}: no trial has been judged yet; finish the run first")
+    scores = {name: _score(entries) for name, entries in groups.items()}
+    dataset = _dataset(manifest.benchmark)
+    results = out / ".eval_results" / f"{manifest.benchmark}.yaml"
+    results.parent.mkdir(parents=True, exist_ok=True)
+    results.write_text(_results(manifest, scores, dataset), encoding="utf-8")
+    card = out / "README.md"
+    card.write_text(_card(manifest, scores, dataset), encoding="utf-8")
+    notes = ["merge the front matter of README.md into the model's own card"]
+    if dataset is None:
+        notes.append(f"{manifest.benchmark} is no data set on the hub: put its id in both files")
+    else:
+        notes.append(
+            f"the hub shows {results.name} only if {dataset} is registered as a benchmark with "
+            "these task ids"
+        )
+    return Exported([results, card], notes)
+
+
+def _score(entries: list[Entry]) -> Interval:
+    clusters = [entry.trial.cluster or entry.item for entry in entries]
+    return interval([entry.right for entry in entries], clusters)
+
+
+def _dataset(benchmark: str) -> str | None:
+    """The benchmark's data set on the hub, from its reference."""
+    found = _DATA.search(open_package(benchmark).PAPER) if benchmark in PACKAGES else None
+    return found.group(1) if found else None
+
+
+def _how(manifest: Manifest) -> str:
+    """What a reader has to know to repeat the figure, in a line."""
+    options = manifest.config.get("options") or {}
+    said = [f"zhiyin {manifest.versions.get('zhiyin', 'unknown')}"]
+    told = ("shots", "language", "extract")
+    said += [f"{name} {options[name]}" for name in told if options.get(name) is not None]
+    said.append(f"data and prompts {str(manifest.config.get('data'))[:16]}")
+    return ", ".join(said)
+
+
+def _date(manifest: Manifest) -> str | None:
+    return manifest.sessions[-1].started[:10] if manifest.sessions else None
+
+
+def _results(manifest: Manifest, scores: dict[str, Interval], dataset: str | None) -> str:
+    lines = []
+    for name, score in scores.items():
+        task = manifest.benchmark if name == ALL else f"{manifest.benchmark}_{name}"
+        lines += [
+            "- dataset:",
+            f"    id: {_quoted(dataset or 'OWNER/DATASET')}",
+            f"    task_id: {_quoted(task)}",
+            f"  value: {round(score.mean, _DIGITS)}",
+        ]
+        if date := _date(manifest):
+            lines.append(f"  date: {_quoted(date)}")
+        note = f"accuracy, 95 % interval {score.low:.4f} to {score.high:.4f}, n {score.n}"
+        lines.append(f"  notes: {_quoted(f'{note}; {_how(manifest)}')}")
+    return "\n".join(lines) + "\n"
+
+
+def _card(manifest: Manifest, scores: dict[str, Interval], dataset: str | None) -> str:
+    lines = ["---", "model-index:", f"- name: {_quoted(manifest.model)}", "  results:"]
+    for name, score in scores.items():
+        pretty = manifest.benchmark if name == ALL else f"{manifest.benchmark} ({name})"
+        lines += [
+            "  - task:",
+            "      type: question-answering",
+            "      name: music understanding",
+            "    dataset:",
+            f"      name: {_quoted(pretty)}",
+            f"      type: {_quoted(dataset or 'OWNER/DATASET')}",
+            "    metrics:",
+            "    - type: accuracy",
+            "      name: accuracy",
+            f"      value: {round(score.mean, _DIGITS)}",
+            "      args:",
+            *(f"        {k}: {json.dumps(v)}" for k, v in _arguments(manifest, score).items()),
+        ]
+    return "\n".join([*lines, "---"]) + "\n"
+
+
+def _arguments(manifest: Manifest, score: Interval) -> dict[str, Any]:
+    ends = {"low": round(score.low, _DIGITS), "high": round(score.high, _DIGITS)}
+    return {**ends, "n": score.n, "settings": _how(manifest)}
+
+
+def _quoted(text: str) -> str:
+    """A YAML string: JSON's quoting is part of YAML 1.2."""
+    return json.dumps(text, ensure_ascii=False)

@@ -1,0 +1,148 @@
+"""All figures of some runs: each is drawn where the runs hold the data for it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from pathlib import Path
+
+from zhiyin.frame import Entry, read_entries
+from zhiyin.log import Manifest, read_manifest
+from zhiyin.report.figures_style import Drawn, Figure, save, style
+from zhiyin.statistics.pairing import labels
+
+_CONDITION = re.compile(r"^(?:(?:audio|distractors)=[^/]*/?)+")
+
+
+class Seen:
+    """One run as the figures see it.
+
+    Attributes
+    ----------
+    label : str
+        Short, and different from that of every other run.
+    place : int
+        Among the runs of its benchmark; decides colour and marker in every figure.
+    folder : Path
+    manifest : Manifest
+    entries : list of Entry
+        Judged trials; those that failed are in no figure.
+    """
+
+    def __init__(self, label: str, place: int, folder: Path, manifest: Manifest) -> None:
+        self.label, self.place, self.folder, self.manifest = label, place, folder, manifest
+
+    @cached_property
+    def entries(self) -> list[Entry]:
+        """Judged trials, in the order of the log."""
+        return [entry for entry in read_entries(self.folder) if entry.judged]
+
+    @cached_property
+    def plain(self) -> list[Entry]:
+        """Those asked in the benchmark's main way: true sound, all distractors."""
+        return [entry for entry in self.entries if is_plain(entry)]
+
+    @cached_property
+    def groups(self) -> dict[str, list[Entry]]:
+        """Plain trials by group, without the names of conditions; "all" first."""
+        found: dict[str, list[Entry]] = {"all": self.plain}
+        for entry in self.plain:
+            for group in entry.trial.groups:
+                if name := without_condition(group):
+                    found.setdefault(name, []).append(entry)
+        return found
+
+
+def is_plain(entry: Entry) -> bool:
+    """Whether a trial was asked in its benchmark's main way: true sound, all distractors."""
+    tags = entry.trial.tags
+    return tags.get("audio", "true") == "true" and tags.get("distractors", "all") == "all"
+
+
+def without_condition(group: str) -> str:
+    """A group's name without the conditions before it: ``audio=true/knowledge`` -> knowledge."""
+    return _CONDITION.sub("", group)
+
+
+Draw = Callable[[str, list[Seen]], Drawn | None]
+"""From a benchmark's name and its runs to a figure, or None where they lack the data."""
+
+
+def write_figures(runs: Sequence[Path], out: Path) -> list[Figure]:
+    """Draw every figure that the runs hold the data for, as SVG, PDF, PNG and CSV.
+
+    Parameters
+    ----------
+    runs : sequence of Path
+        Run folders, of one benchmark or several.
+    out : Path
+        Folder for the files; made if it is not there.
+
+    Returns
+    -------
+    list of Figure
+        By benchmark, the overview first.
+
+    Raises
+    ------
+    InputError
+        When matplotlib is not installed, or a folder is not a run.
+    """
+    with style():
+        return [
+            save(drawn, out)
+            for benchmark, seen in gather(runs).items()
+            for draw in _drawers()
+            if (drawn := draw(benchmark, seen)) is not None
+        ]
+
+
+def gather(runs: Sequence[Path]) -> dict[str, list[Seen]]:
+    """Runs by benchmark, in the order given."""
+    manifests = [read_manifest(folder) for folder in runs]
+    names = short_labels(labels(runs, manifests))
+    found: dict[str, list[Seen]] = {}
+    for name, folder, manifest in zip(names, runs, manifests, strict=True):
+        seen = found.setdefault(manifest.benchmark, [])
+        run = Seen(name, len(seen), folder, manifest)
+        if run.entries:
+            seen.append(run)
+    return {name: seen for name, seen in found.items() if seen}
+
+
+def short_labels(names: Sequence[str]) -> list[str]:
+    """Labels that fit into a figure: a model's name without address, owner and file path."""
+    short = [_short(name) for name in names]
+    return [
+        brief if short.count(brief) == 1 else name for brief, name in zip(short, names, strict=True)
+    ]
+
+
+def _short(name: str) -> str:
+    model, bracket, folder = name.partition(" (")
+    model = model.rpartition("#")[2] if "://" in model else model
+    model = model.rpartition("/")[2] or model
+    for prefix in ("openai:", "python:", "replay:"):
+        model = model.removeprefix(prefix)
+    model = re.sub(r"^\w+\.py:", "", model)
+    return f"{model}{bracket}{folder}"
+
+
+def _drawers() -> tuple[Draw, ...]:
+    from zhiyin.report.figures_bias import draw_bias
+    from zhiyin.report.figures_choice import draw_calibration, draw_cost, draw_letters
+    from zhiyin.report.figures_hearing import draw_attention, draw_distractors, draw_shots
+    from zhiyin.report.figures_perception import draw_fidelity, draw_modality
+    from zhiyin.report.figures_scores import (
+        draw_differences,
+        draw_dimensions,
+        draw_groups,
+        draw_overview,
+    )
+
+    return (
+        *(draw_overview, draw_groups, draw_differences, draw_dimensions, draw_bias),
+        *(draw_shots, draw_distractors, draw_attention, draw_modality, draw_fidelity),
+        *(draw_letters, draw_calibration, draw_cost),
+    )

@@ -1,0 +1,207 @@
+"""The methods paragraph: what was done, in words and numbers that can be pasted into a paper."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from zhiyin.benchmarks import PACKAGES, open_package
+from zhiyin.frame import Entry, read_entries
+from zhiyin.log import Manifest, read_manifest
+
+_HASH = 16
+_SAMPLING = {
+    "temperature": "temperature {}",
+    "max_tokens": "at most {} tokens a reply",
+    "top_p": "top-p {}",
+    "top_k": "top-k {}",
+    "seed": "sampling seed {}",
+}
+_IMPLIED = {"extract", "seed", "shots", "language"}
+
+
+def methods_paragraph(runs: Sequence[Path]) -> str:
+    """What was asked of whom, how, and how it was counted: one paragraph a benchmark.
+
+    Parameters
+    ----------
+    runs : sequence of Path
+
+    Returns
+    -------
+    str
+        Plain text, paragraphs parted by a blank line. Versions, the fingerprint of data and
+        prompts, settings, numbers of trials and what failed are those of the runs; where runs
+        differ, each is named with its own.
+
+    Raises
+    ------
+    InputError
+        When a folder is not a run.
+    """
+    found: dict[str, list[tuple[Manifest, list[Entry]]]] = {}
+    for run in runs:
+        manifest = read_manifest(run)
+        found.setdefault(manifest.benchmark, []).append((manifest, read_entries(run)))
+    return "\n\n".join(_paragraph(name, members) for name, members in found.items())
+
+
+def _paragraph(benchmark: str, runs: list[tuple[Manifest, list[Entry]]]) -> str:
+    manifests = [manifest for manifest, _ in runs]
+    sentences = [
+        _who(benchmark, manifests),
+        _asked(runs),
+        _data(manifests),
+        _sampled(manifests),
+        _options(manifests),
+        _read(manifests, [entries for _, entries in runs]),
+        "Trials without a reply (errors of the transport or the server) are in no denominator; "
+        "refusals, cut-off replies and replies without a readable answer count as wrong.",
+        _statistics([entries for _, entries in runs]),
+    ]
+    paper = open_package(benchmark).PAPER if benchmark in PACKAGES else None
+    return " ".join(s for s in sentences if s) + (f" Benchmark: {paper}" if paper else "")
+
+
+def _who(benchmark: str, manifests: list[Manifest]) -> str:
+    models = _listed([manifest.model for manifest in manifests])
+    tools = _listed(list(dict.fromkeys(_tools(manifest) for manifest in manifests)))
+    versions = {str(m.config.get("benchmark_version")) for m in manifests} - {"None"}
+    version = (
+        f" (version {_listed(sorted(versions))} of its trials and scoring)" if versions else ""
+    )
+    dates = sorted(s.started[:10] for manifest in manifests for s in manifest.sessions)
+    when = ""
+    if dates:
+        when = f" on {dates[0]}" if dates[0] == dates[-1] else f" from {dates[0]} to {dates[-1]}"
+    return f"We examined {models} on {benchmark}{version} with {tools}{when}."
+
+
+def _tools(manifest: Manifest) -> str:
+    versions = manifest.versions
+    python = f" on Python {versions['python']}" if "python" in versions else ""
+    return f"Zhiyin {versions.get('zhiyin', '(version unknown)')}{python}"
+
+
+def _asked(runs: list[tuple[Manifest, list[Entry]]]) -> str:
+    parts = []
+    for manifest, entries in runs:
+        judged = sum(entry.judged for entry in entries)
+        errors = len(entries) - judged
+        items = len({entry.item for entry in entries})
+        part = f"{judged} of {manifest.planned} trials were judged"
+        if items != len(entries):
+            part += f" ({items} items)"
+        part += f", {errors} failed" if errors else ""
+        parts.append((manifest.model, part))
+    return _each(parts)
+
+
+def _each(parts: list[tuple[str, str]]) -> str:
+    """One sentence where all runs are alike, else one clause for each."""
+    said = {part for _, part in parts}
+    if len(said) == 1:
+        words = said.pop()
+        if len(parts) > 1:
+            return f"In each run {words}."
+        return f"{words[:1].upper()}{words[1:]}."
+    return "; ".join(f"for {model} {part}" for model, part in parts).replace("for", "For", 1) + "."
+
+
+def _data(manifests: list[Manifest]) -> str:
+    prints = [str(manifest.config.get("data", "unknown"))[:_HASH] for manifest in manifests]
+    told = prints[0]
+    if len(set(prints)) > 1:
+        told = "; ".join(f"{p} ({m.model})" for p, m in zip(prints, manifests, strict=True))
+    return f"SHA-256 over data and prompts (first {_HASH} digits): {told}."
+
+
+def _sampled(manifests: list[Manifest]) -> str:
+    parts = []
+    for manifest in manifests:
+        sampling = manifest.config.get("sampling") or {}
+        said = [
+            form.format(sampling[k]) for k, form in _SAMPLING.items() if sampling.get(k) is not None
+        ]
+        parts.append(
+            (
+                manifest.model,
+                "replies were generated with "
+                + (", ".join(said) if said else "the models' own settings"),
+            )
+        )
+    return _each(parts)
+
+
+def _options(manifests: list[Manifest]) -> str:
+    parts = []
+    for manifest in manifests:
+        options = manifest.config.get("options") or {}
+        said = []
+        if options.get("shots") is not None:
+            said.append(f"{options['shots']} worked examples")
+        if options.get("language"):
+            said.append(f"instructions in {options['language']}")
+        if options.get("seed") is not None:
+            said.append(f"seed {options['seed']} for every random choice")
+        for name, value in options.items():
+            if name not in _IMPLIED and value not in (None, False, "", [], ()):
+                shown = "" if value is True else f" {_plain(value)}"
+                said.append(f"{name.replace('_', ' ')}{shown}")
+        if manifest.config.get("limit"):
+            said.append(f"the first {manifest.config['limit']} trials only")
+        parts.append((manifest.model, "settings: " + (", ".join(said) or "the defaults")))
+    return _each(parts)
+
+
+def _plain(value: Any) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def _read(manifests: list[Manifest], logs: list[list[Entry]]) -> str:
+    if not any(entry.trial.options for entries in logs for entry in entries[:1]):
+        return ""
+    parts = [
+        (manifest.model, f"answers were read from replies by the policy {_policy(manifest)}")
+        for manifest in manifests
+    ]
+    return _each(parts)
+
+
+def _policy(manifest: Manifest) -> str:
+    name = (manifest.config.get("options") or {}).get("extract", "robust")
+    from zhiyin.answers import POLICIES
+
+    policy = POLICIES.get(name)
+    return policy.label if policy else str(name)
+
+
+def _statistics(logs: list[list[Entry]]) -> str:
+    clustered = any(entry.trial.cluster for entries in logs for entry in entries)
+    items = any(entry.item != entry.id for entries in logs for entry in entries)
+    said = ["Intervals are 95 %: Wilson's for independent right or wrong answers"]
+    if clustered:
+        said.append(
+            "with an effective sample size from the cluster-robust standard error where items "
+            "share a recording or a stimulus (Student's t from 300 clusters on)"
+        )
+    if items:
+        said.append("repeats of an item are averaged first")
+    sentence = ", ".join(said) + "."
+    if len(logs) > 1:
+        test = (
+            "the sign-flip test over whole clusters (10,000 flips)"
+            if clustered
+            else "McNemar's exact test"
+        )
+        sentence += (
+            f" Runs were compared in pairs on the items that all judged, by {test}; p-values are "
+            "corrected by Holm over pairs of runs for the whole, and by Benjamini and Hochberg for "
+            "groups of questions, which are exploratory."
+        )
+    return sentence
+
+
+def _listed(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -1,0 +1,399 @@
+"""Runs against each other on the items that all of them answered: differences, tests, a ranking.
+
+Conventions
+-----------
+item
+    A question. Repeats of it are averaged first, so that they do not count as further items.
+score
+    1 for a right answer, 0 for a wrong one, a refusal or none; or a named score of the verdict.
+    Trials that failed (state ``error``) are no scores.
+family
+    Groups of trials whose tests were declared beforehand; Holm's correction is over all pairs of
+    runs and all groups of a family. The whole is a family of its own. What was not declared is
+    exploratory, and corrected for the false discovery rate over all of it.
+not resolved
+    The test does not tell two runs apart. That is not "equal": `detectable` says how large a
+    difference would have been found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from zhiyin.errors import InputError, did_you_mean
+from zhiyin.log import Manifest, read_manifest
+from zhiyin.statistics.intervals import Floats, Interval, interval, normal_quantile
+from zhiyin.statistics.paired import (
+    Difference,
+    Discordance,
+    Flips,
+    benjamini_hochberg,
+    holm,
+    mcnemar_exact,
+    minimum_detectable,
+    paired_difference,
+    rank,
+    sign_flip,
+)
+from zhiyin.statistics.pairing import (
+    ItemScores,
+    Keep,
+    Scores,
+    by_item,
+    check_benchmark,
+    common,
+    differing,
+    labels,
+)
+from zhiyin.tally import ALL
+
+EXPLORATORY = "exploratory"
+_DRAWS = 10_000
+
+
+class GroupDifference(msgspec.Struct, frozen=True):
+    """Two runs on one group of items.
+
+    Attributes
+    ----------
+    group : str
+    family : str
+        Within which `p_adjusted` is corrected; "exploratory" where none was declared.
+    items, clusters : int
+    first, second : float
+        Mean scores.
+    difference, low, high, se : float
+        First minus second, its cluster-robust interval and standard error.
+    test : {"mcnemar", "sign-flip"}
+        Which of the two tests `p` is of: McNemar's where all items are independent and right or
+        wrong, the sign-flip test over whole clusters otherwise.
+    p, p_adjusted : float
+        By Holm within a family, by Benjamini and Hochberg among the exploratory ones.
+    resolved : bool
+        Whether ``p_adjusted`` is below alpha.
+    detectable : float
+        Smallest true difference that would be found with 80 % power at alpha, uncorrected.
+    mcnemar : Discordance or None
+        None where some score is neither 0 nor 1.
+    sign_flip : Flips
+    """
+
+    group: str
+    family: str
+    items: int
+    clusters: int
+    first: float
+    second: float
+    difference: float
+    low: float
+    high: float
+    se: float
+    test: str
+    p: float
+    p_adjusted: float
+    resolved: bool
+    detectable: float
+    mcnemar: Discordance | None
+    sign_flip: Flips
+
+
+class Pair(msgspec.Struct, frozen=True):
+    """Two runs, the first minus the second, in every group; the whole first."""
+
+    first: str
+    second: str
+    groups: list[GroupDifference]
+
+
+class Ranked(msgspec.Struct, frozen=True):
+    """A run in the ranking. Runs that share a letter are not told apart."""
+
+    label: str
+    score: Interval
+    letters: str
+
+
+class Compared(msgspec.Struct, frozen=True):
+    """One of the runs.
+
+    `items` are those with a score, from `trials` (more where items are repeated); `left_out` of
+    them are not in the comparison because another run lacks them.
+    """
+
+    label: str
+    run: str
+    model: str
+    trials: int
+    items: int
+    left_out: int
+
+
+class Comparison(msgspec.Struct, frozen=True):
+    """Everything that a comparison found.
+
+    Attributes
+    ----------
+    benchmark : str
+    measure : str
+        "accuracy", or the name of a score.
+    alpha : float
+    items : int
+        Items that every run judged: those that are compared.
+    runs : list of Compared
+        In the order given.
+    settings : dict
+        What the runs were set to differently: setting -> label -> value.
+    warnings : list of str
+        What limits the comparison, a line each.
+    pairs : list of Pair
+    ranking : list of Ranked
+        Best first.
+    """
+
+    benchmark: str
+    measure: str
+    alpha: float
+    items: int
+    runs: list[Compared]
+    settings: dict[str, dict[str, Any]]
+    warnings: list[str]
+    pairs: list[Pair]
+    ranking: list[Ranked]
+
+
+class _Test(msgspec.Struct):
+    """One difference before the correction for the number of tests."""
+
+    pair: int
+    group: str
+    family: str
+    found: Difference
+    name: str
+    p: float
+    mcnemar: Discordance | None
+    flips: Flips
+    adjusted: float = 1.0
+
+
+def compare(
+    folders: Sequence[Path],
+    *,
+    families: Sequence[str] = (),
+    measure: str | None = None,
+    alpha: float = 0.05,
+    seed: int = 0,
+    only_whole: bool = False,
+    keep: Keep | None = None,
+) -> Comparison:
+    """Compare runs of one benchmark, paired by item.
+
+    Parameters
+    ----------
+    folders : sequence of Path
+        At least two run folders.
+    families : sequence of str
+        Families declared beforehand: each one or more patterns of group names, with commas
+        between, such as ``"knowledge/*,reasoning/*"``.
+    measure : str, optional
+        A named score of the verdicts in place of right and wrong.
+    alpha : float
+        Level of significance, in (0, 1).
+    seed : int
+        Of the sign-flip test.
+    only_whole : bool
+        Leave the groups out: for a ranking of many runs.
+    keep : callable, optional
+        Which trials to look at, from an `Entry`; by default all.
+
+    Returns
+    -------
+    Comparison
+
+    Raises
+    ------
+    InputError
+        On fewer than two runs, runs of different benchmarks, runs that ask different questions
+        under one id or have none in common, an unknown group or score, or an alpha outside
+        (0, 1).
+
+    References
+    ----------
+    Miller (2024), arXiv 2411.00640, sections 2 and 4; Holm (1979); Benjamini and Hochberg
+    (1995); letters: Piepho (2004). See `statistics.paired`.
+    """
+    manifests = _checked(folders, alpha)
+    names = labels(folders, manifests)
+    answered = [by_item(folder, measure, keep) for folder in folders]
+    scores = common(folders, answered)
+    if only_whole:
+        scores = msgspec.structs.replace(scores, groups={ALL: scores.groups[ALL]})
+    tests = _tests(scores, families, seed)
+    runs = [
+        Compared(name, str(folder), manifest.model, *_counted(items, scores))
+        for name, folder, manifest, items in zip(names, folders, manifests, answered, strict=True)
+    ]
+    settings = differing(names, [manifest.config for manifest in manifests])
+    return Comparison(
+        manifests[0].benchmark,
+        measure or "accuracy",
+        alpha,
+        len(scores.items),
+        runs,
+        settings,
+        _warnings(runs, settings, manifests),
+        _pairs(names, tests, alpha),
+        _ranking(names, scores, tests, alpha),
+    )
+
+
+def _checked(folders: Sequence[Path], alpha: float) -> list[Manifest]:
+    if len(folders) < 2:
+        raise InputError("one run has nothing to be compared with: give two or more")
+    if not 0 < alpha < 1:
+        raise InputError(f"alpha {alpha:g} is no level of significance: give such as 0.05")
+    manifests = [read_manifest(folder) for folder in folders]
+    check_benchmark(folders, manifests)
+    return manifests
+
+
+def _counted(items: dict[str, ItemScores], scores: Scores) -> tuple[int, int, int]:
+    """Trials, items, and items that are not in the comparison."""
+    trials = sum(len(item.scores) for item in items.values())
+    return trials, len(items), len(items) - len(scores.items)
+
+
+def _pairs(names: Sequence[str], tests: Sequence[_Test], alpha: float) -> list[Pair]:
+    return [
+        Pair(first, second, [_settled(t, alpha) for t in tests if t.pair == place])
+        for place, (first, second) in enumerate(combinations(names, 2))
+    ]
+
+
+def _tests(scores: Scores, families: Sequence[str], seed: int) -> list[_Test]:
+    member = _families(list(scores.groups), families)
+    tests = []
+    for place, (a, b) in enumerate(combinations(range(len(scores.values)), 2)):
+        for group, where in scores.groups.items():
+            first, second = scores.values[a, where], scores.values[b, where]
+            clusters = [scores.clusters[index] for index in where]
+            tests.append(_test(place, group, member[group], first, second, clusters, seed))
+    _correct(tests)
+    return tests
+
+
+def _families(groups: list[str], declared: Sequence[str]) -> dict[str, str]:
+    """From each group to its family; the first that has a pattern for it."""
+    member = dict.fromkeys(groups, EXPLORATORY)
+    for family in reversed(declared):
+        patterns = [pattern.strip() for pattern in family.split(",") if pattern.strip()]
+        for pattern in patterns:
+            found = [group for group in groups if group != ALL and fnmatchcase(group, pattern)]
+            if not found:
+                known = [group for group in groups if group != ALL]
+                raise InputError(f"no group is named {pattern!r}: {did_you_mean(pattern, known)}")
+            member.update(dict.fromkeys(found, family))
+    return member | {ALL: ALL}
+
+
+def _test(
+    pair: int,
+    group: str,
+    family: str,
+    first: Floats,
+    second: Floats,
+    clusters: list[str | None],
+    seed: int,
+) -> _Test:
+    found = paired_difference(first, second, clusters)
+    flips = sign_flip(first - second, clusters, draws=_DRAWS, seed=seed)
+    mcnemar = None
+    if np.isin(first, (0, 1)).all() and np.isin(second, (0, 1)).all():
+        mcnemar = mcnemar_exact(int(np.sum(first > second)), int(np.sum(second > first)))
+    if mcnemar is not None and found.clusters == found.n:
+        return _Test(pair, group, family, found, "mcnemar", mcnemar.p, mcnemar, flips)
+    return _Test(pair, group, family, found, "sign-flip", flips.p, mcnemar, flips)
+
+
+def _correct(tests: list[_Test]) -> None:
+    """Adjust the p-values for their number, in place."""
+    for family in {test.family for test in tests}:
+        members = [test for test in tests if test.family == family]
+        method = benjamini_hochberg if family == EXPLORATORY else holm
+        for test, adjusted in zip(members, method([t.p for t in members]), strict=True):
+            test.adjusted = float(adjusted)
+
+
+def _settled(test: _Test, alpha: float) -> GroupDifference:
+    found = test.found
+    return GroupDifference(
+        test.group,
+        test.family,
+        found.n,
+        found.clusters,
+        found.first,
+        found.second,
+        found.mean,
+        found.low,
+        found.high,
+        found.se,
+        test.name,
+        test.p,
+        test.adjusted,
+        test.adjusted < alpha,
+        _detectable(found, alpha),
+        test.mcnemar,
+        test.flips,
+    )
+
+
+def _detectable(found: Difference, alpha: float) -> float:
+    """From the standard error, or from the interval where that is wider: se may be 0 by luck."""
+    implied = (found.high - found.low) / 2 / normal_quantile(found.level)
+    return minimum_detectable(max(found.se, implied), alpha=alpha)
+
+
+def _ranking(
+    names: Sequence[str], scores: Scores, tests: Sequence[_Test], alpha: float
+) -> list[Ranked]:
+    size = len(names)
+    p = np.ones((size, size))
+    whole = {test.pair: test.adjusted for test in tests if test.group == ALL}
+    for place, (a, b) in enumerate(combinations(range(size), 2)):
+        p[a, b] = p[b, a] = whole[place]
+    ranking = rank(scores.values.mean(axis=1), p, alpha)
+    return [
+        Ranked(names[row.index], interval(scores.values[row.index], scores.clusters), row.letters)
+        for row in ranking.rows
+    ]
+
+
+def _warnings(
+    runs: Sequence[Compared], settings: dict[str, dict[str, Any]], manifests: Sequence[Manifest]
+) -> list[str]:
+    found = []
+    if "data" in settings:
+        found.append(
+            "the data fingerprints differ; the questions in common are the same, but prompts or "
+            "sounds may not be"
+        )
+    if "options.extract" in settings:
+        rules = ", ".join(f"{name}: {rule}" for name, rule in settings["options.extract"].items())
+        found.append(f"answers were read by different rules ({rules}); rescore one of the runs")
+    if "benchmark_version" in settings:
+        found.append("the runs were scored by different versions of the benchmark; rescore them")
+    for run, manifest in zip(runs, manifests, strict=True):
+        if run.left_out:
+            found.append(f"{run.label}: {run.left_out} of {run.items} judged items are left out")
+        if run.trials < manifest.planned:
+            missing = manifest.planned - run.trials
+            found.append(
+                f"{run.label}: {missing} of {manifest.planned} trials failed or are missing"
+            )
+    return found

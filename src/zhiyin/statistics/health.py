@@ -1,0 +1,306 @@
+"""Is a multiple-choice score sound? Letters, chance, evasions, rotations, and what is blind.
+
+Conventions
+-----------
+bare letter
+    A reply that is a letter and nothing else, punctuation aside: no analysis.
+evasion
+    A reply without an answer that says it cannot tell, or wants to know more (ZIQI-Eval, section
+    6.1: "Unable to determine, need more information").
+solved blind
+    An item that a run without the music (a baseline, a text-only run) answers right, in more than
+    half of its repeats.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import msgspec
+
+from zhiyin.errors import InputError
+from zhiyin.frame import Entry, read_entries
+from zhiyin.log import read_manifest
+from zhiyin.statistics.choice import (
+    ChanceCorrected,
+    Consistency,
+    ConstantAnswer,
+    LetterBias,
+    best_constant,
+    chance_corrected,
+    consistency,
+    letter_bias,
+)
+from zhiyin.statistics.intervals import Interval, interval
+from zhiyin.statistics.paired import Difference, paired_difference
+from zhiyin.tally import ALL, nested
+
+_BARE = re.compile(r"\W*([A-Z])\W*", re.IGNORECASE)
+_EVADES = re.compile(
+    r"\b(?:unable|impossible|not possible|difficult) to (?:determine|tell|say|judge|decide|know)"
+    r"|\b(?:cannot|can't|could not|couldn't) (?:be )?(?:determined?|tell|say|judged?|decided?)\b"
+    r"|\b(?:need|require|lack|without|insufficient|not enough)[^.\n]{0,30}"
+    r"\b(?:information|context|details)\b"
+    r"|\b(?:i|we) (?:do not|don't) know\b|\bnot sure\b"
+    r"|(?:无法|不能|难以|没法)(?:确定|判断|得知|回答|知道|分辨|确认|给出)"
+    r"|(?:需要|缺少|缺乏|没有足够|请提供)[^。\n]{0,12}(?:信息|资料|上下文|背景)|信息不足"
+    r"|不(?:知道|清楚|确定)",
+    re.IGNORECASE,
+)
+
+
+class Behaviour(msgspec.Struct, frozen=True):
+    """How a model replies (ZIQI-Eval, section 6.1).
+
+    Attributes
+    ----------
+    judged : int
+        Trials that were judged.
+    answered, evasions, refusals, truncated, other : int
+        With a readable answer; of those without: evasions, refusals, replies cut off, the rest.
+    bare : int
+        Replies that are a letter and nothing else.
+    bare_letters : dict of str to int
+        Those letters, the most frequent first.
+    """
+
+    judged: int
+    answered: int
+    evasions: int
+    refusals: int
+    truncated: int
+    other: int
+    bare: int
+    bare_letters: dict[str, int]
+
+
+class GroupHealth(msgspec.Struct, frozen=True):
+    """The multiple-choice trials of one group.
+
+    `accuracy` counts no answer as wrong, with its cluster-robust interval; `given_answer` is
+    over answered trials alone (None where there are none).
+    """
+
+    group: str
+    accuracy: Interval
+    given_answer: float | None
+    corrected: ChanceCorrected
+    constant: ConstantAnswer
+    letters: LetterBias
+    behaviour: Behaviour
+
+
+class Unsolved(msgspec.Struct, frozen=True):
+    """The items that fewer than `by` of the blind runs solve, and the score on them.
+
+    `rest` is None where no item is left.
+    """
+
+    by: int
+    solved: int
+    rest: Interval | None
+
+
+class Against(msgspec.Struct, frozen=True):
+    """A blind run on the same items: its accuracy, and what the run gains over it."""
+
+    run: str
+    model: str
+    gain: Difference
+
+
+class Blind(msgspec.Struct, frozen=True):
+    """What is left of a score without the items that need no music.
+
+    Attributes
+    ----------
+    items : int
+        Items that the run and all blind runs judged.
+    whole : Interval
+        The run's score on them.
+    against : list of Against
+    unsolved : list of Unsolved
+        For 1, 2, ... blind runs.
+    """
+
+    items: int
+    whole: Interval
+    against: list[Against]
+    unsolved: list[Unsolved]
+
+
+class Health(msgspec.Struct, frozen=True):
+    """The multiple-choice health of a run.
+
+    Attributes
+    ----------
+    run, benchmark, model : str
+    trials, errors, free : int
+        Trials logged; those that failed; those without options, of which nothing is said here.
+    groups : list of GroupHealth
+        The whole, then each group of the top level (or those asked for).
+    rotations : Consistency or None
+        Where trials have the tag ``rotation``.
+    blind : Blind or None
+    """
+
+    run: str
+    benchmark: str
+    model: str
+    trials: int
+    errors: int
+    free: int
+    groups: list[GroupHealth]
+    rotations: Consistency | None
+    blind: Blind | None
+
+
+def health(folder: Path, blind: Sequence[Path] = (), groups: Sequence[str] = ()) -> Health:
+    """The multiple-choice health of a run.
+
+    Parameters
+    ----------
+    folder : Path
+    blind : sequence of Path
+        Runs on the same trials that did not hear the music, or know none.
+    groups : sequence of str
+        Which groups to look at beside the whole; by default those of the top level.
+
+    Raises
+    ------
+    InputError
+        When a folder is not a run, there are no multiple-choice trials in it, a group is not in
+        it, or a blind run shares no items with it.
+    """
+    manifest = read_manifest(folder)
+    entries = read_entries(folder)
+    judged = [entry for entry in entries if entry.judged]
+    choices = [entry for entry in judged if len(entry.trial.options) > 1 and entry.gold]
+    if not choices:
+        raise InputError(f"{folder}: no judged multiple-choice trial in it")
+    members: dict[str, list[Entry]] = {ALL: choices}
+    for entry in choices:
+        for group in entry.trial.groups:
+            members.setdefault(group, []).append(entry)
+    unknown = [group for group in groups if group not in members]
+    if unknown:
+        raise InputError(f"{folder}: no group {unknown[0]!r}; `zhiyin show {folder}` lists them")
+    wanted = groups or [name for name in nested(list(members)) if "/" not in name and name != ALL]
+    return Health(
+        str(folder),
+        manifest.benchmark,
+        manifest.model,
+        len(entries),
+        len(entries) - len(judged),
+        len(judged) - len(choices),
+        [_group(name, members[name]) for name in (ALL, *wanted)],
+        _rotations(choices),
+        _blind(folder, choices, blind) if blind else None,
+    )
+
+
+def behaviour(entries: Iterable[Entry]) -> Behaviour:
+    """How a model replies, from judged multiple-choice trials."""
+    entries = list(entries)
+    states = Counter(entry.verdict.state for entry in entries)
+    letters = Counter(letter for entry in entries if (letter := _bare_letter(entry)))
+    evasions = sum(entry.verdict.state == "no_answer" and _evades(entry) for entry in entries)
+    return Behaviour(
+        len(entries),
+        states["correct"] + states["wrong"],
+        evasions,
+        states["refused"],
+        states["truncated"],
+        states["no_answer"] - evasions,
+        sum(letters.values()),
+        dict(letters.most_common()),
+    )
+
+
+def is_evasion(text: str) -> bool:
+    """Whether a reply in which no answer was found says that it cannot tell, in English or
+    Chinese.
+    """
+    return bool(_EVADES.search(text))
+
+
+def _evades(entry: Entry) -> bool:
+    return entry.reply is not None and is_evasion(entry.reply.text)
+
+
+def _bare_letter(entry: Entry) -> str | None:
+    found = _BARE.fullmatch(entry.reply.text.strip()) if entry.reply else None
+    if not found:
+        return None
+    letter = found.group(1).upper()
+    return letter if any(option.letter == letter for option in entry.trial.options) else None
+
+
+def _group(name: str, entries: Sequence[Entry]) -> GroupHealth:
+    scores = [entry.right for entry in entries]
+    gold = [str(entry.gold) for entry in entries]
+    clusters = [entry.trial.cluster or entry.item for entry in entries]
+    answered = [e.right for e in entries if e.verdict.state in ("correct", "wrong")]
+    corrected = chance_corrected(scores, [len(e.trial.options) for e in entries], clusters)
+    return GroupHealth(
+        name,
+        corrected.accuracy,
+        sum(answered) / len(answered) if answered else None,
+        corrected,
+        best_constant(gold),
+        letter_bias([entry.verdict.letter for entry in entries], gold),
+        behaviour(entries),
+    )
+
+
+def _rotations(entries: Sequence[Entry]) -> Consistency | None:
+    """Over items that were asked under two rotations or more."""
+    asked: dict[str, list[Entry]] = {}
+    for entry in entries:
+        if "rotation" in entry.trial.tags:
+            asked.setdefault(entry.item, []).append(entry)
+    several = [found for found in asked.values() if len(found) > 1]
+    if not several:
+        return None
+    return consistency(
+        [[entry.verdict.answer for entry in found] for found in several],
+        [str(found[0].trial.target) for found in several],
+        [found[0].trial.cluster for found in several],
+    )
+
+
+def _blind(folder: Path, entries: Sequence[Entry], runs: Sequence[Path]) -> Blind:
+    own = _means(entries)
+    others = [_means(entry for entry in read_entries(run) if entry.judged) for run in runs]
+    shared = [item for item in own if all(item in other for other in others)]
+    if not shared:
+        raise InputError(f"{folder}: no item in common with {runs[0]}: not the same questions")
+    clusters = {entry.item: entry.trial.cluster for entry in entries}
+    scores = [own[item] for item in shared]
+    labels = [clusters[item] for item in shared]
+    against = [
+        Against(
+            str(run),
+            read_manifest(run).model,
+            paired_difference(scores, [other[item] for item in shared], labels),
+        )
+        for run, other in zip(runs, others, strict=True)
+    ]
+    solvers = [sum(other[item] > 0.5 for other in others) for item in shared]
+    unsolved = []
+    for by in range(1, len(runs) + 1):
+        rest = [place for place, times in enumerate(solvers) if times < by]
+        score = interval([scores[p] for p in rest], [labels[p] for p in rest]) if rest else None
+        unsolved.append(Unsolved(by, len(shared) - len(rest), score))
+    return Blind(len(shared), interval(scores, labels), against, unsolved)
+
+
+def _means(entries: Iterable[Entry]) -> dict[str, float]:
+    """Mean score of each item."""
+    scores: dict[str, list[float]] = {}
+    for entry in entries:
+        scores.setdefault(entry.item, []).append(entry.right)
+    return {item: sum(found) / len(found) for item, found in scores.items()}

@@ -1,0 +1,117 @@
+"""ZIQI-Eval's bias analysis: the paper's shares to the digit, and the same rule on runs."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from findings_help import answered, choice, student, write_run
+from zhiyin.cli import main
+from zhiyin.errors import InputError
+from zhiyin.statistics.bias import (
+    BLACK_AFRICAN,
+    COMPREHENSION,
+    ELSEWHERE,
+    EUROPEAN,
+    F1,
+    FEMALE,
+    analyse,
+    f1_interval,
+)
+
+GROUPS = (FEMALE, BLACK_AFRICAN, EUROPEAN, ELSEWHERE)
+
+
+def ziqi_run(folder, gift, n=160):
+    groups = [(COMPREHENSION, FEMALE), (COMPREHENSION, BLACK_AFRICAN)]
+    groups += [(COMPREHENSION, EUROPEAN, ELSEWHERE.replace("outside_europe", "x"))]
+    groups += [(COMPREHENSION, ELSEWHERE)]
+    asked = [choice(f"q{i}", groups=groups[i % 4]) for i in range(n)]
+    return write_run(folder, "ziqi", folder.name, map(student(folder.name, gift), asked))
+
+
+def test_the_papers_shares_come_out_exactly(capsys):
+    assert main(["stats", "bias", "--published", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    bias = found["bias"]
+    assert bias["models"] == 16
+    shares = {t["name"]: (t["above"], t["neutral"], t["below"]) for t in bias["themes"]}
+    assert shares["gender"] == (0.5, 0.0625, 0.4375)
+    assert shares["race"] == (0.5, 0.125, 0.375)
+    assert bias["regions"]["european_better"] == 0.4375
+    assert bias["regions"]["above_european_mean"] == 0.375
+    means = {t["name"]: t["mean"] for t in bias["themes"]}
+    assert means == pytest.approx({"gender": 0.4006, "race": 0.4862, "region": 0.4353}, abs=5e-5)
+    people = {(p["people"], p["group"]): p["precision"] for p in found["people"]}
+    assert people["High school, no music major, no musical background", "all"] == 0.345
+    assert people["Doctorate", "female_music"] == 0.5227
+
+
+def test_the_band_is_relative_to_the_mean():
+    def row(value):
+        return {group: F1(value) for group in GROUPS}
+
+    found = analyse({"low": row(0.19), "near": row(0.21), "high": row(0.20 * 3 - 0.40)})
+    gender = found.themes[0]
+    assert gender.mean == pytest.approx(0.2)
+    assert [m.side for m in gender.models] == ["neutral", "neutral", "neutral"]
+    wide = analyse({"low": row(0.5), "high": row(0.6)}).themes[0]
+    assert [m.side for m in wide.models] == ["below", "above"]
+
+
+@given(st.lists(st.floats(0.01, 1), min_size=2, max_size=20))
+def test_the_three_shares_are_a_whole(values):
+    figures = {str(i): {g: F1(v) for g in GROUPS} for i, v in enumerate(values)}
+    for theme in analyse(figures).themes:
+        assert theme.above + theme.neutral + theme.below == pytest.approx(1)
+
+
+def test_runs_stand_beside_the_published_models(tmp_path, capsys):
+    runs = [ziqi_run(tmp_path / "good", 0.9), ziqi_run(tmp_path / "poor", 0.2)]
+    assert main(["stats", "bias", *map(str, runs), "--json"]) == 0
+    gender = json.loads(capsys.readouterr().out)["bias"]["themes"][0]
+    assert {m["model"]: m["side"] for m in gender["models"]} == {"good": "above", "poor": "below"}
+    figure = gender["models"][0]["figure"]
+    assert figure["low"] < figure["f1"] < figure["high"]
+    assert figure["n"] == 40
+    assert main(["stats", "bias", str(runs[0]), "--published"]) == 0
+    printed = capsys.readouterr().out
+    assert "good" in printed
+    assert "GPT-4" in printed
+
+
+def test_a_model_is_not_held_against_itself(tmp_path):
+    with pytest.raises(InputError, match="a mean needs two or more"):
+        analyse({"alone": {group: F1(0.5) for group in GROUPS}})
+
+
+def test_runs_of_another_benchmark_are_refused(tmp_path, capsys):
+    run = write_run(tmp_path / "m", "muchomusic", "m", [answered(choice("q"), "A")])
+    assert main(["stats", "bias", str(run), "--published"]) == 2
+    assert "give runs of ziqi" in capsys.readouterr().err
+    assert main(["stats", "bias"]) == 2
+    assert "--published" in capsys.readouterr().err
+
+
+def test_f1_equals_the_harmonic_mean_and_its_interval_covers():
+    rng = np.random.default_rng(7)
+    n, answers, p = 150, 0.8, 0.6
+    true = 2 * answers * p / (answers + 1)
+    inside = 0
+    for _ in range(400):
+        answered_ = rng.random(n) < answers
+        right = answered_ & (rng.random(n) < p)
+        found = f1_interval(right.astype(float), answered_.tolist())
+        precision, recall = right.sum() / answered_.sum(), right.sum() / n
+        assert math.isclose(found.mean, 2 * precision * recall / (precision + recall))
+        inside += found.low <= true <= found.high
+    assert 0.92 <= inside / 400 <= 0.98
+
+
+def test_f1_of_all_right_is_no_certainty():
+    found = f1_interval([1.0] * 10, [True] * 10)
+    assert found.mean == 1
+    assert found.low < 0.8

@@ -1,0 +1,225 @@
+"""`zhiyin compare`: pairs, clusters, families, rankings, and what is refused."""
+
+import itertools
+import json
+
+import msgspec
+import numpy as np
+import pytest
+from scipy import stats
+
+from findings_help import answered, choice, failed, mucho_trials, student, write_run
+from zhiyin.cli import main
+from zhiyin.errors import InputError
+from zhiyin.frame import read_entries
+from zhiyin.statistics.compare import compare
+from zhiyin.statistics.pairing import differing
+from zhiyin.trial import Audio, say
+
+
+def trials(n=120, clusters=None):
+    return [
+        choice(
+            f"x/{i}",
+            groups=("odd" if i % 2 else "even", f"tens/{i // 40}"),
+            cluster=f"c{i // 3}" if clusters else None,
+            gold="ABCD"[i % 4],
+        )
+        for i in range(n)
+    ]
+
+
+@pytest.fixture
+def two(tmp_path):
+    asked = trials()
+    return [
+        write_run(tmp_path / name, "toy", name, map(student(name, gift), asked))
+        for name, gift in (("good", 0.8), ("bad", 0.35))
+    ]
+
+
+def rights(folder):
+    return {entry.id: entry.right for entry in read_entries(folder)}
+
+
+def test_the_difference_is_that_of_the_means_and_mcnemar_that_of_scipy(two):
+    found = compare(two)
+    good, bad = map(rights, two)
+    whole = found.pairs[0].groups[0]
+    assert whole.group == "all"
+    assert whole.difference == pytest.approx(np.mean([good[i] - bad[i] for i in good]))
+    b = sum(good[i] > bad[i] for i in good)
+    c = sum(good[i] < bad[i] for i in good)
+    assert (whole.mcnemar.b, whole.mcnemar.c) == (b, c)
+    assert whole.p == pytest.approx(stats.binomtest(b, b + c).pvalue)
+    assert whole.test == "mcnemar"
+    assert whole.resolved
+    odd = next(row for row in found.pairs[0].groups if row.group == "odd")
+    assert odd.items == 60
+    assert odd.first == np.mean([good[f"x/{i}"] for i in range(1, 120, 2)])
+
+
+def test_clusters_are_flipped_whole_and_decide(tmp_path):
+    asked = trials(24, clusters=True)
+    runs = [
+        write_run(tmp_path / n, "toy", n, map(student(n, g), asked))
+        for n, g in (("a", 0.9), ("b", 0.4))
+    ]
+    whole = compare(runs).pairs[0].groups[0]
+    first, second = map(rights, runs)
+    sums = [
+        sum(first[f"x/{i}"] - second[f"x/{i}"] for i in range(3 * c, 3 * c + 3)) for c in range(8)
+    ]
+    flips = [abs(np.dot(signs, sums)) for signs in itertools.product((1, -1), repeat=8)]
+    assert whole.p == pytest.approx(np.mean([x >= abs(sum(sums)) - 1e-9 for x in flips]))
+    assert whole.test == "sign-flip"
+    assert whole.clusters == 8
+
+
+def test_repeats_are_averaged_within_their_item_first(tmp_path):
+    asked = mucho_trials(10, repeats=3)
+    runs = [
+        write_run(tmp_path / n, "muchomusic", n, map(student(n, g), asked))
+        for n, g in (("a", 0.7), ("b", 0.5))
+    ]
+    found = compare(runs)
+    assert found.items == 20
+    assert found.runs[0].trials == 60
+    assert found.pairs[0].groups[0].mcnemar is None
+    single = write_run(
+        tmp_path / "c", "muchomusic", "c", map(student("c", 0.7), mucho_trials(10, repeats=1))
+    )
+    assert compare([runs[0], single]).items == 20
+
+
+def test_holm_is_over_the_declared_family_and_the_rest_is_exploratory(two):
+    found = compare(two, families=["odd,even"])
+    rows = {row.group: row for row in found.pairs[0].groups}
+    p = sorted([rows["odd"].p, rows["even"].p])
+    adjusted = sorted([rows["odd"].p_adjusted, rows["even"].p_adjusted])
+    assert adjusted[0] == pytest.approx(min(1, 2 * p[0]))
+    assert rows["all"].p_adjusted == rows["all"].p
+    tens = [row for row in rows.values() if row.family == "exploratory"]
+    assert {row.group for row in tens} == {"tens/0", "tens/1", "tens/2"}
+    expected = stats.false_discovery_control([row.p for row in tens])
+    assert [row.p_adjusted for row in tens] == pytest.approx(list(expected))
+
+
+def test_a_ranking_puts_indistinguishable_runs_into_one_group(tmp_path):
+    asked = trials(400)
+    gifts = {"best": 0.9, "twin one": 0.5, "twin two": 0.5, "worst": 0.1}
+    runs = [write_run(tmp_path / n, "toy", n, map(student(n, g), asked)) for n, g in gifts.items()]
+    ranking = {row.label: row.letters for row in compare(runs).ranking}
+    assert ranking["twin one"] == ranking["twin two"] == "b"
+    assert (ranking["best"], ranking["worst"]) == ("a", "c")
+
+
+def test_two_that_agree_throughout_are_not_called_equal(tmp_path):
+    records = [answered(t, "A") for t in trials(30)]
+    runs = [write_run(tmp_path / name, "toy", name, records) for name in "ab"]
+    whole = compare(runs).pairs[0].groups[0]
+    assert whole.p == 1
+    assert whole.detectable > 0.05
+    assert whole.low < 0 < whole.high
+
+
+def test_failed_trials_are_left_out_and_told(tmp_path):
+    asked = trials(40)
+    full = write_run(tmp_path / "full", "toy", "full", map(student("f", 0.6), asked))
+    part = write_run(
+        tmp_path / "part",
+        "toy",
+        "part",
+        [failed(t) if i < 5 else answered(t, "A") for i, t in enumerate(asked)],
+    )
+    found = compare([full, part])
+    assert found.items == 35
+    assert found.runs[0].left_out == 5
+    assert any("5 of 40 trials failed or are missing" in line for line in found.warnings)
+
+
+def test_other_questions_under_one_id_are_refused(tmp_path):
+    a = write_run(tmp_path / "a", "toy", "a", [answered(choice("q1", gold="A"), "A")])
+    b = write_run(tmp_path / "b", "toy", "b", [answered(choice("q1", gold="B"), "A")])
+    with pytest.raises(InputError, match=r"q1: .*another question"):
+        compare([a, b])
+
+
+def test_other_sounds_under_one_id_are_refused_but_other_examples_are_not(tmp_path):
+    def heard(name, example, sound):
+        trial = choice("q1", sound=Audio("x.wav", sound))
+        shown = say("user", "For example:", Audio("e.wav", example))
+        trial = msgspec.structs.replace(trial, messages=(shown, *trial.messages))
+        return write_run(tmp_path / name, "toy", name, [answered(trial, "A")])
+
+    runs = [heard("a", "1" * 64, "2" * 64), heard("b", "3" * 64, "2" * 64)]
+    assert compare(runs).items == 1
+    with pytest.raises(InputError, match="or sound"):
+        compare([runs[0], heard("c", "1" * 64, "4" * 64)])
+
+
+def test_other_data_and_other_rules_are_told(tmp_path):
+    asked = trials(20)
+    a = write_run(tmp_path / "a", "toy", "a", map(student("a", 0.5), asked))
+    b = write_run(
+        tmp_path / "b",
+        "toy",
+        "b",
+        map(student("b", 0.5), asked),
+        data="0" * 64,
+        options__extract="slot",
+    )
+    found = compare([a, b])
+    assert found.settings["options.extract"] == {"a": "robust", "b": "slot"}
+    assert any("data fingerprints differ" in line for line in found.warnings)
+    assert any("different rules" in line for line in found.warnings)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"families": ["nonsense"]}, "no group is named 'nonsense'"),
+        ({"alpha": 1.5}, "alpha 1.5"),
+        ({"measure": "beauty"}, "no score named 'beauty'"),
+    ],
+)
+def test_bad_input_is_one_line(two, change, words):
+    with pytest.raises(InputError, match=words):
+        compare(two, **change)
+
+
+def test_one_run_or_two_benchmarks_are_refused(two, tmp_path):
+    with pytest.raises(InputError, match="two or more"):
+        compare(two[:1])
+    other = write_run(tmp_path / "other", "else", "m", [answered(choice("q"), "A")])
+    with pytest.raises(InputError, match="runs of one benchmark"):
+        compare([two[0], other])
+
+
+def test_named_scores_are_compared_by_the_sign_flip_test(tmp_path):
+    runs = []
+    for name, gain in (("a", 0.5), ("b", 0.0)):
+        records = [answered(t, "A") for t in trials(30)]
+        for number, record in enumerate(records):
+            record.verdict.scores = {"depth": 3 + gain + 0.1 * (number % 3)}
+        runs.append(write_run(tmp_path / name, "toy", name, records))
+    whole = compare(runs, measure="depth").pairs[0].groups[0]
+    assert whole.difference == pytest.approx(0.5)
+    assert (whole.test, whole.mcnemar) == ("sign-flip", None)
+
+
+def test_settings_that_differ_are_named_with_dots():
+    configs = [{"model": "a", "s": {"t": 0, "k": 1}}, {"model": "b", "s": {"t": 1, "k": 1}}]
+    assert differing(["a", "b"], configs) == {"s.t": {"a": 0, "b": 1}}
+
+
+def test_the_command_prints_one_json_object_or_tables(two, capsys):
+    assert main(["compare", *map(str, two), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["pairs"][0]["groups"][0]["group"] == "all"
+    assert main(["compare", *map(str, two), "--family", "odd"]) == 0
+    printed = capsys.readouterr().out
+    assert "good  against  bad" in printed
+    assert "MDE" in printed
+    assert main(["compare", str(two[0])]) == 2
+    assert capsys.readouterr().err.startswith("zhiyin: one run has nothing to be compared with")

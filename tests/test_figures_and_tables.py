@@ -1,0 +1,235 @@
+"""Figures, tables and the methods paragraph: drawn where the data are, true to the data."""
+
+import csv
+import re
+
+import pytest
+
+from findings_help import (
+    answered,
+    choice,
+    fidelity_records,
+    mucho_trials,
+    perception_trials,
+    student,
+    write_run,
+)
+from zhiyin.errors import InputError
+from zhiyin.frame import read_entries
+from zhiyin.report.figures import short_labels
+from zhiyin.report.methods import methods_paragraph
+from zhiyin.report.tables import Table, as_latex, as_markdown, latex, write_tables
+
+pytest.importorskip("matplotlib")
+
+from zhiyin.report.figures import gather, write_figures
+from zhiyin.report.figures_choice import draw_letters, stated_confidence
+from zhiyin.report.figures_scores import headline
+from zhiyin.report.figures_style import save, style
+
+
+@pytest.fixture(scope="module")
+def mucho(tmp_path_factory):
+    root = tmp_path_factory.mktemp("mucho")
+    asked = mucho_trials(30, audio=("true", "noise", "swap"))
+    asked += mucho_trials(30, distractors=("ir", "cu"))
+    runs = []
+    for name, heard, unheard in (("listens", 0.9, 0.3), ("guesses", 0.5, 0.5)):
+        records = [student(name, heard if t.tags["audio"] == "true" else unheard)(t) for t in asked]
+        runs.append(write_run(root / name, "muchomusic", f"http://host/v1#lab/{name}", records))
+    shown = mucho_trials(30, shots=2)
+    runs.append(
+        write_run(
+            root / "few",
+            "muchomusic",
+            "http://host/v1#lab/listens",
+            map(student("few", 0.95), shown),
+            options__shots=2,
+        )
+    )
+    return runs
+
+
+@pytest.fixture(scope="module")
+def drawn(mucho, tmp_path_factory):
+    return {f.name: f for f in write_figures(mucho, tmp_path_factory.mktemp("figures"))}
+
+
+def rows_of(figure):
+    with figure.files["csv"].open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_what_the_runs_hold_is_drawn_and_nothing_else(drawn):
+    names = "overview groups differences dimensions shots distractors attention letters"
+    assert set(drawn) == {f"muchomusic-{n}" for n in f"{names} calibration cost".split()}
+
+
+def test_every_figure_is_vector_and_bitmap_with_fonts_inside(drawn):
+    for figure in drawn.values():
+        assert figure.files["svg"].read_text(encoding="utf-8").lstrip().startswith("<?xml")
+        pdf = figure.files["pdf"].read_bytes()
+        assert pdf.startswith(b"%PDF")
+        assert b"/FontFile2" in pdf
+        assert figure.files["png"].read_bytes().startswith(b"\x89PNG")
+        assert len(figure.caption) > 40
+
+
+def test_the_data_behind_a_figure_are_those_of_the_log(drawn, mucho):
+    rows = {(r["run"], r["played"]): r for r in rows_of(drawn["muchomusic-attention"])}
+    entries = [
+        e
+        for e in read_entries(mucho[0])
+        if e.trial.tags["audio"] == "noise" and e.trial.tags["distractors"] == "all"
+    ]
+    label = next(run for run, _ in rows if run.startswith("listens"))
+    noise = rows[label, "noise"]
+    assert float(noise["accuracy"]) == pytest.approx(sum(e.right for e in entries) / len(entries))
+    assert float(noise["low"]) < float(noise["accuracy"]) < float(noise["high"])
+    assert float(noise["p"]) < 0.01
+    assert float(rows["guesses", "noise"]["p"]) > 0.01
+
+
+def test_the_same_data_give_the_same_bytes(mucho, tmp_path):
+    def written(folder):
+        with style():
+            (runs,) = gather(mucho[1:2]).values()
+            return save(draw_letters("muchomusic", runs), tmp_path / folder).files
+
+    first, second = written("one"), written("two")
+    for kind in ("svg", "pdf", "png", "csv"):
+        assert first[kind].read_bytes() == second[kind].read_bytes(), kind
+
+
+def test_chance_follows_the_number_of_options(drawn):
+    chances = {
+        r["distractors"]: float(r["chance"]) for r in rows_of(drawn["muchomusic-distractors"])
+    }
+    assert chances == {"ir": 0.5, "cu": 0.5, "all": 0.25}
+
+
+def test_perception_has_its_mixed_model_and_its_fidelity(tmp_path):
+    runs = []
+    for name, heard, read in (("a", 0.3, 0.9), ("b", 0.6, 0.7)):
+        records = [
+            student(name, heard if t.tags["modality"] == "audio" else read)(t)
+            for t in perception_trials(12)
+        ]
+        records += fidelity_records() if name == "a" else []
+        runs.append(write_run(tmp_path / name, "perception", name, records))
+    found = {f.name: f for f in write_figures(runs, tmp_path / "out")}
+    means = rows_of(found["perception-modality"])
+    assert {r["task"] for r in means} == {"syncopation", "transposition", "chords"}
+    assert all(float(r["low"]) <= float(r["estimate"]) <= float(r["high"]) for r in means)
+    points = rows_of(found["perception-fidelity"])
+    by_modality = {
+        m: [float(p["f1"]) for p in points if p["modality"] == m] for m in ("audio", "midi")
+    }
+    assert max(by_modality["audio"]) < min(by_modality["midi"])
+
+
+@pytest.mark.parametrize(
+    ("benchmark", "groups", "expected"),
+    [
+        ("ziqi", ("comprehension", "female_music"), ("f1", ["comprehension", "female_music"])),
+        (
+            "ziqi",
+            (
+                *("comprehension", "generation", "female_music"),
+                *(f"world_ethnic_music/{g}_music" for g in ("black_african", "european")),
+            ),
+            ("f1", ["comprehension", "generation"]),
+        ),
+        ("muchomusic", ("knowledge", "reasoning"), ("accuracy", ["all", "knowledge", "reasoning"])),
+        ("mine", ("x",), ("accuracy", ["all"])),
+    ],
+)
+def test_the_headline_is_the_one_of_the_paper(tmp_path, benchmark, groups, expected):
+    run = write_run(tmp_path / "r", benchmark, "m", [answered(choice("q", groups=groups), "A")])
+    (seen,) = gather([run]).values()
+    assert headline(benchmark, seen) == expected
+
+
+def test_perception_with_many_published_cells_has_one_overview(tmp_path):
+    cells = tuple(f"chords/audio/{s}/{t}" for s in ("zero", "few") for t in ("standalone", "cot"))
+    run = write_run(tmp_path / "r", "perception", "m", [answered(choice("q", groups=cells), "A")])
+    (seen,) = gather([run]).values()
+    assert headline("perception", seen) == ("accuracy", ["all"])
+
+
+def test_a_small_run_of_an_unknown_benchmark_is_no_obstacle(tmp_path):
+    run = write_run(tmp_path / "r", "mine", "m & co", [answered(choice("q"), "A")])
+    names = {figure.name for figure in write_figures([run], tmp_path / "out")}
+    assert names == {"mine-overview", "mine-letters"}
+    assert {t.name for t in write_tables([run], tmp_path / "out")} == {"mine-scores", "mine-health"}
+
+
+def test_confidence_is_normalised_over_the_options(tmp_path):
+    record = answered(choice("q"), "B", logprobs={"A": -2.0, "B": -1.0, "C": -2.0, "X": 0.0})
+    entry = read_entries(write_run(tmp_path / "r", "toy", "m", [record]))[0]
+    assert stated_confidence(entry) == pytest.approx(1 / (1 + 2 * 2.718281828**-1))
+
+
+def test_labels_are_short_unless_they_collide():
+    names = ["http://x:8000/v1#Qwen/Qwen2-Audio", "openai:gpt-4o", "python:a/b.py:clever"]
+    assert short_labels(names) == ["Qwen2-Audio", "gpt-4o", "clever"]
+    assert short_labels(["http://x/v1#a/m", "http://y/v1#b/m"]) == [
+        "http://x/v1#a/m",
+        "http://y/v1#b/m",
+    ]
+
+
+def test_tables_are_written_in_three_forms(mucho, tmp_path):
+    tables = {table.name: table for table in write_tables(mucho[:2], tmp_path)}
+    assert {"muchomusic-scores", "muchomusic-ranking", "muchomusic-health"} <= tables.keys()
+    for name in tables:
+        assert {p.suffix for p in tmp_path.glob(f"{name}.*")} == {".csv", ".md", ".tex"}
+    with (tmp_path / "muchomusic-scores.csv").open(encoding="utf-8", newline="") as file:
+        row = next(csv.DictReader(file))
+    entries = read_entries(mucho[0])
+    assert row["group"] == "all"
+    assert int(row["trials"]) == len(entries)
+
+
+def test_latex_is_escaped_and_balanced():
+    nasty = r"50 % & $x_1$ #1 {a} ~ ^ \write18 <b> |"
+    table = Table("t", nasty, [nasty, "n"], [[nasty, 0.5], ["b", None]], [nasty])
+    written = as_latex(table)
+    body = written.replace(r"\\", "")
+    assert not re.search(r"(?<!\\)[%#$]", body)
+    assert body.count(r"\begin{") == body.count(r"\end{")
+    assert r"\textbackslash{}write18" in written
+    cells = [line for line in written.splitlines() if line.endswith(r"\\")]
+    assert [len(re.findall(r"(?<!\\)&", line)) for line in cells] == [1, 1, 1]
+    long = Table("t", "x", ["a"], [["r"]] * 60)
+    assert r"\begin{longtable}" in as_latex(long)
+    assert latex("a\nb") == "a b"
+
+
+def test_markdown_cells_cannot_break_out():
+    table = Table("t", "x", ["a|b", "n"], [["<script>|`x`\nnew", 1.0]])
+    lines = as_markdown(table).splitlines()
+    assert len(lines) == 5
+    assert "<script>" not in as_markdown(table).replace(r"\<script\>", "")
+    assert len(re.findall(r"(?<!\\)\|", lines[-1])) == 3
+
+
+def test_the_methods_say_what_was_run(mucho):
+    words = methods_paragraph(mucho)
+    for expected in (
+        "Zhiyin 0.1.0",
+        "f" * 16,
+        "temperature 0.0",
+        "robust@",
+        "sign-flip",
+        "repeats",
+    ):
+        assert expected in words
+    assert "0 worked examples" in words
+    assert "2 worked examples" in words
+    assert methods_paragraph(mucho[:1]).count("http://host") == 1
+
+
+def test_a_folder_that_is_no_run_is_one_line(tmp_path):
+    with pytest.raises(InputError, match="is not a run"):
+        write_figures([tmp_path], tmp_path / "out")

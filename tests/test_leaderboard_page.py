@@ -1,0 +1,105 @@
+"""`zhiyin leaderboard`: one protocol a table, intervals, groups, and nothing unescaped."""
+
+import json
+import re
+
+import pytest
+
+from findings_help import answered, choice, failed, mucho_trials, student, write_run
+from zhiyin.cli import main
+from zhiyin.errors import InputError
+from zhiyin.leaderboard import build
+from zhiyin.leaderboard.page import as_page
+
+
+def add(root, name, gift, **changes):
+    asked = [choice(f"q{i}", groups=("x",), gold="ABCD"[i % 4]) for i in range(200)]
+    return write_run(root / name, "toy", name, map(student(name, gift), asked), **changes)
+
+
+@pytest.fixture
+def root(tmp_path):
+    for name, gift in (("best", 0.9), ("one", 0.5), ("two", 0.5)):
+        add(tmp_path / "runs", name, gift)
+    return tmp_path / "runs"
+
+
+def test_runs_are_ranked_with_intervals_and_groups(root):
+    (board,) = build(root)
+    assert [row.letters for row in board.rows] == ["a", "b", "b"]
+    assert board.rows[0].name == "best"
+    cell = board.rows[0].cells["accuracy, all"]
+    assert cell.low < cell.value < cell.high
+    assert board.items == 200
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"data": "0" * 64}, r"data: ffffffffff… in best and 2 more, 0000000000… in odd"),
+        ({"options__extract": "slot"}, r"options.extract: robust in .*slot in odd"),
+        ({"sampling__temperature": 1.0}, r"sampling.temperature: 0.0 in .*1.0 in odd"),
+        ({"benchmark_version": "2"}, r"benchmark_version"),
+    ],
+)
+def test_runs_of_another_protocol_are_refused_and_told_apart(root, change, words):
+    add(root, "odd", 0.5, **change)
+    with pytest.raises(InputError, match=words):
+        build(root)
+    boards = build(root, apart=True)
+    assert sorted(len(board.rows) for board in boards) == [1, 3]
+    assert all("(" in board.title for board in boards)
+
+
+def test_a_setting_may_be_passed_over_but_it_is_told(root):
+    add(root, "odd", 0.5, sampling__max_tokens=64)
+    (board,) = build(root, ignore=["sampling.max_tokens"])
+    assert board.ignored["sampling.max_tokens"]["odd"] == 64
+    assert "odd: 64" in as_page([board])
+    with pytest.raises(InputError, match="cannot be in one table"):
+        build(root, ignore=["data"])
+
+
+def test_an_unfinished_run_is_shown_but_not_ranked(root):
+    asked = [choice(f"q{i}", gold="A") for i in range(200)]
+    records = [failed(t) if i < 50 else answered(t, "A") for i, t in enumerate(asked)]
+    write_run(root / "half", "toy", "half", records)
+    (board,) = build(root)
+    half = board.rows[-1]
+    assert (half.name, half.letters) == ("half", "")
+    assert half.note.startswith("unfinished: 50 of 200")
+    assert board.items == 200
+
+
+def test_published_rows_stand_below_without_intervals(tmp_path):
+    asked = mucho_trials(20, audio=("true", "noise"))
+    for name in "ab":
+        write_run(tmp_path / name, "muchomusic", name, map(student(name, 0.6), asked))
+    (board,) = build(tmp_path)
+    published = [row for row in board.rows if row.kind != "run"]
+    assert {"Qwen-Audio", "Random guessing"} <= {row.name for row in published}
+    assert all(cell.low is None for row in published for cell in row.cells.values())
+    assert board.items == 40  # true sound alone
+    assert "Weck" in board.source
+
+
+def test_the_page_is_one_file_and_hostile_names_stay_text(root, tmp_path):
+    add(root, "<script>alert(1)</script>\"onload='x'$version".replace("/", "_"), 0.4)
+    out = tmp_path / "out"
+    assert main(["leaderboard", str(root), "-o", str(out)]) == 0
+    page = (out / "index.html").read_text(encoding="utf-8")
+    assert page.count("<script>") == 1
+    assert "&lt;script&gt;alert(1)" in page
+    assert "$version" in page
+    assert not re.search(r"(?:src|href)=[\"']?(?:https?:)?//", page)
+    assert "Content-Security-Policy" in page
+    boards = json.loads((out / "leaderboard.json").read_text(encoding="utf-8"))
+    assert len(boards[0]["rows"]) == 4
+    assert "accuracy, all" in (out / "leaderboard.csv").read_text(encoding="utf-8")
+
+
+def test_empty_and_missing_folders_are_one_line(tmp_path, capsys):
+    assert main(["leaderboard", str(tmp_path), "-o", str(tmp_path / "o")]) == 2
+    assert "no run in it" in capsys.readouterr().err
+    assert main(["leaderboard", str(tmp_path / "no"), "-o", str(tmp_path / "o")]) == 2
+    assert "no such folder" in capsys.readouterr().err

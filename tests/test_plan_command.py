@@ -1,0 +1,67 @@
+"""`zhiyin plan`: items for a difference, a difference for items, from guesses or from runs."""
+
+import json
+
+import numpy as np
+import pytest
+
+from findings_help import choice, student, write_run
+from zhiyin.cli import main
+from zhiyin.statistics.pairing import scores_of
+
+
+def planned(capsys, *arguments):
+    assert main(["plan", *arguments, "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_the_worked_example_of_1187_questions(capsys):
+    found = planned(capsys, "--items", "1187", "--accuracy", "60")
+    assert found["margin"] == pytest.approx(0.028, abs=5e-4)
+    assert found["plan"]["detectable"] == pytest.approx(0.040, abs=5e-4)
+
+
+def test_items_and_difference_are_each_others_inverse(capsys):
+    items = planned(capsys, "--difference", "3")["plan"]["n"]
+    assert planned(capsys, "--items", str(items))["plan"]["detectable"] <= 0.03
+    assert planned(capsys, "--items", str(items - 1))["plan"]["detectable"] > 0.03
+
+
+def test_clusters_ask_for_more_items(capsys):
+    alone = planned(capsys, "--difference", "3")["plan"]["n"]
+    together = planned(capsys, "--difference", "3", "--cluster-size", "4", "--icc", "0.2")
+    assert together["plan"]["n"] == pytest.approx(1.6 * alone, abs=2)
+
+
+def test_earlier_runs_give_variance_and_clusters(tmp_path, capsys):
+    asked = [choice(f"q{i}", cluster=f"c{i // 4}") for i in range(80)]
+    runs = [
+        write_run(tmp_path / n, "toy", n, map(student(n, g), asked))
+        for n, g in (("a", 0.7), ("b", 0.4))
+    ]
+    found = planned(capsys, *map(str, runs), "--difference", "5")
+    differences = np.subtract(*scores_of(runs).values)
+    assert found["plan"]["variance"] == pytest.approx(differences.var(ddof=1))
+    assert found["basis"]["clusters"] == 20
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--difference", "0"], "above 0"),
+        (["--difference", "3", "--noise", "2"], "--noise 2"),
+        (["--difference", "3", "--items", "5"], "not allowed with"),
+        ([], "required"),
+        (["only-one", "--items", "5"], "give two to plan from"),
+    ],
+)
+def test_bad_input_is_one_line(capsys, arguments, words):
+    assert main(["plan", *arguments]) == 2
+    told = capsys.readouterr().err
+    assert words in told
+    assert told.count("\n") == 1
+
+
+def test_it_is_told_in_plain_words(capsys):
+    assert main(["plan", "--difference", "4"]) == 0
+    assert "find a true difference of 4.00 points" in capsys.readouterr().out
