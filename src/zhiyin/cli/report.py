@@ -1,4 +1,4 @@
-"""`zhiyin report RUN... -o FILE`: a page that opens from disk, with sound."""
+"""`zhiyin report RUN... -o DIR|FILE.html`: runs as a report that opens from disk."""
 
 from __future__ import annotations
 
@@ -6,23 +6,51 @@ import argparse
 import sys
 from pathlib import Path
 
-HELP = "Write runs as one page that opens from disk: figures, and every trial with its sound."
+HELP = "Write runs as a report that opens from disk: findings, charts, every trial with its sound."
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the flags."""
     parser.add_argument("runs", nargs="+", metavar="RUN", help="a folder that `zhiyin run` wrote")
-    parser.add_argument("-o", "--out", default="report.html", metavar="FILE", help="report.html")
     parser.add_argument(
-        "--most-trials", type=int, default=500, metavar="N", help="list no more; default 500"
+        "-o",
+        "--out",
+        default="report",
+        metavar="DIR|FILE.html",
+        help="a folder, or one file that holds everything (default: report)",
+    )
+    parser.add_argument("--no-audio", action="store_true", help="leave the recordings out")
+    parser.add_argument(
+        "--no-figures", action="store_true", help="no figures and tables for a paper"
+    )
+    parser.add_argument(
+        "--notation-seconds",
+        type=float,
+        default=5.0,
+        metavar="S",
+        help="least time for engraving, 0 for none; what was engraved is kept (default: 5)",
     )
 
 
 def execute(args: argparse.Namespace) -> int:
-    """Write the page, return the exit status."""
-    from zhiyin.report.page import write_page
+    """Write the report, return the exit status."""
+    from zhiyin.report.writing import write_folder, write_single
 
     out = Path(args.out)
-    write_page([Path(run) for run in args.runs], out, args.most_trials)
-    sys.stderr.write(f"wrote {out} ({out.stat().st_size / 1e6:.1f} MB)\n")
+    runs = [Path(run) for run in args.runs]
+    single = out.suffix.lower() in (".html", ".htm")
+    sound, seconds = not args.no_audio, args.notation_seconds
+    if single:
+        written = write_single(runs, out, sound=sound, notation_s=seconds)
+    else:
+        written = write_folder(
+            runs, out, sound=sound, notation_s=seconds, journal=not args.no_figures
+        )
+    for note in written.notes:
+        sys.stderr.write(f"note: {note}\n")
+    start = out if single else out / "index.html"
+    sys.stderr.write(
+        f"wrote {written.trials:,} trials, {written.sounds} recordings, {written.engraved} tunes "
+        f"({written.bytes / 1e6:.1f} MB): open {start}\n"
+    )
     return 0

@@ -1,1 +1,1 @@
-"""What is published: pages made from run folders. Reads records, never makes them."""
+"""Runs as something to read, look at and hear: the HTML report, its figures and tables."""

@@ -1,0 +1,201 @@
+"""The trials of several runs side by side: read once, kept small, looked up again in the logs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from zhiyin.errors import InputError
+from zhiyin.log import Manifest, find_log, read_manifest
+from zhiyin.record import Record, State
+from zhiyin.trial import Audio, Tag, Trial
+
+_decoder = msgspec.json.Decoder(Record)
+
+
+class Answer(msgspec.Struct):
+    """What one run made of a trial, and where in its log the record lies."""
+
+    state: State
+    letter: str | None
+    key: str | None
+    tags: dict[str, Tag]
+    start: int
+    length: int
+
+
+class Case(msgspec.Struct):
+    """One trial, and what each run made of it (by the run's number)."""
+
+    benchmark: str
+    id: str
+    stem: str
+    gold: str | None
+    """The letter under which the right option was shown first; None for a free answer."""
+    options: int
+    """How many options there were; 0 for a free answer."""
+    groups: tuple[str, ...]
+    cluster: str | None
+    tags: dict[str, Tag]
+    answers: dict[int, Answer] = {}
+
+
+class Run(msgspec.Struct):
+    """One run folder, and how far its log has been read."""
+
+    folder: Path
+    manifest: Manifest
+    label: str
+    position: int = 0
+    inode: int = 0
+
+
+class Casebook:
+    """All trials of some runs.
+
+    Trials of two runs are the same where benchmark, id, question, target, sound and
+    transcription are: runs on other data are never compared by the mere name of a trial.
+
+    Parameters
+    ----------
+    folders : sequence of Path
+        Run folders, finished or not.
+
+    Attributes
+    ----------
+    runs : list of Run
+    cases : list of Case
+        In order of first appearance.
+    sounds : dict of str to Audio
+        Every recording that a record names, by its SHA-256.
+
+    Raises
+    ------
+    InputError
+        When a folder is not a run, or a log is damaged.
+    """
+
+    def __init__(self, folders: Sequence[Path]) -> None:
+        self.runs = [Run(folder, read_manifest(folder), "") for folder in folders]
+        for run, label in zip(self.runs, _labels(self.runs), strict=True):
+            run.label = label
+        self.cases: list[Case] = []
+        self.sounds: dict[str, Audio] = {}
+        self._places: dict[tuple[object, ...], int] = {}
+        self.catch_up()
+
+    def catch_up(self) -> bool:
+        """Read what the logs have gained. Whether anything has changed."""
+        changed = [self._read(number) for number in range(len(self.runs))]
+        return any(changed)
+
+    def _read(self, number: int) -> bool:
+        run = self.runs[number]
+        path = find_log(run.folder)
+        with path.open("rb") as log:
+            inode = path.stat().st_ino
+            again = run.inode not in (0, inode)  # the runner replaces the log when it ends
+            if again:
+                run.position = 0
+                for case in self.cases:
+                    case.answers.pop(number, None)
+            run.inode, begun = inode, run.position
+            log.seek(run.position)
+            for line in log:
+                if not line.endswith(b"\n"):
+                    break
+                self._enter(number, _decode(line, path), len(line))
+                run.position += len(line)
+        if again or run.position > begun:
+            run.manifest = read_manifest(run.folder)
+            return True
+        return False
+
+    def _enter(self, number: int, record: Record, length: int) -> None:
+        trial, verdict, run = record.trial, record.verdict, self.runs[number]
+        sounds = [part for m in trial.messages for part in m.parts if isinstance(part, Audio)]
+        for sound in sounds:
+            self.sounds.setdefault(sound.sha256, sound)
+        identity = (
+            run.manifest.benchmark,
+            record.id,
+            trial.stem,
+            trial.target,
+            trial.tags.get("transcription"),
+            tuple(sound.sha256 for sound in sounds),
+        )
+        place = self._places.setdefault(identity, len(self.cases))
+        if place == len(self.cases):
+            self.cases.append(_case(run.manifest.benchmark, trial))
+        self.cases[place].answers[number] = Answer(
+            verdict.state, verdict.letter, verdict.answer, verdict.tags, run.position, length
+        )
+
+    def records(self, first: int, last: int) -> Iterator[tuple[Case, dict[int, Record]]]:
+        """The full records of the cases from `first` up to, not including, `last`."""
+        logs = [find_log(run.folder).open("rb") for run in self.runs]
+        try:
+            for case in self.cases[first:last]:
+                found = {}
+                for number, answer in sorted(case.answers.items()):
+                    logs[number].seek(answer.start)
+                    line = logs[number].read(answer.length)
+                    found[number] = _decode(line, self.runs[number].folder)
+                yield case, found
+        finally:
+            for log in logs:
+                log.close()
+
+
+def _decode(line: bytes, path: Path) -> Record:
+    try:
+        return _decoder.decode(line)
+    except msgspec.MsgspecError as error:
+        raise InputError(
+            f"{path}: a line is not a record ({error}); delete it to ask that trial again"
+        ) from None
+
+
+def _case(benchmark: str, trial: Trial) -> Case:
+    gold = next((o.letter for o in trial.options if o.key == trial.target), None)
+    return Case(
+        benchmark,
+        trial.id,
+        trial.stem,
+        gold,
+        len(trial.options),
+        trial.groups,
+        trial.cluster,
+        trial.tags,
+        {},
+    )
+
+
+def _labels(runs: Sequence[Run]) -> list[str]:
+    """The models' names; where two runs share one, with the setting or folder that parts them."""
+    names = [run.manifest.model for run in runs]
+    labels = []
+    for run, name in zip(runs, names, strict=True):
+        twins = [r for r in runs if r.manifest.model == name and r is not run]
+        rivals = [r for r in twins if r.manifest.benchmark == run.manifest.benchmark]
+        if not rivals:
+            labels.append(name)
+            continue
+        own = _settings(run.manifest)
+        others = [_settings(rival.manifest) for rival in rivals]
+        apart = [k for k, v in own.items() if any(other.get(k) != v for other in others)]
+        said = ", ".join(f"{key} {own[key]}" for key in apart[:2]) or run.folder.name
+        labels.append(f"{name} ({said})")
+    seen: dict[str, int] = {}
+    for place, label in enumerate(labels):
+        seen[label] = seen.get(label, 0) + 1
+        if seen[label] > 1:
+            labels[place] = f"{label} #{seen[label]}"
+    return labels
+
+
+def _settings(manifest: Manifest) -> dict[str, Any]:
+    return {**manifest.config.get("options", {}), **(manifest.config.get("sampling") or {})}

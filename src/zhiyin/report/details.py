@@ -1,0 +1,143 @@
+"""One trial in full, as the page shows it: what was sent, what came back, what it was judged."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from zhiyin.record import Record, Turn
+from zhiyin.report.casebook import Case
+from zhiyin.report.notation import Library, find_tunes
+from zhiyin.trial import Audio, Message, Trial
+
+_KINDS = {"syncopation": "rhythm", "transposition": "melody", "chords": "chord"}
+Rows = list[list[int]]
+
+
+def describe(case: Case, records: dict[int, Record], notation: Library) -> dict[str, Any]:
+    """A JSON-able object about one trial.
+
+    Parameters
+    ----------
+    case : Case
+    records : dict of int to Record
+        By the number of the run.
+    notation : Library
+        Is told of every tune that the trial's words hold.
+
+    Returns
+    -------
+    dict
+        ``id``; ``asked``, the different ways in which the runs put it (messages, options,
+        target); ``runs``, what each made of it, with ``asked`` the number of its way; ``roll``
+        (kind and true numbers, where they are known); ``notation`` (labels and ids).
+    """
+    asked: list[dict[str, Any]] = []
+    runs = []
+    for number, record in records.items():
+        way = _way(record.trial)
+        if way not in asked:
+            asked.append(way)
+        runs.append({"run": number, "asked": asked.index(way), **_outcome(record)})
+    trial = next(iter(records.values())).trial
+    return {
+        "id": case.id,
+        "stem": trial.stem,
+        "asked": asked,
+        "runs": runs,
+        "tags": case.tags,
+        "roll": {"kind": _KINDS.get(str(case.tags.get("task"))), "truth": _truth(trial)},
+        "notation": [[tune.label, notation.want(tune)] for tune in find_tunes(trial)],
+    }
+
+
+def _way(trial: Trial) -> dict[str, Any]:
+    return {
+        "messages": [_message(message) for message in trial.messages],
+        "options": [[o.letter, o.text, o.key] for o in trial.options],
+        "target": trial.target,
+    }
+
+
+def _message(message: Message) -> dict[str, Any]:
+    return {
+        "role": message.role,
+        "parts": [
+            {"sound": part.sha256, "start": part.start, "end": part.end}
+            if isinstance(part, Audio)
+            else {"text": part.text}
+            for part in message.parts
+        ],
+    }
+
+
+def _outcome(record: Record) -> dict[str, Any]:
+    verdict = record.verdict
+    return {
+        "state": verdict.state,
+        "letter": verdict.letter,
+        "key": verdict.answer,
+        "why": verdict.why,
+        "policy": verdict.policy,
+        "scores": verdict.scores,
+        "tags": verdict.tags,
+        "error": record.error,
+        "attempts": record.attempts,
+        "turns": [_turn(turn) for turn in record.exchange.turns],
+        "heard": _heard(record),
+        "faults": [
+            str(fault.get("message"))
+            for fault in record.exchange.notes.get("faults") or []
+            if isinstance(fault, dict)
+        ],
+    }
+
+
+def _turn(turn: Turn) -> dict[str, Any]:
+    reply = turn.reply
+    reasoning = reply.detail.get("reasoning") or reply.detail.get("why")
+    return {
+        "purpose": turn.purpose,
+        "sent": None if turn.sent is None else [_message(message) for message in turn.sent],
+        "text": reply.text,
+        "finish": reply.finish,
+        "latency": reply.latency_s,
+        "usage": reply.usage,
+        "reasoning": reasoning if isinstance(reasoning, str) else None,
+    }
+
+
+def _truth(trial: Trial) -> Rows | None:
+    """The true numbers, where a tag holds them as ``60 64 67 | 62 65``."""
+    packed = trial.tags.get("transcription")
+    if not isinstance(packed, str):
+        return None
+    try:
+        return [[int(number) for number in row.split()] for row in packed.split("|")]
+    except ValueError:
+        return None
+
+
+def _heard(record: Record) -> Rows | None:
+    """What was written down: by LogicLM's transcription, or by an examinee that tells."""
+    candidates: list[Any] = [record.exchange.notes.get("transcription")]
+    candidates += [turn.reply.detail.get("heard") for turn in record.exchange.turns]
+    for candidate in candidates:
+        try:
+            return msgspec.convert(candidate, Rows)
+        except msgspec.ValidationError:
+            continue
+    return None
+
+
+def sounds_of(details: Sequence[dict[str, Any]]) -> set[str]:
+    """The SHA-256 of every recording that is heard in some trials."""
+    found = set()
+    for detail in details:
+        conversations = [way["messages"] for way in detail["asked"]]
+        conversations += [turn["sent"] or [] for run in detail["runs"] for turn in run["turns"]]
+        for messages in conversations:
+            found |= {p["sound"] for m in messages for p in m["parts"] if "sound" in p}
+    return found

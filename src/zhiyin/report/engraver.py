@@ -1,0 +1,46 @@
+"""A process of its own that engraves: JSON lines in, JSON lines out (Verovio, LGPL).
+
+Verovio's importers can end the process on odd input, and a tune may come from anywhere: the
+parent (`zhiyin.report.notation`) starts another process then, and goes on.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+
+_LAYOUT = {
+    "adjustPageHeight": True,
+    "adjustPageWidth": True,
+    "breaks": "auto",
+    "footer": "none",
+    "header": "none",
+    "pageHeight": 20000,
+    "pageMarginBottom": 20,
+    "pageMarginTop": 20,
+    "pageWidth": 2200,
+    "scale": 40,
+    "svgViewBox": True,
+    "xmlIdSeed": 1,
+}
+
+
+def main() -> None:
+    """Engrave until standard input ends. A tune that cannot be read gives null."""
+    os.nice(5)  # the page itself comes first
+    import verovio  # type: ignore[import-not-found,unused-ignore]
+
+    verovio.enableLog(verovio.LOG_OFF)
+    toolkit = verovio.toolkit()
+    for line in sys.stdin:
+        order = json.loads(line)
+        toolkit.setOptions({**_LAYOUT, "inputFrom": order["format"]})
+        read = toolkit.loadData(order["text"])
+        svg = toolkit.renderToSVG(1) if read and toolkit.getPageCount() else None
+        sys.stdout.write(json.dumps(svg) + "\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,113 @@
+"""Figures, tables and methods paragraph beside the page: each made in a process of its own.
+
+They take longer than the page itself, and what they need (matplotlib) may not be installed.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from zhiyin.errors import InputError
+
+SHARES = (("figures",), ("tables", "methods"))
+"""What is made side by side."""
+
+
+class Journal:
+    """The work under way.
+
+    Parameters
+    ----------
+    runs : sequence of Path
+        Run folders.
+    out : Path
+        The report's folder; figures and tables get a folder each in it.
+    """
+
+    def __init__(self, runs: Sequence[Path], out: Path) -> None:
+        self._processes = [self._begin(share, runs, out) for share in SHARES]
+
+    def _begin(
+        self, share: Sequence[str], runs: Sequence[Path], out: Path
+    ) -> subprocess.Popen[str]:
+        order = {"parts": share, "runs": [str(run) for run in runs], "out": str(out)}
+        return subprocess.Popen(
+            [sys.executable, "-m", __name__, json.dumps(order)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def finish(self) -> dict[str, Any]:
+        """Wait. ``figures`` and ``methods`` for the page; ``without``: what is missing, and why."""
+        found: dict[str, Any] = {"figures": [], "methods": None, "without": []}
+        for share, process in zip(SHARES, self._processes, strict=True):
+            said, errors = process.communicate()
+            if process.returncode:
+                last = (errors.strip().splitlines() or ["it died"])[-1]
+                found["without"].append(f"without {' and '.join(share)}: {last}")
+                continue
+            made = json.loads(said)
+            found["without"] += made.pop("without")
+            found |= made
+        return found
+
+    def stop(self) -> None:
+        """End what is still under way: the report has failed elsewhere."""
+        for process in self._processes:
+            if process.poll() is None:
+                process.kill()
+                process.communicate()
+
+
+def make(parts: Sequence[str], runs: Sequence[Path], out: Path) -> dict[str, Any]:
+    """Make some parts. A package that is missing is told in ``without``, never hidden."""
+    found: dict[str, Any] = {"without": []}
+    for part in parts:
+        try:
+            found |= _PARTS[part](runs, out)
+        except (ImportError, InputError) as error:
+            found["without"].append(f"without {part}: {error}")
+    return found
+
+
+def _figures(runs: Sequence[Path], out: Path) -> dict[str, Any]:
+    from zhiyin.report.figures import write_figures
+
+    return {
+        "figures": [
+            {
+                "title": figure.title,
+                "caption": figure.caption,
+                "files": [path.relative_to(out).as_posix() for path in figure.files.values()],
+            }
+            for figure in write_figures(runs, out / "figures")
+        ]
+    }
+
+
+def _tables(runs: Sequence[Path], out: Path) -> dict[str, Any]:
+    from zhiyin.report.tables import write_tables
+
+    write_tables(runs, out / "tables")
+    return {}
+
+
+def _methods(runs: Sequence[Path], out: Path) -> dict[str, Any]:
+    from zhiyin.report.methods import methods_paragraph
+
+    return {"methods": methods_paragraph(runs)}
+
+
+_PARTS = {"figures": _figures, "tables": _tables, "methods": _methods}
+
+
+if __name__ == "__main__":
+    order = json.loads(sys.argv[1])
+    folders = [Path(run) for run in order["runs"]]
+    sys.stdout.write(json.dumps(make(order["parts"], folders, Path(order["out"]))))

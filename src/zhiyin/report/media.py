@@ -1,0 +1,113 @@
+"""Recordings for the page: checked against their hash, with the outline of their waveform."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+from pathlib import Path
+
+import msgspec
+
+from zhiyin.errors import InputError
+from zhiyin.trial import Audio
+
+POINTS = 240
+"""How many points the outline of a waveform has."""
+
+_TYPES = {
+    b"RIFF": ("wav", "audio/wav"),
+    b"fLaC": ("flac", "audio/flac"),
+    b"OggS": ("ogg", "audio/ogg"),
+    b"ID3": ("mp3", "audio/mpeg"),
+}
+_PAGE_RATE = 22050
+
+
+class Recording(msgspec.Struct, frozen=True):
+    """The bytes of a recording, how a browser calls its format, and its waveform.
+
+    `peaks` are the largest magnitudes of `POINTS` equal parts, 0 to 100; `seconds` the length.
+    """
+
+    data: bytes
+    suffix: str
+    mime: str
+    seconds: float
+    peaks: list[int]
+
+
+def open_recording(sound: Audio, cache: Path) -> Recording | None:
+    """A recording that a record names, in a format that browsers play.
+
+    Returns
+    -------
+    Recording or None
+        None where the file is gone, is another than was played, or is not audio.
+    """
+    try:
+        data = Path(sound.path).read_bytes()
+    except OSError:
+        return None
+    if hashlib.sha256(data).hexdigest() != sound.sha256:
+        return None
+    try:
+        seconds, peaks = _outline(data, sound.sha256, cache)
+        suffix, mime = _type(data)
+        if not mime:
+            data, suffix, mime = as_mp3(data), "mp3", "audio/mpeg"
+    except InputError:
+        return None
+    return Recording(data, suffix, mime, seconds, peaks)
+
+
+def as_mp3(data: bytes) -> bytes:
+    """A recording as MP3, mono, 22,050 Hz: small enough that one page can hold hundreds."""
+    import soundfile
+
+    from zhiyin.sound import read_sound, resample
+
+    sound = resample(read_sound(data), _PAGE_RATE)
+    buffer = io.BytesIO()
+    soundfile.write(buffer, sound.samples, sound.rate, format="MP3")
+    return buffer.getvalue()
+
+
+def _type(data: bytes) -> tuple[str, str]:
+    """Suffix and MIME type by the first bytes; empty for what a browser may not play."""
+    for magic, names in _TYPES.items():
+        if data.startswith(magic):
+            return names
+    if data[0] == 0xFF and data[1] & 0xE0 == 0xE0:  # an MPEG frame without a tag before it
+        return "mp3", "audio/mpeg"
+    return "", ""
+
+
+def _outline(data: bytes, sha256: str, cache: Path) -> tuple[float, list[int]]:
+    """Length in seconds and peaks, from the cache where the sound has been seen before."""
+    kept = cache / f"{sha256}.json"
+    if kept.is_file():
+        try:
+            return msgspec.json.decode(kept.read_bytes(), type=tuple[float, list[int]])
+        except msgspec.MsgspecError:
+            kept.unlink(missing_ok=True)
+    import numpy as np
+
+    from zhiyin.sound import read_sound
+
+    sound = read_sound(data)
+    edges = np.linspace(0, len(sound.samples), POINTS, endpoint=False).astype(np.intp)
+    heights = np.maximum.reduceat(np.abs(sound.samples), edges)
+    loudest = float(heights.max())
+    peaks = np.round(100 * heights / loudest).astype(int).tolist() if loudest else [0] * POINTS
+    cache.mkdir(parents=True, exist_ok=True)
+    new = kept.with_suffix(f".{os.getpid()}")
+    new.write_bytes(msgspec.json.encode((sound.seconds, peaks)))
+    new.replace(kept)
+    return sound.seconds, peaks
+
+
+def cache_folder() -> Path:
+    """Where waveforms are kept: ``$ZHIYIN_CACHE/waveforms``, by default ~/.cache/zhiyin."""
+    home = os.environ.get("ZHIYIN_CACHE") or Path.home() / ".cache" / "zhiyin"
+    return Path(home) / "waveforms"

@@ -1,0 +1,219 @@
+"""Engraved notation: finds ABC and MIDI in a trial's words and has them drawn as SVG."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import importlib.util
+import json
+import os
+import queue
+import re
+import select
+import subprocess
+import sys
+import threading
+import time
+from importlib.metadata import version
+from pathlib import Path
+
+import msgspec
+
+from zhiyin.errors import InputError
+from zhiyin.report.mei import write_mei
+from zhiyin.trial import Text, Trial
+
+_WORKERS = 1
+_PATIENCE_S = 5.0
+"""How long one tune may take to engrave."""
+_LONGEST = 20_000
+"""Characters of the longest tune that is engraved."""
+
+_TUNE = re.compile(r"^X:[^\n]*\n(?:[^\n]+\n?)+", re.MULTILINE)
+_HEADER = re.compile(r"^[LMK]:[^\n]*$", re.MULTILINE)
+_MIDI = re.compile(r"(?:Identifier: `([^`\n]{1,40})`\s*)?(BEGIN MIDI\n.*?\nEND MIDI)", re.DOTALL)
+_BARS = re.compile(r"[A-Ga-gz][^|]*\|")
+
+
+class Tune(msgspec.Struct, frozen=True):
+    """Something to engrave: where it stands in the trial, its format, its text."""
+
+    label: str
+    format: str
+    text: str
+
+    @property
+    def id(self) -> str:
+        """A name made of the contents alone."""
+        return hashlib.sha256(f"{self.format}\0{self.text}".encode()).hexdigest()[:32]
+
+
+def find_tunes(trial: Trial) -> list[Tune]:
+    """The tunes in what a trial asks: ABC in the stem, its continuations, MIDI in the prompt."""
+    found = []
+    if tune := _TUNE.search(trial.stem[:_LONGEST]):
+        found.append(Tune("tune", "abc", tune[0]))
+        header = "\n".join(("X:1", *_HEADER.findall(tune[0])))
+        for option in trial.options:
+            if len(option.text) < _LONGEST and _BARS.search(option.text):
+                found.append(Tune(option.letter, "abc", f"{header}\n{option.text}\n"))
+    if trial.messages:
+        parts = trial.messages[-1].parts
+        words = "\n".join(part.text for part in parts if isinstance(part, Text))
+        for number, block in enumerate(_MIDI.finditer(words[: 10 * _LONGEST]), 1):
+            with contextlib.suppress(InputError):
+                label = block[1] or f"MIDI {number}"
+                found.append(Tune(label, "mei", write_mei(block[2])))
+    return found
+
+
+class Library:
+    """Tunes wanted, and their engravings, kept in a cache between reports.
+
+    Parameters
+    ----------
+    cache : Path
+        Folder of the engravings, by tune and version of Verovio. An empty file stands for a
+        tune that Verovio cannot read.
+    """
+
+    def __init__(self, cache: Path) -> None:
+        self.available = importlib.util.find_spec("verovio") is not None
+        label = version("verovio") if self.available else "none"
+        self._cache = cache / f"verovio-{label}"
+        self.tunes: dict[str, Tune] = {}
+        self._waiting: queue.PriorityQueue[tuple[int, int, Tune | None]] = queue.PriorityQueue()
+        self._workers: list[threading.Thread] = []
+        self._lock = threading.Lock()
+        self._deadline, self._closing = 0.0, False
+
+    def want(self, tune: Tune) -> str:
+        """Note that a tune is wanted. Returns its id."""
+        name = tune.id
+        if name not in self.tunes:
+            self.tunes[name] = tune
+            if self._workers:
+                # Tunes before the options that continue them, each in the order of the trials.
+                later = int(len(tune.label) == 1)
+                self._waiting.put((later, len(self.tunes), tune))
+        return name
+
+    def start(self, seconds: float) -> None:
+        """Engrave in the background what is wanted from now on: until `finish`, or `seconds`."""
+        if not self.available or seconds <= 0:
+            return
+        self._deadline, self._closing = time.monotonic() + seconds, False
+        self._workers = [threading.Thread(target=self._work) for _ in range(_WORKERS)]
+        for worker in self._workers:
+            worker.start()
+
+    def finish(self) -> None:
+        """Wait until everything wanted is engraved or the seconds of `start` are over."""
+        self._closing = True
+        for number, _ in enumerate(self._workers):
+            self._waiting.put((2, number, None))
+        for worker in self._workers:
+            worker.join()
+        self._workers = []
+
+    def _work(self) -> None:
+        press = Press()
+        try:
+            while (tune := self._waiting.get()[2]) is not None:
+                if not self._closing or time.monotonic() < self._deadline:
+                    self._engrave(tune, press)
+        finally:
+            press.close()
+
+    def engraving(self, name: str) -> bytes | None:
+        """The SVG of a tune that was wanted, engraved now if need be; None where it cannot be.
+
+        Raises
+        ------
+        InputError
+            When nobody has wanted such a tune.
+        """
+        tune = self.tunes.get(name)
+        if tune is None:
+            raise InputError(f"{name!r} is no tune of these runs: take one that a trial names")
+        path = self._path(name)
+        if not path.is_file() and self.available:
+            with self._lock:
+                press = Press()
+                try:
+                    self._engrave(tune, press)
+                finally:
+                    press.close()
+        return path.read_bytes() or None if path.is_file() else None
+
+    def kept(self, name: str) -> bytes | None:
+        """The SVG of a tune if it has been engraved; b"" where Verovio cannot read it."""
+        path = self._path(name)
+        return path.read_bytes() if path.is_file() else None
+
+    def _engrave(self, tune: Tune, press: Press) -> None:
+        path = self._path(tune.id)
+        if path.is_file():
+            return
+        svg = press.engrave(tune)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        new = path.with_suffix(f".{os.getpid()}-{threading.get_ident()}")
+        new.write_text(svg or "", "utf-8")
+        new.replace(path)
+
+    def _path(self, name: str) -> Path:
+        return self._cache / f"{name}.svg"
+
+
+class Press:
+    """One engraving process (`zhiyin.report.engraver`), started anew when it has died."""
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def engrave(self, tune: Tune) -> str | None:
+        """The SVG of a tune; None where Verovio cannot read it, dies of it or takes too long."""
+        if self._process is None:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "zhiyin.report.engraver"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+            )
+        order = json.dumps({"format": tune.format, "text": tune.text}).encode() + b"\n"
+        try:
+            svg = json.loads(self._talk(self._process, order))
+        except (OSError, ValueError):
+            self.close()
+            return None
+        return svg if isinstance(svg, str) else None
+
+    def _talk(self, process: subprocess.Popen[bytes], order: bytes) -> bytes:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(order)
+        process.stdin.flush()
+        pieces: list[bytes] = []
+        until = time.monotonic() + _PATIENCE_S
+        while not pieces or not pieces[-1].endswith(b"\n"):
+            ready, _, _ = select.select(
+                [process.stdout], [], [], max(0.0, until - time.monotonic())
+            )
+            piece = os.read(process.stdout.fileno(), 1 << 20) if ready else b""
+            if not piece:
+                raise OSError("the engraver died, or takes too long")
+            pieces.append(piece)
+        return b"".join(pieces)
+
+    def close(self) -> None:
+        """End the process."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.communicate()
+            self._process = None
+
+
+def cache_folder() -> Path:
+    """Where engravings are kept: ``$ZHIYIN_CACHE/notation``, by default ~/.cache/zhiyin."""
+    home = os.environ.get("ZHIYIN_CACHE") or Path.home() / ".cache" / "zhiyin"
+    return Path(home) / "notation"

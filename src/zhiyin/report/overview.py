@@ -1,0 +1,219 @@
+"""Everything on the page but the trials, and the index by which the trials are listed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from zhiyin import __version__
+from zhiyin.benchmarks import PACKAGES, open_package
+from zhiyin.errors import InputError
+from zhiyin.record import STATES
+from zhiyin.report import findings, measures
+from zhiyin.report.casebook import Casebook, Run
+from zhiyin.report.measures import Sheet
+from zhiyin.summary import assemble, details, published
+from zhiyin.tally import ALL, Tally
+
+_MOST_VALUES = 400
+"""A tag with more different values than these is searched, not listed."""
+_SNIPPET = 90
+"""Characters of a question in the list of trials."""
+
+
+def overview(book: Casebook) -> dict[str, Any]:
+    """The page's own data: runs, and for each benchmark figures, comparisons and findings."""
+    names = dict.fromkeys(run.manifest.benchmark for run in book.runs)
+    return {
+        "zhiyin": __version__,
+        "states": STATES,
+        "runs": [_run(book, number) for number in range(len(book.runs))],
+        "benchmarks": [_benchmark(book, name) for name in names],
+    }
+
+
+def _run(book: Casebook, number: int) -> dict[str, Any]:
+    run = book.runs[number]
+    tally = Tally()
+    for case in book.cases:
+        answer = case.answers.get(number)
+        if answer:
+            tally.add(answer.state, ())
+    summary = assemble(run.folder, run.manifest, tally)
+    sessions = run.manifest.sessions
+    return {
+        "label": run.label,
+        "model": run.manifest.model,
+        "folder": run.folder.name or os.fspath(run.folder),
+        "benchmark": run.manifest.benchmark,
+        "started": sessions[0].started if sessions else None,
+        "config": _plain(run.manifest.config),
+        "versions": run.manifest.versions,
+        "running": bool(sessions) and sessions[-1].ended is None,
+        **{
+            key: summary[key]
+            for key in ("trials", "planned", "states", "elapsed_s", "remarks", "warnings")
+        },
+    }
+
+
+def _plain(config: dict[str, Any]) -> list[list[str]]:
+    """Settings as rows of name and value, those that are unset left out."""
+    rows: list[list[str]] = []
+    for name, value in config.items():
+        if isinstance(value, dict):
+            rows += [[f"{name}: {k}", _word(v)] for k, v in value.items() if v not in (None, [])]
+        elif value is not None:
+            rows.append([name, _word(value)])
+    return rows
+
+
+def _word(value: Any) -> str:
+    return value if isinstance(value, str) else msgspec.json.encode(value).decode()
+
+
+def _benchmark(book: Casebook, name: str) -> dict[str, Any]:
+    sheet = Sheet(book, name)
+    package = open_package(name) if name in PACKAGES else None
+    reference = published(name)
+    groups = measures.order_of_groups(sheet)
+    figures = {run: measures.metrics(sheet, run) for run in sheet.runs}
+    pairs = measures.compare(sheet)
+    letters = {run: measures.letters(sheet, run) for run in sheet.runs}
+    conditions = {run: measures.conditions(sheet, run) for run in sheet.runs}
+    labels = [run.label for run in book.runs]
+    held = {group["name"] for group in groups}
+    return {
+        "name": name,
+        "summary": package.SUMMARY if package else "",
+        "paper": package.PAPER if package else "",
+        "licence": package.LICENCE if package else "",
+        "trials": len(sheet.cases),
+        "runs": sheet.runs,
+        "groups": groups,
+        "figures": figures,
+        "pairs": pairs,
+        "letters": letters,
+        "conditions": conditions,
+        "published": [
+            {
+                "name": row,
+                "kind": reference.kinds.get(row, "model"),
+                "groups": {g: f for g, f in rows.items() if g in held},
+            }
+            for row, rows in reference.rows.items()
+        ]
+        if reference
+        else [],
+        "source": reference.source if reference else None,
+        "findings": list(_findings(sheet, labels, groups, figures, pairs, letters, conditions)),
+        "sections": [
+            {"run": run, **msgspec.to_builtins(section)}
+            for run in sheet.runs
+            for section in _sections(book.runs[run])
+        ],
+    }
+
+
+def _sections(run: Run) -> list[Any]:
+    """The benchmark's own tables; none while a run holds too little for them."""
+    try:
+        return details(run.folder, run.manifest.benchmark)
+    except InputError:
+        return []
+
+
+def _findings(
+    sheet: Sheet,
+    labels: Sequence[str],
+    groups: Sequence[dict[str, Any]],
+    figures: dict[int, dict[str, dict[str, Any]]],
+    pairs: Sequence[dict[str, Any]],
+    letters: dict[int, Any],
+    conditions: dict[int, Any],
+) -> Iterator[findings.Finding]:
+    name = sheet.benchmark
+    chance = groups[0]["chance"]
+    for run in sheet.runs:
+        yield from findings.headline(labels[run], run, figures[run], chance)
+        yield from findings.extremes(labels[run], figures[run], groups)
+    yield from findings.mixture(case.tags for case in sheet.cases)
+    for pair in pairs:
+        yield from findings.comparison(pair, labels, groups)
+    for run in sheet.runs:
+        yield from findings.listening(labels[run], conditions[run])
+    for run in sheet.runs:
+        yield from findings.preference(labels[run], run, letters[run])
+    whole = [figures[run][ALL]["accuracy"] if ALL in figures[run] else None for run in sheet.runs]
+    yield from findings.beside_people(published(name), [labels[run] for run in sheet.runs], whole)
+
+
+def index(book: Casebook) -> dict[str, Any]:
+    """All trials in columns: small enough that a browser holds 50,000 and filters at once.
+
+    Returns
+    -------
+    dict
+        ``ids`` and ``stems`` (the first characters), one for each trial; ``benchmark``,
+        ``groups`` and each of ``tags`` as ``values`` and ``codes`` (-1: without the tag);
+        ``runs``, for each run ``states`` (a digit for each trial, the place in
+        `record.STATES`; "-" for not asked) and ``letters`` (a character for each trial, "-" for
+        none); ``gold``, the letters of the key.
+    """
+    cases = book.cases
+    names = dict.fromkeys(tag for case in cases for tag in case.tags)
+    tags = {tag: _coded([case.tags.get(tag) for case in cases]) for tag in names}
+    for number, run in enumerate(book.runs):
+        own = dict.fromkeys(t for c in cases if number in c.answers for t in c.answers[number].tags)
+        for tag in own:
+            column = [
+                case.answers[number].tags.get(tag) if number in case.answers else None
+                for case in cases
+            ]
+            tags[f"{tag} ({run.label})" if len(book.runs) > 1 else tag] = _coded(column)
+    return {
+        "ids": [case.id for case in cases],
+        "stems": [" ".join(case.stem[: 2 * _SNIPPET].split())[:_SNIPPET] for case in cases],
+        "gold": "".join(_letter(case.gold) for case in cases),
+        "benchmark": _coded([case.benchmark for case in cases]),
+        "groups": _coded([list(case.groups) for case in cases]),
+        "tags": {tag: column for tag, column in tags.items() if _listed(column)},
+        "runs": [_column(book, number) for number in range(len(book.runs))],
+    }
+
+
+def _column(book: Casebook, number: int) -> dict[str, str]:
+    answers = [case.answers.get(number) for case in book.cases]
+    return {
+        "states": "".join("-" if a is None else str(STATES.index(a.state)) for a in answers),
+        "letters": "".join(_letter(None if a is None else a.letter) for a in answers),
+    }
+
+
+def _letter(letter: str | None) -> str:
+    return letter if letter and len(letter) == 1 and letter.isascii() else "-"
+
+
+def _coded(column: Sequence[Any]) -> dict[str, Any]:
+    """A column as its different values, as text, and for each row the place of its own."""
+    values: dict[Any, int] = {}
+    kept: list[Any] = []
+    codes = []
+    for value in column:
+        if value is None:
+            codes.append(-1)
+            continue
+        key = tuple(value) if isinstance(value, list) else str(value)
+        if key not in values:
+            values[key] = len(kept)
+            kept.append(value if isinstance(value, list) else str(value))
+        codes.append(values[key])
+    return {"values": kept, "codes": codes}
+
+
+def _listed(column: dict[str, Any]) -> bool:
+    held = len(column["values"]) + (-1 in column["codes"])
+    return held >= 2 and len(column["values"]) <= _MOST_VALUES

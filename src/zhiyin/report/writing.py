@@ -1,0 +1,319 @@
+"""Writes a report: a folder that opens from disk, or one file that holds everything."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import shutil
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from importlib import resources
+from pathlib import Path
+from string import Template
+from typing import Any
+
+import msgspec
+
+from zhiyin.errors import InputError
+from zhiyin.report import media, notation
+from zhiyin.report.casebook import Casebook
+from zhiyin.report.details import describe, sounds_of
+from zhiyin.report.journal import Journal
+from zhiyin.report.overview import index, overview
+
+SCRIPTS = ("base.js", "charts.js", "music.js", "sections.js", "trial.js", "trials.js", "main.js")
+STYLE = "style.css"
+CHUNK_TRIALS, CHUNK_BYTES = 200, 2_000_000
+"""A file of trials holds no more than so many, nor (but for its last one) more than so much."""
+_SINGLE_SOUND_BYTES = 60_000_000
+"""How much sound one file holds; a browser still opens that at once."""
+
+
+class Written(msgspec.Struct):
+    """What was written: where, how large, how many recordings and tunes; what could not be."""
+
+    out: Path
+    bytes: int
+    trials: int
+    sounds: int = 0
+    engraved: int = 0
+    notes: list[str] = []
+
+
+def asset(name: str) -> str:
+    """One of the page's own files."""
+    return resources.files("zhiyin.report").joinpath("web", name).read_text("utf-8")
+
+
+def page(policy: str, head: str, body: str = "") -> str:
+    """The page's frame with a content security policy."""
+    return Template(asset("index.html")).substitute(policy=policy, head=head, body=body)
+
+
+def linked_page(policy: str) -> str:
+    """The frame of a page whose scripts and style are files beside it."""
+    scripts = "".join(f'<script src="assets/{name}" defer></script>\n' for name in SCRIPTS)
+    return page(policy, f'<link rel="stylesheet" href="assets/{STYLE}">\n{scripts}')
+
+
+FILE_POLICY = (
+    "default-src 'none'; script-src 'self' file:; style-src 'self' file:; "
+    "img-src 'self' file:; media-src 'self' file:; base-uri 'none'; form-action 'none'"
+)
+
+
+def write_folder(
+    runs: list[Path],
+    out: Path,
+    *,
+    sound: bool = True,
+    notation_s: float = 5.0,
+    journal: bool = True,
+) -> Written:
+    """Write a report as a folder. Open its index.html; it needs neither server nor network.
+
+    Parameters
+    ----------
+    runs : list of Path
+        Run folders. The same trial in several runs is shown side by side.
+    out : Path
+        The folder; made if it is not there, taken over if it holds a report.
+    sound : bool
+        Whether recordings are copied into it.
+    notation_s : float
+        Seconds for engraving, 0 for none; it goes on for as long as the rest of the report takes
+        if that is longer. What is not engraved in time is engraved when the
+        report is written again: engravings are kept.
+    journal : bool
+        Whether figures and tables for a paper are written beside the page.
+
+    Raises
+    ------
+    InputError
+        When a folder is not a run, `out` holds something else, or cannot be written.
+    """
+    book = Casebook(runs)
+    tunes = notation.Library(notation.cache_folder())
+    _prepare(out)
+    paper = Journal(runs, out) if journal else None
+    tunes.start(notation_s)
+    try:
+        starts, heard = _write_chunks(book, tunes, out / "data")
+        sounds = _write_sounds(book, heard if sound else set(), out / "audio")
+        about = overview(book)
+        made = paper.finish() if paper else {}
+    finally:
+        tunes.finish()
+        if paper:
+            paper.stop()
+    engraved = _write_notation(tunes, out / "notation")
+    notes = _remarks(tunes, len(engraved), len(heard) - len(sounds) if sound else 0)
+    notes += made.pop("without", [])
+    about |= {"sounds": sounds, "engraved": engraved, "notes": notes, **made}
+    _put(out / "data", "trials", {**index(book), "starts": starts})
+    _put(out / "data", "report", about)
+    (out / "assets").mkdir(exist_ok=True)
+    for name in (*SCRIPTS, STYLE):
+        (out / "assets" / name).write_text(asset(name), "utf-8")
+    (out / "index.html").write_text(linked_page(FILE_POLICY), "utf-8")
+    size = sum(path.stat().st_size for path in out.rglob("*") if path.is_file())
+    return Written(out, size, len(book.cases), len(sounds), len(engraved), notes)
+
+
+def _prepare(out: Path) -> None:
+    """Make the folder, or empty one that holds an earlier report; refuse any other."""
+    if out.exists() and not out.is_dir():
+        raise InputError(f"{out} is a file: give a folder, or a name that ends in .html")
+    ours = (out / "data" / "report.js").is_file() and (out / "index.html").is_file()
+    if out.is_dir() and any(out.iterdir()) and not ours:
+        raise InputError(f"{out} holds something else than a report: choose another with -o")
+    try:
+        for part in ("data", "audio", "notation"):
+            shutil.rmtree(out / part, ignore_errors=True)
+            (out / part).mkdir(parents=True)
+    except OSError as error:
+        raise InputError(f"cannot write {out}: {error.strerror}; choose another with -o") from None
+
+
+def _script(name: str, value: Any) -> bytes:
+    """A data file: a call that hands its contents to the page, for file:// knows no fetch."""
+    # U+2028 and U+2029 end a line in scripts of older engines.
+    text = msgspec.json.encode(value).replace(b"\xe2\x80\xa8", b"\\u2028")
+    text = text.replace(b"\xe2\x80\xa9", b"\\u2029")
+    return b'Zhiyin.receive("' + name.encode() + b'",' + text + b");\n"
+
+
+def _put(folder: Path, name: str, value: Any) -> None:
+    try:
+        (folder / f"{name}.js").write_bytes(_script(name, value))
+    except OSError as error:
+        raise InputError(f"cannot write {folder}: {error.strerror}; choose another") from None
+
+
+def chunks(book: Casebook, tunes: notation.Library) -> Iterator[tuple[int, list[dict[str, Any]]]]:
+    """All trials in full: the number of the first of each portion, and the portion."""
+    portion: list[dict[str, Any]] = []
+    first = size = 0
+    records = book.records(0, len(book.cases))
+    for place, (case, found) in enumerate(records):
+        size += sum(answer.length for answer in case.answers.values())
+        portion.append(describe(case, found, tunes))
+        if len(portion) >= CHUNK_TRIALS or size >= CHUNK_BYTES:
+            yield first, portion
+            portion, first, size = [], place + 1, 0
+    if portion:
+        yield first, portion
+
+
+def _write_chunks(
+    book: Casebook, tunes: notation.Library, folder: Path
+) -> tuple[list[int], set[str]]:
+    starts, heard = [], set()
+    for first, portion in chunks(book, tunes):
+        _put(folder, f"trials-{first}", portion)
+        starts.append(first)
+        heard |= sounds_of(portion)
+    return starts, heard
+
+
+def _recordings(book: Casebook, wanted: Iterable[str]) -> Iterator[tuple[str, media.Recording]]:
+    cache = media.cache_folder()
+
+    def one(sha256: str) -> tuple[str, media.Recording | None]:
+        return sha256, media.open_recording(book.sounds[sha256], cache)
+
+    with ThreadPoolExecutor(2) as pool:
+        for sha256, recording in pool.map(one, sorted(wanted)):
+            if recording is not None:
+                yield sha256, recording
+
+
+def _write_sounds(book: Casebook, wanted: set[str], folder: Path) -> dict[str, Any]:
+    sounds = {}
+    for sha256, recording in _recordings(book, wanted):
+        name = f"{sha256}.{recording.suffix}"
+        (folder / name).write_bytes(recording.data)
+        sounds[sha256] = sound_entry(recording, f"audio/{name}")
+    return sounds
+
+
+def sound_entry(recording: media.Recording, url: str) -> dict[str, Any]:
+    """What the page knows of a recording."""
+    return {"url": url, "seconds": recording.seconds, "peaks": recording.peaks}
+
+
+def _write_notation(tunes: notation.Library, folder: Path) -> list[str]:
+    engraved = []
+    for name in tunes.tunes:
+        svg = tunes.kept(name)
+        if svg:
+            (folder / f"{name}.svg").write_bytes(svg)
+            engraved.append(name)
+    return engraved
+
+
+def _remarks(tunes: notation.Library, engraved: int, lost: int) -> list[str]:
+    notes = []
+    if tunes.tunes and not tunes.available:
+        notes.append("notation is not engraved: pip install 'zhiyin[notation]' (Verovio)")
+    elif tunes.tunes:
+        waiting = sum(tunes.kept(name) is None for name in tunes.tunes)
+        unread = len(tunes.tunes) - engraved - waiting
+        if waiting:
+            notes.append(
+                f"{engraved} of {len(tunes.tunes)} tunes are engraved: write the report again for "
+                "the rest, or give --notation-seconds more"
+            )
+        if unread:
+            notes.append(f"{unread} tunes cannot be read by Verovio and are shown as text")
+    if lost:
+        notes.append(
+            f"{lost} recordings are no longer where they were, or are others than were played"
+        )
+    return notes
+
+
+def write_single(
+    runs: list[Path], out: Path, *, sound: bool = True, notation_s: float = 5.0
+) -> Written:
+    """Write a report as one HTML file with everything in it, sound as MP3.
+
+    For small runs: a page that is mailed or kept. Parameters and errors as `write_folder`.
+    """
+    book = Casebook(runs)
+    tunes = notation.Library(notation.cache_folder())
+    tunes.start(notation_s)
+    try:
+        portions = list(chunks(book, tunes))
+        about = overview(book)
+    finally:
+        tunes.finish()
+    heard: set[str] = set().union(*(sounds_of(portion) for _, portion in portions))
+    sounds, left = _inline_sounds(book, heard) if sound else ({}, 0)
+    engraved = {name: _data_url(svg, "image/svg+xml") for name, svg in _engravings(tunes)}
+    notes = _remarks(tunes, len(engraved), len(heard) - len(sounds) - left if sound else 0)
+    if left:
+        notes.append(f"{left} recordings are left out of this one file: write a folder with -o DIR")
+    data: dict[str, Any] = {
+        "report": about | {"sounds": sounds, "engraved": engraved, "notes": notes},
+        "trials": {**index(book), "starts": [first for first, _ in portions]},
+    }
+    data |= {f"trials-{first}": portion for first, portion in portions}
+    html = _inlined(data)
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        out.write_text(html, "utf-8")
+    except OSError as error:
+        raise InputError(f"cannot write {out}: {error.strerror}; choose another with -o") from None
+    size = out.stat().st_size
+    return Written(out, size, len(book.cases), len(sounds), len(engraved), notes)
+
+
+def _inline_sounds(book: Casebook, heard: set[str]) -> tuple[dict[str, Any], int]:
+    sounds: dict[str, Any] = {}
+    size = left = 0
+    for sha256, recording in _recordings(book, heard):
+        if size > _SINGLE_SOUND_BYTES:
+            left += 1
+            continue
+        small = recording.suffix in ("mp3", "ogg")
+        data = recording.data if small else media.as_mp3(recording.data)
+        mime = recording.mime if small else "audio/mpeg"
+        size += len(data)
+        sounds[sha256] = sound_entry(recording, _data_url(data, mime))
+    return sounds, left
+
+
+def _engravings(tunes: notation.Library) -> Iterator[tuple[str, bytes]]:
+    for name in tunes.tunes:
+        svg = tunes.kept(name)
+        if svg:
+            yield name, svg
+
+
+def _data_url(data: bytes, mime: str) -> str:
+    return f"data:{mime};base64,{base64.b64encode(data).decode()}"
+
+
+def _inlined(data: dict[str, Any]) -> str:
+    """The page with scripts, style and data in it; only these scripts may run, by their hash."""
+    script, style = "\n".join(map(asset, SCRIPTS)), asset(STYLE)
+    blocks = "".join(
+        f'<script type="application/json" data-name="{name}">{_inert(value)}</script>\n'
+        for name, value in data.items()
+    )
+    policy = (
+        f"default-src 'none'; script-src '{_digest(script)}'; style-src '{_digest(style)}'; "
+        "img-src data:; media-src data:; base-uri 'none'; form-action 'none'"
+    )
+    return page(policy, f"<style>{style}</style>", f"{blocks}<script>{script}</script>")
+
+
+def _inert(value: Any) -> str:
+    """JSON that cannot end the element that it stands in."""
+    text = msgspec.json.encode(value).decode()
+    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
+
+
+def _digest(text: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()

@@ -1,0 +1,176 @@
+"""A real browser for the tests: headless Chromium, driven through the DevTools protocol."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import contextlib
+import itertools
+import json
+import re
+import shutil
+import tempfile
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+
+FLAGS = (
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-dev-shm-usage",
+    "--autoplay-policy=no-user-gesture-required",
+    "--remote-debugging-port=0",
+)
+_LISTENING = re.compile(rb"DevTools listening on (ws://\S+)")
+
+
+def find_chromium() -> str | None:
+    """The browser's program, or None where there is none."""
+    names = ("chromium", "chromium-browser", "google-chrome", "chrome")
+    return next((path for path in map(shutil.which, names) if path), None)
+
+
+class Page:
+    """One page. `errors` holds whatever its console calls an error, and exceptions."""
+
+    def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
+        self._socket, self._numbers = socket, itertools.count(1)
+        self._waiting: dict[int, asyncio.Future[dict[str, Any]]] = {}
+        self._events: dict[str, asyncio.Event] = {}
+        self._session: str | None = None
+        self._reader = asyncio.create_task(self._read())
+        self.errors: list[str] = []
+        self.requests: list[str] = []
+
+    async def _read(self) -> None:
+        async for message in self._socket:
+            got = json.loads(message.data)
+            waiting = self._waiting.pop(got.get("id", 0), None)
+            if waiting is not None and not waiting.done():
+                waiting.set_result(got)
+            elif "method" in got:
+                self._notice(got["method"], got.get("params", {}))
+
+    def _notice(self, method: str, params: dict[str, Any]) -> None:
+        if method == "Runtime.exceptionThrown":
+            details = params["exceptionDetails"]
+            self.errors.append(details.get("exception", {}).get("description") or details["text"])
+        elif method == "Runtime.consoleAPICalled" and params["type"] in ("error", "assert"):
+            self.errors.append(str([arg.get("value") for arg in params["args"]]))
+        elif method == "Log.entryAdded" and params["entry"]["level"] == "error":
+            self.errors.append(f"{params['entry']['text']} {params['entry'].get('url', '')}")
+        elif method == "Network.requestWillBeSent":
+            self.requests.append(params["request"]["url"])
+        if method in self._events:
+            self._events[method].set()
+
+    async def call(self, method: str, **params: Any) -> dict[str, Any]:
+        """One command of the protocol. Raises `RuntimeError` with the browser's words."""
+        number = next(self._numbers)
+        self._waiting[number] = asyncio.get_running_loop().create_future()
+        order: dict[str, Any] = {"id": number, "method": method, "params": params}
+        if self._session:
+            order["sessionId"] = self._session
+        await self._socket.send_json(order)
+        answer = await asyncio.wait_for(self._waiting[number], 60)
+        if "error" in answer:
+            raise RuntimeError(f"{method}: {answer['error']['message']}")
+        result: dict[str, Any] = answer["result"]
+        return result
+
+    async def attach(self) -> None:
+        """Make a page of its own and listen to it."""
+        target = (await self.call("Target.createTarget", url="about:blank"))["targetId"]
+        session = await self.call("Target.attachToTarget", targetId=target, flatten=True)
+        self._session = session["sessionId"]
+        for domain in ("Page", "Runtime", "Log", "Network"):
+            await self.call(f"{domain}.enable")
+
+    async def open(self, url: str) -> None:
+        """Go to an address, afresh even if only its fragment is new, and wait for the load."""
+        for address in ("about:blank", url):
+            loaded = self._events["Page.loadEventFired"] = asyncio.Event()
+            await self.call("Page.navigate", url=address)
+            await asyncio.wait_for(loaded.wait(), 60)
+
+    async def run(self, script: str) -> Any:
+        """The value of an expression, awaited. Raises `RuntimeError` where it throws."""
+        answer = await self.call(
+            "Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True,
+            userGesture=True,
+        )  # fmt: skip
+        if "exceptionDetails" in answer:
+            details = answer["exceptionDetails"]
+            raise RuntimeError(details.get("exception", {}).get("description") or details["text"])
+        return answer["result"].get("value")
+
+    async def wait_for(self, condition: str, seconds: float = 15) -> Any:
+        """Wait until an expression is true."""
+        until = asyncio.get_running_loop().time() + seconds
+        while not (value := await self.run(condition)):
+            if asyncio.get_running_loop().time() > until:
+                raise AssertionError(f"not within {seconds} s: {condition}; errors: {self.errors}")
+            await asyncio.sleep(0.05)
+        return value
+
+    async def press(self, key: str) -> None:
+        """One key, as a user presses it."""
+        for kind in ("keyDown", "keyUp"):
+            await self.call("Input.dispatchKeyEvent", type=kind, key=key, code=key)
+
+    async def look(self, width: int, height: int, *, dark: bool = False) -> None:
+        """Set the window's size and the colour scheme."""
+        await self.call(
+            "Emulation.setDeviceMetricsOverride", width=width, height=height,
+            deviceScaleFactor=1, mobile=width < 600,
+        )  # fmt: skip
+        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+        await self.call("Emulation.setEmulatedMedia", features=[scheme])
+
+    async def screenshot(self, path: Path, *, whole: bool = False) -> None:
+        """Save what is seen as PNG."""
+        shot = await self.call("Page.captureScreenshot", format="png", captureBeyondViewport=whole)
+        path.write_bytes(base64.b64decode(shot["data"]))
+
+
+@contextlib.asynccontextmanager
+async def open_page() -> AsyncIterator[Page]:
+    """A page in a browser of its own with a new, empty profile."""
+    program = find_chromium()
+    assert program, "no chromium: the caller skips"
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+        process = await asyncio.create_subprocess_exec(
+            program, *FLAGS, f"--user-data-dir={profile}", "about:blank",
+            stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.PIPE,
+        )  # fmt: skip
+        drain = None
+        try:
+            assert process.stderr is not None
+            address = None
+            while address is None:
+                line = await asyncio.wait_for(process.stderr.readline(), 60)
+                assert line, "chromium ended before it listened"
+                found = _LISTENING.search(line)
+                address = found[1].decode() if found else None
+            drain = asyncio.create_task(process.stderr.read())
+            async with (
+                aiohttp.ClientSession() as session,
+                session.ws_connect(address, max_msg_size=0) as socket,
+            ):
+                page = Page(socket)
+                await page.attach()
+                yield page
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                process.terminate()
+            await process.wait()
+            if drain:
+                drain.cancel()

@@ -1,0 +1,245 @@
+"""The report in a real browser, from disk: what a reader sees, hears, filters and presses."""
+
+import asyncio
+import json
+import time
+from pathlib import Path
+
+import pytest
+
+from browser import find_chromium, open_page
+from report_help import HOSTILE, abc_trial, answered, choice, heard_trial, hostile_run
+
+from report_help import two_runs, write_run  # isort: skip
+
+from zhiyin.log import RECORDS
+from zhiyin.report.writing import write_folder, write_single
+
+pytestmark = [
+    pytest.mark.skipif(find_chromium() is None, reason="no chromium: `make chromium` gets one"),
+    pytest.mark.xdist_group("chromium"),
+]
+ROWS = "document.querySelectorAll('.row').length"
+SAID = "document.querySelector('.said').textContent"
+
+
+@pytest.fixture(autouse=True)
+def _own_cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("ZHIYIN_CACHE", str(tmp_path / "cache"))
+
+
+def visit(address: Path, look, fragment: str = "", **window):
+    """Open a page, let `look` examine it, and see that its console stayed silent."""
+
+    async def go():
+        async with open_page() as page:
+            await page.look(window.get("width", 1280), 900, dark=window.get("dark", False))
+            await page.open(address.as_uri() + fragment)
+            await page.wait_for("!!document.querySelector('.browser') && " + ROWS + " > 0")
+            await look(page)
+            assert page.errors == []
+            assert not [url for url in page.requests if url.startswith("http")]
+
+    asyncio.run(go())
+
+
+def test_a_newcomer_finds_the_answers_and_their_trials(tmp_path):
+    write_folder(two_runs(tmp_path), tmp_path / "out", notation_s=0, journal=False)
+
+    async def look(page):
+        text = await page.run("document.getElementById('overview').innerText")
+        assert "good is really better than fond in Pitch" in text
+        assert "fond favours option A" in text
+        # From the sentence to its trials, and to one of them.
+        await page.run(
+            "[...document.querySelectorAll('.finding li')]"
+            ".find(li => li.textContent.includes('fond got')).querySelector('button').click()"
+        )
+        await page.wait_for(f"!{SAID}.startsWith('240 of')")
+        shown = int((await page.run(SAID)).split()[0])
+        states = json.loads(
+            await page.run("Zhiyin.load('trials').then(t => JSON.stringify(t.runs[1].states))")
+        )
+        assert shown == sum(state != "0" for state in states)
+        await page.run("document.querySelector('.row').click()")
+        await page.wait_for("!!document.querySelector('.detail .outcome')")
+        detail = await page.run("document.querySelector('.detail').innerText")
+        assert "the letter alone" in detail
+        assert "right answer" in detail
+
+    visit(tmp_path / "out" / "index.html", look)
+
+
+def test_sound_plays_and_moves_the_waveform(tmp_path):
+    write_folder(two_runs(tmp_path, trials=8), tmp_path / "out", notation_s=0, journal=False)
+
+    async def look(page):
+        await page.run("document.querySelector('.row').click()")
+        await page.wait_for("!!document.querySelector('.detail .player')")
+        await page.run("document.querySelector('.play').click()")
+        await page.wait_for("document.querySelector('audio').currentTime > 0.2")
+        width = await page.wait_for(
+            "+document.querySelector('clipPath rect').getAttribute('width')"
+        )
+        assert width > 0
+        assert await page.run("document.querySelector('.play').getAttribute('aria-label')") == (
+            "Pause What was played"
+        )
+
+    visit(tmp_path / "out" / "index.html", look)
+
+
+def test_one_file_plays_too(tmp_path):
+    write_single(two_runs(tmp_path, trials=8), tmp_path / "page.html", notation_s=0)
+
+    async def look(page):
+        await page.run("document.querySelector('.row').click()")
+        await page.wait_for("!!document.querySelector('.detail .player')")
+        await page.run("document.querySelector('.play').click()")
+        await page.wait_for("document.querySelector('audio').currentTime > 0.2")
+
+    visit(tmp_path / "page.html", look)
+
+
+@pytest.mark.parametrize("single", [False, True], ids=["folder", "file"])
+def test_hostile_words_are_shown_and_do_nothing(tmp_path, single):
+    run = hostile_run(tmp_path / "run")
+    out = tmp_path / ("page.html" if single else "out")
+    if single:
+        write_single([run], out, notation_s=0)
+    else:
+        write_folder([run], out, notation_s=0, journal=False)
+
+    async def look(page):
+        for number, (name, text) in enumerate(HOSTILE.items()):
+            await page.run(f"document.querySelectorAll('.row')[{number}].click()")
+            heading = json.dumps(f"/{number}")
+            await page.wait_for(
+                f"document.querySelector('.detail h3')?.textContent.endsWith({heading})"
+            )
+            begun = time.monotonic()
+            if len(text) > 20_000:
+                await page.run("document.querySelector('.reply + .quiet').click()")
+            shown = await page.run("document.querySelector('.reply').textContent")
+            assert time.monotonic() - begun < 5
+            expected = text.replace("\x00", "␀").replace("\x1b", "␛")
+            assert shown == expected, name
+        assert await page.run("document.title") == "<b>model</b> · Zhiyin"
+        assert await page.run("document.querySelectorAll('main img, main b > script').length") == 0
+        # What is drawn above its line does not spill over the neighbours.
+        assert (
+            await page.run("getComputedStyle(document.querySelector('.row')).overflow") == "hidden"
+        )
+
+    visit(out if single else out / "index.html", look)
+
+
+def test_keys_move_through_the_list(tmp_path):
+    runs = two_runs(tmp_path, trials=120, sound=False)
+    write_folder(runs, tmp_path / "out", notation_s=0, journal=False)
+    selected = "document.querySelector('.row[aria-selected=true] .id')?.textContent"
+
+    async def look(page):
+        await page.run("document.querySelector('.list').focus()")
+        await page.press("ArrowDown")
+        await page.wait_for(f"{selected} === 'pitch/0'")
+        await page.press("ArrowDown")
+        await page.wait_for(f"{selected} === 'rhythm/1'")
+        await page.press("End")
+        await page.wait_for(f"{selected} === 'rhythm/119'")
+        active = await page.run(
+            "document.querySelector('.list').getAttribute('aria-activedescendant')"
+        )
+        assert (
+            await page.run(f"document.getElementById('{active}').getAttribute('aria-posinset')")
+            == "120"
+        )
+        assert "trial=rhythm%2F119" in await page.run("location.hash")
+        # Everything that can be pressed has a name.
+        nameless = await page.run(
+            "[...document.querySelectorAll('button, select, input')]"
+            ".filter(e => !e.textContent.trim() && !e.getAttribute('aria-label')"
+            " && !e.closest('label')).length"
+        )
+        assert nameless == 0
+
+    visit(tmp_path / "out" / "index.html", look)
+
+
+def test_an_address_opens_its_trial(tmp_path):
+    runs = two_runs(tmp_path, trials=40, sound=False)
+    write_folder(runs, tmp_path / "out", notation_s=0, journal=False)
+
+    async def look(page):
+        await page.wait_for("document.querySelector('.detail h3')?.textContent === 'rhythm/7'")
+        assert (await page.run(SAID)).startswith("20 of 40")
+
+    visit(tmp_path / "out" / "index.html", look, "#trials?group=rhythm&trial=rhythm%2F7")
+
+
+def test_roll_and_engraving_are_drawn(tmp_path):
+    _, record = heard_trial()
+    pytest.importorskip("verovio", reason="verovio is not installed (extra: notation)")
+    run = write_run(tmp_path / "run", "m", [record, answered(abc_trial(), "A")])
+    written = write_folder([run], tmp_path / "out", journal=False, notation_s=60)
+    assert written.engraved == 5
+
+    async def look(page):
+        await page.run("document.querySelectorAll('.row')[0].click()")
+        await page.wait_for("!!document.querySelector('svg.roll')")
+        kinds = await page.run(
+            "[...document.querySelectorAll('.rolls > svg .note-bar')]"
+            ".map(b => b.classList[1]).sort().join()"
+        )
+        assert kinds == "extra,missed,right,right,true,true"
+        await page.run("document.querySelectorAll('.row')[1].click()")
+        await page.wait_for("document.querySelectorAll('.score img').length === 5")
+        await page.run("document.querySelector('.score').scrollIntoView()")
+        await page.wait_for("document.querySelector('.score img').naturalWidth > 100")
+
+    visit(tmp_path / "out" / "index.html", look)
+
+
+@pytest.mark.parametrize(("width", "dark"), [(1280, True), (390, False), (390, True)])
+def test_no_window_scrolls_sideways(tmp_path, width, dark):
+    write_folder(two_runs(tmp_path, trials=40), tmp_path / "out", notation_s=0, journal=False)
+
+    async def look(page):
+        await page.run("document.querySelector('.row').click()")
+        await page.wait_for("!!document.querySelector('.detail .outcome')")
+        assert await page.run("document.documentElement.scrollWidth <= innerWidth")
+        colour = await page.run("getComputedStyle(document.body).backgroundColor")
+        assert (int(colour[4:].split(",")[0]) < 90) is dark
+
+    visit(tmp_path / "out" / "index.html", look, width=width, dark=dark)
+
+
+def test_fifty_thousand_trials_stay_quick(tmp_path):
+    asked = [choice(n) for n in range(40)]
+    run = write_run(tmp_path / "run", "one", [answered(t, "A") for t in asked])
+    lines = (run / RECORDS).read_bytes()
+    copies = (lines.replace(b'"id":"', f'"id":"{n}/'.encode()) for n in range(1, 1250))
+    (run / RECORDS).write_bytes(lines + b"".join(copies))
+    write_folder([run], tmp_path / "out", notation_s=0, journal=False)
+
+    async def look(page):
+        paint = await page.run(
+            "performance.getEntriesByName('first-contentful-paint')[0].startTime"
+        )
+        assert paint < 1000
+        assert (await page.run(SAID)) == "50,000 of 50,000 trials"
+        assert await page.run(ROWS) < 60
+        for script in (
+            "const s = document.querySelector('.filters select'); s.value = 'wrong';"
+            " s.dispatchEvent(new Event('change'))",
+            "const i = document.querySelector('.filters input'); i.value = 'question 7';"
+            " i.dispatchEvent(new Event('input'))",
+        ):
+            took = await page.run(
+                f"(() => {{ const t = performance.now(); {script}; document.body.offsetHeight;"
+                " return performance.now() - t; })()"
+            )
+            assert took < 200, script
+        assert not (await page.run(SAID)).startswith("50,000")
+
+    visit(tmp_path / "out" / "index.html", look)

@@ -1,0 +1,317 @@
+"""The report as files: what is counted, compared, written, and what is left alone."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import pytest
+
+from report_help import (
+    HOSTILE,
+    abc_trial,
+    answered,
+    choice,
+    heard_trial,
+    hostile_run,
+    two_runs,
+    write_run,
+    write_tone,
+)
+from zhiyin.errors import InputError
+from zhiyin.log import RECORDS
+from zhiyin.report import measures
+from zhiyin.report.casebook import Casebook
+from zhiyin.report.journal import make
+from zhiyin.report.measures import Sheet
+from zhiyin.report.overview import index, overview
+from zhiyin.report.writing import write_folder, write_single
+from zhiyin.sound import audio_part
+from zhiyin.statistics.compare import compare
+from zhiyin.statistics.paired import mcnemar_exact
+
+
+@pytest.fixture(autouse=True)
+def _own_cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("ZHIYIN_CACHE", str(tmp_path / "cache"))
+
+
+def read(path: Path):
+    """What a data file hands to the page."""
+    found = re.fullmatch(r'Zhiyin\.receive\("([^"]+)",(.*)\);\n', path.read_text("utf-8"), re.S)
+    assert found
+    assert found[1] == path.stem
+    return json.loads(found[2])
+
+
+def test_figures_and_tests_are_those_of_the_records(tmp_path):
+    book = Casebook(two_runs(tmp_path, sound=False))
+    sheet = Sheet(book, "quiz")
+    good = [case.answers[0].state == "correct" for case in book.cases]
+    fond = [case.answers[1].state == "correct" for case in book.cases]
+    figures = measures.metrics(sheet, 0)
+    assert figures["all"]["accuracy"] == pytest.approx(np.mean(good))
+    pitch = [g for g, case in zip(good, book.cases, strict=True) if case.id.startswith("pitch/")]
+    assert figures["pitch"]["accuracy"] == pytest.approx(np.mean(pitch)) == 1
+    (pair,) = measures.compare(sheet)
+    whole = next(row for row in pair["rows"] if row["group"] == "all")
+    only_good = sum(g and not f for g, f in zip(good, fond, strict=True))
+    only_fond = sum(f and not g for g, f in zip(good, fond, strict=True))
+    assert (whole["only_first"], whole["only_second"]) == (only_good, only_fond)
+    assert whole["p"] == mcnemar_exact(only_good, only_fond).p
+    assert whole["mean"] == pytest.approx(np.mean(good) - np.mean(fond))
+    for row in pair["rows"]:
+        assert row["adjusted"] >= row["p"]
+
+
+def test_comparisons_are_those_of_the_command(tmp_path):
+    runs = two_runs(tmp_path, sound=False)
+    (pair,) = measures.compare(Sheet(Casebook(runs), "quiz"))
+    (known,) = compare(runs).pairs
+    rows = {row["group"]: row for row in pair["rows"]}
+    assert len(rows) == len(known.groups)
+    for group in known.groups:
+        row = rows[group.group]
+        assert row["mean"] == pytest.approx(group.difference)
+        assert row["adjusted"] == pytest.approx(group.p_adjusted)
+        for name in ("low", "high", "p", "detectable"):
+            assert row[name] == pytest.approx(getattr(group, name)), (group.group, name)
+
+
+def test_guessing_is_by_the_options(tmp_path):
+    _, record = heard_trial()
+    runs = [write_run(tmp_path / "run", "m", [record, answered(choice(1), "B")])]
+    groups = {
+        g["name"]: g["chance"] for g in measures.order_of_groups(Sheet(Casebook(runs), "quiz"))
+    }
+    assert (groups["all"], groups["chords"], groups["rhythm"]) == (0.375, 0.5, 0.25)
+
+
+def test_findings_name_the_group_the_letter_and_their_trials(tmp_path):
+    about = overview(Casebook(two_runs(tmp_path, sound=False)))
+    (benchmark,) = about["benchmarks"]
+    said = {finding["text"]: finding for finding in benchmark["findings"]}
+    won = next(text for text in said if "good is really better than fond in" in text)
+    assert "Pitch" in won
+    assert said[won]["show"] == {"group": "pitch", "agree": "only:0:1"}
+    letter = next(text for text in said if "fond favours option A" in text)
+    assert said[letter]["show"] == {"run": "1", "letter": "A"}
+
+
+def test_nothing_is_found_where_nothing_is(tmp_path):
+    trials = [choice(n) for n in range(40)]
+    same = [answered(t, "ABCD"[n % 4 - 1]) for n, t in enumerate(trials)]
+    runs = [write_run(tmp_path / name, name, same) for name in ("one", "two")]
+    (benchmark,) = overview(Casebook(runs))["benchmarks"]
+    texts = [finding["text"] for finding in benchmark["findings"]]
+    assert any("no difference is resolved" in text for text in texts)
+    assert not any("really better" in text or "favours" in text for text in texts)
+
+
+def test_errors_are_in_no_denominator(tmp_path):
+    trials = [choice(n) for n in range(4)]
+    records = [answered(t, t.target) for t in trials]
+    records[0].verdict.state = "error"
+    book = Casebook([write_run(tmp_path / "run", "m", records)])
+    assert measures.metrics(Sheet(book, "quiz"), 0)["all"]["n"] == 3
+
+
+def test_same_names_on_other_data_are_other_trials(tmp_path):
+    one = write_run(tmp_path / "one", "a", [answered(choice(1, "Which clef?"), "B")])
+    two = write_run(tmp_path / "two", "b", [answered(choice(1, "Which key?"), "B")])
+    book = Casebook([one, two])
+    assert len(book.cases) == 2
+    assert measures.compare(Sheet(book, "quiz")) == []
+    assert overview(book)["benchmarks"][0]["trials"] == 2
+
+
+def test_true_sound_against_another_is_paired_by_item(tmp_path):
+    records = []
+    for n in range(40):
+        for audio in ("true", "noise"):
+            trial = choice(n, "", audio=audio, item=str(n))
+            trial = msgspec.structs.replace(trial, id=f"{trial.id}/{audio}")
+            right = audio == "true" or n % 4 == 0
+            records.append(answered(trial, trial.target if right else None))
+    book = Casebook([write_run(tmp_path / "run", "ears", records)])
+    (gap,) = measures.conditions(Sheet(book, "quiz"), 0)
+    assert (gap["first"], gap["second"], gap["n"], gap["a"], gap["b"]) == (
+        "true",
+        "noise",
+        40,
+        1,
+        0.25,
+    )
+    texts = [f["text"] for f in overview(book)["benchmarks"][0]["findings"]]
+    assert any(text.startswith("ears listens: with the true sound") for text in texts)
+    assert any("true sound and with altered sound (audio: noise)" in text for text in texts)
+
+
+def test_index_codes_every_column(tmp_path):
+    book = Casebook(two_runs(tmp_path, trials=30, sound=False))
+    columns = index(book)
+    assert len(columns["ids"]) == len(columns["runs"][0]["states"]) == len(columns["gold"]) == 30
+    level = columns["tags"]["level"]
+    assert [level["values"][code] for code in level["codes"]] == [str(n % 3) for n in range(30)]
+
+
+def test_folder_holds_every_trial_and_its_sound_once(tmp_path):
+    written = write_folder(two_runs(tmp_path), tmp_path / "out", notation_s=0, journal=False)
+    data = tmp_path / "out" / "data"
+    columns, about = read(data / "trials.js"), read(data / "report.js")
+    details = [d for start in columns["starts"] for d in read(data / f"trials-{start}.js")]
+    assert [detail["id"] for detail in details] == columns["ids"]
+    ((sha256, sound),) = about["sounds"].items()
+    assert (tmp_path / "out" / sound["url"]).read_bytes() == (
+        tmp_path / "secret-answer.wav"
+    ).read_bytes()
+    assert len(sound["peaks"]) == 240
+    assert max(sound["peaks"]) == 100
+    assert sha256 in sound["url"]
+    assert written.sounds == 1
+    files = [path for path in (tmp_path / "out").rglob("*") if path.is_file()]
+    assert not [path for path in files if b"secret-answer" in path.read_bytes()]
+
+
+def test_a_sound_that_has_changed_is_left_out_and_told(tmp_path):
+    runs = two_runs(tmp_path, trials=8)
+    write_tone(tmp_path / "secret-answer.wav", hertz=220)
+    written = write_folder(runs, tmp_path / "out", notation_s=0, journal=False)
+    assert written.sounds == 0
+    assert any("1 recordings are no longer" in note for note in written.notes)
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_words_stay_data(tmp_path, name):
+    out = tmp_path / "page.html"
+    write_single([hostile_run(tmp_path / "run")], out, notation_s=0)
+    html = out.read_text("utf-8")
+    assert html.count("<script") == html.count("</script>")
+    assert "document.title='taken'</script>" not in html
+    blocks = re.findall(
+        r'<script type="application/json" data-name="(trials-\d+)">(.*?)</script>', html, re.S
+    )
+    replies = [
+        run["turns"][0]["text"]
+        for _, block in blocks
+        for d in json.loads(block)
+        for run in d["runs"]
+    ]
+    assert HOSTILE[name] in replies
+
+
+def test_one_file_holds_sound_and_nothing_else_is_loaded(tmp_path):
+    out = tmp_path / "page.html"
+    write_single(two_runs(tmp_path, trials=8), out, notation_s=0)
+    html = out.read_text("utf-8")
+    assert '"url":"data:audio/mpeg;base64,' in html
+    assert not re.search(r'(?:src|href)="(?!#)', html.split("<body>")[0])
+    assert "script-src 'sha256-" in html
+
+
+def test_another_folder_is_not_taken_over(tmp_path):
+    (tmp_path / "thesis").mkdir()
+    (tmp_path / "thesis" / "chapter.txt").write_text("dear reader")
+    runs = two_runs(tmp_path, trials=8, sound=False)
+    with pytest.raises(InputError, match="holds something else"):
+        write_folder(runs, tmp_path / "thesis")
+    assert (tmp_path / "thesis" / "chapter.txt").read_text() == "dear reader"
+    write_folder(runs, tmp_path / "out", notation_s=0, journal=False)
+    write_folder(runs, tmp_path / "out", notation_s=0, journal=False)
+
+
+def test_what_is_not_a_run_is_refused(tmp_path):
+    with pytest.raises(InputError, match="is not a run"):
+        write_folder([tmp_path / "nothing"], tmp_path / "out")
+
+
+def test_casebook_follows_a_run_and_leaves_a_torn_line(tmp_path):
+    runs = two_runs(tmp_path, trials=8, sound=False)
+    book = Casebook(runs)
+    assert not book.catch_up()
+    log = runs[0] / RECORDS
+    line = msgspec.json.encode(answered(choice(99), "B")) + b"\n"
+    with log.open("ab") as file:
+        file.write(line[:-10])
+        file.flush()
+        assert not book.catch_up()
+        file.write(line[-10:])
+    assert book.catch_up()
+    assert book.cases[-1].id == "rhythm/99"
+    # The runner replaces the log when it ends; numbers and places must hold.
+    log.with_name("new").write_bytes(log.read_bytes()[: log.read_bytes().index(b"\n") + 1])
+    log.with_name("new").replace(log)
+    assert book.catch_up()
+    assert sum(0 in case.answers for case in book.cases) == 1
+    ((_, found),) = list(book.records(0, 1))
+    assert found[0].id == book.cases[0].id
+
+
+def test_a_superseded_failure_counts_once(tmp_path):
+    trial = choice(1)
+    failed = answered(trial, None)
+    failed.verdict.state = "error"
+    book = Casebook([write_run(tmp_path / "run", "m", [failed, answered(trial, "B")])])
+    assert [case.answers[0].state for case in book.cases] == ["correct"]
+
+
+def test_a_transcription_is_shown_against_the_truth(tmp_path):
+    _, record = heard_trial()
+    write_folder(
+        [write_run(tmp_path / "run", "m", [record])], tmp_path / "out", notation_s=0, journal=False
+    )
+    (detail,) = read(tmp_path / "out" / "data" / "trials-0.js")
+    assert detail["roll"] == {"kind": "chord", "truth": [[60, 64, 67]]}
+    assert detail["runs"][0]["heard"] == [[60, 63, 67]]
+
+
+def test_sound_parts_are_kept(tmp_path):
+    part = msgspec.structs.replace(
+        audio_part(write_tone(tmp_path / "a.wav", 2.0)), start=0.5, end=1.5
+    )
+    run = write_run(tmp_path / "run", "m", [answered(choice(1, "", part), "B")])
+    write_folder([run], tmp_path / "out", notation_s=0, journal=False)
+    (detail,) = read(tmp_path / "out" / "data" / "trials-0.js")
+    (sound,) = [p for p in detail["asked"][0]["messages"][0]["parts"] if "sound" in p]
+    assert (sound["start"], sound["end"]) == (0.5, 1.5)
+
+
+def test_tunes_are_named_where_nothing_engraves_them(tmp_path, monkeypatch):
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    run = write_run(tmp_path / "run", "m", [answered(abc_trial(), "A")])
+    written = write_folder([run], tmp_path / "out", journal=False)
+    assert any("pip install 'zhiyin[notation]'" in note for note in written.notes)
+    (detail,) = read(tmp_path / "out" / "data" / "trials-0.js")
+    assert [label for label, _ in detail["notation"]] == ["tune", "A", "B", "C", "D"]
+
+
+def test_figures_and_tables_stand_beside_the_page(tmp_path):
+    pytest.importorskip("matplotlib", reason="matplotlib is not installed (extra: figures)")
+    runs = two_runs(tmp_path, trials=60, sound=False)
+    write_folder(runs, tmp_path / "out", notation_s=0)
+    about = read(tmp_path / "out" / "data" / "report.js")
+    assert about["figures"]
+    assert all((tmp_path / "out" / file).is_file() for f in about["figures"] for file in f["files"])
+    assert "good" in about["methods"]
+    assert list((tmp_path / "out" / "tables").glob("*.csv"))
+
+
+def test_what_is_not_installed_is_told(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "zhiyin.report.figures", None)
+    made = make(["figures"], two_runs(tmp_path, trials=8, sound=False), tmp_path / "out")
+    assert made["without"][0].startswith("without figures: ")
+
+
+def test_command(tmp_path):
+    runs = [str(run) for run in two_runs(tmp_path, trials=12)]
+    command = [sys.executable, "-m", "zhiyin", "report", *runs, "--no-figures"]
+    done = subprocess.run([*command, "-o", str(tmp_path / "out")], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "wrote 12 trials, 1 recordings" in done.stderr
+    bad = subprocess.run([*command, "-o", str(tmp_path / "out" / "index.html" / "x")],
+                         capture_output=True, text=True)  # fmt: skip
+    assert bad.returncode == 2
+    assert len(bad.stderr.strip().splitlines()) == 1
