@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from textwrap import fill
 from typing import TYPE_CHECKING
@@ -320,9 +321,12 @@ def draw_differences(benchmark: str, runs: list[Seen]) -> Drawn | None:
     if not shown:
         return None
     made, (ax,) = canvas(TWO_COLUMNS * 0.72, 0.85 + 0.19 * len(shown))
-    widest = max(max(abs(row.low), abs(row.high), row.detectable) for row in shown)
+    ends = [abs(end) for row in shown for end in (row.low, row.high, row.detectable)]
+    # One item, or one cluster, tells nothing of what could be detected: that end is infinite.
+    widest = max((end for end in ends if math.isfinite(end)), default=1.0)
     for y, row in enumerate(shown):
-        ax.barh(y, 2 * row.detectable, left=-row.detectable, height=0.8, color="#efefef", zorder=0)
+        band = min(row.detectable, widest)
+        ax.barh(y, 2 * band, left=-band, height=0.8, color="#efefef", zorder=0)
         color = SOFT if not row.resolved else BLUE if row.difference > 0 else VERMILLION
         whisker(ax, row.difference, y, row.low, row.high, across=True, color=color)
         ax.plot(
