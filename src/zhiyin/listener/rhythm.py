@@ -115,7 +115,7 @@ def hear_rhythm(sound: Sound) -> HeardRhythm:
     """Transcribe four bars of kick, snare and hi-hat.
 
     The grid is the comb of 32 eighths that catches the onsets; each slot is then sorted by
-    what it adds below 900 Hz, and the drums among them by the shape of their spectrum.
+    what it adds below 2 kHz, and the drums among them by the shape of their spectrum.
     """
     if float(np.max(np.abs(sound.samples))) < 10.0 ** (SILENCE_DB / 20.0):
         return nothing("heard nothing: the recording is silent")

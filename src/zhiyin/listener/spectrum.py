@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from scipy.fft import rfft
-from scipy.ndimage import maximum_filter1d, median_filter, minimum_filter1d, percentile_filter
+from scipy.ndimage import maximum_filter1d, median_filter, percentile_filter
 from scipy.signal import find_peaks
 from scipy.signal.windows import hann
 
@@ -149,22 +149,6 @@ def flux(samples: Array) -> Array:
     return np.asarray(np.maximum(0.0, level - past).mean(axis=1))
 
 
-def attack(samples: Array) -> Array:
-    """How sharply the level rises, shape (frames,): octaves (6 dB) beyond the first half.
-
-    The level is that of 20 ms, three frames ahead against three frames behind. A wind player's
-    tongue stops a repeated note for too short a time for a spectrum to show it.
-    """
-    frames = len(samples) // HOP + 1
-    energy = np.cumsum(np.pad(samples.astype(float) ** 2, (HOP + 1, 2 * HOP)))
-    starts = np.arange(frames) * HOP
-    level = np.sqrt(np.maximum(0.0, energy[starts + 2 * HOP] - energy[starts]))
-    level = np.log2(level / max(float(level.max()), 1e-9) + 10.0 ** (-RANGE_DB / 20.0))
-    ahead = maximum_filter1d(level, 3, origin=-1)
-    behind = minimum_filter1d(level, 3, origin=1)
-    return np.asarray(np.maximum(0.0, ahead - behind - 1.5))
-
-
 def onsets(samples: Array, threshold: float) -> tuple[NDArray[np.float64], Array]:
     """Moments at which something may begin: seconds, ascending, and the flux; shape (n,) each.
 
@@ -172,7 +156,6 @@ def onsets(samples: Array, threshold: float) -> tuple[NDArray[np.float64], Array
     level around it and is not masked: the ear is deaf for a while after a loud event.
     """
     rise = flux(samples)
-    rise = rise + attack(samples)[: len(rise)]
     usual = median_filter(rise, size=41, mode="constant")
     peaks, _ = find_peaks(np.pad(rise - 1.5 * usual, 1), height=threshold, distance=5)
     heard: list[int] = []
