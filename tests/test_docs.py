@@ -6,6 +6,7 @@ import random
 import re
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -81,6 +82,20 @@ def fill_in(command: str, server: ChatServer) -> str:
     return command
 
 
+def serves(command: str, desk: Path, environment: dict[str, str]) -> bool:
+    """Whether a command that serves until it is stopped says where, and ends when told to."""
+    # `exec`: what is stopped is the program, not a shell around it.
+    process = subprocess.Popen(
+        f"exec {command}", shell=True, cwd=desk, env=environment, text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
+    )  # fmt: skip
+    assert process.stdout is not None
+    line = process.stdout.readline()
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=30)
+    return "http://127.0.0.1" in line
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(REPOSITORY)))
 def test_commands_work(page, desk, server):
     shown = commands(page)
@@ -104,6 +119,9 @@ def test_commands_work(page, desk, server):
         command = fill_in(command, server)
         if "zhiyin run perception" in command and not re.search("--(limit|n) ", command):
             command = f"{command.split('#  ')[0].split('  #')[0]} {shlex.join(LIMIT)}"
+        if command.startswith("zhiyin view"):
+            assert serves(command, desk, environment)
+            continue
         done = subprocess.run(
             command, shell=True, cwd=desk, env=environment, capture_output=True, text=True,
             timeout=300, stdin=subprocess.DEVNULL,
