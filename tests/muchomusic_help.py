@@ -10,6 +10,8 @@ from pathlib import Path
 import numpy as np
 import soundfile
 
+from zhiyin.benchmarks import Benchmark, open_benchmark
+
 COLUMNS = (
     "question",
     "correct_answer",
@@ -120,6 +122,11 @@ def make_data(folder: Path, tracks: int = 6, each: int = 2, seconds: float = 1.0
         kind = "MP3" if dataset == "sdd" else "WAV"
         soundfile.write(path, tone(pitch(index), seconds), RATE, format=kind)
     return folder
+
+
+def opened(folder: Path, **options) -> Benchmark:
+    """MuChoMusic on the data in a folder."""
+    return open_benchmark("muchomusic", {"data": str(folder), **options})
 
 
 def heard_pitch(samples: np.ndarray, rate: int) -> float | None:

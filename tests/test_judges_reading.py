@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from judge_help import CLAIMING, REVIEW, dump, five_statements, four_claims, points
 from zhiyin.judges import claims, novelty, reading, rubric
-from zhiyin.judges.benchmark import PROMPTS
 from zhiyin.judges.reading import Unreadable
+from zhiyin.judges.wording import PLACES
+from zhiyin.prompts import Prompts
 
 GOOD = dump(four_claims())
 PRETTY = json.dumps(four_claims(), ensure_ascii=False, indent=2)
@@ -71,8 +72,9 @@ def test_a_draft_before_a_cut_off_answer_does_not_count():
 def test_the_form_in_a_prompt_is_no_judgement(language):
     """A judge that only repeats the form must not be believed."""
     read = {"completeness": rubric.read, "precision": claims.read, "novelty": novelty.read}
+    prompts = Prompts("zhiyin.judges", PLACES, language=language)
     for aspect, reader in read.items():
-        text = (PROMPTS / f"{aspect}.{language}.txt").read_text("utf-8")
+        text = prompts.texts[aspect]
         form = text[text.index("{", text.index("JSON")) : text.rindex("}") + 1]
         with pytest.raises(Unreadable):
             reader(form.partition("\n")[0], "x")

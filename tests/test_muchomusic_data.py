@@ -12,6 +12,7 @@ from muchomusic_help import (
     RATE,
     identifiers,
     make_data,
+    opened,
     pitch,
     place_of,
     question_rows,
@@ -35,10 +36,6 @@ def data(tmp_path_factory):
 @pytest.fixture(autouse=True)
 def _cache(tmp_path, monkeypatch):
     monkeypatch.setenv("ZHIYIN_CACHE", str(tmp_path / "cache"))
-
-
-def opened(folder, **options):
-    return open_benchmark("muchomusic", {"data": str(folder), **options})
 
 
 def sounds(benchmark):
@@ -86,16 +83,16 @@ def test_nothing_but_a_list_of_strings_is_read(text):
 )
 def test_a_literal_that_is_code_or_another_type_is_refused_with_its_line(tmp_path, text):
     path = changed(tmp_path, 3, music_knowledge=text)
-    with pytest.raises(InputError, match=r"muchomusic.csv, line 4: music_knowledge is .*; write"):
+    with pytest.raises(InputError, match=r"muchomusic.csv:4: .*music_knowledge is .*: write"):
         read_questions(path)
 
 
 @pytest.mark.parametrize(
     ("cells", "complaint"),
     [
-        ({"distractor_2_answer": " "}, "line 3: distractor_2_answer is blank"),
-        ({"correct_answer": ""}, "line 3: correct_answer is blank"),
-        ({"question": ""}, "line 3: question is blank"),
+        ({"distractor_2_answer": " "}, ":3: item .*: distractor_2_answer is blank"),
+        ({"correct_answer": ""}, ":3: item .*: correct_answer is blank"),
+        ({"question": ""}, ":3: item .*: question is blank"),
         ({"dataset_identifier": "../../x.json"}, "name no track"),
         ({"dataset": "sdd", "dataset_identifier": "x.json"}, "name no track"),
         ({"dataset": "sdd", "dataset_identifier": "401.json"}, None),
@@ -112,7 +109,7 @@ def test_a_row_that_cannot_be_asked_is_refused(tmp_path, cells, complaint):
 
 def test_an_id_in_two_data_sets_is_refused(tmp_path):
     path = changed(tmp_path, 4, dataset_identifier="400.json")
-    with pytest.raises(InputError, match="line 5: 400 is in sdd too, on line 2"):
+    with pytest.raises(InputError, match=":5: item musiccaps/400: 400 is in sdd too, on line 2"):
         read_questions(path)
 
 

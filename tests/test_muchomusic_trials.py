@@ -10,12 +10,13 @@ import soundfile
 from muchomusic_help import (
     RATE,
     make_data,
+    opened,
     place_of,
     question_rows,
     tone,
     write_questions,
 )
-from zhiyin.benchmarks import open_benchmark, open_package
+from zhiyin.benchmarks import open_package
 from zhiyin.benchmarks.muchomusic.settings import read_settings
 from zhiyin.benchmarks.muchomusic.trials import shuffled
 from zhiyin.benchmarks.muchomusic.wording import open_wording
@@ -29,15 +30,6 @@ from zhiyin.trial import Audio
 @pytest.fixture(scope="module")
 def data(tmp_path_factory):
     return make_data(tmp_path_factory.mktemp("muchomusic"))
-
-
-@pytest.fixture(autouse=True)
-def _cache(tmp_path, monkeypatch):
-    monkeypatch.setenv("ZHIYIN_CACHE", str(tmp_path / "cache"))
-
-
-def opened(folder, **options):
-    return open_benchmark("muchomusic", {"data": str(folder), **options})
 
 
 def trials(folder, **options):

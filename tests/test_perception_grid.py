@@ -10,7 +10,6 @@ import pytest
 from perception_help import make_muse, notes_of, perfect, take, truth_of, words
 from zhiyin.benchmarks import open_benchmark, perception
 from zhiyin.benchmarks.perception import muse
-from zhiyin.benchmarks.perception.prompts import built_in
 from zhiyin.benchmarks.perception.settings import (
     MODALITIES,
     SHOTS,
@@ -20,6 +19,7 @@ from zhiyin.benchmarks.perception.settings import (
 )
 from zhiyin.errors import InputError
 from zhiyin.music.schemas import write_schema
+from zhiyin.prompts import Prompts
 from zhiyin.record import Record, Reply
 from zhiyin.statistics.fidelity import execution_table, fidelity_table, from_scores
 from zhiyin.trial import Audio, Text
@@ -280,7 +280,7 @@ def test_faulty_prompt_folders_are_refused(folder, tmp_path, name, content, matc
 
 def test_there_is_a_prompt_for_every_cell():
     assert {f"{t}-{s}-{m}" for t, s, m in product(TASK_NAMES, STRATEGIES, MODALITIES)} <= set(
-        built_in()
+        Prompts("zhiyin.benchmarks.perception").texts
     )
 
 

@@ -14,8 +14,9 @@ from scipy import stats
 from zhiyin.benchmarks import open_benchmark, open_package
 from zhiyin.benchmarks.ziqi.categories import published_categories
 from zhiyin.benchmarks.ziqi.trials import ORDERS, shuffled_order
-from zhiyin.benchmarks.ziqi.wording import Template, open_wording
+from zhiyin.benchmarks.ziqi.wording import open_wording
 from zhiyin.errors import InputError
+from zhiyin.prompts import Template
 from zhiyin.record import Exchange, Reply, Sampling, Turn
 from zhiyin.trial import Message, Trial
 

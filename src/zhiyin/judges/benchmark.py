@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.errors import InputError, did_you_mean
+from zhiyin.errors import InputError
 from zhiyin.judges import aspects, cases, failures, rubric
 from zhiyin.judges.aspects import (
     ASPECTS,
@@ -25,11 +25,11 @@ from zhiyin.judges.cases import Case
 from zhiyin.judges.injection import attempts
 from zhiyin.judges.judgement import Judgement
 from zhiyin.judges.reading import Unreadable
-from zhiyin.judges.wording import LANGUAGES, NEEDED, Language, Wording, fenced
+from zhiyin.judges.wording import PLACES, fenced
+from zhiyin.prompts import Language, Prompts, read_language
 from zhiyin.record import Ask, Exchange, Reply, Sampling, Strategy, Turn, Verdict
 from zhiyin.trial import Tag, Trial, say
 
-PROMPTS = Path(__file__).parent / "prompts"
 NO_DETAILS = {"zh": "（没有资料）", "en": "(none)"}
 
 
@@ -74,9 +74,7 @@ def read_settings(options: Mapping[str, Any]) -> Settings:
     run = options.get("run")
     if not run:
         raise InputError("no run to judge: write `zhiyin judge RUN -m JUDGE`")
-    language = options.get("language") or "zh"
-    if language not in LANGUAGES:
-        raise InputError(f"unknown --language {language!r}: {did_you_mean(language, LANGUAGES)}")
+    language = read_language(options.get("language"))
     draws = options.get("draws", 1)
     if draws < 1:
         raise InputError(f"--draws {draws}: give at least 1")
@@ -116,9 +114,10 @@ class Judging:
         return cases.wrong_choices(run) if failing else cases.reviews(run)
 
     @cached_property
-    def wording(self) -> Wording:
+    def wording(self) -> Prompts:
         """The prompts."""
-        return Wording(PROMPTS, NEEDED, self.settings.language, self.settings.prompts)
+        settings = self.settings
+        return Prompts("zhiyin.judges", PLACES, language=settings.language, folder=settings.prompts)
 
     def planned(self) -> Iterator[tuple[str, int, Case]]:
         """Aspect, draw and case of every judgement that is to be made."""

@@ -16,6 +16,7 @@ from scipy.special import expit, log_ndtr, ndtr, ndtri
 
 from zhiyin.statistics.design import Covariate, Floats, model_matrix
 from zhiyin.statistics.mixed import Mixed
+from zhiyin.statistics.paired import holm
 
 _Z95 = float(ndtri(0.975))
 WALD, RATIO = "Wald", "likelihood ratio"
@@ -226,7 +227,7 @@ def _pairs(
         "upper": high,
         "z": z,
         "p": p,
-        "p_holm": holm(p),
+        "p_holm": holm_of_estimable(p),
         "p_tukey": np.array([tukey(each, len(labels)) for each in z]),
         "tukey_lower": estimates - wide,
         "tukey_upper": estimates + wide,
@@ -252,13 +253,12 @@ def _exp(values: Floats) -> Floats:
     return np.exp(np.where(values < 700, values, np.nan))
 
 
-def holm(p: Floats) -> Floats:
-    """Holm's step-down correction (Holm 1979). NaN stays NaN and does not count."""
+def holm_of_estimable(p: Floats) -> Floats:
+    """Holm's correction (see `paired.holm`). NaN stays NaN and does not count."""
     corrected = np.full(len(p), np.nan)
-    valid = np.flatnonzero(~np.isnan(p))
-    order = valid[np.argsort(p[valid], kind="stable")]
-    steps = np.arange(len(order), 0, -1)
-    corrected[order] = np.minimum(1.0, np.maximum.accumulate(p[order] * steps))
+    estimable = ~np.isnan(p)
+    if estimable.any():
+        corrected[estimable] = holm(p[estimable])
     return corrected
 
 

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
-from importlib import resources
 from string import Template
 from typing import Any
 
@@ -32,6 +31,7 @@ from zhiyin.music.schemas import (
     required_line,
     write_schema,
 )
+from zhiyin.prompts import Prompts
 from zhiyin.record import Ask, Exchange, Reply, Sampling, Turn
 from zhiyin.trial import Message, Trial, say
 
@@ -170,5 +170,4 @@ class LogicLM(msgspec.Struct, frozen=True):
 
 @cache
 def _template(name: str) -> Template:
-    folder = resources.files("zhiyin.strategies") / "prompts"
-    return Template((folder / f"{name}.txt").read_text(encoding="utf-8").strip())
+    return Template(Prompts("zhiyin.strategies").texts[name])

@@ -23,9 +23,9 @@ from zhiyin.benchmarks.appraisal.data import (
     read_details,
     read_questions,
 )
-from zhiyin.errors import InputError, did_you_mean
+from zhiyin.errors import InputError
 from zhiyin.judges.cases import APPRAISAL, DONE
-from zhiyin.judges.wording import LANGUAGES, Language, Wording
+from zhiyin.prompts import Language, Prompts, read_language
 from zhiyin.record import Exchange, Strategy, Verdict
 from zhiyin.scoring import judge_choice
 from zhiyin.sound import audio_part
@@ -34,10 +34,7 @@ from zhiyin.trial import Audio, Option, Trial, say
 
 QA = "qa"
 _log = logging.getLogger("zhiyin")
-NEEDED: dict[str, frozenset[str]] = {
-    "question": frozenset({"question", "options"}),
-    "appraisal": frozenset(),
-}
+PLACES: dict[str, tuple[str, ...]] = {"question": ("question", "options"), "appraisal": ()}
 """The prompts, and the places that each must have."""
 
 
@@ -85,9 +82,7 @@ def read_settings(options: Mapping[str, Any]) -> Settings:
     InputError
         A value that no flag takes.
     """
-    language = options.get("language") or "zh"
-    if language not in LANGUAGES:
-        raise InputError(f"unknown --language {language!r}: {did_you_mean(language, LANGUAGES)}")
+    language = read_language(options.get("language"))
     if str(options.get("shots") or "0") != "0":
         raise InputError("--shots: appraisal has no worked examples; leave it out")
     n = options.get("n", 3)
@@ -196,9 +191,14 @@ class Appraisal:
         return CheckResult(items, self._flaws, [f"{songs} songs have a recording here"])
 
     @cached_property
-    def _wording(self) -> Wording:
-        ours = Path(__file__).parent / "prompts"
-        return Wording(ours, NEEDED, self.settings.language, self.settings.prompts)
+    def _wording(self) -> Prompts:
+        settings = self.settings
+        return Prompts(
+            "zhiyin.benchmarks.appraisal",
+            PLACES,
+            language=settings.language,
+            folder=settings.prompts,
+        )
 
     @cached_property
     def _files(self) -> tuple[str | None, str | None]:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import ast
-import csv
-import io
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
 
+from zhiyin.benchmarks.sheets import Fault, read_rows, refuse
 from zhiyin.errors import InputError
 
 NAME = "muchomusic.csv"
@@ -72,22 +71,6 @@ class Question(msgspec.Struct, frozen=True):
         return f"{self.place}/{self.number}"
 
 
-class Fault(msgspec.Struct, frozen=True):
-    """A row that cannot be asked: what is wrong, and how to mend it."""
-
-    kind: str
-    path: Path
-    line: int
-    id: str
-    problem: str
-    remedy: str
-
-
-def refuse(fault: Fault) -> None:
-    """Raise `InputError` for `fault`."""
-    raise InputError(f"{fault.path}, line {fault.line}: {fault.problem}; {fault.remedy}")
-
-
 def find_questions(data: str | None) -> Path:
     """The questions' file: ``DATA/muchomusic.csv``. Raises `InputError` where there is none."""
     if not data:
@@ -116,10 +99,10 @@ def read_questions(path: Path, on_fault: Callable[[Fault], None] = refuse) -> li
     InputError
         The file cannot be read, is not UTF-8, lacks a column or holds no question.
     """
-    rows = _rows(path)
+    _, rows = read_rows(path)
     header = [name.strip() for name in next(rows, (1, []))[1]]
     if absent := [name for name in COLUMNS if name not in header]:
-        raise InputError(f"{path}, line 1: no column {absent[0]}; is it the published {NAME}?")
+        raise InputError(f"{path}:1: no column {absent[0]}: is it the published {NAME}?")
     questions: list[Question] = []
     counts: dict[str, int] = {}
     owners: dict[str, Question] = {}
@@ -167,25 +150,6 @@ def read_labels(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(label.strip() for label in value if label.strip()))
 
 
-def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
-    """Each row that is not empty, with the line on which it begins."""
-    try:
-        text = path.read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror}); may you read it?") from None
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: not UTF-8 at byte {error.start}; save it as UTF-8") from None
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
-    begins = 1
-    try:
-        for row in reader:
-            if row:
-                yield begins, row
-            begins = reader.line_num + 1
-    except csv.Error as error:
-        raise InputError(f"{path}, line {begins}: not CSV ({error}); mend its quotes") from None
-
-
 def _question(line: int, header: list[str], row: list[str]) -> Question:
     """The question of a row, its number still to be counted. Raises `_UnfitError`."""
     if len(row) != len(header):
@@ -224,7 +188,8 @@ def _question(line: int, header: list[str], row: list[str]) -> Question:
 def _named(header: list[str], row: list[str]) -> str:
     """What a row that cannot be asked calls its track, as far as it has the cells."""
     cells = dict(zip(header, row, strict=False))
-    return "/".join(cells.get(name, "").strip() for name in ("dataset", "dataset_identifier"))
+    named = (cells.get(name, "").strip() for name in ("dataset", "dataset_identifier"))
+    return "/".join(filter(None, named))
 
 
 class _UnfitError(Exception):

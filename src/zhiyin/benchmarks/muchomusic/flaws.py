@@ -11,9 +11,10 @@ from pathlib import Path
 import msgspec
 
 from zhiyin.benchmarks import CheckResult, Flaw
-from zhiyin.benchmarks.muchomusic.data import Fault, Question, find_questions, read_questions
+from zhiyin.benchmarks.muchomusic.data import Question, find_questions, read_questions
 from zhiyin.benchmarks.muchomusic.dimensions import is_known
 from zhiyin.benchmarks.muchomusic.library import Recording, find_recordings
+from zhiyin.benchmarks.sheets import Fault
 from zhiyin.errors import InputError
 
 SILENT = 1e-4

@@ -8,11 +8,11 @@ from functools import cache, cached_property
 from pathlib import Path
 
 from zhiyin.answers import open_policy
-from zhiyin.benchmarks.perception.prompts import read_prompts
 from zhiyin.benchmarks.perception.scoring import judge_logiclm
 from zhiyin.benchmarks.perception.settings import Settings
 from zhiyin.benchmarks.perception.tasks import TASKS, Bank, Needs, Stimulus
 from zhiyin.benchmarks.perception.trials import Cell, Players, build_trial
+from zhiyin.prompts import Prompts
 from zhiyin.record import Exchange, Strategy, Verdict
 from zhiyin.scoring import judge_choice
 from zhiyin.strategies import chain_of_thought, standalone
@@ -42,7 +42,7 @@ class Perception:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._policy = open_policy(settings.extract)
-        self._prompts = read_prompts(settings.prompts)
+        self._prompts = Prompts("zhiyin.benchmarks.perception", folder=settings.prompts)
         self._players = Players(cache(_audio), cache(_midi))
 
     @cached_property
@@ -86,7 +86,12 @@ class Perception:
         for cell, stimulus in self._order:
             exemplars = self.bank.exemplars[cell.task] if cell.shots == "few" else []
             yield build_trial(
-                cell, stimulus, exemplars, self._prompts, self._players, self._settings.source
+                cell,
+                stimulus,
+                exemplars,
+                self._prompts.texts,
+                self._players,
+                self._settings.source,
             )
 
     def __len__(self) -> int:
@@ -96,7 +101,8 @@ class Perception:
         """By the trial's tag `strategy`."""
         if trial.tags["strategy"] == "logiclm":
             task = TASKS[trial.tags["task"]]  # type: ignore[index]
-            return LogicLM(task.kind, task.ids, task.decide, self._prompts[f"{task.name}-final"])
+            question = self._prompts.texts[f"{task.name}-final"]
+            return LogicLM(task.kind, task.ids, task.decide, question)
         return chain_of_thought if trial.tags["strategy"] == "cot" else standalone
 
     def score(self, trial: Trial, exchange: Exchange) -> Verdict:
@@ -108,8 +114,7 @@ class Perception:
     def fingerprint(self) -> str:
         """SHA-256 over prompts, answers, recordings and MIDI files; not over their names."""
         digest = hashlib.sha256()
-        for name, prompt in sorted(self._prompts.items()):
-            digest.update(f"{name}\0{prompt}\0".encode())
+        digest.update(self._prompts.as_bytes())
         shown = [item for items in self.bank.exemplars.values() for item in items]
         for role, items in (("scored", self.bank.scored), ("example", shown)):
             for item in sorted(items, key=lambda item: (item.task, item.id)):

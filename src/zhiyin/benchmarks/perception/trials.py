@@ -52,7 +52,9 @@ def build_trial(
     exemplars : sequence of Stimulus
         Worked examples to show before; empty for zero-shot.
     prompts : dict of str to str
-        See `prompts.built_in`.
+        By name. ``TASK-STRATEGY-MODALITY`` are the system instructions, to the specification of
+        supplementary section S2; ``TASK-question`` and ``TASK-transcribe`` follow the sounds of
+        a trial, the latter in LogicLM.
     players : Players
     source : {"generated", "muse"}
     """

@@ -17,8 +17,9 @@ from zhiyin.benchmarks.ziqi.categories import category_of
 from zhiyin.benchmarks.ziqi.data import Item, Sheet, choose_stems, find_stems, read_sheet
 from zhiyin.benchmarks.ziqi.flaws import find_flaws, is_order_bound, left_out
 from zhiyin.benchmarks.ziqi.trials import TrialMaker
-from zhiyin.benchmarks.ziqi.wording import LANGUAGES, Language, Wording, open_wording
-from zhiyin.errors import InputError, did_you_mean
+from zhiyin.benchmarks.ziqi.wording import open_wording
+from zhiyin.errors import InputError
+from zhiyin.prompts import Language, Prompts, read_language
 from zhiyin.record import Exchange, Strategy, Verdict
 from zhiyin.scoring import judge_choice
 from zhiyin.strategies import standalone
@@ -70,9 +71,7 @@ def read_settings(options: Mapping[str, Any]) -> Settings:
     InputError
         `shots` is no number from 0 to 5, or `language` is unknown.
     """
-    language = options.get("language") or "zh"
-    if language not in LANGUAGES:
-        raise InputError(f"unknown --language {language!r}: {did_you_mean(language, LANGUAGES)}")
+    language = read_language(options.get("language"))
     return Settings(
         data=options.get("data"),
         seed=int(options.get("seed") or 0),
@@ -146,6 +145,7 @@ class Ziqi:
         for sheet in (*self._test.values(), *self._dev.values()):
             total.update(f"{sheet.name} {sheet.sha256}\n".encode())
         for name, text in sorted(self._wording.texts.items()):
+            name = f"{name}.{self.settings.language}.txt"
             total.update(f"{name} {hashlib.sha256(text.encode()).hexdigest()}\n".encode())
         return total.hexdigest()
 
@@ -206,7 +206,7 @@ class Ziqi:
         }
 
     @cached_property
-    def _wording(self) -> Wording:
+    def _wording(self) -> Prompts:
         return open_wording(self.settings.language, self.settings.prompts)
 
     @cached_property

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import hashlib
-import io
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import msgspec
 
+from zhiyin.benchmarks.sheets import Fault, read_rows, refuse
 from zhiyin.benchmarks.ziqi.categories import KINDS, category_of, published_categories
 from zhiyin.errors import InputError, did_you_mean
 
@@ -63,23 +61,6 @@ class Sheet(msgspec.Struct, frozen=True):
         return f"{self.path.parent.name}/{self.path.name}"
 
 
-class Fault(msgspec.Struct, frozen=True):
-    """A row that cannot be asked. `problem` says what is wrong, `remedy` how to mend it."""
-
-    kind: str
-    path: Path
-    line: int
-    id: str
-    problem: str
-    remedy: str
-
-
-def refuse(fault: Fault) -> None:
-    """Raise `InputError` for `fault`."""
-    item = f"item {fault.id}: " if fault.id else ""
-    raise InputError(f"{fault.path}:{fault.line}: {item}{fault.problem}: {fault.remedy}")
-
-
 def read_sheet(path: Path, on_fault: Callable[[Fault], None] = refuse) -> Sheet:
     """The questions in the CSV file at `path`.
 
@@ -96,13 +77,9 @@ def read_sheet(path: Path, on_fault: Callable[[Fault], None] = refuse) -> Sheet:
     InputError
         The file cannot be read, is not UTF-8, lacks a column or holds no question.
     """
-    try:
-        raw = path.read_bytes()
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror}: is it a file you may read?") from error
+    sha256, rows = read_rows(path)
     items: list[Item] = []
     lines: dict[str, int] = {}
-    rows = _rows(path, _decode(path, raw))
     columns = _columns(path, next(rows, (1, []))[1])
     for line, row in rows:
         item = _item(path, line, row, columns, on_fault)
@@ -116,33 +93,7 @@ def read_sheet(path: Path, on_fault: Callable[[Fault], None] = refuse) -> Sheet:
         items.append(item)
     if not lines:
         raise InputError(f"{path}: holds no question below its header: is the file complete?")
-    return Sheet(path, hashlib.sha256(raw).hexdigest(), items)
-
-
-def _decode(path: Path, raw: bytes) -> str:
-    try:
-        return raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = raw.count(b"\n", 0, error.start) + 1
-        raise InputError(
-            f"{path}:{line}: not UTF-8: save it as UTF-8 (if it is GBK: "
-            f"iconv -f GBK -t UTF-8 {path.name} > utf8.csv)"
-        ) from error
-
-
-def _rows(path: Path, text: str) -> Iterator[tuple[int, list[str]]]:
-    """Each row that is not empty, with the line on which it begins."""
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
-    begins = 1
-    try:
-        for row in reader:
-            if row:
-                yield begins, row
-            begins = reader.line_num + 1
-    except csv.Error as error:
-        raise InputError(
-            f"{path}:{begins}: not CSV from here on ({error}): close and double the quotes"
-        ) from error
+    return Sheet(path, sha256, items)
 
 
 def _columns(path: Path, header: Sequence[str]) -> list[int]:

@@ -35,8 +35,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from zhiyin.benchmarks import CheckResult, Flaw
+from zhiyin.benchmarks.sheets import Fault
 from zhiyin.benchmarks.ziqi.categories import category_of, published_categories
-from zhiyin.benchmarks.ziqi.data import LETTERS, Fault, Item, Sheet, find_stems, read_sheet
+from zhiyin.benchmarks.ziqi.data import LETTERS, Item, Sheet, find_stems, read_sheet
 
 LEFT_OUT = {
     "repeated-option",

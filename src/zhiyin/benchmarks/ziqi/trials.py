@@ -8,8 +8,9 @@ from itertools import permutations
 from zhiyin.benchmarks.ziqi.categories import Category
 from zhiyin.benchmarks.ziqi.data import LETTERS, Item, Sheet
 from zhiyin.benchmarks.ziqi.flaws import fold, is_order_bound
-from zhiyin.benchmarks.ziqi.wording import Language, Template, Wording
+from zhiyin.benchmarks.ziqi.wording import turn
 from zhiyin.errors import InputError
+from zhiyin.prompts import Language, Prompts, Template
 from zhiyin.trial import Message, Option, Tag, Text, Trial
 
 PUBLISHED_ORDER: tuple[int, ...] = (0, 1, 2, 3)
@@ -32,7 +33,7 @@ class TrialMaker:
     Parameters
     ----------
     category : Category
-    wording : Wording
+    wording : Prompts
     language : {"zh", "en"}
         In which language the prompt names the category.
     shuffle_seed : int or None
@@ -51,7 +52,7 @@ class TrialMaker:
     def __init__(
         self,
         category: Category,
-        wording: Wording,
+        wording: Prompts,
         language: Language,
         shuffle_seed: int | None = None,
         shots: int = 0,
@@ -60,7 +61,7 @@ class TrialMaker:
         self._category = category
         name = "continuation" if category.kind == "generation" else "question"
         named = category.zh if language == "zh" else category.en
-        self._turn = wording.turn(name, named, LETTERS)
+        self._turn = turn(wording, name, named, LETTERS)
         self._seed = shuffle_seed
         self._shots = shots
         self._examples: dict[str, tuple[Message, Message]] = {}

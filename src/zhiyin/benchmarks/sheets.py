@@ -1,0 +1,96 @@
+"""CSV files of questions: their rows with the right line numbers, and rows that cannot be asked."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from zhiyin.errors import InputError
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """A row that cannot be asked.
+
+    Attributes
+    ----------
+    kind : str
+        The kind of flaw, as ``zhiyin data check`` lists it.
+    path : Path
+    line : int
+        The line of the file on which the row begins, from 1.
+    id : str
+        What the row calls its item; "" where it does not say.
+    problem, remedy : str
+        What is wrong, and how to mend it.
+    """
+
+    kind: str
+    path: Path
+    line: int
+    id: str
+    problem: str
+    remedy: str
+
+
+def refuse(fault: Fault) -> None:
+    """Raise `InputError` for `fault`."""
+    item = f"item {fault.id}: " if fault.id else ""
+    raise InputError(f"{fault.path}:{fault.line}: {item}{fault.problem}: {fault.remedy}")
+
+
+def read_rows(path: Path) -> tuple[str, Iterator[tuple[int, list[str]]]]:
+    """The rows of a CSV file.
+
+    Parameters
+    ----------
+    path : Path
+        UTF-8, with or without a byte order mark.
+
+    Returns
+    -------
+    sha256 : str
+        Of the file's bytes, in hexadecimal.
+    rows : iterator of (int, list of str)
+        Each row that is not empty, with the line on which it begins, from 1: quoted fields may
+        hold line ends.
+
+    Raises
+    ------
+    InputError
+        The file cannot be read or is not UTF-8; while iterating: it is not CSV.
+    """
+    try:
+        raw = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}: is it a file you may read?") from error
+    return hashlib.sha256(raw).hexdigest(), _rows(path, _decode(path, raw))
+
+
+def _decode(path: Path, raw: bytes) -> str:
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise InputError(
+            f"{path}:{line}: not UTF-8: save it as UTF-8 (if it is GBK: "
+            f"iconv -f GBK -t UTF-8 {path.name} > utf8.csv)"
+        ) from error
+
+
+def _rows(path: Path, text: str) -> Iterator[tuple[int, list[str]]]:
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    begins = 1
+    try:
+        for row in reader:
+            if row:
+                yield begins, row
+            begins = reader.line_num + 1
+    except csv.Error as error:
+        raise InputError(
+            f"{path}:{begins}: not CSV from here on ({error}): close and double the quotes"
+        ) from error

@@ -1,0 +1,215 @@
+"""Prompts in text files, ours or the user's: found, read, checked, and their places filled."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Collection, Mapping
+from functools import cached_property
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from zhiyin.errors import InputError, did_you_mean
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
+Language = Literal["zh", "en"]
+LANGUAGES: tuple[Language, ...] = ("zh", "en")
+_MOST_NAMED = 8
+
+
+def read_language(named: str | None) -> Language:
+    """The language that ``--language`` names; Chinese where it names none.
+
+    Raises
+    ------
+    InputError
+        There are no prompts in it.
+    """
+    for language in LANGUAGES:
+        if language == (named or "zh"):
+            return language
+    raise InputError(f"unknown --language {named!r}: {did_you_mean(str(named), LANGUAGES)}")
+
+
+class Template:
+    """A text with places to fill.
+
+    Only what is put in is new: braces in it (ABC notation has them) stay as they are, for no
+    text is read twice.
+
+    Parameters
+    ----------
+    text : str
+        A placeholder is a lower-case word in braces; any other brace is only a brace.
+    """
+
+    __slots__ = ("parts",)
+
+    def __init__(self, text: str = "") -> None:
+        self.parts: list[str] = re.split(r"\{([a-z_]+)\}", text)
+        """Text and placeholders' names by turns, beginning and ending with text."""
+
+    @property
+    def placeholders(self) -> set[str]:
+        """The names of the places that are still to be filled."""
+        return set(self.parts[1::2])
+
+    def put(self, **values: str | Template) -> Template:
+        """The template with some places filled, by text or by another template."""
+        filled = Template()
+        parts = [self.parts[0]]
+        for name, text in zip(self.parts[1::2], self.parts[2::2], strict=True):
+            value = values.get(name)
+            if value is None:
+                parts += [name, text]
+            else:
+                head, *tail = [value] if isinstance(value, str) else value.parts
+                parts[-1] += head
+                parts += tail
+                parts[-1] += text
+        filled.parts = parts
+        return filled
+
+    def fill(self, values: Mapping[str, str]) -> str:
+        """The finished text. Every placeholder must be in `values`."""
+        parts = self.parts.copy()
+        for place in range(1, len(parts), 2):
+            parts[place] = values[parts[place]]
+        return "".join(parts)
+
+
+class Prompts:
+    """The prompts of a package by name, the user's in place of ours.
+
+    Ours lie in the package's folder ``prompts``, as ``NAME.txt`` or, where there are languages,
+    ``NAME.LANGUAGE.txt``. The text of a prompt is that of its file without the line ends after
+    its last line.
+
+    Parameters
+    ----------
+    package : str
+        Such as ``zhiyin.judges``.
+    places : mapping of str to collection of str, or None
+        The prompts there are, and the placeholders that each must have: no others, but for
+        those written with a question mark (``"category?"``), which it may have. None: every
+        text file of ours is a prompt, and braces are only braces.
+    language : {"zh", "en"} or None
+        None where prompts have no language.
+    folder : str or None
+        A prompt pack: text files named as ours replace them. Files of another language may be
+        there too.
+    others : collection of str
+        Names of files beside the prompts, such as ``examples.json``, that a pack may also
+        replace. Their texts are not looked at.
+
+    Attributes
+    ----------
+    texts : dict of str to str
+        By name; of `others`, by file name.
+    paths : dict of str to Path or Traversable
+        Where each was read.
+
+    Raises
+    ------
+    InputError
+        No such folder, or nothing in it that is used; a file there that replaces nothing; a
+        file that is empty, cannot be read, is not UTF-8, lacks a placeholder or has an unknown
+        one.
+    """
+
+    def __init__(
+        self,
+        package: str,
+        places: Mapping[str, Collection[str]] | None = None,
+        *,
+        language: Language | None = None,
+        folder: str | None = None,
+        others: Collection[str] = (),
+    ) -> None:
+        ours = resources.files(package) / "prompts"
+        names = _names_in(ours) if places is None else list(places)
+        files = {name: _file_name(name, language) for name in names}
+        files |= {name: name for name in others}
+        theirs: dict[str, Path] = {}
+        if folder is not None:
+            theirs = _pack(Path(folder), names, language, others)
+            if theirs.keys().isdisjoint(files.values()):
+                raise InputError(_nothing_in(folder, language, list(files.values())))
+        self.paths: dict[str, Path | Traversable] = {
+            name: theirs.get(file, ours / file) for name, file in files.items()
+        }
+        self.texts = {name: _read(path) for name, path in self.paths.items()}
+        for name, needed in (places or {}).items():
+            _require(self.texts[name], needed, self.paths[name])
+
+    @cached_property
+    def templates(self) -> dict[str, Template]:
+        """The texts as templates, by name."""
+        return {name: Template(text) for name, text in self.texts.items()}
+
+    def fill(self, name: str, **values: str) -> str:
+        """A prompt with its places filled. What is put in is not read again for places."""
+        return self.templates[name].fill(values)
+
+    def as_bytes(self) -> bytes:
+        """All names and texts in the order of the names, each ended by a zero byte: to hash."""
+        return "".join(f"{name}\0{text}\0" for name, text in sorted(self.texts.items())).encode()
+
+    def fingerprint(self) -> str:
+        """SHA-256 of `as_bytes`."""
+        return hashlib.sha256(self.as_bytes()).hexdigest()
+
+
+def _names_in(ours: Traversable) -> list[str]:
+    files = sorted(file.name for file in ours.iterdir())
+    return [file.removesuffix(".txt") for file in files if file.endswith(".txt")]
+
+
+def _file_name(name: str, language: Language | None) -> str:
+    return f"{name}.{language}.txt" if language else f"{name}.txt"
+
+
+def _pack(
+    folder: Path, names: Collection[str], language: Language | None, others: Collection[str]
+) -> dict[str, Path]:
+    """The files of a pack by their names, every language's."""
+    if not folder.is_dir():
+        raise InputError(f"{folder}: no such folder: --prompts FOLDER with text files in it")
+    known = [_file_name(n, each) for n in names for each in (LANGUAGES if language else (None,))]
+    found = {path.name: path for path in sorted(folder.glob("*.txt"))}
+    for file, path in found.items():
+        if file not in known:
+            raise InputError(f"{path}: replaces no prompt: {did_you_mean(file, known)}")
+    return found | {file: folder / file for file in others if (folder / file).is_file()}
+
+
+def _nothing_in(folder: str, language: Language | None, files: list[str]) -> str:
+    what = f"no prompt for --language {language}" if language else "no prompt files there"
+    more = ", ..." if len(files) > _MOST_NAMED else ""
+    return f"{folder}: {what}: it may have {', '.join(files[:_MOST_NAMED])}{more}"
+
+
+def _read(path: Path | Traversable) -> str:
+    try:
+        text = path.read_text(encoding="utf-8-sig").rstrip("\n")
+    except UnicodeDecodeError:
+        raise InputError(f"{path}: not UTF-8: save it as UTF-8") from None
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}: is it a file you may read?") from None
+    if not text.strip():
+        raise InputError(f"{path}: is empty: write the prompt, or remove the file")
+    return text
+
+
+def _require(text: str, places: Collection[str], path: Path | Traversable) -> None:
+    needed = {place for place in places if not place.endswith("?")}
+    allowed = {place.removesuffix("?") for place in places}
+    present = Template(text).placeholders
+    if missing := sorted(needed - present):
+        raise InputError(f"{path}: no {{{missing[0]}}}: write it where that is to stand")
+    if unknown := sorted(present - allowed):
+        hint = did_you_mean(unknown[0], allowed) if allowed else "this prompt has no places"
+        raise InputError(f"{path}: unknown placeholder {{{unknown[0]}}}: {hint}")

@@ -1,0 +1,131 @@
+"""Prompt packs: what replaces what, what is refused, and that nothing put in is read again."""
+
+import hashlib
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from zhiyin.errors import InputError
+from zhiyin.prompts import LANGUAGES, Prompts, Template, read_language
+
+ZIQI = "zhiyin.benchmarks.ziqi"
+PLACES = {"question": ("question", "options", "category?"), "answer": ("letter",)}
+MUCHOMUSIC = {"option": ("letter", "text")}
+NAMES = st.from_regex(r"[a-z_]+", fullmatch=True)
+
+
+def refusal(folder: Path, package: str = ZIQI, places=PLACES, **settings) -> str:
+    with pytest.raises(InputError) as caught:
+        Prompts(package, places, folder=str(folder), **settings)
+    said = str(caught.value)
+    assert "\n" not in said
+    assert said.startswith(str(folder))
+    return said.removeprefix(str(folder)).removeprefix(os.sep)
+
+
+def test_ours_are_the_files_of_the_package() -> None:
+    ours = Prompts(ZIQI, PLACES, language="en")
+    assert list(ours.texts) == list(PLACES)
+    for name, path in ours.paths.items():
+        assert path.name == f"{name}.en.txt"
+        assert path.read_text("utf-8") == ours.texts[name] + "\n"
+    assert ours.texts != Prompts(ZIQI, PLACES, language="zh").texts
+
+
+def test_without_places_every_text_file_is_a_prompt_and_braces_are_braces(tmp_path: Path) -> None:
+    (tmp_path / "chords-question.txt").write_text("Which {chord} of {}?")
+    ours = Prompts("zhiyin.benchmarks.perception")
+    theirs = Prompts("zhiyin.benchmarks.perception", folder=str(tmp_path))
+    assert len(ours.texts) == 27
+    assert theirs.texts == ours.texts | {"chords-question": "Which {chord} of {}?"}
+
+
+def test_a_pack_replaces_by_name_and_the_rest_stays(tmp_path: Path) -> None:
+    (tmp_path / "answer.en.txt").write_bytes(b"\xef\xbb\xbf  It is {letter}.\r\n\r\n")
+    (tmp_path / "answer.zh.txt").write_text("no place, but of another language: not read")
+    (tmp_path / "notes.md").write_text("no prompt")
+    ours = Prompts(ZIQI, PLACES, language="en")
+    theirs = Prompts(ZIQI, PLACES, language="en", folder=str(tmp_path))
+    assert theirs.texts == ours.texts | {"answer": "  It is {letter}."}
+    assert theirs.paths["answer"] == tmp_path / "answer.en.txt"
+    assert theirs.fill("answer", letter="{letter}") == "  It is {letter}."
+    assert theirs.fingerprint() != ours.fingerprint()
+
+
+def test_other_files_of_a_pack(tmp_path: Path) -> None:
+    (tmp_path / "examples.json").write_text('[{"question": "{unknown}"}]')
+    (tmp_path / "other.json").write_text("not ours")
+    package = "zhiyin.benchmarks.muchomusic"
+    found = Prompts(package, MUCHOMUSIC, folder=str(tmp_path), others=("examples.json",))
+    assert found.texts["examples.json"] == '[{"question": "{unknown}"}]'
+    (tmp_path / "examples.json").unlink()
+    said = refusal(tmp_path, package, MUCHOMUSIC, others=("examples.json",))
+    assert said == ": no prompt files there: it may have option.txt, examples.json"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("question.zh.txt", b"{question}", "question.zh.txt: no {options}: write it"),
+        ("answer.zh.txt", b"{letter} {Letter} {}", None),
+        ("answer.zh.txt", b"{letter} {leter}", "unknown placeholder {leter}: did you mean letter"),
+        ("answer.zh.txt", b" \r\n", "answer.zh.txt: is empty: "),
+        ("answer.zh.txt", b"\xb4\xf0 {letter}", "answer.zh.txt: not UTF-8: save it"),
+        ("answer.fr.txt", b"{letter}", "replaces no prompt: did you mean answer."),
+        ("answer.txt", b"{letter}", "replaces no prompt: did you mean answer."),
+        ("answer.en.txt", b"{letter}", "no prompt for --language zh: it may have question.zh.txt"),
+        ("readme.md", b"", "no prompt for --language zh"),
+    ],
+)
+def test_what_cannot_be_used_is_named(tmp_path: Path, name: str, text: bytes, said: str) -> None:
+    (tmp_path / name).write_bytes(text)
+    if said is None:
+        Prompts(ZIQI, PLACES, language="zh", folder=str(tmp_path))
+        return
+    assert said in refusal(tmp_path, language="zh")
+
+
+def test_folders_that_are_none(tmp_path: Path) -> None:
+    assert refusal(tmp_path / "absent").endswith(
+        "no such folder: --prompts FOLDER with text files in it"
+    )
+    (tmp_path / "answer.zh.txt").mkdir()
+    assert "is it a file you may read?" in refusal(tmp_path, language="zh")
+
+
+def test_a_prompt_that_has_no_places(tmp_path: Path) -> None:
+    (tmp_path / "appraisal.en.txt").write_text("Say {much}")
+    places: dict[str, tuple[str, ...]] = {"appraisal": ()}
+    said = refusal(tmp_path, "zhiyin.benchmarks.appraisal", places, language="en")
+    assert said.endswith("unknown placeholder {much}: this prompt has no places")
+
+
+def test_the_fingerprint_is_of_names_and_texts_in_order() -> None:
+    ours = Prompts(ZIQI, PLACES, language="en")
+    total = b"".join(
+        name.encode() + b"\0" + ours.texts[name].encode() + b"\0" for name in ("answer", "question")
+    )
+    assert ours.fingerprint() == hashlib.sha256(total).hexdigest()
+    turned = Prompts(ZIQI, dict(reversed(PLACES.items())), language="en")
+    assert turned.fingerprint() == ours.fingerprint()
+
+
+def test_languages() -> None:
+    assert [read_language(named) for named in (None, "", *LANGUAGES)] == ["zh", "zh", "zh", "en"]
+    with pytest.raises(InputError, match="unknown --language 'zho': did you mean zh"):
+        read_language("zho")
+
+
+@given(st.text(), st.dictionaries(NAMES, st.text(), min_size=1), st.text())
+def test_a_place_is_filled_once_and_nothing_is_read_twice(head, values, tail) -> None:
+    head, tail = head.replace("{", "<"), tail.replace("{", "<")
+    template = Template(head + tail.join(f"{{{name}}}" for name in values))
+    assert template.placeholders == set(values)
+    assert template.fill(values) == head + tail.join(values.values())
+    first = next(iter(values))
+    partly = template.put(**{first: values[first]})
+    assert partly.placeholders == set(values) - {first}
+    assert partly.fill(values) == template.fill(values)
