@@ -52,6 +52,8 @@ def rescore(folder: Path, policy: str, out: Path | None = None) -> dict[str, Any
                 record.verdict = benchmark.score(record.trial, record.exchange)
                 record.error = None
             tally.add(record.verdict.state, record.trial.groups, record.trial.cluster)
+            if record.verdict.state == "error":
+                tally.causes[record.error or record.verdict.why] += 1
             if log and record.id not in log.answered:
                 log.append(record)
     return assemble(out or folder, manifest, tally)

@@ -130,7 +130,7 @@ class Runner:
                 drop()
                 return
             self._stopping = self._outcome.interrupted = True
-            self._outcome.stopped = "interrupted"
+            self._outcome.stopped = "interrupted; the same command goes on from here"
             loop.call_later(_GRACE_S, drop)
 
         try:

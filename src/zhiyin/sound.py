@@ -103,7 +103,9 @@ def audio_part(path: str | Path) -> Audio:
         raise InputError(f"{path}: not audio that can be decoded; {MEND}") from None
     if info.frames == 0:
         raise InputError(f"{path}: holds no samples; {MEND} that is not empty")
-    return Audio(str(path), hashlib.sha256(data).hexdigest(), info.frames / info.samplerate)
+    # Absolute: a log is read from other folders than the one where the run began.
+    place = str(Path(path).absolute())
+    return Audio(place, hashlib.sha256(data).hexdigest(), info.frames / info.samplerate)
 
 
 def resample(sound: Sound, rate: int) -> Sound:

@@ -9,6 +9,8 @@ from zhiyin.benchmarks import PACKAGES, Reference, Section, open_package
 from zhiyin.log import Manifest, read_manifest
 from zhiyin.tally import ALL, Tally, tally_log
 
+_MOST_CAUSES = 10
+
 
 def summarise(folder: Path) -> dict[str, Any]:
     """Sum up a run.
@@ -19,7 +21,9 @@ def summarise(folder: Path) -> dict[str, Any]:
         ``run``, ``benchmark``, ``model``, ``trials`` (logged), ``planned``, ``complete``,
         ``states`` (counts by state), ``groups`` (name -> metrics, see `tally.Count.metrics`),
         ``elapsed_s`` and ``trials_per_s`` (of all sessions that ended in good order; from the
-        first trial asked to the last record durable), ``remarks``, ``warnings``, ``settings``,
+        first trial asked to the last record durable), ``failures`` (what was said of failed
+        trials -> how many), ``part`` (which part of the benchmark was asked, None for the
+        whole), ``remarks``, ``warnings``, ``settings``,
         ``details`` (further tables of the benchmark's own, see `benchmarks.Section`).
     """
     manifest = read_manifest(folder)
@@ -45,6 +49,8 @@ def assemble(folder: Path, manifest: Manifest, tally: Tally) -> dict[str, Any]:
         "groups": tally.groups(),
         "elapsed_s": round(elapsed, 6),
         "trials_per_s": round(asked / elapsed, 3) if elapsed else None,
+        "failures": dict(tally.causes.most_common(_MOST_CAUSES)),
+        "part": _part(manifest),
         "remarks": manifest.remarks,
         "warnings": _warnings(manifest, tally),
         "settings": manifest.config,
@@ -69,15 +75,37 @@ def details(folder: Path, benchmark: str) -> list[Section]:
     return sections
 
 
+def _part(manifest: Manifest) -> str | None:
+    """Which part of the benchmark was asked, in words; None for the whole."""
+    parts = []
+    if manifest.config.get("limit") is not None:
+        parts.append(f"only the first {manifest.config['limit']} trials were asked")
+    if category := manifest.options.get("category"):
+        names = category if isinstance(category, str) else ", ".join(map(str, category))
+        parts.append(f"only {names} was asked")
+    return "; ".join(parts) or None
+
+
+def _short(cause: str) -> str:
+    line = " ".join(cause.split())
+    return line if len(line) <= 120 else f"{line[:119]}…"
+
+
 def _warnings(manifest: Manifest, tally: Tally) -> list[str]:
     """What a careful reader would ask about these figures."""
     whole = tally.counts[ALL]
     metrics = whole.metrics()
     warnings = []
+    if manifest.sessions and manifest.sessions[-1].stopped:
+        warnings.append(f"the last session stopped early: {manifest.sessions[-1].stopped}")
     if whole.error:
+        causes = "; ".join(f"{n} x {_short(cause)}" for cause, n in tally.causes.most_common(3))
         warnings.append(
-            f"{whole.error} trials failed and are in no figure; run the same command again"
+            f"{whole.error} trials failed and are in no figure ({causes}); the same command asks "
+            "them again"
         )
+    if part := _part(manifest):
+        warnings.append(f"{part}: published figures are of the whole, and not comparable")
     if whole.judged + whole.error < manifest.planned:
         missing = manifest.planned - whole.judged - whole.error
         warnings.append(f"unfinished: {missing} of {manifest.planned} trials not asked yet")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -112,10 +113,14 @@ def wilson(successes: int, n: int, z: float = _Z95) -> tuple[float, float]:
 
 
 class Tally:
-    """Counts by group, the whole under the name "all"; groups stay in order of appearance."""
+    """Counts by group, the whole under the name "all"; groups stay in order of appearance.
+
+    `causes` counts the failed trials by what was said of them.
+    """
 
     def __init__(self) -> None:
         self.counts: dict[str, Count] = {ALL: Count()}
+        self.causes: Counter[str] = Counter()
 
     def add(
         self, state: State, groups: Iterable[str], cluster: str | None = None, times: int = 1
@@ -147,6 +152,7 @@ def nested(names: list[str]) -> list[str]:
 
 class _Verdict(msgspec.Struct):
     state: State
+    why: str = ""
 
 
 class _Trial(msgspec.Struct):
@@ -158,6 +164,7 @@ class _Record(msgspec.Struct):
     id: str
     verdict: _Verdict
     trial: _Trial
+    error: str | None = None
 
 
 def tally_log(folder: Path) -> Tally:
@@ -167,12 +174,13 @@ def tally_log(folder: Path) -> Tally:
     can be counted.
     """
     tally = Tally()
-    failed: dict[str, tuple[str, ...]] = {}
+    failed: dict[str, _Record] = {}
     for record, _ in iterate(find_log(folder), _Record):
         superseded = failed.pop(record.id, None)
         if superseded is not None:
-            tally.add("error", superseded, times=-1)
+            tally.add("error", superseded.trial.groups, times=-1)
         tally.add(record.verdict.state, record.trial.groups, record.trial.cluster)
         if record.verdict.state == "error":
-            failed[record.id] = record.trial.groups
+            failed[record.id] = record
+    tally.causes.update((record.error or record.verdict.why) for record in failed.values())
     return tally

@@ -9,7 +9,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from zhiyin.benchmarks import Reference
-from zhiyin.cli.display import percent
+from zhiyin.cli.display import labels, percent
 from zhiyin.tally import ALL
 
 _MOST_ACROSS = 6
@@ -30,8 +30,11 @@ def reference_tables(reference: Reference, runs: list[dict[str, Any]]) -> Iterat
                 together.setdefault(groups, []).append(name)
         for groups, names in together.items():
             lines = [
-                (f"{run['model']} (this run)", [_cell(run["groups"], g, figure) for g in groups])
-                for run in runs
+                (
+                    f"{name} (this run{', a part' if run['part'] else ''})",
+                    [_cell(run["groups"], g, figure) for g in groups],
+                )
+                for name, run in zip(labels(runs), runs, strict=True)
             ]
             lines += [
                 (name, [_cell(reference.rows[name], g, figure) for g in groups]) for name in names

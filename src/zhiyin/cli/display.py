@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -10,6 +12,7 @@ import msgspec
 from zhiyin.benchmarks import Section
 from zhiyin.summary import published
 
+_FILE_WIDTH = 120
 _COLUMNS = ("n", "ans.", "acc.", "95 % int.", "prec.", "F1", "IFR")
 
 
@@ -18,16 +21,20 @@ def print_json(value: Any) -> None:
     sys.stdout.write(msgspec.json.encode(value).decode() + "\n")
 
 
-def print_summary(summaries: list[dict[str, Any]], *, as_json: bool) -> None:
-    """Print what `summary.summarise` gave for one or more runs."""
+def open_console() -> Any:
+    """Where tables go: the terminal as wide as it is, a file or pipe wide enough not to wrap."""
+    from rich.console import Console
+
+    wide = not sys.stdout.isatty() and "COLUMNS" not in os.environ
+    return Console(highlight=False, width=_FILE_WIDTH if wide else None)
+
+
+def print_summary(summaries: list[dict[str, Any]], *, as_json: bool, beside: bool = True) -> None:
+    """Print what `summary.summarise` gave for runs, `beside` what has been published or alone."""
     if as_json:
         print_json(summaries[0] if len(summaries) == 1 else {"runs": summaries})
         return
-    from rich.console import Console
-
-    from zhiyin.cli.beside import reference_tables
-
-    console = Console(highlight=False)
+    console = open_console()
     for name in dict.fromkeys(summary["benchmark"] for summary in summaries):
         runs = [summary for summary in summaries if summary["benchmark"] == name]
         for run in runs:
@@ -36,18 +43,34 @@ def print_summary(summaries: list[dict[str, Any]], *, as_json: bool) -> None:
                 console.print(_groups_table(run["groups"]))
                 for section in run["details"]:
                     _print_section(console, section)
-            for remark in run["remarks"]:
-                console.print(f"  note: {_escape(remark)}", soft_wrap=True)
             for warning in run["warnings"]:
                 console.print(f"  [yellow]warning:[/] {_escape(warning)}", soft_wrap=True)
+        for remark in dict.fromkeys(remark for run in runs for remark in run["remarks"]):
+            console.print(f"  note: {_escape(remark)}", soft_wrap=True)
         if len(runs) > 1:
             console.print(_side_by_side(runs))
-        reference = published(name)
-        if reference and not (reference.in_details and len(runs) == 1):
-            for table in reference_tables(reference, runs):
-                console.print(table)
-        if reference:
-            console.print(f"  published: {_escape(reference.source)}", soft_wrap=True)
+        if beside:
+            _print_beside(console, name, runs)
+
+
+def _print_beside(console: Any, benchmark: str, runs: list[dict[str, Any]]) -> None:
+    from zhiyin.cli.beside import reference_tables
+
+    reference = published(benchmark)
+    if reference is None:
+        return
+    if not (reference.in_details and len(runs) == 1):
+        for table in reference_tables(reference, runs):
+            console.print(table)
+    console.print(f"  published: {_escape(reference.source)}", soft_wrap=True)
+
+
+def labels(runs: list[dict[str, Any]]) -> list[str]:
+    """What to call each run: its model, or its folder where models are of one name."""
+    models = [run["model"] for run in runs]
+    return [
+        Path(run["run"]).name if models.count(run["model"]) > 1 else run["model"] for run in runs
+    ]
 
 
 def _side_by_side(runs: list[dict[str, Any]]) -> Any:
@@ -56,8 +79,8 @@ def _side_by_side(runs: list[dict[str, Any]]) -> Any:
 
     table = Table(box=None, pad_edge=False, title="accuracy, %", title_justify="left")
     table.add_column("", overflow="fold")
-    for run in runs:
-        table.add_column(_escape(run["model"]), justify="right", overflow="fold")
+    for label in labels(runs):
+        table.add_column(_escape(label), justify="right", overflow="fold")
     groups = {name: figures for run in runs for name, figures in run["groups"].items()}
     for name in groups:
         cells = [run["groups"].get(name) for run in runs]

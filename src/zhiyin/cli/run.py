@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -97,7 +98,9 @@ def execute(args: argparse.Namespace) -> int:
     )
     watch = session.silent if args.quiet or args.json else _progress
     result = asyncio.run(session.carry_out(order, watch))
-    print_summary([result.summary], as_json=args.json)
+    print_summary([result.summary], as_json=args.json, beside=False)
+    if not args.json:
+        sys.stdout.write(f"  `zhiyin show {result.folder}` sets this beside published results\n")
     if result.outcome.interrupted:
         return 130
     return 1 if result.summary["states"]["error"] or result.outcome.stopped else 0
