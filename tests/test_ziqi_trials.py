@@ -293,3 +293,19 @@ def test_names_of_groups_are_unique() -> None:
     categories = published_categories()
     groups = [c.groups(zh)[2] for c in categories.values() for zh in c.subcategories]
     assert len(groups) == len(set(groups)) == 57
+
+
+def test_rotations_ask_every_question_with_each_option_first() -> None:
+    plain, turned = trials(), {}
+    for trial in trials(rotations="all").values():
+        turned.setdefault(trial.tags["item"], []).append(trial)
+    assert turned.keys() == plain.keys()
+    assert any(len(rotations) == 4 for rotations in turned.values())
+    for item, rotations in turned.items():
+        assert [trial.tags["rotation"] for trial in rotations] == list(range(len(rotations)))
+        assert {trial.cluster for trial in rotations} == {item}
+        assert len({trial.options[0].key for trial in rotations}) == len(rotations)
+        assert {trial.target for trial in rotations} == {plain[item].target}
+        assert rotations[0].options == plain[item].options
+        texts = {(option.key, option.text) for option in plain[item].options}
+        assert all({(o.key, o.text) for o in trial.options} == texts for trial in rotations)

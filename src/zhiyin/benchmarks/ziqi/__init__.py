@@ -60,6 +60,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="shuffle each question's options by --seed (default: the published order)",
     )
     parser.add_argument(
+        "--rotations",
+        choices=("none", "all"),
+        default="none",
+        help="ask every question under each cyclic rotation of its options (default: none)",
+    )
+    parser.add_argument(
         "--clean",
         action="store_true",
         help="leave flawed questions out (zhiyin data check ziqi lists them)",

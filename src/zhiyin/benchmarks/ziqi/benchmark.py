@@ -16,7 +16,7 @@ from zhiyin.benchmarks import Flaw
 from zhiyin.benchmarks.ziqi.categories import category_of
 from zhiyin.benchmarks.ziqi.data import Item, Sheet, choose_stems, find_stems, read_sheet
 from zhiyin.benchmarks.ziqi.flaws import find_flaws, is_order_bound, left_out
-from zhiyin.benchmarks.ziqi.trials import TrialMaker
+from zhiyin.benchmarks.ziqi.trials import TrialMaker, count_rotations
 from zhiyin.benchmarks.ziqi.wording import open_wording
 from zhiyin.errors import InputError
 from zhiyin.prompts import Language, Prompts, read_language
@@ -47,6 +47,8 @@ class Settings(msgspec.Struct, frozen=True):
         Folder whose files replace our prompts.
     shuffle, clean, partial : bool
         Shuffle options; leave flawed questions out; take an incomplete set.
+    rotations : bool
+        Ask every question under each cyclic rotation of its options.
     extract : str
         Name of the extraction policy.
     """
@@ -60,6 +62,7 @@ class Settings(msgspec.Struct, frozen=True):
     shuffle: bool = False
     clean: bool = False
     partial: bool = False
+    rotations: bool = False
     extract: str = "robust"
 
 
@@ -82,6 +85,7 @@ def read_settings(options: Mapping[str, Any]) -> Settings:
         shuffle=bool(options.get("shuffle")),
         clean=bool(options.get("clean")),
         partial=bool(options.get("partial")),
+        rotations=options.get("rotations") == "all",
         extract=options.get("extract") or "robust",
     )
 
@@ -124,11 +128,16 @@ class Ziqi:
     def trials(self) -> Iterator[Trial]:
         """Every trial: the categories in the paper's order, the questions as in their files."""
         for stem, items in self._items.items():
-            make = self._makers[stem].make
+            maker = self._makers[stem]
             for item in items:
-                yield make(item)
+                if self.settings.rotations:
+                    yield from maker.rotations(item)
+                else:
+                    yield maker.make(item)
 
     def __len__(self) -> int:
+        if self.settings.rotations:
+            return sum(count_rotations(item) for items in self._items.values() for item in items)
         return sum(len(items) for items in self._items.values())
 
     def strategy(self, trial: Trial) -> Strategy:
@@ -155,9 +164,11 @@ class Ziqi:
         if missing := self._stems[1]:
             remarks.append(f"an incomplete set, without {', '.join(missing)}")
         items = [item for items in self._items.values() for item in items]
-        if self.settings.shuffle and (bound := sum(map(is_order_bound, items))):
+        moved = self.settings.shuffle or self.settings.rotations
+        if moved and (bound := sum(map(is_order_bound, items))):
             remarks.append(
-                f"not shuffled, for their options point at each other or at letters: {bound}"
+                "not shuffled or rotated, for their options point at each other or at letters: "
+                f"{bound}"
             )
         if self.settings.shots:
             met = sum(

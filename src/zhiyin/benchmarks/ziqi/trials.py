@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from hashlib import blake2b
 from itertools import permutations
+
+from msgspec import structs
 
 from zhiyin.benchmarks.ziqi.categories import Category
 from zhiyin.benchmarks.ziqi.data import LETTERS, Item, Sheet
@@ -25,6 +28,11 @@ def shuffled_order(seed: int, trial_id: str) -> tuple[int, ...]:
     """
     digest = blake2b(f"{seed}/{trial_id}".encode(), digest_size=8).digest()
     return ORDERS[int.from_bytes(digest, "big") % len(ORDERS)]
+
+
+def count_rotations(item: Item) -> int:
+    """How many rotations of its options `item` allows: all four, or none but the published."""
+    return 1 if is_order_bound(item) else len(LETTERS)
 
 
 class TrialMaker:
@@ -79,13 +87,31 @@ class TrialMaker:
                 )
         self._opening = self._examples_but(None)
 
-    def make(self, item: Item) -> Trial:
-        """The trial of `item`. Trials of one subcategory share one dictionary of tags."""
+    def rotations(self, item: Item) -> Iterator[Trial]:
+        """`item` under each cyclic rotation of its options; once where their order is bound.
+
+        The trials are of one cluster, and tagged with `rotation` and `item`.
+        """
+        for rotation in range(count_rotations(item)):
+            trial = self.make(item, rotation)
+            name = trial.id
+            yield structs.replace(
+                trial,
+                id=f"{name}/rotation={rotation}",
+                cluster=name,
+                tags={**trial.tags, "item": name, "rotation": rotation},
+            )
+
+    def make(self, item: Item, rotation: int = 0) -> Trial:
+        """The trial of `item`, its options turned on by `rotation` places.
+
+        Trials of one subcategory share one dictionary of tags.
+        """
         trial_id = f"{self._category.stem}/{item.id}"
         order = PUBLISHED_ORDER
         if self._seed is not None and not is_order_bound(item):
             order = shuffled_order(self._seed, trial_id)
-        first, second, third, fourth = order
+        first, second, third, fourth = order[rotation:] + order[:rotation]
         texts = item.options
         options = (
             Option("A", texts[first].strip(), LETTERS[first]),
