@@ -323,3 +323,19 @@ def test_published_rows_are_those_of_table_3():
     ]  # fmt: skip
     assert Counter(reference.kinds.values()) == {"model": 5, "chance": 1}
     assert json.dumps(rows)
+
+
+def test_rotations_put_each_option_first(data):
+    given = {"rotations": "all", "repeats": 2, "distractors": "ir,all"}
+    benchmark = opened(data, **given)
+    turned: dict[str, list] = {}
+    for trial in benchmark.trials():
+        turned.setdefault(trial.id.rpartition("/rotation=")[0], []).append(trial)
+    plain = {trial.id: trial for trial in opened(data, **given | {"rotations": "none"}).trials()}
+    assert turned.keys() == plain.keys()
+    assert sum(map(len, turned.values())) == len(benchmark)
+    for name, rotations in turned.items():
+        assert rotations[0].options == plain[name].options
+        firsts = {trial.options[0].key for trial in rotations}
+        assert firsts == {option.key for option in plain[name].options}
+        assert [trial.tags["rotation"] for trial in rotations] == list(range(len(firsts)))

@@ -59,12 +59,12 @@ class MuChoMusic:
             for distractors in self.settings.distractors:
                 condition = Condition(audio, distractors)
                 for repeat in repeats:
-                    yield self._maker.make(question, condition, repeat, heard)
+                    yield from self._maker.make(question, condition, repeat, heard)
 
     def __len__(self) -> int:
         settings = self.settings
-        ways = len(settings.audio) * len(settings.distractors) * settings.repeats
-        return ways * len(self._questions)
+        orders = sum(self._maker.rotations(distractors) for distractors in settings.distractors)
+        return len(settings.audio) * orders * settings.repeats * len(self._questions)
 
     def strategy(self, trial: Trial) -> Strategy:
         """One question, one reply."""

@@ -54,6 +54,8 @@ class Settings(msgspec.Struct, frozen=True):
         Sets of distractors: kinds joined by "+", or "all".
     repeats : int
         How often each question is asked, its options shuffled anew.
+    rotations : bool
+        Whether each of those orders is asked under all its cyclic rotations.
     shots : int
         Text examples before each question, 0 to 5.
     clip : Clip
@@ -71,6 +73,7 @@ class Settings(msgspec.Struct, frozen=True):
     swap_any: bool = False
     distractors: tuple[str, ...] = (EVERY,)
     repeats: int = 3
+    rotations: bool = False
     shots: int = 1
     clip: Clip = Clip()
     seed: int = 0
@@ -90,6 +93,12 @@ def add_flags(parser: argparse._ActionsContainer) -> None:
         help="sets of distractors: ir, cu, iu, any joined by +, or all; default all",
     )
     add("--repeats", type=int, metavar="N", help="askings in fresh option order; default 3")
+    add(
+        "--rotations",
+        choices=("none", "all"),
+        default="none",
+        help="ask each order under all its cyclic rotations; default none",
+    )
     add("--clip", metavar="PART", help="all (default), first:SECONDS or middle:SECONDS")
     add("--prompts", metavar="DIR", help="prompt files in place of the benchmark's own")
 
@@ -113,6 +122,7 @@ def read_settings(options: Mapping[str, Any]) -> Settings:
         swap_any=bool(options.get("swap_any")),
         distractors=tuple(sorted(sets, key=_size_then_kind)),
         repeats=_number("--repeats", options.get("repeats"), 3, 1, MOST_REPEATS),
+        rotations=options.get("rotations") == "all",
         shots=_number("--shots", options.get("shots"), 1, 0, MOST_SHOTS),
         clip=read_clip(options.get("clip") or "all"),
         seed=int(options.get("seed") or 0),

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from hashlib import blake2b
 from itertools import permutations
 
 import msgspec
+from msgspec import structs
 
 from zhiyin.benchmarks.muchomusic.data import Question
 from zhiyin.benchmarks.muchomusic.dimensions import groups_of
@@ -90,9 +92,32 @@ class TrialMaker:
         self._shown = {name: self._examples(name) for name in settings.distractors}
         self._several = (len(settings.audio) > 1, len(settings.distractors) > 1)
 
-    def make(self, question: Question, condition: Condition, repeat: int, heard: Heard) -> Trial:
-        """The trial of a question under a condition, asked for the `repeat`-th time (from 1)."""
-        options = self._options(question, condition.distractors, repeat)
+    def rotations(self, distractors: str) -> int:
+        """Under how many rotations each order of a set of options is asked."""
+        return len(_offered(distractors)) if self._settings.rotations else 1
+
+    def make(
+        self, question: Question, condition: Condition, repeat: int, heard: Heard
+    ) -> Iterator[Trial]:
+        """A question under a condition, asked for the `repeat`-th time (from 1).
+
+        One trial, or one for each rotation of the options' order.
+        """
+        if not self._settings.rotations:
+            yield self._trial(question, condition, repeat, heard, 0)
+            return
+        for rotation in range(self.rotations(condition.distractors)):
+            trial = self._trial(question, condition, repeat, heard, rotation)
+            yield structs.replace(
+                trial,
+                id=f"{trial.id}/rotation={rotation}",
+                tags={**trial.tags, "rotation": rotation},
+            )
+
+    def _trial(
+        self, question: Question, condition: Condition, repeat: int, heard: Heard, rotation: int
+    ) -> Trial:
+        options = self._options(question, condition.distractors, repeat, rotation)
         text = self._wording.fill(
             "question",
             examples=self._shown[condition.distractors],
@@ -113,9 +138,12 @@ class TrialMaker:
             tags=self._tags(question, condition, repeat, heard),
         )
 
-    def _options(self, question: Question, distractors: str, repeat: int) -> tuple[Option, ...]:
+    def _options(
+        self, question: Question, distractors: str, repeat: int, rotation: int
+    ) -> tuple[Option, ...]:
         offered = _offered(distractors)
         order = shuffled(self._settings.seed, question.id, repeat, len(offered))
+        order = order[rotation:] + order[:rotation]
         return tuple(
             Option(KEYS[place], question.options[offered[which]], KEYS[offered[which]])
             for place, which in enumerate(order)
