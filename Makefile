@@ -19,26 +19,29 @@ $(READY): pyproject.toml Makefile
 	  || echo "tinysoundfont is not to be had here: the built-in synthesiser will play"
 	@touch $@
 
-# Synthesises 48 chords, lets the listener and the blind baselines answer, writes a page; then
-# has three synthesised pieces reviewed by ear and the reviews graded, and asks a hundred
-# questions about twenty more. No key and no network are needed.
+# Synthesises 48 chords, lets the listener and the blind baselines answer; asks the listener a
+# hundred questions about twenty synthesised pieces; has three more reviewed by ear and the reviews
+# graded; and writes a page with all of it. No key and no network are needed.
+DEMO_CHORDS := $(addprefix demo/,listener $(DEMO_BASELINES))
 demo: $(READY)
 	@test -f demo/stimuli/truth.jsonl || \
 	  $(BIN)/zhiyin stimuli make --task chords --n 48 --seed 1 --out demo/stimuli
+	@test -f demo/questions/muchomusic.csv || \
+	  $(BIN)/zhiyin data make muchomusic --out demo/questions --seed 1
 	@for model in listener $(DEMO_BASELINES); do \
-	  echo "== $$model"; \
+	  echo "== chords: $$model"; \
 	  $(BIN)/zhiyin run perception --task chords --source generated --n 48 --seed 1 \
 	    --stimuli demo/stimuli -m $$model --out demo/$$model --json >/dev/null || exit $$?; \
 	done
-	$(BIN)/zhiyin show $(addprefix demo/,listener $(DEMO_BASELINES))
-	$(BIN)/zhiyin report $(addprefix demo/,listener $(DEMO_BASELINES)) -o demo/report.html
+	@echo "== questions about pieces: listener"
+	@$(BIN)/zhiyin run muchomusic --data demo/questions --repeats 1 -m listener \
+	  --out demo/muchomusic --json >/dev/null
+	@echo "== reviews of pieces: the listener's reviewer, judged by word lists"
 	$(BIN)/zhiyin run appraisal --source generated --n 3 --seed 1 --language en \
 	  --stimuli demo/pieces -m python:zhiyin.benchmarks.appraisal.reviewer:review \
 	  --out demo/appraisal --judge lexical --quiet
-	@test -f demo/questions/muchomusic.csv || \
-	  $(BIN)/zhiyin data make muchomusic --out demo/questions --seed 1
-	$(BIN)/zhiyin run muchomusic --data demo/questions --repeats 1 -m listener \
-	  --out demo/muchomusic --quiet
+	$(BIN)/zhiyin show $(DEMO_CHORDS)
+	$(BIN)/zhiyin report $(DEMO_CHORDS) demo/muchomusic demo/appraisal -o demo/report.html
 	@echo "Open demo/report.html in a browser."
 
 test: $(READY) chromium

@@ -82,6 +82,20 @@ def test_the_article_is_no_answer_unless_the_published_way_is_asked_for(data):
     assert (flexible.answer, flexible.state) == ("A", "wrong")
 
 
+def test_a_judge_that_does_not_open_stops_the_run_before_it_begins(
+    data, reviewer, tmp_path, capsys, monkeypatch
+):
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    args = ["run", "appraisal", "--data", str(data), "-m", reviewer, "--out", str(tmp_path / "run")]
+    for judge, told in (("lexicl", "did you mean lexical"), ("openai:gpt-4o", "needs a key")):
+        assert cli.main([*args, "--judge", judge]) == 2
+        error = capsys.readouterr().err
+        assert error.startswith("zhiyin: --judge: ")
+        assert told in error
+    assert not (tmp_path / "run").exists()
+
+
 def test_run_and_judge_in_one_command(data, reviewer, tmp_path, capsys):
     out = tmp_path / "run"
     args = ["run", "appraisal", "--data", str(data), "-m", reviewer, "--out", str(out)]

@@ -1,6 +1,7 @@
 """The embedded judge: what it names, what it checks, and how far it agrees with graded examples."""
 
 import asyncio
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 
 from judge_help import CLAIMING, DETAILS, REVIEW, judge, make_run
 from zhiyin import cli
-from zhiyin.errors import InputError, ModelError
+from zhiyin.errors import FatalError, InputError
 from zhiyin.judges import aspects, novelty, rubric
 from zhiyin.judges.aspects import Dossier
 from zhiyin.judges.combine import combine
@@ -159,7 +160,14 @@ def test_the_whole_way(tmp_path):
     assert 0 < found.total < 1
 
 
+def test_examined_as_a_model_it_stops_the_run_with_the_reason(tmp_path, capsys):
+    small = str(Path(__file__).parent / "data" / "ziqi_small")
+    args = ["run", "ziqi", "--data", small, "--partial", "-m", "lexical"]
+    assert cli.main([*args, "--out", str(tmp_path / "run")]) == 2
+    assert "use `zhiyin judge RUN -m lexical`" in capsys.readouterr().err
+
+
 def test_it_answers_no_questions():
     model = open_model("lexical")
-    with pytest.raises(ModelError, match="only judges"):
+    with pytest.raises(FatalError, match="lexical only judges: use"):
         asyncio.run(model.generate((), Sampling(), Trial("a", (), "What key?")))

@@ -76,7 +76,7 @@ def test_against_people_and_the_corrected_mean(tmp_path):
     file = tmp_path / "human.csv"
     rows = [f"song s{k},{table[f's{k}'][0] - 2}" for k in range(20)]
     file.write_text("song,completeness\n" + "\n".join(rows) + "\n")
-    people = read_human(file, grades)
+    people = read_human(file, grades.cases)
     found = assess([grades], "toy", people).human[0]
     assert (found.bias, found.texts) == (pytest.approx(2), 20)
     assert found.rank.rho == pytest.approx(1)
@@ -89,7 +89,7 @@ def test_several_people_count_with_their_mean(tmp_path):
     grades = graded(tmp_path, {"a": (8,), "b": (4,)})
     file = tmp_path / "human.csv"
     file.write_text("\ufeffrater,song,completeness,novelty\nx,a,8,\ny,song a,10,3\n\nx,b,4,2\n")
-    assert read_human(file, grades) == {
+    assert read_human(file, grades.cases) == {
         "completeness": {"a": 9, "b": 4},
         "novelty": {"a": 3, "b": 2},
     }
@@ -110,7 +110,7 @@ def test_faulty_human_grades(tmp_path, text, told):
     file = tmp_path / "human.csv"
     file.write_text(text)
     with pytest.raises(InputError) as raised:
-        read_human(file, graded(tmp_path, {"a": (8,)}))
+        read_human(file, graded(tmp_path, {"a": (8,)}).cases)
     assert told in str(raised.value)
     assert "human.csv" in str(raised.value)
 

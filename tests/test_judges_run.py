@@ -315,6 +315,27 @@ def test_bad_input_is_one_line(run, flags, told, capsys):
     assert error.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("text", "flags", "told"),
+    [
+        (None, [], "cannot be read"),
+        ("song,mood\n", [], "write a header"),
+        ("song,novelty\nno such song,3\n", [], "no song 'no such song'"),
+        ("song,novelty\n", ["--aspects", "failures"], "--human: nobody grades"),
+    ],
+)
+def test_human_grades_are_read_before_anything_is_asked(run, tmp_path, text, flags, told, capsys):
+    file = tmp_path / "human.csv"
+    if text is not None:
+        file.write_text(text)
+    with ChatServer(judge_answer) as server:
+        args = ["judge", str(run), "-m", server.spec, "--human", str(file), *flags]
+        assert cli.main(args) == 2
+        assert server.calls == 0
+    assert told in capsys.readouterr().err
+    assert not list(run.glob("judged-*"))
+
+
 def test_a_run_without_reviews_is_said(tmp_path, capsys):
     run = make_run(tmp_path / "run", [])
     assert cli.main(["judge", str(run), "-m", "lexical"]) == 2

@@ -156,6 +156,11 @@ def test_a_status_that_never_passes(status: int) -> None:
     assert "[hidden]" in str(error)
 
 
+@pytest.mark.parametrize("said", ["404: Not Found", "404 Not Found", "Not Found"])
+def test_the_status_is_said_once(said: str) -> None:
+    assert "(404: Not Found)" in str(failing(said.encode(), 404))
+
+
 def test_an_empty_account_stops_the_run_although_it_is_a_429() -> None:
     body = {"error": {"message": "You exceeded your quota", "code": "insufficient_quota"}}
     assert isinstance(failing(body, 429), FatalError)

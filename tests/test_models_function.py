@@ -37,6 +37,8 @@ def breaks(messages): raise ValueError("no\\nway")
 async def breaks_later(messages): raise KeyError("x")
 def busy(messages): raise TransientError("busy", 2.0)
 def stops(messages): raise StopIteration
+def leaves(messages): raise SystemExit("bye")
+async def leaves_later(messages): raise SystemExit("bye")
 async def sleeps(messages): await asyncio.sleep(30)
 def slow(messages): time.sleep(0.02); return threading.current_thread().name
 def two(a, b): return ""
@@ -140,6 +142,8 @@ def test_a_reply_is_taken_as_it_is(file: Path) -> None:
         ("breaks", "raised ValueError: no way"),
         ("breaks_later", "raised KeyError: 'x'"),
         ("stops", "raised StopIteration"),
+        ("leaves", "raised SystemExit: bye"),
+        ("leaves_later", "raised SystemExit: bye"),
     ],
 )
 def test_what_a_function_does_wrong_is_an_error_of_the_trial(file, name, message) -> None:
@@ -174,8 +178,8 @@ def test_the_current_folder_is_importable(tmp_path: Path, monkeypatch) -> None:
         ("python:zhiyin_no_such:f", "ModuleNotFoundError"),
         ("python:{folder}/gone.py:f", "no such file"),
         ("python:{folder}/mine.py:whol", "did you mean whole or"),
-        ("python:{folder}/mine.py:Thing", "is a type"),
-        ("python:{folder}/mine.py:seen", "is a list"),
+        ("python:{folder}/mine.py:Thing", "is a class"),
+        ("python:{folder}/mine.py:seen", "is of type list"),
         ("python:{folder}/mine.py:two", "one parameter (messages) or three"),
         ("python:{folder}/mine.py:keyword", "one parameter"),
         ("python:{folder}/broken.py:f", "SyntaxError"),

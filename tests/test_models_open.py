@@ -81,6 +81,9 @@ def test_every_kind_that_is_listed_opens_or_says_what_is_missing(specs: list[str
     [
         ("randon", "did you mean random?"),
         ("opnai:gpt-4o", "did you mean openai:..."),
+        ("gpt-4o", "did you mean openai:gpt-4o?"),
+        ("my_model.py", "written python:my_model.py:FUNCTION"),
+        ("my_model.py:answer", "written python:my_model.py:FUNCTION"),
         ("openai", "write openai:MODEL"),
         ("openai:", "write openai:MODEL"),
         ("random:3", "write random"),

@@ -286,6 +286,23 @@ def test_zero_variance_is_plain_logistic_regression():
     assert found.random_lrt.p == 1
 
 
+def test_one_answer_a_group_is_plain_logistic_regression_and_says_so():
+    answers = alternating()
+    answers.columns["stimulus"] = [f"s{row}" for row in range(96)]
+    found = fit_glmm(answers, "correct ~ modality + (1 | stimulus)")
+    plain = fit_glmm(alternating(), "correct ~ modality + (1 | stimulus)")
+    assert any("each stimulus has one answer" in line for line in found.warnings)
+    assert not found.singular
+    assert math.isnan(found.random_sd)
+    assert math.isnan(found.random_lrt.p)
+    assert found.random_effects == {}
+    assert estimates(found) == pytest.approx(estimates(plain), abs=1e-7)
+    assert found.log_likelihood == pytest.approx(plain.log_likelihood, abs=1e-9)
+    assert found.aic == pytest.approx(plain.aic - 2)
+    assert found.type3[-1].chisq == pytest.approx(plain.type3[-1].chisq)
+    assert found.lrt[-1].chisq == pytest.approx(plain.lrt[-1].chisq)
+
+
 def test_a_perfect_cell_is_said_and_tested_by_likelihood_ratio():
     found = fit_glmm(perfect())
     assert any("all" in w and "m0" in w and "MIDI" in w for w in found.warnings)

@@ -93,16 +93,15 @@ def test_examples(tmp_path):
 
 
 def test_all_difficulties_together(tmp_path):
-    hard = Difficulty(
-        inversions=True,
-        qualities=("sus4", "minor7"),
-        instruments=("flute", "violin"),
-        tempo=(80, 140),
-        altered=True,
-        noise_db=10.0,
-        reverb_s=0.8,
-    )
-    for task in TASKS:
+    of_all = {"tempo": (80, 140), "noise_db": 10.0, "reverb_s": 0.8}
+    played = {**of_all, "instruments": ("flute", "violin")}
+    hardest = {
+        "syncopation": Difficulty(**of_all),
+        "transposition": Difficulty(**played, altered=True),
+        "chords": Difficulty(**played, inversions=True, qualities=("sus4", "minor7")),
+    }
+    assert set(hardest) == set(TASKS)
+    for task, hard in hardest.items():
         items = make(task, 4, 5, tmp_path / task, hard, RENDERER)
         assert verify(tmp_path / task) == items
         assert all(80 <= item.truth["tempo"] <= 140 for item in items)
@@ -236,6 +235,23 @@ def test_difficulties_that_make_no_sense(tmp_path, difficulty):
     with pytest.raises(InputError):
         make("chords", 1, 0, tmp_path / "x", difficulty, RENDERER)
     assert not (tmp_path / "x").exists()
+
+
+@pytest.mark.parametrize(
+    ("task", "flags", "told"),
+    [
+        ("syncopation", ["--qualities", "major"], "qualities: belongs to chords, and syncopation"),
+        ("transposition", ["--inversions"], "inversions: belongs to chords"),
+        ("chords", ["--altered"], "altered: belongs to transposition"),
+        ("syncopation", ["--instruments", "flute"], "belongs to transposition and chords"),
+    ],
+)
+def test_flags_of_another_task_are_refused(tmp_path, capsys, task, flags, told):
+    out = tmp_path / "x"
+    command = ["stimuli", "make", "--task", task, "--n", "1", "--out", str(out), *flags]
+    assert main([*command, "--renderer", "builtin"]) == 2
+    assert told in capsys.readouterr().err
+    assert not out.exists()
 
 
 def test_bad_requests(tmp_path):

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from zhiyin.cli.run import _positive, _seconds, _temperature, _whole
+
+if TYPE_CHECKING:
+    from zhiyin.judges.reliability import Means
 
 HELP = "Have the reviews of a run judged, or its failures named; asks only what is missing."
 
@@ -57,10 +60,26 @@ def execute(args: argparse.Namespace) -> int:
 
     failing = "failures" in read_aspects(args.aspects)
     weights = read_weights(args.weights)
+    people = _people(args, failing)  # before anything is asked and paid for
     folders, interrupted = _judge(args, failing)
     if interrupted:
         return 130
-    return _print_failures(args, folders) if failing else _print_grades(args, folders, weights)
+    return (
+        _print_failures(args, folders) if failing else _print_grades(args, folders, weights, people)
+    )
+
+
+def _people(args: argparse.Namespace, failing: bool) -> dict[str, Means] | None:
+    """The human grades, where a file of them is given."""
+    from zhiyin.errors import InputError
+    from zhiyin.judges.cases import reviews
+    from zhiyin.judges.reliability import read_human
+
+    if args.human is None:
+        return None
+    if failing:
+        raise InputError("--human: nobody grades the names of failures; leave it out")
+    return read_human(Path(args.human), reviews(Path(args.run)))
 
 
 def _judge(args: argparse.Namespace, failing: bool) -> tuple[list[Path], bool]:
@@ -94,11 +113,16 @@ def _all_ruled(run: str) -> bool:
     return all(case.rule for case in wrong_choices(Path(run)))
 
 
-def _print_grades(args: argparse.Namespace, folders: list[Path], weights: tuple[float, ...]) -> int:
+def _print_grades(
+    args: argparse.Namespace,
+    folders: list[Path],
+    weights: tuple[float, ...],
+    people: dict[str, Means] | None,
+) -> int:
     from zhiyin.cli.display import print_json
     from zhiyin.judges.report import build, lines
 
-    report = build(Path(args.run), folders, weights, Path(args.human) if args.human else None)
+    report = build(Path(args.run), folders, weights, people)
     if args.json:
         print_json(report)
     else:

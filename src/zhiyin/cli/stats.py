@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -104,14 +105,10 @@ def _print(title: str, found: Any, left_out: dict[str, int] | None = None) -> No
 
 def _blocks(found: Glmm) -> list[Any]:
     """The parts of the report in order: lines and tables."""
-    random = found.random_lrt
     asked = {row.term for row in found.type3} | set(found.levels)
     means = [row for row in found.emmeans if row.term in asked]
     families = [row for row in found.contrasts if row.family not in asked or ":" not in row.family]
-    return [
-        f"{found.formula}\n{found.n} answers, {found.groups} groups; log-likelihood "
-        f"{found.log_likelihood:.3f}, AIC {found.aic:.2f}\nrandom intercept: standard deviation "
-        f"{found.random_sd:.4f}, likelihood ratio {random.chisq:.2f}, p {_p(random.p)}",
+    tables = [
         _table(
             "fixed effects, in log-odds against the first levels",
             ["term", "estimate", "se", "z", "p"],
@@ -145,6 +142,20 @@ def _blocks(found: Glmm) -> list[Any]:
             [_contrast_row(row) for row in families],
         ),
     ]
+    return [_head(found), *(table for table in tables if table.row_count)]
+
+
+def _head(found: Glmm) -> str:
+    random, intercepts = found.random_lrt, "none, see the warning"
+    if not math.isnan(found.random_sd):
+        intercepts = (
+            f"standard deviation {found.random_sd:.4f}, likelihood ratio {random.chisq:.2f}, "
+            f"p {_p(random.p)}"
+        )
+    return (
+        f"{found.formula}\n{found.n} answers, {found.groups} groups; log-likelihood "
+        f"{found.log_likelihood:.3f}, AIC {found.aic:.2f}\nrandom intercept: {intercepts}"
+    )
 
 
 def _contrast_row(row: Contrast) -> list[str]:

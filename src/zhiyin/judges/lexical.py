@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.errors import ModelError, missing_package
+from zhiyin.errors import FatalError, ModelError, missing_package
 from zhiyin.judges import rubric
 from zhiyin.judges.aspects import Dossier, open_dossier
 from zhiyin.judges.facts import check_facts
@@ -84,13 +84,17 @@ class LexicalJudge:
 
         Raises
         ------
+        FatalError
+            The trial is none of `zhiyin judge`.
         ModelError
-            The trial is none of `zhiyin judge`, or asks for the name of a failure.
+            It asks for the name of a failure.
         """
         try:
             dossier = open_dossier(trial.stem)
         except msgspec.MsgspecError:
-            raise ModelError("the lexical judge only judges: use it with `zhiyin judge`") from None
+            raise FatalError(
+                f"{self.name} only judges: use `zhiyin judge RUN -m {self.name}`"
+            ) from None
         return Reply(msgspec.json.encode(self.judge(dossier)).decode())
 
     def judge(self, dossier: Dossier) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from zhiyin.errors import InputError
+from zhiyin.judges.cases import Case
 from zhiyin.judges.combine import MOST, scores_of
 from zhiyin.judges.families import kinship
 from zhiyin.judges.grades import Grades
@@ -179,12 +180,18 @@ def against(grades: Grades, aspect: str, human: Means) -> Human | None:
     )
 
 
-def read_human(path: Path, grades: Grades) -> dict[str, Means]:
+def read_human(path: Path, judged: list[Case]) -> dict[str, Means]:
     """Human grades from a CSV file.
 
     Columns: ``song`` (as in the run, or the trial's id) and any of ``completeness`` (0 to 16),
     ``precision`` (0 to 1) and ``novelty`` (0 to 10). Several rows of a song are several people,
     and count with their mean; an empty cell is no grade.
+
+    Parameters
+    ----------
+    path : Path
+    judged : list of Case
+        What of the run is judged.
 
     Returns
     -------
@@ -204,7 +211,7 @@ def read_human(path: Path, grades: Grades) -> dict[str, Means]:
     aspects = [name for name in header if name in MOST]
     if "song" not in header or not aspects:
         raise InputError(f"{path}:1: write a header with song and some of {', '.join(MOST)}")
-    cases = {name: case.id for case in grades.cases for name in (case.id, case.song)}
+    cases = {name: case.id for case in judged for name in (case.id, case.song)}
     found: dict[str, dict[str, list[float]]] = {aspect: {} for aspect in aspects}
     for number, row in enumerate(rows[1:], 2):
         if not any(cell.strip() for cell in row):

@@ -12,7 +12,7 @@ from zhiyin.judges import novelty, rubric
 from zhiyin.judges.combine import WEIGHTS, Combined, combine
 from zhiyin.judges.confidence import Confidence, calibrate
 from zhiyin.judges.grades import Grades, read_grades
-from zhiyin.judges.reliability import Reliability, assess, read_human
+from zhiyin.judges.reliability import Means, Reliability, assess
 from zhiyin.log import read_manifest, read_records
 
 WIDTH = 80
@@ -53,7 +53,7 @@ def build(
     run: Path,
     folders: list[Path],
     weights: tuple[float, ...] = WEIGHTS,
-    human: Path | None = None,
+    people: dict[str, Means] | None = None,
 ) -> Report:
     """The report on a run under one judge or several.
 
@@ -63,16 +63,15 @@ def build(
     folders : list of Path
         The judge runs, at least one.
     weights : tuple of float, length 4
-    human : Path, optional
-        A CSV file with human grades.
+    people : dict, optional
+        Mean human grades by aspect and case, see `reliability.read_human`.
 
     Raises
     ------
     InputError
-        A folder is no run, or the file of human grades is faulty.
+        A folder is no run.
     """
     judged = [read_grades(folder, run) for folder in folders]
-    people = read_human(human, judged[0]) if human else None
     candidate = read_manifest(run).model
     return Report(
         str(run),

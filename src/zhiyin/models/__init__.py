@@ -134,6 +134,8 @@ def _unknown(spec: str) -> str:
             return f"model {spec!r} is not complete: write {form}"
     if colon and kind in {"listener", *BASELINES}:
         return f"model {kind!r} takes nothing after it: write {kind}"
+    if kind.endswith(".py"):
+        return f"unknown model {kind!r}: a function in it is written python:{kind}:FUNCTION"
     words = {
         *BASELINES,
         "listener",
@@ -141,7 +143,10 @@ def _unknown(spec: str) -> str:
         *(f"{prefix}:..." for prefix in _PREFIXED),
         "http://...",
     }
-    return f"unknown model {kind!r}: {did_you_mean(f'{kind}:...' if colon else kind, words)}"
+    hint = did_you_mean(f"{kind}:..." if colon else kind, words)
+    if kind and not colon and hint.startswith("known"):  # it looks like none of ours
+        hint = f"did you mean openai:{kind}? {hint}"
+    return f"unknown model {kind!r}: {hint}"
 
 
 def _open_openai(model: str, setting: Setting) -> Model:

@@ -69,7 +69,7 @@ class FunctionModel:
         Raises
         ------
         ModelError
-            When the function raises (its own `ModelError` is passed on as it is), returns
+            When the function raises or exits (its own `ModelError` is passed on), returns
             something else than a reply, or cannot be given the trial.
         TransientError
             When an async function has not returned in time.
@@ -103,7 +103,7 @@ class FunctionModel:
             return self._function(*arguments)
         except ModelError:
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise ModelError(f"{self.name} raised {_told(error)}") from error
 
     async def _awaited(self, result: Awaitable[Any]) -> Any:
@@ -113,7 +113,7 @@ class FunctionModel:
                 return await result
         except ModelError:
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             if limit.expired():
                 raise TransientError(f"{self.name}: no reply in {self._timeout:g} s") from None
             raise ModelError(f"{self.name} raised {_told(error)}") from error
@@ -185,7 +185,8 @@ def load_function(spec: str) -> Callable[..., Any]:
         where = getattr(module, "__file__", None) or place
         raise InputError(f"python:{spec}: no function {name!r} in {where}: {hint}")
     if not callable(function) or isinstance(function, type):
-        raise InputError(f"python:{spec}: {name!r} is a {type(function).__name__}, not a function")
+        what = "a class" if isinstance(function, type) else f"of type {type(function).__name__}"
+        raise InputError(f"python:{spec}: {name!r} is {what}, not a function")
     found: Callable[..., Any] = function
     return found
 

@@ -214,7 +214,8 @@ def refuse_longer_trials(trials: Iterable[Trial], policy: SoundPolicy) -> None:
 def _too_long(audio: Audio, seconds: float, limit: float) -> str:
     return (
         f"{audio.path}: {seconds:.3f} s of sound, and the model takes {limit:g} s "
-        f"(--audio-limit): say which part to play with --clip, e.g. --clip first:{limit:g}"
+        f"(--audio-limit): play shorter recordings, or a part of each where the benchmark has "
+        f"--clip (muchomusic: --clip first:{limit:g})"
     )
 
 

@@ -199,7 +199,9 @@ def failure(
     clean : callable
         Takes secrets out of a text that the user will read.
     """
-    told = f"{status}: {shortened(clean(complaint.message)) or 'no reason given'}"
+    # Some servers say the status again: "404: Not Found", "404 page not found".
+    message = re.sub(rf"^{status}\b[\s:,-]*", "", complaint.message)
+    told = f"{status}: {shortened(clean(message)) or 'no reason given'}"
     if complaint.code == "insufficient_quota" or status == 402:
         return FatalError(f"the account has no credit left ({told})")
     if status in PASSING:

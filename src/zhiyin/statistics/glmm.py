@@ -76,18 +76,20 @@ class Glmm(msgspec.Struct, frozen=True):
     coefficients_treatment : list of Coefficient
         The same fit with treatment contrasts, R's default: against the factors' first levels.
     random_sd : float
-        Standard deviation of the random intercept, in log-odds.
+        Standard deviation of the random intercept, in log-odds; NaN where each group has one
+        answer: then there is none, and all figures are those of a plain logistic regression.
     singular : bool
         Whether that is zero.
     log_likelihood, aic : float
     type3 : list of TermTest
     lrt : list of RatioTest
     random_lrt : RatioTest
-        Of the random intercept against none, with the p-value halved (Self and Liang 1987).
+        Of the random intercept against none, with the p-value halved (Self and Liang 1987); NaN
+        where there is none.
     emmeans : list of Mean
     contrasts : list of Contrast
     random_effects : dict of str to float
-        Each group's intercept at its conditional mode, in log-odds.
+        Each group's intercept at its conditional mode, in log-odds; empty where there is none.
     warnings : list of str
     """
 
@@ -139,7 +141,9 @@ def fit_glmm(table: Table, formula: str = DEFAULT_FORMULA) -> Glmm:
     parsed = parse_formula(formula)
     frame = build_frame(table, parsed)
     model = fit_frame(frame)
-    parameters = 1 + len(model.fit.coefficients)
+    alone = model.without_intercepts
+    parameters = len(model.fit.coefficients) + (not alone)
+    modes = () if alone else zip(frame.group.levels, map(float, model.fit.modes), strict=True)
     means = [mean for names in margins(model) for mean in marginal_means(model, names)]
     ratios = {term: model.without_term(term) for term in _tested(model) if term}
     return Glmm(
@@ -150,7 +154,7 @@ def fit_glmm(table: Table, formula: str = DEFAULT_FORMULA) -> Glmm:
         levels={name: list(factor.levels) for name, factor in frame.factors.items()},
         coefficients=_coefficients(model, "sum"),
         coefficients_treatment=_coefficients(model, "treatment"),
-        random_sd=model.fit.sd,
+        random_sd=float("nan") if alone else model.fit.sd,
         singular=model.singular,
         log_likelihood=model.fit.log_likelihood,
         aic=2 * parameters - 2 * model.fit.log_likelihood,
@@ -159,7 +163,7 @@ def fit_glmm(table: Table, formula: str = DEFAULT_FORMULA) -> Glmm:
         random_lrt=_ratio_test(f"1 | {parsed.group}", model.without_group()),
         emmeans=means,
         contrasts=[c for names in margins(model) for c in contrasts(model, names)],
-        random_effects=dict(zip(frame.group.levels, map(float, model.fit.modes), strict=True)),
+        random_effects=dict(modes),
         warnings=_warnings(frame, model, means),
     )
 
@@ -226,6 +230,13 @@ def _warnings(frame: Frame, model: Mixed, means: list[Mean]) -> list[str]:
             "right and wrong answers are separated, so some estimates have no finite value: their "
             "size, standard errors and Wald tests mean nothing; the type III tests, and the "
             "contrasts and intervals concerned, use the likelihood ratio instead"
+        )
+    if model.without_intercepts:
+        group = frame.formula.group
+        found.append(
+            f"each {group} has one answer, so differences between them cannot be told from "
+            "chance: the random intercept is left out, and the figures are those of a plain "
+            f"logistic regression; give several answers for each {group}"
         )
     if model.singular:
         found.append(

@@ -100,7 +100,7 @@ def fit(counts: Counts, starts: tuple[float, ...] = STARTS) -> Fit:
     """The best maximum reached from several starting deviations.
 
     The first start is zero, a plain logistic regression, from whose coefficients the others
-    begin. Zero is kept when no other maximum is higher by more than 1e-9.
+    begin. Zero is kept when no other maximum is higher by more than 1e-9, or `starts` is empty.
     """
     p = counts.design.shape[1]
     best = _climb(counts, np.zeros(1 + p))

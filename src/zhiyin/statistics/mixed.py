@@ -68,9 +68,18 @@ class Mixed:
     fit: Fit
 
     @cached_property
+    def without_intercepts(self) -> bool:
+        """Whether the random intercept is left out, as no group has a second answer.
+
+        Answers of yes or no then hold nothing that tells its deviation from chance; lme4 refuses
+        such data where the response is a measurement.
+        """
+        return _one_answer_each(self.frame)
+
+    @cached_property
     def singular(self) -> bool:
         """Whether the random intercept's variance is estimated as zero (lme4's isSingular)."""
-        return self.fit.sd < 1e-4
+        return not self.without_intercepts and self.fit.sd < 1e-4
 
     @cached_property
     def _spectrum(self) -> tuple[Floats, Floats]:
@@ -154,7 +163,7 @@ class Mixed:
         """Test a term by leaving out its sum-coded columns; all other columns stay (type III)."""
         others = np.array([owner != term for owner in self.owners()])
         columns = self.counts.design @ self.white.triangle[:, others]
-        return self._against(replace(self.counts, design=columns), STARTS)
+        return self._against(replace(self.counts, design=columns), _starts(self.frame))
 
     def signed_root(self, direction: Floats) -> float:
         """The root of the likelihood ratio against zero, with the sign of the estimate.
@@ -191,7 +200,7 @@ class Mixed:
     @property
     def _near(self) -> tuple[float, ...]:
         """Starts for a fit that differs little from this one."""
-        return (0.0, max(self.fit.sd, 0.3))
+        return () if self.without_intercepts else (0.0, max(self.fit.sd, 0.3))
 
     def _fixed(self, direction: Floats, value: float) -> Counts:
         """The answers under a design in which a linear function has a fixed value."""
@@ -203,8 +212,11 @@ class Mixed:
         """Test the random intercept: half a chi-square with one degree of freedom.
 
         Zero lies on the edge of the variance's range, so the null distribution is an even
-        mixture of zero and chi-square(1) (Self and Liang 1987, case 5).
+        mixture of zero and chi-square(1) (Self and Liang 1987, case 5). NaN where the intercept
+        is left out.
         """
+        if self.without_intercepts:
+            return LikelihoodRatio(math.nan, 1, math.nan)
         plain = fit(self.counts, starts=())
         chisq = max(0.0, 2 * (self.fit.log_likelihood - plain.log_likelihood))
         return LikelihoodRatio(chisq, 1, float(chdtrc(1, chisq)) / 2 if chisq > 0 else 1.0)
@@ -218,11 +230,23 @@ class Mixed:
 
 
 def fit_frame(frame: Frame) -> Mixed:
-    """Fit the model of a frame by maximum likelihood (Laplace)."""
+    """Fit the model of a frame by maximum likelihood (Laplace).
+
+    Where each group has one answer, a plain logistic regression.
+    """
     matrix = model_matrix(frame, "sum")
     white = whiten(matrix.values)
     counts = count(white.basis, frame.response, frame.group.codes, _kinds(frame))
-    return Mixed(frame, matrix, white, counts, fit(counts))
+    return Mixed(frame, matrix, white, counts, fit(counts, _starts(frame)))
+
+
+def _one_answer_each(frame: Frame) -> bool:
+    return len(frame.group.levels) == len(frame.response)
+
+
+def _starts(frame: Frame) -> tuple[float, ...]:
+    """Deviations from which a fit of a frame is begun; none where it has no random intercept."""
+    return () if _one_answer_each(frame) else STARTS
 
 
 def _kinds(frame: Frame) -> Ints:

@@ -6,10 +6,12 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from zhiyin.benchmarks import CheckResult, Section
+from zhiyin.errors import InputError
 
 if TYPE_CHECKING:
     from zhiyin.benchmarks.appraisal.benchmark import Appraisal
@@ -51,9 +53,28 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add("--stimuli", metavar="DIR", help="where generated pieces are kept; default runs/pieces-...")
     add(
         "--judge",
+        type=judge_that_opens,
         metavar="JUDGE",
         help="judge the reviews when the run is whole, e.g. lexical or openai:MODEL",
     )
+
+
+def judge_that_opens(spec: str) -> str:
+    """A judge's spec as it was given, once it is sure that it opens: before the run, not after it.
+
+    Raises
+    ------
+    InputError
+        It names no model, or one that cannot be opened (a key is missing, say).
+    """
+    from zhiyin.models import open_model
+
+    try:
+        judge = open_model(spec)
+    except InputError as error:
+        raise InputError(f"--judge: {error}") from None
+    asyncio.run(judge.close())
+    return spec
 
 
 def from_options(options: dict[str, Any]) -> Appraisal:

@@ -36,6 +36,15 @@ QUALITY_LETTERS: dict[str, str] = dict(zip(QUALITIES, "ABCDEFGHI", strict=True))
 """The answer to a chord item: A to D as in the paper, E to I for the qualities beyond it."""
 
 
+_OF_TASKS: dict[str, tuple[Task, ...]] = {
+    "inversions": ("chords",),
+    "qualities": ("chords",),
+    "instruments": ("transposition", "chords"),
+    "altered": ("transposition",),
+}
+"""The tasks that a setting of `Difficulty` belongs to; those not named belong to all."""
+
+
 class Difficulty(msgspec.Struct, frozen=True, omit_defaults=True):
     """What makes items harder, or other, than the paper's. Every default is the paper's.
 
@@ -47,7 +56,7 @@ class Difficulty(msgspec.Struct, frozen=True, omit_defaults=True):
         Chord qualities to ask for, out of `theory.QUALITIES`.
     instruments : tuple of str
         Names in `INSTRUMENTS`; empty for the task's own (a piano for chords; piano and nylon,
-        steel and electric guitar for transposition). Syncopation has kits and ignores it.
+        steel and electric guitar for transposition). Syncopation has kits, and takes none.
     tempo : tuple of int or None
         Slowest and fastest quarter notes a minute, 40 to 240; None for the task's own.
     altered : bool
@@ -67,8 +76,13 @@ class Difficulty(msgspec.Struct, frozen=True, omit_defaults=True):
     noise_db: float | None = None
     reverb_s: float | None = None
 
-    def check(self) -> None:
-        """Raise `InputError` for the first setting that makes no sense."""
+    def check(self, task: Task) -> None:
+        """Raise `InputError` for the first setting that makes no sense, or not for this task."""
+        for field, tasks in _OF_TASKS.items():
+            if task not in tasks and getattr(self, field) != getattr(_PAPER, field):
+                raise InputError(
+                    f"{field}: belongs to {' and '.join(tasks)}, and {task} has none: leave it out"
+                )
         for field, known in (("qualities", QUALITIES), ("instruments", INSTRUMENTS)):
             names = getattr(self, field)
             for name in names:
@@ -84,6 +98,9 @@ class Difficulty(msgspec.Struct, frozen=True, omit_defaults=True):
             raise InputError(f"noise: {self.noise_db} dB lies outside -20 to 80 dB")
         if self.reverb_s is not None and not 0 < self.reverb_s <= 10:
             raise InputError(f"reverb: {self.reverb_s} s lies outside 0-10 s")
+
+
+_PAPER = Difficulty()
 
 
 class Item(msgspec.Struct, frozen=True):

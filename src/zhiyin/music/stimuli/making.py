@@ -102,7 +102,7 @@ def _make(
         raise InputError(f"unknown task {task!r}: {did_you_mean(task, _DESIGNS)}")
     if seed < 0:
         raise InputError(f"seed {seed} is negative: give 0 or more")
-    difficulty.check()
+    difficulty.check(task)
     if (out / TRUTH).exists():
         raise InputError(f"{out} holds stimuli already: give another folder, or remove this one")
     player = open_renderer(renderer) if isinstance(renderer, str) else renderer
