@@ -196,6 +196,16 @@ def test_one_run_or_two_benchmarks_are_refused(two, tmp_path):
         compare([two[0], other])
 
 
+def test_the_same_run_twice_is_refused(two):
+    with pytest.raises(InputError, match="the same run twice"):
+        compare([two[0], two[1], two[0] / "." / ".." / two[0].name])
+
+
+def test_no_named_score_at_all_is_told(two):
+    with pytest.raises(InputError, match="hold none but right or wrong"):
+        compare(two, measure="beauty")
+
+
 def test_named_scores_are_compared_by_the_sign_flip_test(tmp_path):
     runs = []
     for name, gain in (("a", 0.5), ("b", 0.0)):

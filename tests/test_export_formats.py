@@ -159,3 +159,40 @@ def test_a_place_that_cannot_be_written_is_one_line(run, tmp_path, capsys):
     out = tmp_path / "file" / "x.eval"
     assert main(["export", str(run), "--to", "inspect", "-o", str(out)]) == 2
     assert "cannot write" in capsys.readouterr().err
+
+
+def test_the_hub_takes_a_part_only_when_told_and_says_so(tmp_path, capsys):
+    asked = [choice(f"q{i}", groups=("comprehension",)) for i in range(20)]
+    part = write_run(tmp_path / "r", "ziqi", "m", map(student("m", 0.7), asked), limit=20)
+    out = tmp_path / "hub"
+    order = ["export", str(part), "--to", "hf", "-o", str(out)]
+    assert main(order) == 2
+    told = capsys.readouterr().err
+    assert "the first 20 trials only" in told
+    assert "--partial" in told
+    assert told.count("\n") == 1
+    assert not (out / "README.md").exists()
+    assert main([*order, "--partial"]) == 0
+    for name in ("README.md", ".eval_results/ziqi.yaml"):
+        assert "PART OF THE BENCHMARK: the first 20 trials only" in (out / name).read_text("utf-8")
+
+
+def test_the_hub_refuses_an_unfinished_run(tmp_path, capsys):
+    asked = [choice(f"q{i}") for i in range(20)]
+    records = [*map(student("m", 0.7), asked[:19]), failed(asked[19])]
+    run = write_run(tmp_path / "r", "ziqi", "m", records)
+    assert main(["export", str(run), "--to", "hf", "-o", str(tmp_path / "hub")]) == 2
+    assert "19 of 20 trials judged" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("kind", ["csv", "parquet", "inspect", "hf"])
+def test_a_file_that_is_there_is_left_alone(tmp_path, capsys, kind):
+    run = write_run(tmp_path / "r", "ziqi", "m", [answered(choice("q"), "A")])
+    mine = tmp_path / "out" / "README.md"
+    mine.parent.mkdir()
+    mine.write_text("mine")
+    out = mine.parent if kind == "hf" else mine
+    assert main(["export", str(run), "--to", kind, "-o", str(out)]) == 2
+    assert "is there already" in capsys.readouterr().err
+    assert mine.read_text() == "mine"
+    assert list(mine.parent.iterdir()) == [mine]

@@ -10,6 +10,7 @@ from zhiyin.cli import main
 from zhiyin.errors import InputError
 from zhiyin.leaderboard import build
 from zhiyin.leaderboard.page import as_page
+from zhiyin.leaderboard.titles import titles
 
 
 def add(root, name, gift, **changes):
@@ -48,7 +49,9 @@ def test_runs_of_another_protocol_are_refused_and_told_apart(root, change, words
         build(root)
     boards = build(root, apart=True)
     assert sorted(len(board.rows) for board in boards) == [1, 3]
-    assert all("(" in board.title for board in boards)
+    headings = [board.title for board in boards]
+    assert len(set(headings)) == 2
+    assert all(heading.startswith("toy") and len(heading) < 40 for heading in headings)
 
 
 def test_a_setting_may_be_passed_over_but_it_is_told(root):
@@ -103,3 +106,26 @@ def test_empty_and_missing_folders_are_one_line(tmp_path, capsys):
     assert "no run in it" in capsys.readouterr().err
     assert main(["leaderboard", str(tmp_path / "no"), "-o", str(tmp_path / "o")]) == 2
     assert "no such folder" in capsys.readouterr().err
+
+
+def test_headings_are_short_and_name_what_differs():
+    boards = [
+        {"limit": 200, "options.language": "zh", "data": "a" * 64},
+        {"options.language": "en", "options.shots": 5, "data": "b" * 64},
+    ]
+    names = ["data", "limit", "options.language", "options.shots"]
+    assert titles("ziqi", boards, names) == [
+        "ziqi: first 200 trials, Chinese, no examples",
+        "ziqi: all trials, English, 5 examples",
+    ]
+    same = [{"data": "a" * 64}, {"data": "a" * 64}]
+    assert titles("ziqi", same, ["data"]) == ["ziqi: data aaaaaaaa (1)", "ziqi: data aaaaaaaa (2)"]
+
+
+def test_a_part_stands_beside_nothing_published(tmp_path):
+    records = [student("small", 0.8)(trial) for trial in mucho_trials(20)]
+    write_run(tmp_path / "runs" / "a", "muchomusic", "small", records, limit=40)
+    (board,) = build(tmp_path / "runs")
+    assert {row.kind for row in board.rows} == {"run"}
+    assert board.source == ""
+    assert "the first 40 trials only: not comparable" in board.rows[0].note

@@ -49,6 +49,8 @@ def test_earlier_runs_give_variance_and_clusters(tmp_path, capsys):
     ("arguments", "words"),
     [
         (["--difference", "0"], "above 0"),
+        (["--difference", "300"], "up to 100"),
+        (["one", "./one", "--items", "5"], "the same run twice"),
         (["--difference", "3", "--noise", "2"], "--noise 2"),
         (["--difference", "3", "--items", "5"], "not allowed with"),
         ([], "required"),

@@ -48,7 +48,7 @@ def test_a_newcomer_finds_the_answers_and_their_trials(tmp_path):
 
     async def look(page):
         text = await page.run("document.getElementById('overview').innerText")
-        assert "good is really better than fond in Pitch" in text
+        assert "good is better than fond in Pitch" in text
         assert "fond favours option A" in text
         # From the sentence to its trials, and to one of them.
         await page.run(

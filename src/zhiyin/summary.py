@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from zhiyin.benchmarks import PACKAGES, Reference, Section, open_package
+from zhiyin.coverage import caution, part_of
 from zhiyin.log import Manifest, read_manifest
 from zhiyin.tally import ALL, Tally, tally_log
 
@@ -50,7 +51,7 @@ def assemble(folder: Path, manifest: Manifest, tally: Tally) -> dict[str, Any]:
         "elapsed_s": round(elapsed, 6),
         "trials_per_s": round(asked / elapsed, 3) if elapsed else None,
         "failures": dict(tally.causes.most_common(_MOST_CAUSES)),
-        "part": _part(manifest),
+        "part": part_of(manifest),
         "remarks": manifest.remarks,
         "warnings": _warnings(manifest, tally),
         "settings": manifest.config,
@@ -75,17 +76,6 @@ def details(folder: Path, benchmark: str) -> list[Section]:
     return sections
 
 
-def _part(manifest: Manifest) -> str | None:
-    """Which part of the benchmark was asked, in words; None for the whole."""
-    parts = []
-    if manifest.config.get("limit") is not None:
-        parts.append(f"only the first {manifest.config['limit']} trials were asked")
-    if category := manifest.options.get("category"):
-        names = category if isinstance(category, str) else ", ".join(map(str, category))
-        parts.append(f"only {names} was asked")
-    return "; ".join(parts) or None
-
-
 def _short(cause: str) -> str:
     line = " ".join(cause.split())
     return line if len(line) <= 120 else f"{line[:119]}…"
@@ -100,12 +90,13 @@ def _warnings(manifest: Manifest, tally: Tally) -> list[str]:
         warnings.append(f"the last session stopped early: {manifest.sessions[-1].stopped}")
     if whole.error:
         causes = "; ".join(f"{n} x {_short(cause)}" for cause, n in tally.causes.most_common(3))
+        said = f" ({causes})" if causes else ""
         warnings.append(
-            f"{whole.error} trials failed and are in no figure ({causes}); the same command asks "
-            "them again"
+            f"{whole.error} trials failed and are in no figure{said}; the same command asks them "
+            "again"
         )
-    if part := _part(manifest):
-        warnings.append(f"{part}: published figures are of the whole, and not comparable")
+    if part := caution(manifest):
+        warnings.append(part)
     if whole.judged + whole.error < manifest.planned:
         missing = manifest.planned - whole.judged - whole.error
         warnings.append(f"unfinished: {missing} of {manifest.planned} trials not asked yet")

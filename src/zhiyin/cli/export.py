@@ -18,13 +18,18 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--out", required=True, metavar="PATH", help="the file to write; a folder for hf"
     )
+    parser.add_argument(
+        "--partial",
+        action="store_true",
+        help="for hf: take a part of a benchmark; the files say so",
+    )
 
 
 def execute(args: argparse.Namespace) -> int:
     """Write, say what was written, return the exit status."""
     from zhiyin.export import export
 
-    done = export([Path(run) for run in args.runs], args.to, Path(args.out))
+    done = export([Path(run) for run in args.runs], args.to, Path(args.out), partial=args.partial)
     for path in done.files:
         sys.stderr.write(f"wrote {path} ({path.stat().st_size / 1e6:.1f} MB)\n")
     for note in done.notes:

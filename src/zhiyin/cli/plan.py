@@ -64,7 +64,10 @@ def execute(args: argparse.Namespace) -> int:
     from zhiyin.cli.display import print_json
 
     if args.runs and len(args.runs) != 2:
-        raise InputError(f"{len(args.runs)} run given: give two to plan from, or none")
+        given = "1 run" if len(args.runs) == 1 else f"{len(args.runs)} runs"
+        raise InputError(f"{given} given: give two to plan from, or none")
+    if args.difference is not None and not 0 < args.difference <= 100:
+        raise InputError(f"--difference {args.difference:g}: give points above 0, up to 100")
     plan, margin, basis = _from_runs(args) if args.runs else _from_guess(args)
     if args.json:
         print_json({"plan": plan, "margin": margin, "basis": basis})
@@ -131,9 +134,13 @@ def _print(plan: Plan, margin: float, basis: dict[str, Any]) -> None:
         soft_wrap=True,
     )
     console.print(f"One model's score has a margin of ± {100 * margin:.2f} points (95 %).")
-    told = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in basis.items())
+    told = ", ".join(f"{name.replace('_', ' ')} {_words(value)}" for name, value in basis.items())
     console.print(
         f"Rests upon: variance of a difference {plan.variance:.4f}, design effect "
         f"{plan.design_effect:.2f}; {told}.",
         soft_wrap=True,
     )
+
+
+def _words(value: Any) -> str:
+    return " and ".join(value) if isinstance(value, list) else str(value)

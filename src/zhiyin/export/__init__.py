@@ -24,7 +24,7 @@ class Exported(msgspec.Struct, frozen=True):
     notes: list[str] = []
 
 
-def export(runs: Sequence[Path], kind: str, out: Path) -> Exported:
+def export(runs: Sequence[Path], kind: str, out: Path, *, partial: bool = False) -> Exported:
     """Write runs in another format.
 
     Parameters
@@ -34,25 +34,38 @@ def export(runs: Sequence[Path], kind: str, out: Path) -> Exported:
     kind : {"parquet", "csv", "inspect", "hf"}
     out : Path
         The file; for "hf" a folder.
+    partial : bool
+        For "hf": whether a run of a part of the benchmark is taken.
 
     Raises
     ------
     InputError
         On an unknown format, more runs than it takes, a folder that is not a run, a file that
-        cannot be written, or a package that is not installed.
+        is there already or cannot be written, a package that is not installed; for "hf" on a run
+        that holds a part of its benchmark, unless `partial`.
     """
     if kind not in FORMATS:
         raise InputError(f"unknown format {kind!r}: {did_you_mean(kind, FORMATS)}")
     if len(runs) != 1 and kind in ("inspect", "hf"):
         raise InputError(f"--to {kind} takes one run, not {len(runs)}: export them one by one")
+    if partial and kind != "hf":
+        raise InputError(f"--partial is for --to hf; --to {kind} takes any run: leave it out")
+    if kind != "hf":
+        refuse_existing(out)
     try:
         (out if kind == "hf" else out.parent).mkdir(parents=True, exist_ok=True)
-        return _writer(kind)(runs, out)
+        return _writer(kind, partial)(runs, out)
     except OSError as error:
         raise InputError(f"cannot write {out}: {error.strerror or error}") from None
 
 
-def _writer(kind: str) -> Callable[[Sequence[Path], Path], Exported]:
+def refuse_existing(path: Path) -> None:
+    """Raise `InputError` where there is a file already: it may be somebody's work."""
+    if path.exists():
+        raise InputError(f"{path} is there already: remove it, or choose another place with -o")
+
+
+def _writer(kind: str, partial: bool) -> Callable[[Sequence[Path], Path], Exported]:
     if kind == "inspect":
         from zhiyin.export.inspect_log import write_inspect
 
@@ -60,7 +73,7 @@ def _writer(kind: str) -> Callable[[Sequence[Path], Path], Exported]:
     if kind == "hf":
         from zhiyin.export.hub import write_hub
 
-        return lambda runs, out: write_hub(runs[0], out)
+        return lambda runs, out: write_hub(runs[0], out, partial=partial)
     return _write_csv if kind == "csv" else _write_parquet
 
 

@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from zhiyin.benchmarks import PACKAGES, open_package
+from zhiyin.coverage import part_of
 from zhiyin.errors import InputError
-from zhiyin.export import Exported
+from zhiyin.export import Exported, refuse_existing
 from zhiyin.frame import Entry, read_entries
 from zhiyin.log import Manifest, read_manifest
 from zhiyin.statistics.intervals import Interval, interval
@@ -25,8 +26,15 @@ _DATA = re.compile(r"https://huggingface\.co/datasets/([\w.-]+/[\w.-]+)")
 _DIGITS = 6
 
 
-def write_hub(run: Path, out: Path) -> Exported:
+def write_hub(run: Path, out: Path, *, partial: bool = False) -> Exported:
     """Write the metadata of a run into the folder `out`.
+
+    Parameters
+    ----------
+    run : Path
+    out : Path
+    partial : bool
+        Whether a run of a part of the benchmark is taken; the files say so then.
 
     Returns
     -------
@@ -36,7 +44,8 @@ def write_hub(run: Path, out: Path) -> Exported:
     Raises
     ------
     InputError
-        When the folder is not a run, or no trial in it has been judged.
+        When the folder is not a run, no trial in it has been judged, it holds a part of the
+        benchmark and `partial` is not said, or one of the files is there already.
     """
     manifest = read_manifest(run)
     groups: dict[str, list[Entry]] = {ALL: []}
@@ -48,14 +57,24 @@ def write_hub(run: Path, out: Path) -> Exported:
                     groups.setdefault(group, []).append(entry)
     if not groups[ALL]:
         raise InputError(f"{run}: no trial has been judged yet; finish the run first")
+    part = _part(manifest, len(groups[ALL]))
+    if part and not partial:
+        raise InputError(
+            f"{run}: {part}; readers of the hub would take it for the whole: finish or repeat the "
+            "run, or say --partial, and the files tell it"
+        )
     scores = {name: _score(entries) for name, entries in groups.items()}
     dataset = _dataset(manifest.benchmark)
     results = out / ".eval_results" / f"{manifest.benchmark}.yaml"
-    results.parent.mkdir(parents=True, exist_ok=True)
-    results.write_text(_results(manifest, scores, dataset), encoding="utf-8")
     card = out / "README.md"
-    card.write_text(_card(manifest, scores, dataset), encoding="utf-8")
-    notes = ["merge the front matter of README.md into the model's own card"]
+    for path in (results, card):
+        refuse_existing(path)
+    results.parent.mkdir(parents=True, exist_ok=True)
+    how = _how(manifest, part)
+    results.write_text(_results(manifest, scores, dataset, how), encoding="utf-8")
+    card.write_text(_card(manifest, scores, dataset, how), encoding="utf-8")
+    notes = [f"part of the benchmark ({part}): both files say so"] if part else []
+    notes += ["merge the front matter of README.md into the model's own card"]
     if dataset is None:
         notes.append(f"{manifest.benchmark} is no data set on the hub: put its id in both files")
     else:
@@ -64,6 +83,14 @@ def write_hub(run: Path, out: Path) -> Exported:
             "these task ids"
         )
     return Exported([results, card], notes)
+
+
+def _part(manifest: Manifest, judged: int) -> str | None:
+    """What keeps a run from being the whole benchmark, in words."""
+    parts = [told] if (told := part_of(manifest)) else []
+    if judged < manifest.planned:
+        parts.append(f"{judged:,} of {manifest.planned:,} trials judged")
+    return "; ".join(parts) or None
 
 
 def _score(entries: list[Entry]) -> Interval:
@@ -77,10 +104,11 @@ def _dataset(benchmark: str) -> str | None:
     return found.group(1) if found else None
 
 
-def _how(manifest: Manifest) -> str:
+def _how(manifest: Manifest, part: str | None) -> str:
     """What a reader has to know to repeat the figure, in a line."""
     options = manifest.config.get("options") or {}
-    said = [f"zhiyin {manifest.versions.get('zhiyin', 'unknown')}"]
+    said = [f"PART OF THE BENCHMARK: {part}"] if part else []
+    said += [f"zhiyin {manifest.versions.get('zhiyin', 'unknown')}"]
     told = ("shots", "language", "extract")
     said += [f"{name} {options[name]}" for name in told if options.get(name) is not None]
     said.append(f"data and prompts {str(manifest.config.get('data'))[:16]}")
@@ -91,7 +119,7 @@ def _date(manifest: Manifest) -> str | None:
     return manifest.sessions[-1].started[:10] if manifest.sessions else None
 
 
-def _results(manifest: Manifest, scores: dict[str, Interval], dataset: str | None) -> str:
+def _results(manifest: Manifest, scores: dict[str, Interval], dataset: str | None, how: str) -> str:
     lines = []
     for name, score in scores.items():
         task = manifest.benchmark if name == ALL else f"{manifest.benchmark}_{name}"
@@ -104,11 +132,11 @@ def _results(manifest: Manifest, scores: dict[str, Interval], dataset: str | Non
         if date := _date(manifest):
             lines.append(f"  date: {_quoted(date)}")
         note = f"accuracy, 95 % interval {score.low:.4f} to {score.high:.4f}, n {score.n}"
-        lines.append(f"  notes: {_quoted(f'{note}; {_how(manifest)}')}")
+        lines.append(f"  notes: {_quoted(f'{note}; {how}')}")
     return "\n".join(lines) + "\n"
 
 
-def _card(manifest: Manifest, scores: dict[str, Interval], dataset: str | None) -> str:
+def _card(manifest: Manifest, scores: dict[str, Interval], dataset: str | None, how: str) -> str:
     lines = ["---", "model-index:", f"- name: {_quoted(manifest.model)}", "  results:"]
     for name, score in scores.items():
         pretty = manifest.benchmark if name == ALL else f"{manifest.benchmark} ({name})"
@@ -124,14 +152,14 @@ def _card(manifest: Manifest, scores: dict[str, Interval], dataset: str | None) 
             "      name: accuracy",
             f"      value: {round(score.mean, _DIGITS)}",
             "      args:",
-            *(f"        {k}: {json.dumps(v)}" for k, v in _arguments(manifest, score).items()),
+            *(f"        {k}: {json.dumps(v)}" for k, v in _arguments(score, how).items()),
         ]
     return "\n".join([*lines, "---"]) + "\n"
 
 
-def _arguments(manifest: Manifest, score: Interval) -> dict[str, Any]:
+def _arguments(score: Interval, how: str) -> dict[str, Any]:
     ends = {"low": round(score.low, _DIGITS), "high": round(score.high, _DIGITS)}
-    return {**ends, "n": score.n, "settings": _how(manifest)}
+    return {**ends, "n": score.n, "settings": how}
 
 
 def _quoted(text: str) -> str:

@@ -14,8 +14,10 @@ from typing import Any, Literal
 import msgspec
 
 from zhiyin.benchmarks import PACKAGES, open_package
+from zhiyin.coverage import OTHER_ITEMS, caution, is_whole, on_other_items
 from zhiyin.errors import InputError
 from zhiyin.frame import Entry
+from zhiyin.leaderboard.titles import titles
 from zhiyin.log import MANIFEST
 from zhiyin.report.figures import Seen, gather, is_plain
 from zhiyin.report.figures_scores import headline, reference_of, score_interval
@@ -87,7 +89,9 @@ class Board(msgspec.Struct, frozen=True):
     ignored : dict
         Settings in which they differ all the same: setting -> run -> value.
     source : str
-        Of the published rows.
+        Of the published rows; empty where there are none.
+    notes : list of str
+        What the reader must know of all rows.
     """
 
     benchmark: str
@@ -98,6 +102,7 @@ class Board(msgspec.Struct, frozen=True):
     protocol: dict[str, Any]
     ignored: dict[str, dict[str, Any]]
     source: str
+    notes: list[str] = []
 
 
 def collect(root: Path) -> list[Path]:
@@ -139,8 +144,13 @@ def build(root: Path, ignore: Sequence[str] = (), *, apart: bool = False) -> lis
             protocols.setdefault(_protocol_key(run, ignore), []).append(run)
         if len(protocols) > 1 and not apart:
             raise InputError(_refusal(root, benchmark, runs, ignore))
-        told = _differences(runs, ignore) if len(protocols) > 1 else {}
-        boards += [_board(root, benchmark, members, told) for members in protocols.values()]
+        differ = list(_differences(runs, ignore)) if len(protocols) > 1 else []
+        groups = list(protocols.values())
+        names = titles(benchmark, [_flat(members[0]) for members in groups], differ)
+        boards += [
+            _board(root, benchmark, title, members)
+            for title, members in zip(names, groups, strict=True)
+        ]
     if not boards:
         raise InputError(f"{root}: no run in it has a judged trial")
     return boards
@@ -200,23 +210,25 @@ def _within(root: Path, folder: Path) -> str:
     return str(folder.relative_to(root)) if folder != root else folder.name
 
 
-def _board(root: Path, benchmark: str, runs: list[Seen], told: dict[str, dict[str, Any]]) -> Board:
+def _board(root: Path, benchmark: str, title: str, runs: list[Seen]) -> Board:
     figures = _figures(benchmark, runs)
     finished = [run for run in runs if _missing(run) == 0]
     letters, items = _letters(finished)
     order = sorted(runs, key=lambda run: (run not in finished, -score_interval(run.plain).mean))
     rows = [_run_row(root, run, figures, letters.get(run.label, "")) for run in order]
     reference = reference_of(benchmark)
-    here = [f"{name} {_short(values.get(runs[0].label))}" for name, values in told.items()]
+    published = _published_rows(benchmark, figures, runs)
+    here = any(on_other_items(run.manifest, (e.trial.tags for e in run.entries)) for run in runs)
     return Board(
         benchmark,
-        f"{benchmark} ({', '.join(here)})" if here else benchmark,
+        title,
         [_column(*figure) for figure in figures],
-        rows + _published_rows(benchmark, figures),
+        rows + published,
         items,
         _flat(runs[0]),
         _differences(runs),
-        reference.source if reference else "",
+        reference.source if reference and published else "",
+        [OTHER_ITEMS] if published and here else [],
     )
 
 
@@ -256,9 +268,13 @@ def _run_row(root: Path, run: Seen, figures: Sequence[tuple[str, str]], letters:
             cells[_column(figure, group)] = Cell(found.mean, found.low, found.high)
     whole = score_interval(run.plain)
     answered = sum(entry.verdict.state in ("correct", "wrong") for entry in run.plain)
-    note = ""
+    notes = []
     if missing := _missing(run):
-        note = f"unfinished: {missing} of {run.manifest.planned} trials failed or are missing"
+        notes.append(
+            f"unfinished: {missing} of {run.manifest.planned} trials failed or are missing"
+        )
+    if told := caution(run.manifest):
+        notes.append(told)
     return Row(
         run.label,
         "run",
@@ -267,12 +283,20 @@ def _run_row(root: Path, run: Seen, figures: Sequence[tuple[str, str]], letters:
         whole.n,
         whole.clusters,
         answered / len(run.plain),
-        note,
+        "; ".join(notes),
         _within(root, run.folder),
     )
 
 
-def _published_rows(benchmark: str, figures: Sequence[tuple[str, str]]) -> list[Row]:
+def _published_rows(
+    benchmark: str, figures: Sequence[tuple[str, str]], runs: Sequence[Seen]
+) -> list[Row]:
+    """What is published for the groups that every run here holds whole."""
+    figures = [
+        (figure, group)
+        for figure, group in figures
+        if all(is_whole(run.manifest, group) for run in runs)
+    ]
     reference = reference_of(benchmark)
     rows = []
     for name, row in (reference.rows if reference else {}).items():

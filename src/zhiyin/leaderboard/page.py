@@ -65,14 +65,25 @@ def _section(board: Board, number: int) -> str:
     )
     rows = "".join(_row(row, board.columns, rank) for row, rank in _ranked(board.rows))
     ranked = sum(bool(row.letters) for row in board.rows)
-    about = f"{ranked} finished runs on {board.items} items that all of them judged. "
+    many = "1 finished run" if ranked == 1 else f"{ranked} finished runs"
+    about = f"{many} on {board.items:,} items{' that all of them judged' if ranked > 1 else ''}. "
+    others = (
+        " Published figures come without an interval, and may rest on other prompts and rules."
+        if board.source
+        else ""
+    )
+    letters = (
+        " Runs that share a letter are not told apart by paired tests (Holm, 0.05)."
+        if ranked > 1
+        else ""
+    )
+    notes = "".join(f'<p class="note">{escape(note)}</p>' for note in board.notes)
     source = f"<p>Published: {escape(board.source)}.</p>" if board.source else ""
     paper = f"<p>{escape(paper_of(board.benchmark))}</p>"
     return (
         f'<section id="b{number}"><h2>{escape(board.title)}</h2><p class="note">{about}Lines are '
-        "95 % intervals. Runs that share a letter are not told apart by paired tests (Holm, 0.05). "
-        "Figures are per cent; published ones come without an interval, and may rest on other "
-        'prompts and rules.</p><div class="scroll"><table><thead><tr>'
+        f"95 % intervals.{letters} Figures are per cent.{others}</p>{notes}"
+        '<div class="scroll"><table><thead><tr>'
         '<th scope="col"><button type="button">#</button></th>'
         '<th scope="col" class="name"><button type="button">model</button></th>'
         f'<th scope="col"><button type="button">group</button></th>{head}'

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from zhiyin.coverage import is_whole
 from zhiyin.report.figures_scores import reference_of
 from zhiyin.report.figures_style import (
     INK,
@@ -48,7 +49,8 @@ def draw_bias(benchmark: str, runs: list[Seen]) -> Drawn | None:
     reference = reference_of(benchmark)
     if benchmark != "ziqi" or reference is None:
         return None
-    ours = {run.label: figures_of(run.entries) for run in runs}
+    whole = [run for run in runs if all(is_whole(run.manifest, group) for group in PANELS)]
+    ours = {run.label: figures_of(run.entries) for run in whole}
     ours = {name: row for name, row in ours.items() if row.keys() >= PANELS.keys()}
     if not ours:
         return None

@@ -17,6 +17,7 @@ from zhiyin.report.figures_style import (
     Cell,
     Drawn,
     canvas,
+    key,
     look,
     percent_axis,
     whisker,
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 _MOST_PANELS = 6
 _LEAST_STATED = 30
+_MOST_TICKS = 6
 
 
 def _grid(count: int, height: float) -> tuple[Any, list[Axes]]:
@@ -53,22 +55,30 @@ def draw_letters(benchmark: str, runs: list[Seen]) -> Drawn | None:
     for run in runs[:_MOST_PANELS]:
         entries = [e for e in run.plain if len(e.trial.options) > 1 and e.gold]
         if entries:
-            gold = [str(entry.gold) for entry in entries]
-            found.append((run, letter_bias([e.verdict.letter for e in entries], gold)))
+            keyed = [str(entry.gold) for entry in entries]
+            found.append((run, letter_bias([e.verdict.letter for e in entries], keyed)))
     found = [(run, bias) for run, bias in found if bias.answered]
     if not found:
         return None
     made, axes = _grid(len(found), 1.75)
+    highest = max(
+        max(row.chosen / bias.answered, row.gold / (bias.answered + bias.unanswered))
+        for _, bias in found
+        for row in bias.letters
+    )
     for ax, (run, bias) in zip(axes, found, strict=True):
         asked = bias.answered + bias.unanswered
         color = look(run.place)["color"]
         for x, row in enumerate(bias.letters):
-            chosen, key = row.chosen / bias.answered, row.gold / asked
-            rows.append([run.label, row.letter, row.chosen, chosen, row.gold, key, row.recall])
+            chosen, gold = row.chosen / bias.answered, row.gold / asked
+            rows.append([run.label, row.letter, row.chosen, chosen, row.gold, gold, row.recall])
             ax.bar(x, chosen, 0.62, color=color, zorder=2)
-            ax.plot([x - 0.42, x + 0.42], [key, key], color=INK, linewidth=1.4, zorder=3)
-            ax.annotate(f"{100 * chosen:.0f}", (x, max(chosen, key)), (0, 2.5), ha="center",
-                        textcoords="offset points", fontsize=6.5)  # fmt: skip
+            ax.plot([x - 0.42, x + 0.42], [gold, gold], color=INK, linewidth=1.4, zorder=3)
+            clear = (
+                chosen + 0.13 * highest > gold > chosen
+            )  # the key's line would strike the number
+            ax.annotate(f"{100 * chosen:.0f}", (x, gold if clear else chosen), (0, 2), ha="center",
+                        textcoords="offset points", fontsize=6.5, color=color)  # fmt: skip
         ax.set_xticks(range(len(bias.letters)), labels=[row.letter for row in bias.letters])
         ax.tick_params(axis="x", length=0, labelbottom=True)
         percent_axis(ax, "y", "", whole=False)
@@ -79,8 +89,8 @@ def draw_letters(benchmark: str, runs: list[Seen]) -> Drawn | None:
         ax.set_title(run.label)
         ax.annotate(rstd + chance, (1, 1), (0, -1), xycoords="axes fraction", ha="right", va="top",
                     textcoords="offset points", fontsize=6.2, color=SOFT)  # fmt: skip
-    top = max(max(float(row[3] or 0), float(row[5] or 0)) for row in rows)
-    axes[0].set_ylim(0, min(1.12, 1.3 * top))
+    axes[0].set_ylim(0, 1.32 * highest)
+    axes[0].set_yticks([tick for tick in axes[0].get_yticks() if 0 <= tick <= 1])
     for ax in axes[::3]:
         ax.set_ylabel("% of answers")
     return Drawn(
@@ -162,26 +172,25 @@ def draw_cost(benchmark: str, runs: list[Seen]) -> Drawn | None:
     unit = "tokens a trial"
     if sum(cost is not None for cost in costs.values()) < 2:
         costs, unit = {run: _seconds(run) for run in runs}, "seconds a trial"
-    from matplotlib.ticker import LogLocator, NullLocator
-
+        if all(cost < 1 for cost in costs.values() if cost):
+            costs = {run: cost and 1000 * cost for run, cost in costs.items()}
+            unit = "milliseconds a trial"
     known = [(run, cost) for run, cost in costs.items() if cost]
     if len(known) < 2:
         return None
-    made, (ax,) = canvas(ONE_COLUMN * 1.25, 2.6)
+    made, (ax,) = canvas(ONE_COLUMN * 1.25, 2.4 + 0.16 * len(known))
     rows: list[list[Cell]] = []
     for run, cost in known:
         found, colours = score_interval(run.plain), look(run.place)
         rows.append([run.label, cost, found.mean, found.low, found.high, found.n])
         whisker(ax, cost, 0, found.low, found.high, across=False, color=colours["color"])
         ax.plot(cost, found.mean, linestyle="", zorder=3, **colours)
-        ax.annotate(run.label, (cost, found.mean), (5, 4), textcoords="offset points", fontsize=7)
     _frontier(ax, [(cost, float(row[2] or 0)) for (_, cost), row in zip(known, rows, strict=True)])
     ax.set_xscale("log")
-    ax.margins(x=0.28)
+    ax.margins(x=0.15)
+    key(made, {run.label: run.place for run, _ in known})
     ax.set_xlabel(unit)
-    ax.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
-    ax.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
-    ax.xaxis.set_minor_locator(NullLocator())
+    _plain_log_ticks(ax)
     percent_axis(ax, "y", "accuracy, %")
     return Drawn(
         f"{benchmark}-cost",
@@ -192,6 +201,30 @@ def draw_cost(benchmark: str, runs: list[Seen]) -> Drawn | None:
         ["run", unit.replace(" ", "_"), "accuracy", "low", "high", "items"],
         rows,
     )
+
+
+def _plain_log_ticks(axes: Axes) -> None:
+    """At most six ticks on a logarithmic axis, their numbers written out."""
+    from matplotlib.ticker import FixedLocator, MaxNLocator, NullLocator
+
+    low, high = axes.get_xlim()
+    decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    ticks: list[float] = []
+    for steps in ((1, 2, 5), (1, 3), (1,)):
+        ticks = [s * 10.0**d for d in decades for s in steps if low <= s * 10.0**d <= high]
+        if len(ticks) <= _MOST_TICKS:
+            break
+    if len(ticks) < 3:  # less than a decade
+        ticks = [t for t in MaxNLocator(_MOST_TICKS - 1).tick_values(low, high) if low <= t <= high]
+    every = math.ceil(len(ticks) / _MOST_TICKS) or 1
+    axes.xaxis.set_major_locator(FixedLocator(ticks[::every]))
+    axes.xaxis.set_major_formatter(lambda value, _: _written(value))
+    axes.xaxis.set_minor_locator(NullLocator())
+    axes.set_xlim(low, high)
+
+
+def _written(value: float) -> str:
+    return f"{value:,.0f}" if value >= 1 else f"{value:.{-math.floor(math.log10(value))}f}"
 
 
 def _frontier(axes: Axes, points: list[tuple[float, float]]) -> None:

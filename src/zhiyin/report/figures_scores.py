@@ -8,6 +8,7 @@ from textwrap import fill
 from typing import TYPE_CHECKING
 
 from zhiyin.benchmarks import PACKAGES, Reference, open_package
+from zhiyin.coverage import OTHER_ITEMS, caution, is_whole, on_other_items
 from zhiyin.frame import Entry
 from zhiyin.report.figures_style import (
     BLUE,
@@ -105,8 +106,11 @@ def draw_overview(benchmark: str, runs: list[Seen]) -> Drawn:
     reference = reference_of(benchmark)
     ours = {run.label: run.place for run in runs}
     rows: list[list[Cell]] = []
+    comparable = {group: [run for run in runs if is_whole(run.manifest, group)] for group in groups}
     for run in runs:
         for group in groups:
+            if comparable[group] and run not in comparable[group]:
+                continue
             found = score_interval(run.groups[group], figure)
             rows.append([run.label, "run", group, found.mean, found.low, found.high, found.n])
     for name, row in (reference.rows if reference else {}).items():
@@ -114,9 +118,12 @@ def draw_overview(benchmark: str, runs: list[Seen]) -> Drawn:
         rows += [
             [_apart(name, ours), kind, group, row[group][figure], None, None, None]
             for group in groups
-            if kind != "chance" and figure in row.get(group, {})
+            if kind != "chance" and comparable[group] and figure in row.get(group, {})
         ]
-    first = {str(row[0]): row[3] for row in reversed(rows) if row[2] == groups[0]}
+    beside = any(row[1] != "run" for row in rows)
+    first: dict[str, Cell] = {}
+    for told in sorted(rows, key=lambda told: groups.index(str(told[2]))):
+        first.setdefault(str(told[0]), told[3])
     names = sorted(first, key=lambda name: -float(first[name] or 0))[:_MOST_ROWS]
     height = 0.75 + 0.165 * len(names)
     made, axes = canvas(TWO_COLUMNS, height, len(groups), sharey=True)
@@ -124,7 +131,7 @@ def draw_overview(benchmark: str, runs: list[Seen]) -> Drawn:
         _overview_panel(ax, [row for row in rows if row[2] == group], names, ours)
         rows_axis(ax, names)
         percent_axis(ax, "x", f"{'F1' if figure == 'f1' else 'accuracy'}, %")
-        ax.set_title("All questions" if group == ALL else humanly(group))
+        ax.set_title(_group_title(group))
         if len(groups) > 1:
             letter(ax, panel)
         if (chance := chance_of(runs[0].groups[group])) is not None:
@@ -132,15 +139,31 @@ def draw_overview(benchmark: str, runs: list[Seen]) -> Drawn:
     for tick in axes[0].get_yticklabels():
         if tick.get_text() in ours:
             tick.set_fontweight("bold")
-    source = f" Open grey: published ({reference.source})." if reference else ""
+    source = f" Open grey: published ({reference.source})." if reference and beside else ""
     return Drawn(
         f"{benchmark}-overview",
-        f"{benchmark}: the runs beside what is published",
-        f"Filled: the runs here. {_INTERVALS}{source}",
+        f"{benchmark}: the runs{' beside what is published' if beside else ''}",
+        f"Filled: the runs here. {_INTERVALS}{source}{_limits(runs, groups, beside)}",
         made,
         ["name", "kind", "group", figure, "low", "high", "n"],
         rows,
     )
+
+
+def _limits(runs: Sequence[Seen], groups: Sequence[str], beside: bool) -> str:
+    """What the reader must know before a run is held against what is published."""
+    said = []
+    for run in runs:
+        if not all(is_whole(run.manifest, group) for group in groups):
+            said.append(f" {run.label}: {caution(run.manifest)}.")
+    if beside and any(on_other_items(r.manifest, (e.trial.tags for e in r.entries)) for r in runs):
+        said.append(f" {OTHER_ITEMS}")
+    return "".join(said)
+
+
+def _group_title(group: str) -> str:
+    """A group over its panel: a cell of perception's grid by task, modality and strategy."""
+    return "All questions" if group == ALL else _path_words(group)
 
 
 def _apart(name: str, ours: dict[str, int]) -> str:

@@ -187,12 +187,14 @@ def chance_line(axes: Axes, chance: float, which: str = "x") -> None:
             "chance",
             (chance, 1),
             xycoords=("data", "axes fraction"),
-            xytext=(2, -1),
+            xytext=(0, 1),
             textcoords="offset points",
             fontsize=6.5,
             color=SOFT,
-            va="top",
+            ha="center",
+            va="bottom",
         )
+        axes.set_title(axes.get_title(loc="left"), loc="left", pad=11)  # above that word
     else:
         axes.annotate(
             "chance",

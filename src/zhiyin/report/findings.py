@@ -42,43 +42,76 @@ def p_words(p: float) -> str:
     return "p < 0.001" if p < 0.001 else f"p = {p:.3f}" if p < 0.1 else f"p = {p:.2f}"
 
 
+def count(number: int, one: str, many: str = "") -> str:
+    """A number and what it counts: "1 trial", "1,200 trials"."""
+    return f"{number:,} {one if number == 1 else many or f'{one}s'}"
+
+
 def headline(
-    label: str, run: int, figures: dict[str, dict[str, Any]], chance: float | None
+    label: str,
+    run: int,
+    figures: dict[str, dict[str, Any]],
+    chance: float | None,
+    *,
+    group: str = ALL,
+    heard: bool = True,
 ) -> Iterator[Finding]:
-    """How much was right, how sure that is, and whether guessing does as well."""
-    whole = figures.get(ALL)
+    """How much was right, how sure that is, and whether guessing does as well.
+
+    `group` is the one that the benchmark's accuracy is of; `heard` says whether there was any
+    sound in the trials.
+    """
+    whole = figures.get(group)
+    within = {} if group == ALL else {"group": group}
     if not whole or not whole["n"]:
         yield _finding("score", f"{label} has answered nothing yet.")
         return
     low, high = whole["ci95"]
     text = (
-        f"{label} answers {percent(whole['accuracy'])} of {whole['n']:,} trials right "
+        f"{label} answers {percent(whole['accuracy'])} of {count(whole['n'], 'trial')} right "
         f"(95 % interval {percent(low)} to {percent(high)})"
     )
     if chance is not None:
         if low > chance:
-            text += f", more than guessing would ({percent(chance)})"
+            text += f": better than guessing ({percent(chance)})"
         elif high < chance:
-            text += f", less than guessing would ({percent(chance)}): look at how it was read"
+            text += f": worse than guessing ({percent(chance)}); look at how its replies were read"
         else:
-            text += f"; guessing ({percent(chance)}) cannot be told from that"
+            text += f": no better than guessing ({percent(chance)})"
     yield _finding("score", f"{text}.")
     if whole["ifr"] < 0.995:
         missing = whole["n"] - whole["answered"]
         yield _finding(
             "score",
-            f"{missing:,} replies of {label} ({percent(missing / whole['n'])}) hold no readable "
-            "answer; they count as wrong.",
+            f"{count(missing, 'reply', 'replies')} of {label} ({percent(missing / whole['n'])}) "
+            f"{'holds' if missing == 1 else 'hold'} no readable answer and "
+            f"{'counts' if missing == 1 else 'count'} as wrong.",
             run=str(run),
             state="unanswered",
+            **within,
         )
     wrong = round(whole["n"] * (1 - whole["accuracy"]))
     if wrong:
         yield _finding(
             "mistakes",
-            f"{label} got {wrong:,} trials wrong: read them, see them, hear them.",
+            f"{label} got {count(wrong, 'trial')} wrong: read "
+            f"{'it' if wrong == 1 else 'them'}{', and hear what it was about' if heard else ''}.",
             run=str(run),
             state="not right",
+            **within,
+        )
+
+
+def reviews(label: str, figures: dict[str, dict[str, Any]]) -> Iterator[Finding]:
+    """How many reviews were written: that is all that a run knows of them."""
+    written = figures.get("appraisal")
+    if written and written["n"]:
+        number = round(written["n"] * written["accuracy"])
+        yield _finding(
+            "score",
+            f"{label} wrote {number:,} of {count(written['n'], 'review')}. They are in no share of "
+            "right answers: how good they are is for judges to say (zhiyin judge).",
+            group="appraisal",
         )
 
 
@@ -95,6 +128,57 @@ def mixture(tags: Iterable[dict[str, Any]]) -> Iterator[Finding]:
         )
 
 
+MOST_PAIRS_RUNS = 3
+"""With more runs than these there is a ranking, and each is compared with the best alone."""
+
+
+def ranking(
+    pairs: Sequence[dict[str, Any]],
+    labels: Sequence[str],
+    ranked: Sequence[tuple[int, float]],
+    shared: int,
+) -> tuple[list[Finding], list[dict[str, Any]]]:
+    """The ranking of many runs as a sentence, and the pairs worth a sentence of their own.
+
+    Parameters
+    ----------
+    pairs : sequence of dict
+        As `measures.compare` gives them.
+    labels : sequence of str
+    ranked, shared
+        As `measures.ranking` gives them.
+
+    Returns
+    -------
+    list of Finding
+        Empty where the runs are few enough to be told pair by pair.
+    list of dict
+        All pairs then; else that of the best run and the second alone.
+    """
+    if len(ranked) <= MOST_PAIRS_RUNS:
+        return [], list(pairs)[:MOST_PAIRS_RUNS]
+    order = [run for run, _ in ranked]
+    named = [f"{labels[run]} ({percent(score)})" for run, score in ranked]
+    text = f"On {count(shared, 'trial')} that all judged, best first: {', '.join(named)}."
+    best = {}
+    for pair in pairs:
+        if order[0] in (pair["first"], pair["second"]):
+            other = pair["second"] if pair["first"] == order[0] else pair["first"]
+            best[other] = pair
+    open_ones = [run for run in order[1:] if run in best and _whole(best[run])["adjusted"] >= ALPHA]
+    if open_ones:
+        others = ", ".join(labels[run] for run in open_ones)
+        text += f" {labels[order[0]]} is not told apart from {others}."
+    elif best:
+        text += f" {labels[order[0]]} is better than each of the others."
+    nearest = next((best[run] for run in order[1:] if run in best), None)
+    return [_finding("comparison", text)], [nearest] if nearest else []
+
+
+def _whole(pair: dict[str, Any]) -> dict[str, Any]:
+    return next(row for row in pair["rows"] if row["group"] == ALL)
+
+
 def comparison(
     pair: dict[str, Any], labels: Sequence[str], groups: Sequence[dict[str, Any]]
 ) -> Iterator[Finding]:
@@ -107,14 +191,14 @@ def comparison(
         ends = (whole["low"], whole["high"])
         low, high = ends if whole["mean"] > 0 else (-ends[1], -ends[0])
         text = (
-            f"{better} is better than {worse} by {points(whole['mean'])} on the {whole['n']:,} "
-            f"trials that both answered (95 % interval {100 * low:.1f} to {100 * high:.1f}; "
-            f"{p_words(whole['adjusted'])})"
+            f"{better} is better than {worse} by {points(whole['mean'])} on the "
+            f"{count(whole['n'], 'trial')} that both answered (95 % interval {100 * low:.1f} to "
+            f"{100 * high:.1f}; {p_words(whole['adjusted'])})"
         )
     else:
         text = (
-            f"Between {first} and {second} no difference is resolved on {whole['n']:,} shared "
-            f"trials ({signed(whole['mean'])} points, 95 % interval {signed(whole['low'])} "
+            f"{first} and {second} are not told apart on {count(whole['n'], 'shared trial')} "
+            f"({signed(whole['mean'])} points, 95 % interval {signed(whole['low'])} "
             f"to {signed(whole['high'])}; {_power(whole['detectable'])})"
         )
     yield _finding(
@@ -155,7 +239,7 @@ def _by_group(
             other, ends = (second, pair) if sign > 0 else (first, (pair[1], pair[0]))
             yield _finding(
                 "comparison",
-                f"{name} is really better than {other} in {', '.join(named)}{more}.",
+                f"{name} is better than {other} in {', '.join(named)}{more}.",
                 group=won[0][1]["group"],
                 agree=f"only:{ends[0]}:{ends[1]}",
             )
@@ -163,8 +247,8 @@ def _by_group(
     if open_ones:
         yield _finding(
             "comparison",
-            f"In {open_ones} of {len(upper)} main groups nothing is resolved between {first} and "
-            f"{second} (false discovery rate 5\u00a0%): that is not to say that they are equal.",
+            f"In {open_ones} of {len(upper)} main groups {first} and {second} are not told apart "
+            "(false discovery rate 5\u00a0%), which is not to say that they are equal.",
         )
 
 
@@ -234,32 +318,45 @@ def listening(label: str, found: Sequence[dict[str, Any]]) -> Iterator[Finding]:
             )
             text = f"{label} {better}: from MIDI text and by ear,"
         else:
-            text = f"Between reading and hearing, no difference of {label} is resolved:"
+            text = f"{label} does as well by reading as by hearing, as far as can be told:"
         joint = "," if gap["tag"] == "audio" else ""
         yield _finding("listening", f"{text}{joint} {numbers}.")
 
 
+_COMPARED = {"accuracy": "accuracy", "f1": "F1", "recall": "recall", "precision": "precision"}
+
+
 def beside_people(
-    reference: Reference | None, labels: Sequence[str], whole: Sequence[float | None]
+    reference: Reference | None, runs: Sequence[tuple[str, dict[str, Any]]], caveat: str = ""
 ) -> Iterator[Finding]:
-    """The best published model and the best people beside the best run here."""
-    held = [(value, label) for value, label in zip(whole, labels, strict=True) if value is not None]
-    if reference is None or not held:
+    """The best published model and the best people beside the best run here, on one figure.
+
+    Parameters
+    ----------
+    reference : Reference or None
+    runs : sequence of tuple
+        Label and figures of the whole, of each run that holds the whole benchmark.
+    caveat : str
+        What is said after each sentence.
+    """
+    if reference is None:
         return
-    best, label = max(held)
     for kind, words in (("human", "The best people"), ("model", "The best published model")):
-        rows = [
-            (figures[ALL][figure], name, figure)
-            for name, figures in reference.rows.items()
-            for figure in ("accuracy", "recall", "precision")
-            if reference.kinds.get(name) == kind and figure in figures.get(ALL, {})
-        ]
-        if rows:
-            value, name, figure = max(rows)
+        told = {
+            name: row[ALL]
+            for name, row in reference.rows.items()
+            if reference.kinds.get(name) == kind and ALL in row
+        }
+        figure = next((f for f in _COMPARED if any(f in row for row in told.values())), None)
+        ours = [(own[figure], label) for label, own in runs if figure and own.get(figure)]
+        if figure and ours:
+            value, name = max((row[figure], name) for name, row in told.items() if figure in row)
+            best, label = max(ours)
             yield _finding(
                 "published",
-                f"{words} in the literature ({name}) reached a {figure} of {percent(value)}; "
-                f"the best run here, {label}, answers {percent(best)} right. {reference.source}.",
+                f"{words} in the literature ({name}): {_COMPARED[figure]} {percent(value)}; the "
+                f"best run here, {label}: {_COMPARED[figure]} {percent(best)}. "
+                f"{reference.source}.{f' {caveat}' if caveat else ''}",
             )
 
 

@@ -136,8 +136,30 @@ def _pairs(sheet: Sheet) -> list[tuple[int, int]]:
     held = [run for run in sheet.runs if np.any(~np.isnan(sheet.scores[run]))]
     if len(held) <= MOST_PAIRED:
         return list(combinations(held, 2))
-    best = max(held, key=lambda run: float(np.nanmean(sheet.scores[run])))
+    order, _ = ranking(sheet)
+    best = order[0][0] if order else held[0]
     return [(best, run) for run in held if run != best]
+
+
+def ranking(sheet: Sheet) -> tuple[list[tuple[int, float]], int]:
+    """Runs and their accuracies on the trials that all of them have in common, best first.
+
+    Returns
+    -------
+    list of tuple
+        Number of the run, accuracy in [0, 1]; runs without a judged trial are left out. Empty
+        where there is no trial in common.
+    int
+        How many trials they have in common.
+    """
+    held = [run for run in sheet.runs if np.any(~np.isnan(sheet.scores[run]))]
+    shared = np.ones(len(sheet.cases), dtype=bool)
+    for run in held:
+        shared &= ~np.isnan(sheet.scores[run])
+    if not held or not shared.any():
+        return [], 0
+    found = [(run, float(sheet.scores[run][shared].mean())) for run in held]
+    return sorted(found, key=lambda row: -row[1]), int(shared.sum())
 
 
 def _pair(sheet: Sheet, a: int, b: int) -> dict[str, Any]:

@@ -9,7 +9,8 @@ from typing import Any
 import msgspec
 
 from zhiyin import __version__
-from zhiyin.benchmarks import PACKAGES, open_package
+from zhiyin.benchmarks import PACKAGES, Reference, open_package
+from zhiyin.coverage import OTHER_ITEMS, is_whole, on_other_items, part_of
 from zhiyin.errors import InputError
 from zhiyin.record import STATES
 from zhiyin.report import findings, measures
@@ -20,6 +21,9 @@ from zhiyin.tally import ALL, Tally
 
 _MOST_VALUES = 400
 """A tag with more different values than these is searched, not listed."""
+HEADLINES = {"appraisal": "qa"}
+"""The group that a benchmark's accuracy is of, where it is not the whole: reviews are only
+counted as written, and judged afterwards."""
 _SNIPPET = 90
 """Characters of a question in the list of trials."""
 
@@ -53,10 +57,8 @@ def _run(book: Casebook, number: int) -> dict[str, Any]:
         "config": _plain(run.manifest.config),
         "versions": run.manifest.versions,
         "running": bool(sessions) and sessions[-1].ended is None,
-        **{
-            key: summary[key]
-            for key in ("trials", "planned", "states", "elapsed_s", "remarks", "warnings")
-        },
+        "warnings": summary["warnings"],
+        **{key: summary[key] for key in ("trials", "planned", "states", "elapsed_s", "remarks")},
     }
 
 
@@ -84,38 +86,68 @@ def _benchmark(book: Casebook, name: str) -> dict[str, Any]:
     pairs = measures.compare(sheet)
     letters = {run: measures.letters(sheet, run) for run in sheet.runs}
     conditions = {run: measures.conditions(sheet, run) for run in sheet.runs}
-    labels = [run.label for run in book.runs]
-    held = {group["name"] for group in groups}
+    in_part = {
+        run: [g["name"] for g in groups if not is_whole(book.runs[run].manifest, g["name"])]
+        for run in sheet.runs
+    }
+    held = {g["name"] for g in groups if any(g["name"] not in in_part[run] for run in sheet.runs)}
+    caveat = OTHER_ITEMS if reference and _made_here(book, sheet) else ""
     return {
         "name": name,
         "summary": package.SUMMARY if package else "",
         "paper": package.PAPER if package else "",
         "licence": package.LICENCE if package else "",
         "trials": len(sheet.cases),
+        "headline": HEADLINES.get(name, ALL),
         "runs": sheet.runs,
         "groups": groups,
         "figures": figures,
         "pairs": pairs,
         "letters": letters,
         "conditions": conditions,
-        "published": [
-            {
-                "name": row,
-                "kind": reference.kinds.get(row, "model"),
-                "groups": {g: f for g, f in rows.items() if g in held},
-            }
-            for row, rows in reference.rows.items()
-        ]
-        if reference
-        else [],
+        "published": _rows(reference, held) if reference else [],
         "source": reference.source if reference else None,
-        "findings": list(_findings(sheet, labels, groups, figures, pairs, letters, conditions)),
+        "caveat": caveat,
+        "inPart": {
+            run: {"why": part_of(book.runs[run].manifest), "groups": names}
+            for run, names in in_part.items()
+            if names
+        },
+        "findings": [
+            *_findings(book, sheet, groups, figures, pairs, letters, conditions),
+            *findings.beside_people(
+                reference,
+                [
+                    (book.runs[run].label, figures[run][ALL])
+                    for run in sheet.runs
+                    if ALL in figures[run] and ALL not in in_part[run]
+                ],
+                caveat,
+            ),
+        ],
         "sections": [
             {"run": run, **msgspec.to_builtins(section)}
             for run in sheet.runs
             for section in _sections(book.runs[run])
         ],
     }
+
+
+def _rows(reference: Reference, held: set[str]) -> list[dict[str, Any]]:
+    """Published rows with those groups that some run here holds whole."""
+    return [
+        {
+            "name": name,
+            "kind": reference.kinds.get(name, "model"),
+            "groups": {group: figures for group, figures in row.items() if group in held},
+        }
+        for name, row in reference.rows.items()
+    ]
+
+
+def _made_here(book: Casebook, sheet: Sheet) -> bool:
+    tags = [case.tags for case in sheet.cases]
+    return any(on_other_items(book.runs[run].manifest, tags) for run in sheet.runs)
 
 
 def _sections(run: Run) -> list[Any]:
@@ -127,28 +159,34 @@ def _sections(run: Run) -> list[Any]:
 
 
 def _findings(
+    book: Casebook,
     sheet: Sheet,
-    labels: Sequence[str],
     groups: Sequence[dict[str, Any]],
     figures: dict[int, dict[str, dict[str, Any]]],
     pairs: Sequence[dict[str, Any]],
     letters: dict[int, Any],
     conditions: dict[int, Any],
 ) -> Iterator[findings.Finding]:
-    name = sheet.benchmark
-    chance = groups[0]["chance"]
+    labels = [run.label for run in book.runs]
+    main = HEADLINES.get(sheet.benchmark, ALL)
+    chance = next((group["chance"] for group in groups if group["name"] == main), None)
+    heard = bool(book.sounds)
     for run in sheet.runs:
-        yield from findings.headline(labels[run], run, figures[run], chance)
+        yield from findings.headline(
+            labels[run], run, figures[run], chance, group=main, heard=heard
+        )
+        if main != ALL:
+            yield from findings.reviews(labels[run], figures[run])
         yield from findings.extremes(labels[run], figures[run], groups)
     yield from findings.mixture(case.tags for case in sheet.cases)
-    for pair in pairs:
+    ranking, shown = findings.ranking(pairs, labels, *measures.ranking(sheet))
+    yield from ranking
+    for pair in shown:
         yield from findings.comparison(pair, labels, groups)
     for run in sheet.runs:
         yield from findings.listening(labels[run], conditions[run])
     for run in sheet.runs:
         yield from findings.preference(labels[run], run, letters[run])
-    whole = [figures[run][ALL]["accuracy"] if ALL in figures[run] else None for run in sheet.runs]
-    yield from findings.beside_people(published(name), [labels[run] for run in sheet.runs], whole)
 
 
 def index(book: Casebook) -> dict[str, Any]:

@@ -48,6 +48,7 @@ from zhiyin.statistics.pairing import (
     Scores,
     by_item,
     check_benchmark,
+    check_different,
     common,
     differing,
     labels,
@@ -219,9 +220,9 @@ def compare(
     Raises
     ------
     InputError
-        On fewer than two runs, runs of different benchmarks, runs that ask different questions
-        under one id or have none in common, an unknown group or score, or an alpha outside
-        (0, 1).
+        On fewer than two runs, one run given twice, runs of different benchmarks, runs that ask
+        different questions under one id or have none in common, an unknown group or score, or an
+        alpha outside (0, 1).
 
     References
     ----------
@@ -258,6 +259,7 @@ def _checked(folders: Sequence[Path], alpha: float) -> list[Manifest]:
         raise InputError("one run has nothing to be compared with: give two or more")
     if not 0 < alpha < 1:
         raise InputError(f"alpha {alpha:g} is no level of significance: give such as 0.05")
+    check_different(folders)
     manifests = [read_manifest(folder) for folder in folders]
     check_benchmark(folders, manifests)
     return manifests

@@ -78,6 +78,7 @@ def differing(names: Sequence[str], configs: Sequence[dict[str, Any]]) -> dict[s
 
 def scores_of(folders: Sequence[Path], measure: str | None = None) -> Scores:
     """Scores of runs on the items that all of them judged. Raises `InputError` as `compare`."""
+    check_different(folders)
     return common(folders, [by_item(folder, measure) for folder in folders])
 
 
@@ -99,6 +100,15 @@ def check_benchmark(folders: Sequence[Path], manifests: Sequence[Manifest]) -> N
                 f"{folders[0]} is a run of {manifests[0].benchmark}, {folder} of "
                 f"{manifest.benchmark}: compare runs of one benchmark"
             )
+
+
+def check_different(folders: Sequence[Path]) -> None:
+    """Raise `InputError` where a run is given twice, by whatever path."""
+    seen: dict[Path, Path] = {}
+    for folder in folders:
+        if (known := seen.setdefault(folder.resolve(), folder)) is not folder:
+            same = folder if known == folder else f"{known} and {folder}"
+            raise InputError(f"{same}: the same run twice; give different runs")
 
 
 def by_item(folder: Path, measure: str | None, keep: Keep | None = None) -> dict[str, ItemScores]:
@@ -129,7 +139,10 @@ def by_item(folder: Path, measure: str | None, keep: Keep | None = None) -> dict
         if score is not None:
             items.setdefault(entry.item, ItemScores(entry, [])).scores.append(score)
     if not items and measure is not None:
-        raise InputError(f"{folder}: no score named {measure!r}; {did_you_mean(measure, known)}")
+        told = (
+            did_you_mean(measure, known) if known else "its verdicts hold none but right or wrong"
+        )
+        raise InputError(f"{folder}: no score named {measure!r}; {told}")
     if not items:
         raise InputError(f"{folder}: no trial has been judged yet; finish the run first")
     return items

@@ -112,7 +112,14 @@ Zhiyin.charts = (() => {
       const available = Object.keys(figuresOf(group));
       if (!available.includes(metric)) metric = best();
       const rows = [];
+      const beside = total(group) > 0;
+      const left = [];
       for (const run of runs) {
+        const part = (benchmark.inPart || {})[run.number];
+        if (beside && part && part.groups.includes(group)) {
+          left.push(`${run.label} (${part.why})`);
+          continue;
+        }
         const own = (benchmark.figures[run.number] || {})[group];
         if (!own || own[metric] === null || own[metric] === undefined) continue;
         const ends = hasInterval(metric, own) ? own.ci95 : [null, null];
@@ -151,7 +158,10 @@ Zhiyin.charts = (() => {
             el("td", { class: "n" }, r.low === null || r.low === undefined ? "" : interval(r.low, r.high)))),
           `${FIGURES[metric] || metric}: ${path}`),
         el("p", { class: "note" }, chance === null ? null : "Dashed line: guessing. ",
-          rows.length > here && benchmark.source ? `Hollow marks are published: ${benchmark.source}.` : null));
+          rows.length > here && benchmark.source && beside
+            ? `Hollow marks are published: ${benchmark.source}. ${benchmark.caveat}` : null),
+        left.length ? el("p", { class: "warning" }, "Not shown beside the published figures of the whole: ",
+          name(left.join("; ")), ".") : null);
     }
     draw();
     return body;

@@ -19,12 +19,18 @@ Zhiyin.sections = (() => {
       asked(report),
       report.benchmarks.map((b) => [
         report.benchmarks.length > 1 ? el("h3", null, b.name) : null, findings(b, show)]),
-      report.runs.flatMap((run) => [...run.warnings.map((text) => [run, text, "warning"]),
-        ...run.remarks.map((text) => [run, text, "note"])])
-        .filter(([, text], i, every) => every.findIndex((e) => e[1] === text) === i)
-        .map(([run, text, kind]) => el("p", { class: kind },
-          report.runs.length > 1 ? [name(run.label), ": "] : null, text)),
+      remarks(report, "warnings", "warning"), remarks(report, "remarks", "note"),
       report.notes.map((text) => el("p", { class: "note" }, text)));
+  }
+
+  // What is said of every run without a name, of some with theirs, and each line once.
+  function remarks(report, field, kind) {
+    const texts = [...new Set(report.runs.flatMap((run) => run[field]))];
+    return texts.map((text) => {
+      const meant = report.runs.filter((run) => run[field].includes(text));
+      return el("p", { class: kind }, meant.length < report.runs.length
+        ? [name(meant.map((run) => run.label).join(", ")), ": "] : null, text);
+    });
   }
 
   function asked(report) {
@@ -33,11 +39,12 @@ Zhiyin.sections = (() => {
         el("th", { class: "n" }, "Right, %"), el("th", { class: "n" }, "95 % interval"),
         el("th", { class: "wide" }, "What became of the trials")],
       report.runs.map((run) => {
-        const figures = (report.benchmarks.find((b) => b.name === run.benchmark).figures[run.number] || {}).all;
+        const b = report.benchmarks.find((one) => one.name === run.benchmark);
+        const figures = (b.figures[run.number] || {})[b.headline];
         const held = figures && figures.n;
         return el("tr", null,
           el("th", { scope: "row" }, charts.symbol(`s${run.number % 8}`, run.number), " ", name(run.label)),
-          el("td", null, run.benchmark),
+          el("td", null, run.benchmark, b.headline === "all" ? null : el("small", null, ` (right: of ${b.headline})`)),
           el("td", { class: "n" }, count(run.trials),
             run.trials < run.planned ? el("small", null, ` of ${count(run.planned)}`) : null),
           el("td", { class: "n big" }, held ? percent(figures.accuracy) : "–"),
@@ -76,7 +83,7 @@ Zhiyin.sections = (() => {
     const withConditions = runs.filter((run) => (b.conditions[run.number] || []).length);
     return section(`benchmark-${b.name}`, b.name,
       el("p", { class: "lead" }, b.summary), el("p", { class: "note" }, b.paper),
-      el("h3", null, "Beside what has been published"), charts.headline(b, runs),
+      besidePublished(b, runs),
       b.groups.length > 1 ? [el("h3", null, "Group by group"),
         charts.groups(b, runs, (group) => pick(group === "all" ? {} : { group }))] : null,
       runs.length > 1 && b.pairs.length ? [el("h3", null, "Differences on the same trials"),
@@ -93,6 +100,16 @@ Zhiyin.sections = (() => {
       b.sections.length ? el("details", { class: "tables" },
         el("summary", null, `Further tables of ${b.name} (${b.sections.length})`),
         b.sections.map((s) => further(s, report))) : null);
+  }
+
+  function besidePublished(b, runs) {
+    if (b.published.some((row) => Object.keys(row.groups).length)) {
+      return [el("h3", null, "Beside what has been published"), charts.headline(b, runs)];
+    }
+    const parts = runs.filter((run) => (b.inPart || {})[run.number]);
+    return b.published.length && parts.length ? el("p", { class: "warning" },
+      "Not comparable with the published figures, which are of the whole benchmark: ",
+      name(parts.map((run) => `${run.label} (${b.inPart[run.number].why})`).join("; ")), ".") : null;
   }
 
   function further(s, report) {

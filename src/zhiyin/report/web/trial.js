@@ -42,10 +42,24 @@ Zhiyin.trial = (() => {
   const conversation = (report, messages) => messages.map((message) =>
     el("div", { class: `message ${message.role}` }, el("h5", null, message.role), parts(report, message)));
 
+  // A free answer's target: words, or facts as an object.
+  function expected(target) {
+    let facts = null;
+    try { facts = JSON.parse(target); } catch { /* words */ }
+    if (facts === null || typeof facts !== "object" || Array.isArray(facts)) {
+      return el("p", null, el("strong", null, "Expected: "), name(target));
+    }
+    const told = (value) => (Array.isArray(value) ? value.map(told).join(", ")
+      : value !== null && typeof value === "object" ? JSON.stringify(value) : String(value));
+    return [el("p", null, el("strong", null, "What is known of the music")),
+      el("dl", { class: "settings" }, Object.entries(facts).map(([key, value]) =>
+        [el("dt", null, name(key.replaceAll("_", " "))), el("dd", null, name(told(value)))]))];
+  }
+
   function options(report, detail) {
     const way = detail.asked[0];
     if (!way.options.length) {
-      return way.target === null ? null : el("p", null, el("strong", null, "Expected: "), name(way.target));
+      return way.target === null ? null : expected(way.target);
     }
     const several = detail.asked.length > 1;
     return [el("ol", { class: "options" }, way.options.map(([letter, text, key]) => {

@@ -1,0 +1,76 @@
+"""Headings of tables: the benchmark, and in a few words what sets one table apart."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+_LAST_RESORT = ("data", "benchmark_version", "model_data")
+"""Settings that say nothing to a reader: named only where nothing else tells tables apart."""
+_LANGUAGES = {"zh": "Chinese", "en": "English"}
+_LONGEST = 28
+_ALL = "all trials"
+
+
+def titles(benchmark: str, boards: Sequence[Mapping[str, Any]], names: Sequence[str]) -> list[str]:
+    """A heading for each table of a benchmark, all different.
+
+    Parameters
+    ----------
+    benchmark : str
+    boards : sequence of mapping
+        The settings of each table, flat: ``{"limit": 200, "options.shots": 5}``.
+    names : sequence of str
+        The settings in which they differ.
+
+    Returns
+    -------
+    list of str
+        ``"ziqi: first 200 trials, 5 examples"``.
+    """
+    plain = [name for name in names if name not in _LAST_RESORT]
+    found = [_title(benchmark, board, plain) for board in boards]
+    if len(set(found)) < len(found):
+        found = [_title(benchmark, board, names) for board in boards]
+    return [
+        title if found.count(title) == 1 else f"{title} ({found[: place + 1].count(title)})"
+        for place, title in enumerate(found)
+    ]
+
+
+def _title(benchmark: str, settings: Mapping[str, Any], names: Sequence[str]) -> str:
+    told = [words for name in names if (words := _words(name, settings.get(name)))]
+    if any(words.startswith("only ") for words in told):
+        told = [words for words in told if words != _ALL]
+    return f"{benchmark}: {', '.join(told)}" if told else benchmark
+
+
+def _words(setting: str, value: Any) -> str:
+    """A setting in words; empty where it is off."""
+    name = setting.rpartition(".")[2]
+    if name == "limit":
+        return _ALL if value is None else f"first {value:,} trials"
+    if name == "shots":
+        return "no examples" if value in (None, 0, "0") else f"{value} examples"
+    if value is None or value is False:
+        return ""
+    if name == "category":
+        return f"only {_short(value)}"
+    if name == "extract":
+        return f"read by {value}"
+    if name == "language":
+        return _LANGUAGES.get(value, str(value))
+    if name == "n":
+        return f"n = {value}"
+    if name == "modality":
+        return str(value).replace(",", " and ")
+    words = name.replace("_", " ")
+    return words if value is True else f"{words} {_short(value)}"
+
+
+def _short(value: Any) -> str:
+    text = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+    text = ", ".join(part.strip() for part in text.replace("_", " ").split(","))
+    if len(text) >= 32 and " " not in text:
+        return text[:8]  # a fingerprint
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
