@@ -74,6 +74,7 @@ def fill_in(command: str, server: ChatServer) -> str:
         r"-m MODEL\b": "-m first",
         r"\bRUNS_DIR\b": "runs",
         r"\b(LONGEST|TEXT_ONLY)\b": "runs/two",
+        r"\bRUN RUN RUN\b": "runs/one runs/two runs/three",
         r"\bRUN RUN\b(\.\.\.| \.\.\.)?": "runs/one runs/two",
         r"\bRUN\b(\.\.\.)?": "runs/one",
     }
@@ -108,7 +109,7 @@ def test_commands_work(page, desk, server):
         "ZHIYIN_CACHE": str(desk / "cache"),
     }
     if any(re.search(r"\bRUNS?\b|\bRUNS_DIR\b", command) for command in shown):
-        for name, model in (("one", "random"), ("two", "longest")):
+        for name, model in (("one", "random"), ("two", "longest"), ("three", "first")):
             line = f"zhiyin run ziqi --data data/ziqi -m {model} --out runs/{name} --quiet"
             subprocess.run(line, shell=True, cwd=desk, env=environment, check=True)
     for command in shown:
