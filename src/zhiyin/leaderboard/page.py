@@ -60,7 +60,7 @@ def as_page(boards: Sequence[Board]) -> str:
 
 def _section(board: Board, number: int) -> str:
     head = "".join(
-        f'<th scope="col"><button type="button">{escape(name)}</button></th>'
+        f'<th scope="col"><button type="button">{escape(_breakable(name))}</button></th>'
         for name in board.columns
     )
     rows = "".join(_row(row, board.columns, rank) for row, rank in _ranked(board.rows))
@@ -93,6 +93,11 @@ def _section(board: Board, number: int) -> str:
         f"<details><summary>Protocol</summary>{_protocol(board)}{source}{paper}</details>"
         "</section>"
     )
+
+
+def _breakable(name: str) -> str:
+    """A figure's name that may be broken over lines between the parts of a path."""
+    return name.replace("/", " / ")
 
 
 def _ranked(rows: Sequence[Row]) -> list[tuple[Row, int | None]]:
