@@ -48,7 +48,7 @@ test: $(READY) chromium
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
-	$(BIN)/pytest -n auto
+	$(BIN)/pytest -n auto -rs
 
 # The report is tested in a real browser; without one those tests are skipped and say so.
 chromium:

@@ -321,7 +321,7 @@ class _Functions:
             loop = asyncio.get_running_loop()
             result = await loop.run_in_executor(self._pool, lambda: function(*arguments))
             return await result if inspect.isawaitable(result) else result
-        except Exception as error:
+        except (Exception, SystemExit) as error:  # a function must not end the whole examination
             told = " ".join(str(error).split())[:300]
             raise ModelError(f"{_named(function)} raised {type(error).__name__}: {told}") from error
 
