@@ -62,9 +62,10 @@ def test_a_whole_evaluation(data, tmp_path, capsys):
         benchmark.save_results(result, str(tmp_path / "no/folder.json"))
 
 
-def test_what_fails_is_nan_and_never_zero(data):
+@pytest.mark.parametrize("failure", [RuntimeError("no GPU"), SystemExit("bye")])
+def test_what_fails_is_nan_and_never_zero(data, failure):
     def broken(audio_path):
-        raise RuntimeError("no GPU")
+        raise failure
 
     with ChatServer("nonsense") as server:
         result = run_comprehensive_benchmark(
