@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from zhiyin.answers import published, robust
-from zhiyin.answers.policy import Extraction, Policy
-from zhiyin.answers.refusal import is_refusal
 from zhiyin.errors import InputError, did_you_mean
+from zhiyin.reader import clauses, published
+from zhiyin.reader.policy import Extraction, Policy
+from zhiyin.reader.refusal import is_refusal
 
 __all__ = ["POLICIES", "Extraction", "Policy", "is_refusal", "open_policy"]
 
 _ALL = (
-    Policy(
-        "robust", 1, "the last declared answer, English or Chinese; our default", robust.extract
-    ),
+    Policy("robust", 2, "the last declared answer that stands; our default", clauses.read),
     Policy(
         "first-letter",
         1,
