@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from zhiyin.benchmarks import CheckResult, Reference
+from zhiyin.benchmarks.ziqi.protocols import PROTOCOLS as PROTOCOLS
 
 if TYPE_CHECKING:
     from zhiyin.benchmarks.ziqi.benchmark import Ziqi
