@@ -77,7 +77,8 @@ class Reference(msgspec.Struct, frozen=True):
     `rows` maps a row's name to a mapping from group name to figures such as
     ``{"precision": 0.6315, "recall": 0.6293, "f1": 0.6304}``, all in [0, 1]. The group names
     are those of our own runs. `kinds` names what a row is: "model", "human" or "chance".
-    `in_details` says that the benchmark's own tables hold these rows for a single run.
+    `in_details` says that the benchmark's own tables hold these rows for a single run. `ranges`
+    are lowest and highest single scores behind a figure, by row, group and figure.
     """
 
     title: str
@@ -85,6 +86,7 @@ class Reference(msgspec.Struct, frozen=True):
     rows: dict[str, dict[str, dict[str, float]]]
     kinds: dict[str, str] = {}
     in_details: bool = False
+    ranges: dict[str, dict[str, dict[str, tuple[float, float]]]] = {}
 
 
 class Section(msgspec.Struct, frozen=True):

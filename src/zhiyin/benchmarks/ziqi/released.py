@@ -12,19 +12,27 @@ from pathlib import Path
 from string import Formatter
 
 from zhiyin.errors import InputError
+from zhiyin.prompts import Template
 
 FILES = ("src/zero-shot-eval.py", "zero-shot-eval.py")
 _PLACES = ("question", "a", "b", "c", "d")
 _MEND = "give the folder of a clone of zcli-charlie/ZIQI-Eval"
 
 
-def read_released(folder: str) -> str:
-    """The released prompt, with ``{question}`` and ``{a}`` to ``{d}`` where these are put.
+def read_released(folder: str) -> tuple[str, Template]:
+    """The released prompt.
 
     Parameters
     ----------
     folder : str
         The clone, or its folder ``src``.
+
+    Returns
+    -------
+    text : str
+        As it stands in the program.
+    template : Template
+        With places for ``question`` and ``a`` to ``d``.
 
     Raises
     ------
@@ -41,32 +49,38 @@ def read_released(folder: str) -> str:
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror}): {_MEND}") from None
     found = [
-        text
+        prompt
         for function in ast.walk(tree)
         if isinstance(function, ast.FunctionDef) and function.name == "make_prompt"
-        for text in _formatted(function)
+        for prompt in _formatted(function)
     ]
     if len(found) != 1:
         raise InputError(f"{path}: no one prompt with five places in make_prompt: {_MEND}")
     return found[0]
 
 
-def _formatted(function: ast.FunctionDef) -> list[str]:
-    """The texts in a function that have five places to be filled in order, with ours in them."""
+def _formatted(function: ast.FunctionDef) -> list[tuple[str, Template]]:
+    """The texts in a function that have five places to be filled in order."""
     found = []
     for node in ast.walk(function):
-        if not (isinstance(node, ast.Constant) and isinstance(node.value, str)):
-            continue
-        try:
-            parts = list(Formatter().parse(node.value))
-        except ValueError:
-            continue
-        if [part[1] for part in parts if part[1] is not None] == [""] * len(_PLACES):
-            names = iter(_PLACES)
-            found.append(
-                "".join(
-                    said + (f"{{{next(names)}}}" if place is not None else "")
-                    for said, place, _, _ in parts
-                )
-            )
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            template = _template(node.value)
+            if template.placeholders == set(_PLACES):
+                found.append((node.value, template))
     return found
+
+
+def _template(text: str) -> Template:
+    """A text that ``str.format`` fills, its first empty places named; without any if it is none."""
+    template, names = Template(), iter(_PLACES)
+    try:
+        for said, place, form, convert in Formatter().parse(text):
+            template.parts[-1] += said
+            if place is None:
+                continue
+            if place or form or convert:
+                return Template()
+            template.parts += [next(names, "too many"), ""]
+    except ValueError:
+        return Template()
+    return template

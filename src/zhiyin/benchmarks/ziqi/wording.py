@@ -46,7 +46,9 @@ def open_wording(
         raise InputError(f"--prompts {folder} and --released {released}: give one of the two")
     prompts = Prompts("zhiyin.benchmarks.ziqi", PLACES, language=language, folder=folder, pack=pack)
     if released:
-        prompts.texts["question"] = prompts.texts["continuation"] = read_released(released)
+        text, template = read_released(released)
+        for name in ("question", "continuation"):
+            prompts.texts[name], prompts.templates[name] = text, template
     return prompts
 
 
