@@ -271,3 +271,16 @@ def test_the_list_names_them(capsys):
     assert main(["list", "--json"]) == 0
     named = {entry["name"] for entry in json.loads(capsys.readouterr()[0])["protocols"]}
     assert {"ziqi-released", "muchomusic-released", "muse"} <= named
+
+
+def test_the_declaration_that_the_docs_show_is_one():
+    page = Path(__file__).parent.parent / "docs" / "how-to" / "add-a-benchmark.md"
+    block = next(b for b in page.read_text("utf-8").split("```python\n") if "PROTOCOLS = (" in b)
+    declared = {"Protocol": Protocol}
+    exec(block.partition("```")[0], declared)
+    (protocol,) = declared["PROTOCOLS"]
+    assert protocol.usual()["max_tokens"] == 100
+    assert protocol.departures({"shots": 5, "extract": "first-letter"}, {"max_tokens": 100}) == [
+        "prompts in our own words, in the released layout (--released DIR takes those of a clone "
+        "of owner/name)"
+    ]
