@@ -109,6 +109,23 @@ def test_the_released_words_are_read_from_a_clone_and_never_run(capsys, tmp_path
         )
 
 
+def test_a_released_prompt_holds_the_white_space_of_the_data(tmp_path, clones):
+    header = "id,question,A,B,C,D,answer,subtheme\n"
+    for part in ("test", "dev"):
+        (tmp_path / part).mkdir()
+    row = '0," q ",a ," b",c,"d\n",B,x\n'
+    (tmp_path / "test" / "female_music.csv").write_text(header + row, encoding="utf-8")
+    options = {"data": str(tmp_path), "partial": True}
+    more = {"protocol": "ziqi-released", "released": str(clones["ziqi"])}
+    (ours,) = open_benchmark("ziqi", options).trials()
+    (released,) = open_benchmark("ziqi", {**options, **more}).trials()
+    assert "\nq\n" in ours.messages[0].text
+    assert released.messages[0].text == (
+        " q  <<甲>>a ; <<乙>> b; <<丙>>c; <<丁>>d\n. {braces} [[答案：]]"
+    )
+    assert released.options == ours.options
+
+
 def test_what_contradicts_a_protocol_is_named(capsys, tmp_path, clones):
     given = ziqi("--protocol", "ziqi-released", "--released", clones["ziqi"])
     summary = run(

@@ -243,6 +243,7 @@ class Ziqi:
                 settings.seed if settings.shuffle else None,
                 settings.shots,
                 self._dev.get(stem),
+                as_printed=settings.pack is not None,
             )
             for stem in self._test
         }

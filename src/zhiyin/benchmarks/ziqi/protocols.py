@@ -25,7 +25,6 @@ RELEASED = Protocol(
         "its program takes a letter out of a Python set, by chance where a reply has several; we "
         "read as its paper does",
         "its program gave the text to be continued, without the turns of a chat",
-        "white space around questions and options is not sent",
     ),
     released="a clone of zcli-charlie/ZIQI-Eval",
 )
