@@ -29,6 +29,7 @@ RELEASED = Protocol(
     differs=(
         "its orders of the options are drawn without a seed; ours by --seed",
         "where each model's own wrapper puts the sound and cuts it is not released",
+        "white space around questions and options is not sent",
     ),
     released="a clone of mulab-mir/muchomusic",
 )
