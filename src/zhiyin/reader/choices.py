@@ -18,7 +18,21 @@ _NUMBERED = re.compile(r"(\d{1,2})[.)、]\s?(\D.*)")
 _YES_COMMA = re.compile(r"(?:yes|no|是的?|否|不是),\s?")
 _MODE = re.compile(r"a (?:minor|major|flat|sharp|natural|dorian|phrygian|lydian|mixolydian)\b")
 _KEY = re.compile(r"([a-g])[ -]?(flat|sharp)(?=[ -]|$)")
-_COUNTS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
+_COUNTS = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+]
 _YES = re.compile(r"(?:yes|true|right|是的?|对|正确|相同|一样)(?![\w])|(?:是|对|相同|正确)")
 _NO = re.compile(r"(?:no|false|not|wrong)(?![\w])|(?:否|不|错|没有)")
 

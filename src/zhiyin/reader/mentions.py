@@ -163,8 +163,8 @@ _INTERVAL = re.compile(
 def find(plain: Plain, choices: Choices) -> list[Mention]:
     """Every mention of an option, in the order of the reply; of overlapping ones the longest."""
     found = [
+        *_letters(plain, choices),  # first: a letter is a letter before it is a note
         *_texts(plain, choices),
-        *_letters(plain, choices),
         *_numbers(plain.lower, choices),
         *_runs(plain.text, choices),
     ]

@@ -117,6 +117,7 @@ def one_width(text: str) -> str:
 
 def without_markup(text: str) -> str:
     """`text` without emphasis, HTML styling, LaTeX font commands and special tokens."""
+    text = text.replace("。", ".").replace("｡", ".")
     return _unmarked(text)[0] if _SUSPECT.search(text) else text
 
 
