@@ -268,6 +268,8 @@ def _bounded(found: list[re.Match[str]]) -> list[re.Match[str]]:
 def _letter(text: str, lower: str, at: int, choices: Choices) -> Mention | None:
     """The mention whose letter stands at `at`, or None where it is none."""
     letter = text[at].upper()
+    if letter not in choices.letters and letter.lower() in choices.texts:
+        return None
     small = text[at].islower()
     start = at
     while start > 0 and at - start < 4 and text[start - 1] in _OPEN:
