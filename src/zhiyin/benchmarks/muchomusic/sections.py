@@ -158,7 +158,7 @@ def _rules_section(answers: Sequence[Answer]) -> Section:
     for group in sorted(tallies["robust"].counts, key=_place):
         row: list[Cell] = [group, tallies["robust"].counts[group].judged]
         for tally in tallies.values():
-            figures = tally.counts[group].metrics()
+            figures = tally.metrics(group)
             row += [100 * figures["accuracy"], 100 * figures["ifr"]]
         rows.append(row)
     columns = ["group, %", "n"]
