@@ -114,17 +114,30 @@ class Entry(msgspec.Struct):
 
     @property
     def question(self) -> int | None:
-        """A number that is equal for trials that ask the same; None without a target.
-
-        Of the stem, the options whatever their order, the target, and the sounds in the last
-        message (those before it are examples).
-        """
+        """A number that is equal for trials that ask the same; see `question_of`."""
         trial = self.trial
-        if trial.target is None:
-            return None
-        options = tuple(sorted((option.key, option.text) for option in trial.options))
-        sounds = tuple(part.sha256 for part in trial.messages[-1].parts) if trial.messages else ()
-        return hash((trial.stem, options, trial.target, tuple(filter(None, sounds))))
+        sounds = [part.sha256 for part in trial.messages[-1].parts] if trial.messages else []
+        return question_of(trial.stem, trial.options, trial.target, sounds)
+
+
+def question_of(
+    stem: str, options: Sequence[Option], target: str | None, sounds: Iterable[str]
+) -> int | None:
+    """A number that is equal for trials that ask the same; None without a target.
+
+    Parameters
+    ----------
+    stem : str
+    options : sequence of Option
+        In whatever order.
+    target : str or None
+    sounds : iterable of str
+        Hashes of what is heard in the last message (what stands before it are examples).
+    """
+    if target is None:
+        return None
+    offered = tuple(sorted((option.key, option.text) for option in options))
+    return hash((stem, offered, target, tuple(filter(None, sounds))))
 
 
 def read_entries(folder: Path) -> list[Entry]:
@@ -195,7 +208,18 @@ def read_frame(folders: Sequence[Path]) -> polars.DataFrame:
 
 _FIXED = (
     *("run", "benchmark", "model", "id", "item", "condition", "stem", "options", "target"),
-    *("target_letter", "groups", "cluster", "messages", "state", "score", "answer", "letter", "why", "policy"),
+    *(
+        "target_letter",
+        "groups",
+        "cluster",
+        "messages",
+        "state",
+        "score",
+        "answer",
+        "letter",
+        "why",
+        "policy",
+    ),
     *("reply", "finish", "error", "turns", "attempts", "latency_s"),
 )
 

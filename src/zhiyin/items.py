@@ -13,9 +13,7 @@ from zhiyin.trial import Tag
 _REPLICATED = ("repeat", "rotation")
 
 
-def item_of(
-    trial_id: str, item: str, condition: str, tags: Mapping[str, Tag]
-) -> tuple[str, str]:
+def item_of(trial_id: str, item: str, condition: str, tags: Mapping[str, Tag]) -> tuple[str, str]:
     """The item of a logged trial, and the condition under which it was asked.
 
     Parameters

@@ -113,7 +113,8 @@ class Tally:
         }
         if answers is None:
             names = ("accuracy", "precision", "recall", "f1", "ifr", "ci95", "clusters")
-            return found | {"items": 0} | dict.fromkeys(names)
+            nothing: dict[str, Any] = dict.fromkeys(names)
+            return {**found, "items": 0, **nothing}
         from zhiyin.statistics.scores import FIGURES
 
         items = answers.by_item()
@@ -182,9 +183,7 @@ def tally_log(folder: Path) -> Tally:
             tally.take_back("error", superseded.trial.groups)
         trial = record.trial
         item, condition = item_of(record.id, trial.item, trial.condition, trial.tags)
-        tally.add(
-            record.verdict.state, trial.groups, trial.cluster, item=item, condition=condition
-        )
+        tally.add(record.verdict.state, trial.groups, trial.cluster, item=item, condition=condition)
         if record.verdict.state == "error":
             failed[record.id] = record
     tally.causes.update((record.error or record.verdict.why) for record in failed.values())

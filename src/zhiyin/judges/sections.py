@@ -25,7 +25,9 @@ def run_sections(run: Path) -> list[Section]:
     rows: list[list[str | float | int | None]] = []
     qa, reviews = counts.get("qa"), counts.get("appraisal")
     if qa:
-        rows.append(["option questions: accuracy", tally.metrics("qa")["accuracy"], qa.judged, qa.error])
+        rows.append(
+            ["option questions: accuracy", tally.metrics("qa")["accuracy"], qa.judged, qa.error]
+        )
     if reviews:
         written: int = getattr(reviews, DONE)
         share = written / reviews.judged if reviews.judged else None

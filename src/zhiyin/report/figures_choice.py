@@ -6,7 +6,6 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from zhiyin.frame import Entry
-from zhiyin.report.figures_scores import score_interval
 from zhiyin.report.figures_style import (
     FAINT,
     HAIR,
@@ -24,6 +23,7 @@ from zhiyin.report.figures_style import (
 )
 from zhiyin.statistics.calibration import calibration
 from zhiyin.statistics.choice import letter_bias
+from zhiyin.statistics.scores import score_interval
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -168,6 +168,7 @@ def draw_calibration(benchmark: str, runs: list[Seen]) -> Drawn | None:
 
 def draw_cost(benchmark: str, runs: list[Seen]) -> Drawn | None:
     """Accuracy against tokens a trial, or seconds where tokens are not known."""
+    runs = [run for run in runs if run.plain]
     costs = {run: _tokens(run) for run in runs}
     unit = "tokens a trial"
     if sum(cost is not None for cost in costs.values()) < 2:

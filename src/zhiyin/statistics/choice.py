@@ -247,10 +247,15 @@ def chance_corrected(
     numbers = np.broadcast_to(np.asarray(options, dtype=float), values.shape)
     if not np.all(numbers >= 2):
         raise InputError("an item has fewer than 2 options: leave out free answers")
-    chance = float(np.mean(1 / numbers))
-    found = interval(values, clusters, level)
-    scaled = [(x - chance) / (1 - chance) for x in (found.mean, found.low, found.high)]
-    return ChanceCorrected(scaled[0], scaled[1], scaled[2], chance, found)
+    return above_chance(interval(values, clusters, level), float(np.mean(1 / numbers)))
+
+
+def above_chance(accuracy: Interval, chance: float) -> ChanceCorrected:
+    """An accuracy on the scale where guessing, `chance` in [0, 1), is 0; see `chance_corrected`."""
+    low, mean, high = (
+        (end - chance) / (1 - chance) for end in (accuracy.low, accuracy.mean, accuracy.high)
+    )
+    return ChanceCorrected(mean, low, high, chance, accuracy)
 
 
 def consistency(
