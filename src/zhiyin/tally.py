@@ -15,9 +15,10 @@ from zhiyin.record import STATES, State
 from zhiyin.trial import Tag
 
 if TYPE_CHECKING:
-    from zhiyin.statistics.scores import Answers
+    from zhiyin.statistics.scores import Answers, Figure
 
 ALL = "all"
+_FIGURES: tuple[Figure, ...] = ("accuracy", "precision", "recall", "f1", "ifr")
 
 
 class Count(msgspec.Struct):
@@ -110,16 +111,14 @@ class Tally:
             "n": count.judged,
             "errors": count.error,
             "answered": count.answered,
+            "items": 0,
+            **dict.fromkeys((*_FIGURES, "ci95", "clusters")),
         }
         if answers is None:
-            names = ("accuracy", "precision", "recall", "f1", "ifr", "ci95", "clusters")
-            nothing: dict[str, Any] = dict.fromkeys(names)
-            return {**found, "items": 0, **nothing}
-        from zhiyin.statistics.scores import FIGURES
-
+            return found
         items = answers.by_item()
         interval, clusters = items.interval(), items.cluster_count
-        figures = {name: items.value(name) for name in FIGURES}
+        figures: dict[str, Any] = {name: items.value(name) for name in _FIGURES}
         return found | {
             "items": len(items),
             **figures,

@@ -164,7 +164,7 @@ def _printed(table: Table, row: Sequence[Cell]) -> list[str]:
 
 
 def _number(value: float) -> str:
-    return "<.0001" if 0 <= value < 1e-4 and value != 0 else f"{value:.4g}"
+    return "<.0001" if 0 < value < 1e-4 else f"{value:.4g}"
 
 
 def _scores(benchmark: str, runs: list[Seen]) -> Table:

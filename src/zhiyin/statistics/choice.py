@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from zhiyin.errors import InputError
-from zhiyin.statistics.intervals import Clusters, Floats, Interval, as_scores, interval
+from zhiyin.statistics.intervals import Clusters, Floats, Interval, as_scores, interval, p_value
 
 ENOUGH = 5.0
 """Least expected count in a cell for which chi-square is trusted (Cochran 1954)."""
@@ -410,7 +410,7 @@ def _agreement(keys: Sequence[str | None]) -> float:
 
 
 def _chi_square(statistic: float, df: int, least_expected: float) -> ChiSquare:
-    p = float(special.chdtrc(df, statistic))
+    p = p_value(float(special.chdtrc(df, statistic)))
     return ChiSquare(statistic, df, p, least_expected >= ENOUGH)
 
 

@@ -27,6 +27,7 @@ Bootstrap: Hall (1992), The Bootstrap and Edgeworth Expansion, chapter 3.
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Hashable, Sequence
 from typing import Literal, get_args
 
@@ -270,6 +271,14 @@ def t_quantile(level: float, df: float) -> float:
     """The two-sided quantile of Student's t; inf for 0 degrees of freedom."""
     _check_level(level)
     return float(special.stdtrit(df, 0.5 + level / 2)) if df > 0 else math.inf
+
+
+def p_value(p: float) -> float:
+    """A probability as a p-value: never 0, which no test can show, but the least normal float.
+
+    Probabilities far out in a tail are too small for a float and arrive here as 0.
+    """
+    return max(p, sys.float_info.min)
 
 
 def as_scores(scores: ArrayLike, name: str = "score") -> Floats:

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Hashable, Iterable, Sequence
-from typing import Literal, get_args
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +31,6 @@ from zhiyin.statistics.ratios import ratio_interval
 
 Figure = Literal["accuracy", "f1", "precision", "recall", "ifr"]
 Ints = NDArray[np.intp]
-FIGURES: tuple[Figure, ...] = get_args(Figure)
 
 
 class Index:
