@@ -64,7 +64,7 @@ def rescore(folder: Path, policy: str, out: Path | None = None) -> dict[str, Any
                 log.append(record)
     summary = assemble(out or folder, manifest, after)
     summary["before"] = {
-        "extract": old.options.get("extract"),
+        "extract": {**(old.config.get("options") or {}), **old.options}.get("extract"),
         "benchmark_version": old.config.get("benchmark_version"),
         "groups": before.groups(),
     }

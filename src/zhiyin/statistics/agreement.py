@@ -160,14 +160,14 @@ def _alpha_ends(
     kept: Floats, level: Level, alpha: float, confidence: float
 ) -> tuple[float | None, float | None]:
     """The jackknife over units, many of them dealt into groups of one size but for one."""
-    size = kept.shape[1]
+    size, judges = kept.shape[1], float(np.mean(np.sum(~np.isnan(kept), axis=0)))
     home = np.arange(size) % min(size, _MOST_GROUPS)
     without = []
     for group in range(int(home.max()) + 1):
         rest = kept[:, home != group]
         observed, expected = _disagreements(rest, level) if rest.shape[1] else (0.0, 0.0)
         without.append(1 - observed / expected if expected > 0 else math.nan)
-    found = jackknife_ends(alpha, np.array(without), np.ones(len(without)), confidence)
+    found = jackknife_ends(alpha, np.array(without), np.ones(len(without)), judges, confidence)
     return found or (None, None)
 
 
@@ -243,7 +243,7 @@ def _kappa_ends(
     held = counts > 0.5
     with np.errstate(divide="ignore", invalid="ignore"):
         without = 1 - observed * (n - 1) / np.where(expected > 1e-12, expected, np.nan)
-    return jackknife_ends(kappa, without[held], counts[held], confidence) or (None, None)
+    return jackknife_ends(kappa, without[held], counts[held], 2.0, confidence) or (None, None)
 
 
 def length_correlation(

@@ -44,7 +44,7 @@ class Difference(msgspec.Struct, frozen=True):
     mean : float
         Mean of first minus second.
     low, high : float
-        Ends of the interval; -inf and inf (or -1 and 1, for right-or-wrong scores) where one
+        Ends of the interval; -inf and inf (or -1 and 1, for scores in [0, 1]) where one
         item or one cluster says nothing of the spread.
     se : float
         Standard error, cluster-robust where there are clusters.
@@ -59,7 +59,7 @@ class Difference(msgspec.Struct, frozen=True):
     first, second : float
         The two means.
     method : str
-        "t", or "adjusted" for few right-or-wrong answers.
+        "t", or "adjusted" for few answers scored within [0, 1].
     level : float
         Confidence wanted.
     """
@@ -150,10 +150,11 @@ def paired_difference(
     -------
     Difference
         By Student's t with C - 1 degrees of freedom on the cluster-robust standard error of the
-        differences. For right-or-wrong scores with fewer than 300 clusters, or fewer than 30
+        differences. For scores in [0, 1] with fewer than 300 clusters, or fewer than 30
         discordant pairs in effective n, one pair is added each way first, so that two examinees
-        who agree throughout are not called equal beyond doubt; the effective n then takes the
-        place of n, and z t_{C-1} / t_{n-1} that of the quantile, as in `intervals`.
+        who agree throughout are not called equal beyond doubt: 1 and 0, or for averaged repeats
+        the smallest step between two scores. The effective n then takes the place of n, and
+        z t_{C-1} / t_{n-1} that of the quantile.
 
     Raises
     ------
@@ -173,14 +174,15 @@ def paired_difference(
     differences = first - second
     sums, counts = cluster_sums(differences, cluster_index(clusters, len(first)))
     mean, se, df = float(differences.mean()), standard_error(sums, counts), len(sums) - 1
-    binary = bool(np.all(np.isin(first, (0, 1))) and np.all(np.isin(second, (0, 1))))
+    unit = bool(min(first.min(), second.min()) >= 0 and max(first.max(), second.max()) <= 1)
     half, centre, method = t_quantile(level, df) * se if df else math.inf, mean, "t"
-    if binary:
+    if unit:
         n_eff, discordant = _effective_pairs(differences, mean, se, counts)
         if df + 1 < LARGE_CLUSTERS or n_eff * discordant < LARGE_EXPECTED:
-            centre, half = _adjusted(mean, discordant, n_eff, len(first), df, level)
+            step = _smallest_step(np.concatenate([first, second]))
+            centre, half = _adjusted(mean, discordant, n_eff, len(first), df, level, step)
             method = "adjusted"
-    bound = 1.0 if binary else math.inf
+    bound = 1.0 if unit else math.inf
     low, high = max(-bound, centre - half), min(bound, centre + half)
     p, found = _t_test(mean, se, df), minimum_detectable(se)
     means = float(first.mean()), float(second.mean())
@@ -407,14 +409,20 @@ def _effective_pairs(
     return float(counts.sum() ** 2 / (counts @ counts)), discordant
 
 
+def _smallest_step(scores: Floats) -> float:
+    """The least difference between two scores that occur, 0 and 1 taken to be among them."""
+    steps = np.diff(np.unique(np.concatenate([scores, [0.0, 1.0]])))
+    return float(steps[steps > 1e-9].min())
+
+
 def _adjusted(
-    mean: float, discordant: float, n: float, pairs: int, df: int, level: float
+    mean: float, discordant: float, n: float, pairs: int, df: int, level: float, step: float
 ) -> tuple[float, float]:
-    """Centre and half width after one more pair each way (Bonett and Price 2012)."""
+    """Centre and half width after one more pair each way, `step` apart (Bonett and Price 2012)."""
     if df < 1:
         return 0.0, 1.0
     quantile = normal_quantile(level) * t_quantile(level, df) / t_quantile(level, pairs - 1)
-    share = (n * discordant + 2) / (n + 2)
+    share = (n * discordant + 2 * step**2) / (n + 2)
     centre = n * mean / (n + 2)
     return centre, quantile * math.sqrt((share - centre**2) / (n + 2))
 
