@@ -64,7 +64,7 @@ def runs(tmp_path):
     ]
 
 
-def test_every_output_gives_the_same_interval(runs, tmp_path):
+def test_every_output_gives_the_same_interval(runs, tmp_path, capsys):
     """show, report, tables, leaderboard, figures, exports, health and the ranking of compare."""
     found = score_interval(read_entries(runs[0]))
     expected = (found.mean, found.low, found.high)
@@ -72,6 +72,9 @@ def test_every_output_gives_the_same_interval(runs, tmp_path):
     shown = summarise(runs[0])["groups"]["all"]
     assert (shown["accuracy"], *shown["ci95"]) == expected
     assert (shown["n"], shown["items"], shown["clusters"]) == (120, 40, 30)
+    assert main(["show", str(runs[0])]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "120 trials on 40 items in 30 clusters" in said
     sheet = measures.Sheet(Casebook(runs), "toy")
     reported = measures.metrics(sheet, 0)["all"]
     assert (reported["accuracy"], *reported["ci95"]) == expected

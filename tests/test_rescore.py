@@ -64,7 +64,7 @@ def test_before_stands_beside_after(tmp_path, capsys):
     printed = capsys.readouterr().out
     assert "before and after" in printed
     assert "6 of 8 verdicts differ" in printed
-    line = next(line for line in printed.splitlines() if line.startswith("robust    0"))
+    line = next(line for line in printed.splitlines() if line.split()[:2] == ["robust", "0"])
     assert "0.00" in line
 
 
