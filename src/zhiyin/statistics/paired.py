@@ -150,11 +150,12 @@ def paired_difference(
     -------
     Difference
         By Student's t with C - 1 degrees of freedom on the cluster-robust standard error of the
-        differences. For scores in [0, 1] with fewer than 300 clusters, or fewer than 30
-        discordant pairs in effective n, one pair is added each way first, so that two examinees
-        who agree throughout are not called equal beyond doubt: 1 and 0, or for averaged repeats
-        the smallest step between two scores. The effective n then takes the place of n, and
-        z t_{C-1} / t_{n-1} that of the quantile.
+        differences. With fewer than 300 clusters, or fewer than 30 discordant pairs in effective
+        n, two examinees who agree throughout are not called equal beyond doubt: for
+        right-or-wrong scores one pair is added each way first, the effective n takes the place
+        of n, and z t_{C-1} / t_{n-1} that of the quantile; for other scores in [0, 1], such as
+        averaged repeats, SE² grows by 2 (d / n)² with d the smallest step between two scores,
+        which is what such a pair each way would add to it.
 
     Raises
     ------
@@ -176,12 +177,13 @@ def paired_difference(
     mean, se, df = float(differences.mean()), standard_error(sums, counts), len(sums) - 1
     unit = bool(min(first.min(), second.min()) >= 0 and max(first.max(), second.max()) <= 1)
     half, centre, method = t_quantile(level, df) * se if df else math.inf, mean, "t"
-    if unit:
-        n_eff, discordant = _effective_pairs(differences, mean, se, counts)
-        if df + 1 < LARGE_CLUSTERS or n_eff * discordant < LARGE_EXPECTED:
-            step = _smallest_step(np.concatenate([first, second]))
-            centre, half = _adjusted(mean, discordant, n_eff, len(first), df, level, step)
-            method = "adjusted"
+    n_eff, discordant = _effective_pairs(differences, mean, se, counts)
+    if unit and (df + 1 < LARGE_CLUSTERS or n_eff * discordant < LARGE_EXPECTED):
+        method, step = "adjusted", _smallest_step(np.concatenate([first, second]))
+        if step == 1:
+            centre, half = _adjusted(mean, discordant, n_eff, len(first), df, level)
+        elif df:
+            half = t_quantile(level, df) * math.sqrt(se**2 + 2 * (step / n_eff) ** 2)
     bound = 1.0 if unit else math.inf
     low, high = max(-bound, centre - half), min(bound, centre + half)
     p, found = _t_test(mean, se, df), minimum_detectable(se)
@@ -416,13 +418,13 @@ def _smallest_step(scores: Floats) -> float:
 
 
 def _adjusted(
-    mean: float, discordant: float, n: float, pairs: int, df: int, level: float, step: float
+    mean: float, discordant: float, n: float, pairs: int, df: int, level: float
 ) -> tuple[float, float]:
-    """Centre and half width after one more pair each way, `step` apart (Bonett and Price 2012)."""
+    """Centre and half width after one more pair each way (Bonett and Price 2012)."""
     if df < 1:
         return 0.0, 1.0
     quantile = normal_quantile(level) * t_quantile(level, df) / t_quantile(level, pairs - 1)
-    share = (n * discordant + 2 * step**2) / (n + 2)
+    share = (n * discordant + 2) / (n + 2)
     centre = n * mean / (n + 2)
     return centre, quantile * math.sqrt((share - centre**2) / (n + 2))
 
