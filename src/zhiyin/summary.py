@@ -116,7 +116,7 @@ def _short(cause: str) -> str:
 def _warnings(manifest: Manifest, tally: Tally) -> list[str]:
     """What a careful reader would ask about these figures."""
     whole = tally.counts[ALL]
-    metrics = whole.metrics()
+    metrics = tally.metrics()
     warnings = []
     if manifest.sessions and manifest.sessions[-1].stopped:
         warnings.append(f"the last session stopped early: {manifest.sessions[-1].stopped}")

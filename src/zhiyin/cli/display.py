@@ -88,6 +88,32 @@ def _side_by_side(runs: list[dict[str, Any]]) -> Any:
     return table
 
 
+def print_before_and_after(summary: dict[str, Any]) -> None:
+    """Print what scoring a run again has changed: the figures of the whole, before and after."""
+    from rich.table import Table
+
+    before, options = summary["before"], summary["settings"]["options"]
+    versions = before["benchmark_version"], summary["settings"]["benchmark_version"]
+    table = Table(box=None, pad_edge=False, title="before and after, %", title_justify="left")
+    for column in ("rule", "version", "errors", "acc.", "95 % int.", "prec.", "F1", "IFR"):
+        table.add_column(column, justify="left" if column == "rule" else "right", overflow="fold")
+    rows = (
+        (before["extract"], versions[0], before["groups"]["all"]),
+        (options["extract"], versions[1], summary["groups"]["all"]),
+    )
+    for rule, version, figures in rows:
+        ends = _interval(figures), percent(figures["precision"])
+        table.add_row(
+            *(_escape(str(rule or "the default")), str(version or "-"), str(figures["errors"])),
+            *(percent(figures["accuracy"]), *ends, percent(figures["f1"])),
+            percent(figures["ifr"]),
+        )
+    console = open_console()
+    console.print(table)
+    of = sum(summary["states"].values())
+    console.print(f"  {summary['changed']} of {of} verdicts differ", soft_wrap=True)
+
+
 def _with_interval(figures: dict[str, Any] | None) -> str:
     if not figures or figures["accuracy"] is None:
         return "-"
@@ -104,10 +130,20 @@ def _heading(summary: dict[str, Any]) -> str:
     states = ", ".join(f"{n} {state}" for state, n in summary["states"].items() if n)
     rate = summary["trials_per_s"]
     speed = f", {summary['elapsed_s']:.1f} s, {rate:,.0f} trials/s" if rate else ""
+    trials = f"{summary['trials']} trials{_on_items(summary)}"
     return (
         f"\n[bold]{_escape(summary['benchmark'])}[/]  [bold]{_escape(summary['model'])}[/]  "
-        f"{_escape(summary['run'])}\n{summary['trials']} trials: {states}{speed}"
+        f"{_escape(summary['run'])}\n{trials}: {states}{speed}"
     )
+
+
+def _on_items(summary: dict[str, Any]) -> str:
+    """What was asked about, where that is less than the trials, and what hangs together."""
+    whole = summary["groups"]["all"]
+    if whole["items"] == whole["n"]:
+        return ""
+    of = f" in {whole['clusters']} clusters" if whole["clusters"] else ""
+    return f" on {whole['items']} items{of} (an item's trials are averaged first)"
 
 
 def _groups_table(groups: dict[str, dict[str, Any]]) -> Any:

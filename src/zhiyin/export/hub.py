@@ -19,8 +19,9 @@ from zhiyin.errors import InputError
 from zhiyin.export import Exported, refuse_existing
 from zhiyin.frame import Entry, read_entries
 from zhiyin.log import Manifest, read_manifest
-from zhiyin.statistics.intervals import Interval, interval
-from zhiyin.tally import ALL
+from zhiyin.statistics.intervals import Interval
+from zhiyin.statistics.scores import score_interval
+from zhiyin.tally import ALL, counted_under
 
 _DATA = re.compile(r"https://huggingface\.co/datasets/([\w.-]+/[\w.-]+)")
 _DIGITS = 6
@@ -51,8 +52,7 @@ def write_hub(run: Path, out: Path, *, partial: bool = False) -> Exported:
     groups: dict[str, list[Entry]] = {ALL: []}
     for entry in read_entries(run):
         if entry.judged:
-            groups[ALL].append(entry)
-            for group in entry.trial.groups:
+            for group in counted_under(entry.trial.groups):
                 if "/" not in group:
                     groups.setdefault(group, []).append(entry)
     if not groups[ALL]:
@@ -63,7 +63,7 @@ def write_hub(run: Path, out: Path, *, partial: bool = False) -> Exported:
             f"{run}: {part}; readers of the hub would take it for the whole: finish or repeat the "
             "run, or say --partial, and the files tell it"
         )
-    scores = {name: _score(entries) for name, entries in groups.items()}
+    scores = {name: score_interval(entries) for name, entries in groups.items()}
     dataset = _dataset(manifest.benchmark)
     results = out / ".eval_results" / f"{manifest.benchmark}.yaml"
     card = out / "README.md"
@@ -91,11 +91,6 @@ def _part(manifest: Manifest, judged: int) -> str | None:
     if judged < manifest.planned:
         parts.append(f"{judged:,} of {manifest.planned:,} trials judged")
     return "; ".join(parts) or None
-
-
-def _score(entries: list[Entry]) -> Interval:
-    clusters = [entry.trial.cluster or entry.item for entry in entries]
-    return interval([entry.right for entry in entries], clusters)
 
 
 def _dataset(benchmark: str) -> str | None:

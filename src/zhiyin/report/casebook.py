@@ -9,6 +9,8 @@ from typing import Any
 import msgspec
 
 from zhiyin.errors import InputError
+from zhiyin.frame import question_of
+from zhiyin.items import item_of
 from zhiyin.log import Manifest, find_log, read_manifest
 from zhiyin.record import Record, State
 from zhiyin.trial import Audio, Tag, Trial
@@ -40,6 +42,10 @@ class Case(msgspec.Struct):
     groups: tuple[str, ...]
     cluster: str | None
     tags: dict[str, Tag]
+    item: str
+    condition: str
+    question: int | None
+    """Equal for cases that ask the same; see `frame.question_of`."""
     answers: dict[int, Answer] = {}
 
 
@@ -170,8 +176,16 @@ def _case(benchmark: str, trial: Trial) -> Case:
         trial.groups,
         trial.cluster,
         trial.tags,
+        *item_of(trial.id, trial.item, trial.condition, trial.tags),
+        question_of(trial.stem, trial.options, trial.target, _heard(trial)),
         {},
     )
+
+
+def _heard(trial: Trial) -> list[str]:
+    """Hashes of the sounds in the last message."""
+    parts = trial.messages[-1].parts if trial.messages else ()
+    return [part.sha256 for part in parts if isinstance(part, Audio)]
 
 
 def _labels(runs: Sequence[Run]) -> list[str]:
