@@ -11,7 +11,7 @@ from zhiyin.benchmarks import open_benchmark
 from zhiyin.errors import InputError
 from zhiyin.log import RunFolder, read_manifest, read_records
 from zhiyin.summary import assemble
-from zhiyin.tally import Tally
+from zhiyin.tally import Tally, is_plain
 
 
 def rescore(folder: Path, policy: str, out: Path | None = None) -> dict[str, Any]:
@@ -51,7 +51,10 @@ def rescore(folder: Path, policy: str, out: Path | None = None) -> dict[str, Any
             if record.exchange.turns:
                 record.verdict = benchmark.score(record.trial, record.exchange)
                 record.error = None
-            tally.add(record.verdict.state, record.trial.groups, record.trial.cluster)
+            plain = is_plain(record.trial.tags)
+            tally.add(
+                record.verdict.state, record.trial.groups, record.trial.cluster, plain=plain
+            )
             if record.verdict.state == "error":
                 tally.causes[record.error or record.verdict.why] += 1
             if log and record.id not in log.answered:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ import msgspec
 
 from zhiyin.log import find_log, iterate
 from zhiyin.record import STATES, State
+from zhiyin.trial import Tag
 
 ALL = "all"
 _Z95 = 1.959963984540054
@@ -96,6 +97,11 @@ class Count(msgspec.Struct):
         return [found.low, found.high]
 
 
+def is_plain(tags: Mapping[str, Tag]) -> bool:
+    """Whether a trial was asked in its benchmark's main way: true sound, all distractors."""
+    return tags.get("audio", "true") == "true" and tags.get("distractors", "all") == "all"
+
+
 def wilson(successes: int, n: int, z: float = _Z95) -> tuple[float, float]:
     """The Wilson score interval of a proportion (Wilson 1927), 95 % unless told otherwise.
 
@@ -113,20 +119,46 @@ def wilson(successes: int, n: int, z: float = _Z95) -> tuple[float, float]:
 
 
 class Tally:
-    """Counts by group, the whole under the name "all"; groups stay in order of appearance.
+    """Counts by group, groups in order of appearance.
 
-    `causes` counts the failed trials by what was said of them.
+    Attributes
+    ----------
+    everything : Count
+        All trials.
+    counts : dict of str to Count
+        "all" is over the trials that were asked in the benchmark's main way (true sound, all
+        distractors): figures under altered conditions are no part of a headline.
+    causes : Counter
+        The failed trials by what was said of them.
+    unread : Counter
+        Replies without an answer, by state and by what was said of them.
     """
 
     def __init__(self) -> None:
+        self.everything = Count()
         self.counts: dict[str, Count] = {ALL: Count()}
         self.causes: Counter[str] = Counter()
+        self.unread: Counter[tuple[State, str]] = Counter()
+
+    @property
+    def headline(self) -> Count:
+        """What "all" is over: the main way's trials, or all where there are none of these."""
+        plain = self.counts[ALL]
+        return plain if plain.judged or plain.error else self.everything
 
     def add(
-        self, state: State, groups: Iterable[str], cluster: str | None = None, times: int = 1
+        self,
+        state: State,
+        groups: Iterable[str],
+        cluster: str | None = None,
+        times: int = 1,
+        *,
+        plain: bool = True,
     ) -> None:
-        """Count one trial (or, with `times` = -1, take it back)."""
-        self.counts[ALL].add(state, cluster, times)
+        """Count one trial, or take it back with `times` = -1; `plain`: in the main way."""
+        self.everything.add(state, cluster, times)
+        if plain:
+            self.counts[ALL].add(state, cluster, times)
         for group in groups:
             count = self.counts.get(group)
             if count is None:
@@ -135,7 +167,8 @@ class Tally:
 
     def groups(self) -> dict[str, dict[str, Any]]:
         """The metrics of every group, a group within another right after it."""
-        return {name: self.counts[name].metrics() for name in nested(list(self.counts))}
+        counts = {**self.counts, ALL: self.headline}
+        return {name: counts[name].metrics() for name in nested(list(counts))}
 
 
 def nested(names: list[str]) -> list[str]:
@@ -158,6 +191,7 @@ class _Verdict(msgspec.Struct):
 class _Trial(msgspec.Struct):
     groups: tuple[str, ...] = ()
     cluster: str | None = None
+    tags: dict[str, Tag] = {}
 
 
 class _Record(msgspec.Struct):
@@ -178,9 +212,13 @@ def tally_log(folder: Path) -> Tally:
     for record, _ in iterate(find_log(folder), _Record):
         superseded = failed.pop(record.id, None)
         if superseded is not None:
-            tally.add("error", superseded.trial.groups, times=-1)
-        tally.add(record.verdict.state, record.trial.groups, record.trial.cluster)
-        if record.verdict.state == "error":
+            plain = is_plain(superseded.trial.tags)
+            tally.add("error", superseded.trial.groups, times=-1, plain=plain)
+        verdict, trial = record.verdict, record.trial
+        tally.add(verdict.state, trial.groups, trial.cluster, plain=is_plain(trial.tags))
+        if verdict.state == "error":
             failed[record.id] = record
+        elif verdict.state not in ("correct", "wrong"):
+            tally.unread[verdict.state, verdict.why] += 1
     tally.causes.update((record.error or record.verdict.why) for record in failed.values())
     return tally

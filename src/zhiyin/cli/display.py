@@ -59,8 +59,14 @@ def _print_beside(console: Any, benchmark: str, runs: list[dict[str, Any]]) -> N
     reference = published(benchmark)
     if reference is None:
         return
+    tables = list(reference_tables(reference, runs))
+    if not tables:
+        if any(run["groups"] for run in runs):
+            told = "published figures are of the whole published data, and are not shown"
+            console.print(f"  {told}; source: {_escape(reference.source)}", soft_wrap=True)
+        return
     if not (reference.in_details and len(runs) == 1):
-        for table in reference_tables(reference, runs):
+        for table in tables:
             console.print(table)
     console.print(f"  published: {_escape(reference.source)}", soft_wrap=True)
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from zhiyin.benchmarks import PACKAGES, open_package
-from zhiyin.coverage import part_of
+from zhiyin.coverage import extent_of
 from zhiyin.errors import InputError
 from zhiyin.export import Exported, refuse_existing
 from zhiyin.frame import Entry, read_entries
@@ -57,7 +57,7 @@ def write_hub(run: Path, out: Path, *, partial: bool = False) -> Exported:
                     groups.setdefault(group, []).append(entry)
     if not groups[ALL]:
         raise InputError(f"{run}: no trial has been judged yet; finish the run first")
-    part = _part(manifest, len(groups[ALL]))
+    part = extent_of(run, manifest).apart
     if part and not partial:
         raise InputError(
             f"{run}: {part}; readers of the hub would take it for the whole: finish or repeat the "
@@ -83,14 +83,6 @@ def write_hub(run: Path, out: Path, *, partial: bool = False) -> Exported:
             "these task ids"
         )
     return Exported([results, card], notes)
-
-
-def _part(manifest: Manifest, judged: int) -> str | None:
-    """What keeps a run from being the whole benchmark, in words."""
-    parts = [told] if (told := part_of(manifest)) else []
-    if judged < manifest.planned:
-        parts.append(f"{judged:,} of {manifest.planned:,} trials judged")
-    return "; ".join(parts) or None
 
 
 def _score(entries: list[Entry]) -> Interval:

@@ -14,7 +14,6 @@ from typing import Any, Literal
 import msgspec
 
 from zhiyin.benchmarks import PACKAGES, open_package
-from zhiyin.coverage import OTHER_ITEMS, caution, is_whole, on_other_items
 from zhiyin.errors import InputError
 from zhiyin.frame import Entry
 from zhiyin.leaderboard.titles import titles
@@ -218,7 +217,6 @@ def _board(root: Path, benchmark: str, title: str, runs: list[Seen]) -> Board:
     rows = [_run_row(root, run, figures, letters.get(run.label, "")) for run in order]
     reference = reference_of(benchmark)
     published = _published_rows(benchmark, figures, runs)
-    here = any(on_other_items(run.manifest, (e.trial.tags for e in run.entries)) for run in runs)
     return Board(
         benchmark,
         title,
@@ -228,7 +226,6 @@ def _board(root: Path, benchmark: str, title: str, runs: list[Seen]) -> Board:
         _flat(runs[0]),
         _differences(runs),
         reference.source if reference and published else "",
-        [OTHER_ITEMS] if published and here else [],
     )
 
 
@@ -273,7 +270,7 @@ def _run_row(root: Path, run: Seen, figures: Sequence[tuple[str, str]], letters:
         notes.append(
             f"unfinished: {missing} of {run.manifest.planned} trials failed or are missing"
         )
-    if told := caution(run.manifest):
+    if told := run.extent.caution:
         notes.append(told)
     return Row(
         run.label,
@@ -295,7 +292,7 @@ def _published_rows(
     figures = [
         (figure, group)
         for figure, group in figures
-        if all(is_whole(run.manifest, group) for run in runs)
+        if all(run.extent.whole(group) for run in runs)
     ]
     reference = reference_of(benchmark)
     rows = []

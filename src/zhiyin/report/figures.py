@@ -7,12 +7,12 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
 
+from zhiyin.coverage import Extent, extent_of, without_condition
 from zhiyin.frame import Entry, read_entries
 from zhiyin.log import Manifest, read_manifest
 from zhiyin.report.figures_style import Drawn, Figure, save, style
 from zhiyin.statistics.pairing import labels
-
-_CONDITION = re.compile(r"^(?:(?:audio|distractors)=[^/]*/?)+")
+from zhiyin.tally import is_plain as asked_plainly
 
 
 class Seen:
@@ -39,6 +39,11 @@ class Seen:
         return [entry for entry in read_entries(self.folder) if entry.judged]
 
     @cached_property
+    def extent(self) -> Extent:
+        """How much of the published data the run was asked."""
+        return extent_of(self.folder, self.manifest)
+
+    @cached_property
     def plain(self) -> list[Entry]:
         """Those asked in the benchmark's main way: true sound, all distractors."""
         return [entry for entry in self.entries if is_plain(entry)]
@@ -56,13 +61,7 @@ class Seen:
 
 def is_plain(entry: Entry) -> bool:
     """Whether a trial was asked in its benchmark's main way: true sound, all distractors."""
-    tags = entry.trial.tags
-    return tags.get("audio", "true") == "true" and tags.get("distractors", "all") == "all"
-
-
-def without_condition(group: str) -> str:
-    """A group's name without the conditions before it: ``audio=true/knowledge`` -> knowledge."""
-    return _CONDITION.sub("", group)
+    return asked_plainly(entry.trial.tags)
 
 
 Draw = Callable[[str, list[Seen]], Drawn | None]

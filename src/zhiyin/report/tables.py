@@ -10,7 +10,6 @@ from pathlib import Path
 import msgspec
 
 from zhiyin.benchmarks import Section
-from zhiyin.coverage import OTHER_ITEMS, caution, is_whole, on_other_items
 from zhiyin.errors import InputError
 from zhiyin.report.figures import Seen, gather
 from zhiyin.report.figures_scores import reference_of, score_interval
@@ -191,7 +190,7 @@ def _scores(benchmark: str, runs: list[Seen]) -> Table:
             "Low, high: 95 % interval of the accuracy, clustered, repeats averaged within their "
             "item first. IFR: share of replies with a readable answer. Trials that failed are in "
             "no figure.",
-            *(f"{run.label}: {told}." for run in runs if (told := caution(run.manifest))),
+            *(f"{run.label}: {told}." for run in runs if (told := run.extent.caution)),
         ],
         frozenset(percent),
     )
@@ -201,7 +200,7 @@ def _published(benchmark: str, runs: list[Seen]) -> Table | None:
     reference = reference_of(benchmark)
     if reference is None:
         return None
-    ran = {group for run in runs for group in run.groups if is_whole(run.manifest, group)}
+    ran = {group for run in runs for group in run.groups if run.extent.whole(group)}
     rows: list[list[Cell]] = [
         [name, reference.kinds.get(name, "model"), group, figure, value]
         for name, row in reference.rows.items()
@@ -212,8 +211,6 @@ def _published(benchmark: str, runs: list[Seen]) -> Table | None:
     if not rows:
         return None
     notes = [reference.source]
-    if any(on_other_items(run.manifest, (e.trial.tags for e in run.entries)) for run in runs):
-        notes.append(OTHER_ITEMS)
     columns = ["row", "kind", "group", "figure", "value"]
     title, percent = f"{benchmark}: published, %", frozenset({"value"})
     return Table(f"{benchmark}-published", title, columns, rows, notes, percent)

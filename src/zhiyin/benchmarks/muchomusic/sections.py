@@ -16,7 +16,7 @@ from zhiyin.benchmarks.muchomusic.settings import AUDIO, KINDS, condition_place,
 from zhiyin.log import read_manifest, read_records
 from zhiyin.record import Record, State
 from zhiyin.scoring import judge_choice
-from zhiyin.tally import ALL, Tally
+from zhiyin.tally import ALL, Tally, is_plain
 
 RULES = {"muchomusic": "paper", "muchomusic-code": "code", "robust": "robust"}
 """The paper's rule of reading answers, what the published code does, and ours; how columns are
@@ -62,7 +62,8 @@ def sections(folder: Path) -> list[Section]:
     records = [record for record in read_records(folder) if record.verdict.state != "error"]
     if not records:
         return []
-    answers = [_answer(record) for record in records]
+    mixed = any(is_plain(record.trial.tags) for record in records)
+    answers = [_answer(r, whole=is_plain(r.trial.tags) or not mixed) for r in records]
     found = [_groups_section(answers), _rules_section(answers)]
     if len({answer.distractors for answer in answers}) > 1:
         found.append(_distractors_section(answers))
@@ -72,7 +73,8 @@ def sections(folder: Path) -> list[Section]:
     return found
 
 
-def _answer(record: Record) -> Answer:
+def _answer(record: Record, *, whole: bool) -> Answer:
+    """An answer; `whole` says whether it counts under "all"."""
     states: dict[str, State] = {}
     for rule in RULES:
         policy = open_policy(rule)
@@ -82,7 +84,7 @@ def _answer(record: Record) -> Answer:
             states[rule] = judge_choice(record.trial, record.exchange, policy).state
     tags = record.trial.tags
     return Answer(
-        groups=(ALL, *record.trial.groups),
+        groups=(*([ALL] if whole else []), *record.trial.groups),
         track=record.trial.cluster,
         repeat=int(tags.get("repeat") or 1),
         audio=str(tags.get("audio")),
@@ -153,9 +155,10 @@ def _rules_section(answers: Sequence[Answer]) -> Section:
     tallies = {rule: Tally() for rule in RULES}
     for answer in answers:
         for rule, tally in tallies.items():
-            tally.add(answer.states[rule], filter(_is_shown, answer.groups[1:]))
+            groups = [group for group in answer.groups if group != ALL and _is_shown(group)]
+            tally.add(answer.states[rule], groups, plain=ALL in answer.groups)
     rows: list[list[Cell]] = []
-    for group in sorted(tallies["robust"].counts, key=_place):
+    for group in sorted(_by_group(answers), key=_place):
         row: list[Cell] = [group, tallies["robust"].counts[group].judged]
         for tally in tallies.values():
             figures = tally.counts[group].metrics()
