@@ -13,7 +13,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from functools import cache, cached_property
+from functools import cache
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -262,7 +262,7 @@ class Extent:
             name == other or name.startswith(f"{other}/") for other in self.expected.parts
         )
 
-    @cached_property
+    @property
     def _repeating(self) -> list[str]:
         """Parts with as many published questions as there should be, but some in others' place."""
         assert self.expected is not None
@@ -275,7 +275,7 @@ class Extent:
                 found += [part] if self._sums[part] != total else []
         return found
 
-    @cached_property
+    @property
     def _everything(self) -> bool:
         assert self.expected is not None
         return all(map(self._complete, self.expected.counts)) and (
@@ -292,7 +292,7 @@ class Extent:
         limit = self.manifest.config.get("limit")
         return limit is not None and self.manifest.planned >= limit
 
-    @cached_property
+    @property
     def part(self) -> str | None:
         """What keeps a run from being the whole of the published data, in words; None if nothing.
 
@@ -342,10 +342,13 @@ class Extent:
             told = f"{there:,} of {total:,} published {expected.unit}"
             short = [n for n in lacking if 0 < self.seen[n] < expected.counts[n]]
             if short and len(short) <= _MOST_NAMED and len(names) > 1:
-                of = (f"{n} {self.seen[n]:,} of {expected.counts[n]:,}" for n in short)
+                of = (
+                    f"{n.removeprefix('source/')} {self.seen[n]:,} of {expected.counts[n]:,}"
+                    for n in short
+                )
                 told += f" ({', '.join(of)})"
             yield told
-        if self._clusters and expected.clusters not in (None, len(self._clusters)):
+        elif expected.clusters not in (None, len(self._clusters)):
             yield f"{len(self._clusters):,} of {expected.clusters:,} recordings"
         if self._repeating:
             yield f"published questions stand in each other's place in {', '.join(self._repeating)}"

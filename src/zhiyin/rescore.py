@@ -52,9 +52,7 @@ def rescore(folder: Path, policy: str, out: Path | None = None) -> dict[str, Any
                 record.verdict = benchmark.score(record.trial, record.exchange)
                 record.error = None
             plain = is_plain(record.trial.tags)
-            tally.add(
-                record.verdict.state, record.trial.groups, record.trial.cluster, plain=plain
-            )
+            tally.add(record.verdict.state, record.trial.groups, record.trial.cluster, plain=plain)
             if record.verdict.state == "error":
                 tally.causes[record.error or record.verdict.why] += 1
             if log and record.id not in log.answered:

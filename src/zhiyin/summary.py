@@ -10,6 +10,7 @@ from typing import Any
 from zhiyin.benchmarks import PACKAGES, Reference, Section, open_package
 from zhiyin.coverage import Extent, extent_of
 from zhiyin.log import Manifest, read_manifest
+from zhiyin.naming import name_of
 from zhiyin.tally import Tally, tally_log
 
 _MOST_CAUSES = 10
@@ -23,7 +24,8 @@ def summarise(folder: Path) -> dict[str, Any]:
     Returns
     -------
     dict
-        ``run``, ``benchmark``, ``model``, ``trials`` (logged), ``planned``, ``complete``,
+        ``run``, ``benchmark``, ``model``, ``name`` (the run's label, or its model's name in
+        short), ``trials`` (logged), ``planned``, ``complete``,
         ``states`` (counts by state), ``groups`` (name -> metrics, see `tally.Count.metrics`),
         ``elapsed_s`` and ``trials_per_s`` (of all sessions that ended in good order; from the
         first trial asked to the last record durable), ``failures`` (what was said of failed
@@ -50,6 +52,7 @@ def assemble(
         "run": str(folder),
         "benchmark": manifest.benchmark,
         "model": manifest.model,
+        "name": name_of(manifest),
         "trials": trials,
         "planned": manifest.planned,
         "complete": trials >= manifest.planned and not whole.error,

@@ -10,6 +10,8 @@ from typing import Any
 import msgspec
 
 from zhiyin.benchmarks import Section
+from zhiyin.log import read_manifest
+from zhiyin.naming import run_names
 from zhiyin.summary import published
 
 _FILE_WIDTH = 120
@@ -72,11 +74,9 @@ def _print_beside(console: Any, benchmark: str, runs: list[dict[str, Any]]) -> N
 
 
 def labels(runs: list[dict[str, Any]]) -> list[str]:
-    """What to call each run: its model, or its folder where models are of one name."""
-    models = [run["model"] for run in runs]
-    return [
-        Path(run["run"]).name if models.count(run["model"]) > 1 else run["model"] for run in runs
-    ]
+    """What to call each run: see `naming.run_names`."""
+    folders = [Path(run["run"]) for run in runs]
+    return run_names(folders, [read_manifest(folder) for folder in folders])
 
 
 def _side_by_side(runs: list[dict[str, Any]]) -> Any:
@@ -111,7 +111,7 @@ def _heading(summary: dict[str, Any]) -> str:
     rate = summary["trials_per_s"]
     speed = f", {summary['elapsed_s']:.1f} s, {rate:,.0f} trials/s" if rate else ""
     return (
-        f"\n[bold]{_escape(summary['benchmark'])}[/]  [bold]{_escape(summary['model'])}[/]  "
+        f"\n[bold]{_escape(summary['benchmark'])}[/]  [bold]{_escape(summary['name'])}[/]  "
         f"{_escape(summary['run'])}\n{summary['trials']} trials: {states}{speed}"
     )
 

@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from zhiyin.benchmarks import PACKAGES, open_package
-from zhiyin.coverage import extent_of
+from zhiyin.coverage import extent_of, without_condition
 from zhiyin.errors import InputError
 from zhiyin.export import Exported, refuse_existing
 from zhiyin.frame import Entry, read_entries
 from zhiyin.log import Manifest, read_manifest
 from zhiyin.statistics.intervals import Interval, interval
-from zhiyin.tally import ALL
+from zhiyin.tally import ALL, is_plain
 
 _DATA = re.compile(r"https://huggingface\.co/datasets/([\w.-]+/[\w.-]+)")
 _DIGITS = 6
@@ -50,14 +50,20 @@ def write_hub(run: Path, out: Path, *, partial: bool = False) -> Exported:
     manifest = read_manifest(run)
     groups: dict[str, list[Entry]] = {ALL: []}
     for entry in read_entries(run):
-        if entry.judged:
+        if entry.judged and is_plain(entry.trial.tags):
             groups[ALL].append(entry)
-            for group in entry.trial.groups:
+            for group in filter(None, map(without_condition, entry.trial.groups)):
                 if "/" not in group:
                     groups.setdefault(group, []).append(entry)
+    extent = extent_of(run, manifest)
+    if extent.judged and not groups[ALL]:
+        raise InputError(
+            f"{run}: {extent.part}; the hub shows figures for the true sound and all distractors: "
+            "run these"
+        )
     if not groups[ALL]:
         raise InputError(f"{run}: no trial has been judged yet; finish the run first")
-    part = extent_of(run, manifest).apart
+    part = extent.apart
     if part and not partial:
         raise InputError(
             f"{run}: {part}; readers of the hub would take it for the whole: finish or repeat the "

@@ -290,9 +290,7 @@ def _published_rows(
 ) -> list[Row]:
     """What is published for the groups that every run here holds whole."""
     figures = [
-        (figure, group)
-        for figure, group in figures
-        if all(run.extent.whole(group) for run in runs)
+        (figure, group) for figure, group in figures if all(run.extent.whole(group) for run in runs)
     ]
     reference = reference_of(benchmark)
     rows = []

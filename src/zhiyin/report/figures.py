@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -100,7 +99,7 @@ def write_figures(runs: Sequence[Path], out: Path) -> list[Figure]:
 def gather(runs: Sequence[Path]) -> dict[str, list[Seen]]:
     """Runs by benchmark, in the order given."""
     manifests = [read_manifest(folder) for folder in runs]
-    names = short_labels(labels(runs, manifests))
+    names = labels(runs, manifests)
     found: dict[str, list[Seen]] = {}
     for name, folder, manifest in zip(names, runs, manifests, strict=True):
         seen = found.setdefault(manifest.benchmark, [])
@@ -108,24 +107,6 @@ def gather(runs: Sequence[Path]) -> dict[str, list[Seen]]:
         if run.entries:
             seen.append(run)
     return {name: seen for name, seen in found.items() if seen}
-
-
-def short_labels(names: Sequence[str]) -> list[str]:
-    """Labels that fit into a figure: a model's name without address, owner and file path."""
-    short = [_short(name) for name in names]
-    return [
-        brief if short.count(brief) == 1 else name for brief, name in zip(short, names, strict=True)
-    ]
-
-
-def _short(name: str) -> str:
-    model, bracket, folder = name.partition(" (")
-    model = model.rpartition("#")[2] if "://" in model else model
-    model = model.rpartition("/")[2] or model
-    for prefix in ("openai:", "python:", "replay:"):
-        model = model.removeprefix(prefix)
-    model = re.sub(r"^\w+\.py:", "", model)
-    return f"{model}{bracket}{folder}"
 
 
 def _drawers() -> tuple[Draw, ...]:

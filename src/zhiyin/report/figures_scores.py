@@ -324,8 +324,8 @@ def draw_dimensions(benchmark: str, runs: list[Seen]) -> Drawn | None:
 
 def draw_differences(benchmark: str, runs: list[Seen]) -> Drawn | None:
     """The two best runs: in which groups does one really do better?"""
-    from zhiyin.errors import InputError
     from zhiyin.coverage import without_condition
+    from zhiyin.errors import InputError
     from zhiyin.report.figures import is_plain
     from zhiyin.statistics.compare import compare
 

@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from zhiyin.report.casebook import Casebook
+from zhiyin.coverage import condition_of, without_condition
+from zhiyin.report.casebook import Case, Casebook
 from zhiyin.statistics.choice import LetterBias, letter_bias
 from zhiyin.statistics.intervals import (
     cluster_index,
@@ -28,7 +29,7 @@ from zhiyin.statistics.paired import (
     paired_difference,
     sign_flip,
 )
-from zhiyin.tally import ALL, Tally, nested
+from zhiyin.tally import ALL, Count, is_plain, nested
 
 _DRAWS = 10_000
 MOST_PAIRED = 6
@@ -49,7 +50,11 @@ class Sheet:
     scores : dict of int to ndarray, shape (n,)
         For each run 1 for right, 0 for not, NaN for an error or a trial not asked.
     groups : dict of str to ndarray of int
-        Which of the n belong to each group, "all" first.
+        Which of the n belong to each group, "all" first. That is over the trials asked in the
+        benchmark's main way (true sound, all distractors), or over all where there are none of
+        these; every other condition has groups of its own.
+    mixed : dict of str to str
+        The tags, with the values of the main way, that part its trials from the others.
     """
 
     def __init__(self, book: Casebook, benchmark: str) -> None:
@@ -59,9 +64,11 @@ class Sheet:
         self.runs = [i for i, r in enumerate(book.runs) if r.manifest.benchmark == benchmark]
         self.clusters = [case.cluster for case in self.cases]
         self.scores = {run: self._scores(run) for run in self.runs}
-        members: dict[str, list[int]] = {ALL: list(range(len(self.cases)))}
+        plain = [n for n, case in enumerate(self.cases) if is_plain(case.tags)]
+        members: dict[str, list[int]] = {ALL: plain or list(range(len(self.cases)))}
+        self.mixed = _mixed(self.cases) if plain else {}
         for number, case in enumerate(self.cases):
-            for group in case.groups:
+            for group in counted_under(case):
                 members.setdefault(group, []).append(number)
         self.groups = {
             name: np.array(members[name], dtype=np.intp) for name in nested(list(members))
@@ -85,19 +92,41 @@ class Sheet:
         return sum("/".join(parts[:end]) in self.groups for end in range(1, len(parts)))
 
 
+def counted_under(case: Case) -> list[str]:
+    """The groups of a case: as they are in the main way, below its condition in any other.
+
+    They do not depend on which other conditions its run had.
+    """
+    own = list(dict.fromkeys(filter(None, map(without_condition, case.groups))))
+    condition = condition_of(case.tags)
+    return [condition, *(f"{condition}/{group}" for group in own)] if condition else own
+
+
+def _mixed(cases: Sequence[Case]) -> dict[str, str]:
+    usual = {"audio": "true", "distractors": "all"}
+    return {
+        tag: main
+        for tag, main in usual.items()
+        if len({str(case.tags[tag]) for case in cases if tag in case.tags}) > 1
+    }
+
+
 def metrics(sheet: Sheet, run: int) -> dict[str, dict[str, Any]]:
-    """The figures of every group: those of `tally.Count.metrics`, with a clustered ``ci95``."""
-    tally = Tally()
-    for case in sheet.cases:
-        answer = case.answers.get(run)
-        if answer:
-            tally.add(answer.state, case.groups)
+    """The figures of every group that the run was asked.
+
+    Those of `tally.Count.metrics`, with a clustered ``ci95``, and ``chance``: what guessing
+    evenly among the options gets right of this run's own trials, None where an answer is free.
+    """
     found = {}
     for name, members in sheet.groups.items():
-        count = tally.counts.get(name)
-        if count is None:
+        count, options = Count(), []
+        for case in (sheet.cases[i] for i in members):
+            if answer := case.answers.get(run):
+                count.add(answer.state)
+                options += [case.options] if answer.state != "error" else []
+        if not count.judged and not count.error:
             continue
-        found[name] = count.metrics()
+        found[name] = {**count.metrics(), "chance": _chance(options)}
         judged = members[~np.isnan(sheet.scores[run][members])]
         if len(judged):
             sums, sizes = _cluster(sheet, judged, sheet.scores[run][judged])
@@ -120,7 +149,7 @@ def compare(sheet: Sheet) -> list[dict[str, Any]]:
     groups for the groups, which are exploratory.
     """
     pairs = [_pair(sheet, a, b) for a, b in _pairs(sheet)]
-    pairs = [pair for pair in pairs if pair["rows"]]
+    pairs = [pair for pair in pairs if any(row["group"] == ALL for row in pair["rows"])]
     rows = [row for pair in pairs for row in pair["rows"]]
     whole = [row for row in rows if row["group"] == ALL]
     parts = [row for row in rows if row["group"] != ALL]
@@ -133,12 +162,18 @@ def compare(sheet: Sheet) -> list[dict[str, Any]]:
 
 
 def _pairs(sheet: Sheet) -> list[tuple[int, int]]:
-    held = [run for run in sheet.runs if np.any(~np.isnan(sheet.scores[run]))]
+    held = _held(sheet)
     if len(held) <= MOST_PAIRED:
         return list(combinations(held, 2))
     order, _ = ranking(sheet)
     best = order[0][0] if order else held[0]
     return [(best, run) for run in held if run != best]
+
+
+def _held(sheet: Sheet) -> list[int]:
+    """The runs with a judged trial among those that "all" is over."""
+    whole = sheet.groups[ALL]
+    return [run for run in sheet.runs if np.any(~np.isnan(sheet.scores[run][whole]))]
 
 
 def ranking(sheet: Sheet) -> tuple[list[tuple[int, float]], int]:
@@ -152,8 +187,9 @@ def ranking(sheet: Sheet) -> tuple[list[tuple[int, float]], int]:
     int
         How many trials they have in common.
     """
-    held = [run for run in sheet.runs if np.any(~np.isnan(sheet.scores[run]))]
-    shared = np.ones(len(sheet.cases), dtype=bool)
+    held = _held(sheet)
+    shared = np.zeros(len(sheet.cases), dtype=bool)
+    shared[sheet.groups[ALL]] = True
     for run in held:
         shared &= ~np.isnan(sheet.scores[run])
     if not held or not shared.any():
@@ -198,9 +234,9 @@ def _contrast(sheet: Sheet, shared: NDArray[np.intp], a: int, b: int) -> dict[st
 
 
 def letters(sheet: Sheet, run: int) -> LetterBias | None:
-    """Chosen letters against the key; None where nothing has lettered options."""
+    """Chosen letters against the key, on what "all" is over; None without lettered options."""
     chosen, gold = [], []
-    for case in sheet.cases:
+    for case in (sheet.cases[i] for i in sheet.groups[ALL]):
         answer = case.answers.get(run)
         if case.gold is not None and answer is not None and answer.state != "error":
             chosen.append(answer.letter)
@@ -260,10 +296,18 @@ def _conditions(sheet: Sheet, run: int, tag: str, first: str) -> list[dict[str, 
     return found
 
 
-def order_of_groups(sheet: Sheet) -> list[dict[str, Any]]:
+def order_of_groups(
+    sheet: Sheet, figures: dict[int, dict[str, dict[str, Any]]]
+) -> list[dict[str, Any]]:
     """The groups as the page lists them: name, label within the group above, full label, level,
-    number of trials, and what guessing evenly among the options would get right (None where an
-    answer is free).
+    number of trials, and what guessing evenly among the options gets right (None where an
+    answer is free, and where runs were asked differently).
+
+    Parameters
+    ----------
+    sheet : Sheet
+    figures : dict of int to dict
+        `metrics` by run.
     """
     return [
         {
@@ -272,10 +316,16 @@ def order_of_groups(sheet: Sheet) -> list[dict[str, Any]]:
             "path": "Everything" if name == ALL else _words(name.split("/")),
             "level": sheet.level(name),
             "n": len(members),
-            "chance": _chance([sheet.cases[i].options for i in members]),
+            "chance": _common_chance(name, figures),
         }
         for name, members in sheet.groups.items()
     ]
+
+
+def _common_chance(group: str, figures: dict[int, dict[str, dict[str, Any]]]) -> float | None:
+    found = [own[group]["chance"] for own in figures.values() if group in own]
+    levels = {None if level is None else round(level, 9) for level in found}
+    return found[0] if len(levels) == 1 else None
 
 
 def _chance(options: Sequence[int]) -> float | None:

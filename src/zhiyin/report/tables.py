@@ -168,7 +168,7 @@ def _scores(benchmark: str, runs: list[Seen]) -> Table:
     """Every group of every run: accuracy with its interval, precision, F1, rate of answers."""
     rows: list[list[Cell]] = []
     for run in runs:
-        groups = {ALL: run.entries}
+        groups = {ALL: run.plain or run.entries}
         for entry in run.entries:
             for group in entry.trial.groups:
                 groups.setdefault(group, []).append(entry)
@@ -189,7 +189,7 @@ def _scores(benchmark: str, runs: list[Seen]) -> Table:
         [
             "Low, high: 95 % interval of the accuracy, clustered, repeats averaged within their "
             "item first. IFR: share of replies with a readable answer. Trials that failed are in "
-            "no figure.",
+            "no figure; altered sound and fewer distractors are not in all.",
             *(f"{run.label}: {told}." for run in runs if (told := run.extent.caution)),
         ],
         frozenset(percent),

@@ -12,6 +12,7 @@ import numpy as np
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.frame import Entry, read_entries
 from zhiyin.log import Manifest
+from zhiyin.naming import run_names
 from zhiyin.statistics.intervals import Floats
 from zhiyin.tally import ALL, nested
 
@@ -46,16 +47,8 @@ class ItemScores(msgspec.Struct):
 
 
 def labels(folders: Sequence[Path], manifests: Sequence[Manifest]) -> list[str]:
-    """A short name for each run: its model, and its folder where a model is there twice."""
-    models = [manifest.model for manifest in manifests]
-    names = [
-        model if models.count(model) == 1 else f"{model} ({folder.resolve().name})"
-        for folder, model in zip(folders, models, strict=True)
-    ]
-    return [
-        name if names.count(name) == 1 else f"{model} ({folder})"
-        for name, model, folder in zip(names, models, folders, strict=True)
-    ]
+    """A short name for each run: see `naming.run_names`."""
+    return run_names(folders, manifests)
 
 
 def differing(names: Sequence[str], configs: Sequence[dict[str, Any]]) -> dict[str, dict[str, Any]]:
