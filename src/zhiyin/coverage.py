@@ -12,7 +12,7 @@ import hashlib
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, Protocol
@@ -304,7 +304,7 @@ class Extent:
         if expected is None or (self._nothing_lacks and self.done):
             return self._limit if expected is None else None
         if self.on_other_items:
-            return f"{self.others[ALL]:,} {expected.unit} that are not of the published set"
+            return f"none of the published {expected.unit}, but {self.others[ALL]:,} others"
         told = [words for words in (self._limit, *self._flags(expected)) if words]
         if self.done:
             told += self._counted(expected)
@@ -342,10 +342,8 @@ class Extent:
             told = f"{there:,} of {total:,} published {expected.unit}"
             short = [n for n in lacking if 0 < self.seen[n] < expected.counts[n]]
             if short and len(short) <= _MOST_NAMED and len(names) > 1:
-                of = (
-                    f"{n.removeprefix('source/')} {self.seen[n]:,} of {expected.counts[n]:,}"
-                    for n in short
-                )
+                called = _short_names(names)
+                of = (f"{called[n]} {self.seen[n]:,} of {expected.counts[n]:,}" for n in short)
                 told += f" ({', '.join(of)})"
             yield told
         elif expected.clusters not in (None, len(self._clusters)):
@@ -354,8 +352,9 @@ class Extent:
             yield f"published questions stand in each other's place in {', '.join(self._repeating)}"
         if others := self.others[ALL]:
             where = [name for name in names if self.others[name]]
-            place = f" (in {', '.join(where)})" if 0 < len(where) <= _MOST_NAMED else ""
-            yield f"{others:,} {expected.unit} that are not among the published ones{place}"
+            told = ", ".join(_short_names(names)[name] for name in where)
+            place = f" (in {told})" if 0 < len(where) <= _MOST_NAMED else ""
+            yield f"{others:,} other than the published ones{place}"
 
     @property
     def caution(self) -> str | None:
@@ -379,6 +378,16 @@ class Extent:
     def apart(self) -> str | None:
         """Why no published figure stands beside this run as a whole; None where one may."""
         return "; ".join(filter(None, (self.part, self.unfinished))) or None
+
+
+def _short_names(names: Sequence[str]) -> dict[str, str]:
+    """Groups as sentences name them: a cell by its task where that has no other cell."""
+    plain = {name: name.removeprefix("source/") for name in names}
+    roots = Counter(short.partition("/")[0] for short in plain.values())
+    return {
+        name: root if roots[root := short.partition("/")[0]] == 1 else short
+        for name, short in plain.items()
+    }
 
 
 @cache
