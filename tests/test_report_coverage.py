@@ -55,7 +55,7 @@ def test_many_runs_have_a_ranking_on_common_trials(tmp_path):
     (benchmark,) = overview(Casebook(runs))["benchmarks"]
     said = [f["text"] for f in benchmark["findings"] if f["topic"] == "comparison"]
     assert said[0].startswith(
-        "On 120 trials that each of these was judged on, highest share first: e ("
+        "On 120 items that each of these was judged on, highest share first: e ("
     )
     pairs = [text for text in said[1:] if "better than" in text or "told apart" in text]
     assert pairs

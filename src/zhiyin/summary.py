@@ -94,7 +94,7 @@ def _short(cause: str) -> str:
 
 def _warnings(manifest: Manifest, tally: Tally, extent: Extent) -> list[str]:
     """What a careful reader would ask about these figures."""
-    whole, metrics = tally.everything, tally.headline.metrics()
+    whole, metrics = tally.everything, tally.metrics()
     warnings = []
     if manifest.sessions and manifest.sessions[-1].stopped:
         warnings.append(f"the last session stopped early: {manifest.sessions[-1].stopped}")

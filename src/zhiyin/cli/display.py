@@ -94,6 +94,32 @@ def _side_by_side(runs: list[dict[str, Any]]) -> Any:
     return table
 
 
+def print_before_and_after(summary: dict[str, Any]) -> None:
+    """Print what scoring a run again has changed: the figures of the whole, before and after."""
+    from rich.table import Table
+
+    before, options = summary["before"], summary["settings"]["options"]
+    versions = before["benchmark_version"], summary["settings"]["benchmark_version"]
+    table = Table(box=None, pad_edge=False, title="before and after, %", title_justify="left")
+    for column in ("rule", "version", "errors", "acc.", "95 % int.", "prec.", "F1", "IFR"):
+        table.add_column(column, justify="left" if column == "rule" else "right", overflow="fold")
+    rows = (
+        (before["extract"], versions[0], before["groups"]["all"]),
+        (options["extract"], versions[1], summary["groups"]["all"]),
+    )
+    for rule, version, figures in rows:
+        ends = _interval(figures), percent(figures["precision"])
+        table.add_row(
+            *(_escape(str(rule or "the default")), str(version or "-"), str(figures["errors"])),
+            *(percent(figures["accuracy"]), *ends, percent(figures["f1"])),
+            percent(figures["ifr"]),
+        )
+    console = open_console()
+    console.print(table)
+    of = sum(summary["states"].values())
+    console.print(f"  {summary['changed']} of {of} verdicts differ", soft_wrap=True)
+
+
 def _with_interval(figures: dict[str, Any] | None) -> str:
     if not figures or figures["accuracy"] is None:
         return "-"

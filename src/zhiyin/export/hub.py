@@ -19,8 +19,9 @@ from zhiyin.errors import InputError
 from zhiyin.export import Exported, refuse_existing
 from zhiyin.frame import Entry, read_entries
 from zhiyin.log import Manifest, read_manifest
-from zhiyin.statistics.intervals import Interval, interval
-from zhiyin.tally import ALL, is_plain
+from zhiyin.statistics.intervals import Interval
+from zhiyin.statistics.scores import score_interval
+from zhiyin.tally import ALL, counted_under, is_plain
 
 _DATA = re.compile(r"https://huggingface\.co/datasets/([\w.-]+/[\w.-]+)")
 _DIGITS = 6
@@ -51,8 +52,7 @@ def write_hub(run: Path, out: Path, *, partial: bool = False) -> Exported:
     groups: dict[str, list[Entry]] = {ALL: []}
     for entry in read_entries(run):
         if entry.judged and is_plain(entry.trial.tags):
-            groups[ALL].append(entry)
-            for group in filter(None, map(without_condition, entry.trial.groups)):
+            for group in counted_under(filter(None, map(without_condition, entry.trial.groups))):
                 if "/" not in group:
                     groups.setdefault(group, []).append(entry)
     extent = extent_of(run, manifest)
@@ -69,7 +69,7 @@ def write_hub(run: Path, out: Path, *, partial: bool = False) -> Exported:
             f"{run}: {part}; readers of the hub would take it for the whole: finish or repeat the "
             "run, or say --partial, and the files tell it"
         )
-    scores = {name: _score(entries) for name, entries in groups.items()}
+    scores = {name: score_interval(entries) for name, entries in groups.items()}
     dataset = _dataset(manifest.benchmark)
     results = out / ".eval_results" / f"{manifest.benchmark}.yaml"
     card = out / "README.md"
@@ -89,11 +89,6 @@ def write_hub(run: Path, out: Path, *, partial: bool = False) -> Exported:
             "these task ids"
         )
     return Exported([results, card], notes)
-
-
-def _score(entries: list[Entry]) -> Interval:
-    clusters = [entry.trial.cluster or entry.item for entry in entries]
-    return interval([entry.right for entry in entries], clusters)
 
 
 def _dataset(benchmark: str) -> str | None:

@@ -10,6 +10,8 @@ import msgspec
 
 from zhiyin.coverage import Extent, sounds_of
 from zhiyin.errors import InputError
+from zhiyin.frame import question_of
+from zhiyin.items import item_of
 from zhiyin.log import Manifest, find_log, read_manifest
 from zhiyin.naming import run_names
 from zhiyin.record import Record, State
@@ -44,6 +46,10 @@ class Case(msgspec.Struct):
     tags: dict[str, Tag]
     heard: bool
     """Whether any sound was played."""
+    item: str
+    condition: str
+    question: int | None
+    """Equal for cases that ask the same; see `frame.question_of`."""
     answers: dict[int, Answer] = {}
 
 
@@ -190,4 +196,7 @@ def _case(benchmark: str, trial: Trial, *, heard: bool) -> Case:
         trial.cluster,
         trial.tags,
         heard,
+        *item_of(trial.id, trial.item, trial.condition, trial.tags),
+        question_of(trial.stem, trial.options, trial.target, sounds_of(trial)),
+        {},
     )

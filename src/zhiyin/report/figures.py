@@ -11,6 +11,7 @@ from zhiyin.frame import Entry, read_entries
 from zhiyin.log import Manifest, read_manifest
 from zhiyin.report.figures_style import Drawn, Figure, save, style
 from zhiyin.statistics.pairing import labels
+from zhiyin.tally import counted_under
 from zhiyin.tally import is_plain as asked_plainly
 
 
@@ -50,11 +51,11 @@ class Seen:
     @cached_property
     def groups(self) -> dict[str, list[Entry]]:
         """Plain trials by group, without the names of conditions; "all" first."""
-        found: dict[str, list[Entry]] = {"all": self.plain}
+        found: dict[str, list[Entry]] = {}
         for entry in self.plain:
-            for group in entry.trial.groups:
-                if name := without_condition(group):
-                    found.setdefault(name, []).append(entry)
+            names = map(without_condition, entry.trial.groups)
+            for name in counted_under(filter(None, names)):
+                found.setdefault(name, []).append(entry)
         return found
 
 

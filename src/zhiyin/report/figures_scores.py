@@ -27,8 +27,7 @@ from zhiyin.report.figures_style import (
     rows_axis,
     whisker,
 )
-from zhiyin.statistics.bias import f1_interval
-from zhiyin.statistics.intervals import Interval, interval
+from zhiyin.statistics.scores import Figure, score_interval
 from zhiyin.tally import ALL
 
 if TYPE_CHECKING:
@@ -39,23 +38,6 @@ if TYPE_CHECKING:
 _MOST_PANELS, _MOST_ROWS, _MOST_GROUPS = 3, 24, 26
 _TITLE_WIDTH = 21  # letters
 _INTERVALS = "Lines are 95 % intervals, clustered where trials share a recording or a stimulus."
-
-
-def score_interval(entries: Sequence[Entry], figure: str = "accuracy") -> Interval:
-    """Accuracy, or ZIQI-Eval's F1, of judged trials with its interval.
-
-    Repeats are averaged within their item first (for accuracy).
-    """
-    if figure == "f1":
-        answered = [entry.verdict.state in ("correct", "wrong") for entry in entries]
-        return f1_interval([entry.right for entry in entries], answered)
-    scores: dict[str, list[float]] = {}
-    clusters: dict[str, str | None] = {}
-    for entry in entries:
-        scores.setdefault(entry.item, []).append(entry.right)
-        clusters[entry.item] = entry.trial.cluster
-    means = [sum(found) / len(found) for found in scores.values()]
-    return interval(means, [clusters[item] for item in scores])
 
 
 def reference_of(benchmark: str) -> Reference | None:
@@ -72,7 +54,7 @@ def chance_of(entries: Sequence[Entry]) -> float | None:
     return sum(1 / size for size in sizes) / len(sizes) if sizes and all(sizes) else None
 
 
-def headline(benchmark: str, runs: Sequence[Seen]) -> tuple[str, list[str]]:
+def headline(benchmark: str, runs: Sequence[Seen]) -> tuple[Figure, list[str]]:
     """The figure that papers give for a benchmark (f1 or accuracy), and the groups it is given for.
 
     At most three groups that every run has: those published for most models; where these are more,
@@ -80,12 +62,13 @@ def headline(benchmark: str, runs: Sequence[Seen]) -> tuple[str, list[str]]:
     precision and recall). Accuracy on everything where nothing fits.
     """
     reference = reference_of(benchmark)
-    published: dict[str, dict[str, list[int]]] = {}
+    published: dict[Figure, dict[str, list[int]]] = {}
+    told_of: tuple[Figure, ...] = ("accuracy", "f1")
     for name, row in (reference.rows if reference else {}).items():
         if reference and reference.kinds.get(name) == "model":
             for group, figures in row.items():
-                for figure in {"f1", "accuracy"} & figures.keys():
-                    if all(group in run.groups for run in runs):
+                for figure in told_of:
+                    if figure in figures and all(group in run.groups for run in runs):
                         published.setdefault(figure, {}).setdefault(group, []).append(len(figures))
     if not published:
         return "accuracy", [ALL]
@@ -99,8 +82,11 @@ def headline(benchmark: str, runs: Sequence[Seen]) -> tuple[str, list[str]]:
     return (figure, groups) if len(groups) <= _MOST_PANELS else ("accuracy", [ALL])
 
 
-def draw_overview(benchmark: str, runs: list[Seen]) -> Drawn:
+def draw_overview(benchmark: str, runs: list[Seen]) -> Drawn | None:
     """Every run and every published row on the headline figure (Table 1 of the paper, drawn)."""
+    runs = [run for run in runs if run.plain]
+    if not runs:
+        return None
     figure, groups = headline(benchmark, runs)
     reference = reference_of(benchmark)
     ours = {run.label: run.place for run in runs}
@@ -225,6 +211,7 @@ def group_panels(runs: Sequence[Seen]) -> dict[str, list[str]]:
 
 def draw_groups(benchmark: str, runs: list[Seen]) -> Drawn | None:
     """Accuracy by group of questions (Weck et al. 2024, Figure 4)."""
+    runs = [run for run in runs if run.plain]
     panels = group_panels(runs)
     if not panels:
         return None
@@ -329,6 +316,7 @@ def draw_differences(benchmark: str, runs: list[Seen]) -> Drawn | None:
     from zhiyin.report.figures import is_plain
     from zhiyin.statistics.compare import compare
 
+    runs = [run for run in runs if run.plain]
     if len(runs) < 2:
         return None
     best = sorted(runs, key=lambda run: -score_interval(run.plain).mean)[:2]

@@ -192,7 +192,7 @@ def ranking(
     order = [run for run, _ in ranked]
     named = [f"{labels[run]} ({percent(score)})" for run, score in ranked]
     text = (
-        f"On {count(shared, 'trial')} that each of these was judged on, highest share first: "
+        f"On {count(shared, 'item')} that each of these was judged on, highest share first: "
         f"{', '.join(named)}."
     )
     best = {}
@@ -234,12 +234,12 @@ def comparison(
         low, high = ends if whole["mean"] > 0 else (-ends[1], -ends[0])
         text = (
             f"{better} is better than {worse} by {points(whole['mean'])} on the "
-            f"{count(whole['n'], 'trial')} that both were judged on (95 % interval "
+            f"{count(whole['n'], 'item')} that both were judged on (95 % interval "
             f"{100 * low:.1f} to {100 * high:.1f}; {p_words(whole['adjusted'])})"
         )
     else:
         text = (
-            f"{first} and {second} are not told apart on {count(whole['n'], 'shared trial')} "
+            f"{first} and {second} are not told apart on {count(whole['n'], 'shared item')} "
             f"({signed(whole['mean'])} points, 95 % interval {signed(whole['low'])} "
             f"to {signed(whole['high'])}; {_power(whole['detectable'])})"
         )
@@ -252,9 +252,9 @@ def comparison(
 
 
 def _power(detectable: float) -> str:
-    """What so many trials could have shown."""
+    """What so many items could have shown."""
     if math.isinf(detectable):
-        return "so few trials can show nothing"
+        return "so few items can show nothing"
     return f"one of {points(detectable)} would have been found four times in five"
 
 

@@ -209,7 +209,7 @@ def index(book: Casebook) -> dict[str, Any]:
         "stems": [" ".join(case.stem[: 2 * _SNIPPET].split())[:_SNIPPET] for case in cases],
         "gold": "".join(_letter(case.gold) for case in cases),
         "benchmark": _coded([case.benchmark for case in cases]),
-        "groups": _coded([measures.counted_under(case) for case in cases]),
+        "groups": _coded([measures.groups_of(case) for case in cases]),
         "tags": {tag: column for tag, column in tags.items() if _listed(column)},
         "runs": [_column(book, number) for number in range(len(book.runs))],
     }

@@ -303,6 +303,7 @@ class Appraisal:
             (QA,),
             question.song,
             {"song": question.song, "options": len(options)},
+            item=f"qa/{question.id}",
         )
 
     def _review(self, song: str) -> Trial:
@@ -317,4 +318,5 @@ class Appraisal:
             groups=(APPRAISAL,),
             cluster=song,
             tags={"song": song},
+            item=f"{APPRAISAL}/{song}",
         )
