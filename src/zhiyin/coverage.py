@@ -43,8 +43,9 @@ class Published(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     parts : tuple of str
         The groups that the whole consists of. Empty where every group stands for itself.
     contents : dict of str to str
-        By part, `fingerprint_words` of each question, sorted, 4 bytes each, as base64. A question
-        that is not among them is none of the published ones.
+        By part, `fingerprint_words` of each question, sorted, 4 bytes each, as base64; of a
+        trial with a free answer that of its cluster (a song). What is not among them is none of
+        the published ones.
     recordings : dict of str to list
         The published items by their recordings, as the tag ``recording`` of a trial names them
         ("M1_EbMaj_90 + M1_GMaj_90"): SHA-256 of each, None for one that we have not seen.
@@ -221,8 +222,11 @@ class Extent:
         known_words = expected.fingerprints(part)
         if known_words is None:
             return True
-        options = [(option.key, option.text) for option in trial.options]
-        words = fingerprint_words(trial.stem, options, trial.target)
+        if trial.options:
+            options = [(option.key, option.text) for option in trial.options]
+            words = fingerprint_words(trial.stem, options, trial.target)
+        else:
+            words = fingerprint_words(trial.cluster or "", (), None)
         self._sums[part] += words
         return words in known_words
 

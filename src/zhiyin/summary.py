@@ -14,6 +14,8 @@ from zhiyin.naming import name_of
 from zhiyin.tally import Tally, tally_log
 
 _MOST_CAUSES = 10
+_MOSTLY_READ = 0.9
+"""Share of readable replies from which on accuracy below chance is no matter of reading."""
 _MUCH_UNREAD = 0.05
 """Share of replies without an answer from which on their causes are told."""
 
@@ -105,14 +107,15 @@ def _warnings(manifest: Manifest, tally: Tally, extent: Extent) -> list[str]:
             f"{whole.error} trials failed and are in no figure{said}; the same command asks them "
             "again"
         )
-    if extent.caution:
+    if extent.caution and not extent.on_other_items:
         warnings.append(extent.caution)
     if whole.judged + whole.error < manifest.planned:
         missing = manifest.planned - whole.judged - whole.error
         warnings.append(f"unfinished: {missing} of {manifest.planned} trials not asked yet")
     warnings += _unread(manifest, tally)
     chance = extent.chance
-    if whole.judged and chance is not None and metrics["ci95"][1] < chance:
+    read = metrics["ifr"] is not None and metrics["ifr"] >= _MOSTLY_READ
+    if read and chance is not None and metrics["ci95"][1] < chance:
         warnings.append(
             f"accuracy {metrics['accuracy']:.1%} is below chance ({chance:.0%}): the answers are "
             "probably misread, or the options mixed up"
