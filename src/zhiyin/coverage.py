@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,6 +19,7 @@ from typing import Any, Protocol
 import msgspec
 
 from zhiyin.log import Manifest, find_log, iterate, read_manifest
+from zhiyin.paths import Place
 from zhiyin.record import State
 from zhiyin.tally import ALL
 from zhiyin.trial import Option, Tag
@@ -441,7 +441,7 @@ class _HeardRecord(msgspec.Struct):
     trial: _Heard
 
 
-def extent_of(folder: str | os.PathLike[str], manifest: Manifest | None = None) -> Extent:
+def extent_of(folder: Place, manifest: Manifest | None = None) -> Extent:
     """Count what a run was asked. Reads its log once, line by line.
 
     Raises
@@ -449,6 +449,7 @@ def extent_of(folder: str | os.PathLike[str], manifest: Manifest | None = None) 
     InputError
         When the folder is not a run, or its log is damaged.
     """
+    folder = Path(folder)
     place = Path(folder)
     extent = Extent(manifest or read_manifest(place))
     heard = extent.expected is not None and bool(extent.expected.recordings)

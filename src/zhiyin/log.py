@@ -23,6 +23,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from zhiyin.errors import InputError
+from zhiyin.paths import Place
 from zhiyin.record import Record, State
 
 RECORDS, MANIFEST, FAILURES = "records.jsonl", "run.json", "failures.jsonl"
@@ -78,7 +79,7 @@ class Manifest(msgspec.Struct):
 R = TypeVar("R")
 
 
-def iterate(path: Path, kind: type[R]) -> Iterator[tuple[R, bytes]]:
+def iterate(path: Place, kind: type[R]) -> Iterator[tuple[R, bytes]]:
     """Each whole line of a log, decoded as `kind`, with its bytes. A torn end is left out.
 
     Raises
@@ -86,6 +87,7 @@ def iterate(path: Path, kind: type[R]) -> Iterator[tuple[R, bytes]]:
     InputError
         For a damaged line that is not the last one: the file was changed by something else.
     """
+    path = Path(path)
     decoder = msgspec.json.Decoder(kind)
     with path.open("rb") as file:
         for number, line in enumerate(file, 1):
@@ -100,11 +102,12 @@ def iterate(path: Path, kind: type[R]) -> Iterator[tuple[R, bytes]]:
                 ) from None
 
 
-def read_records(folder: Path) -> Iterator[Record]:
+def read_records(folder: Place) -> Iterator[Record]:
     """The valid record of each trial in a run folder, in the order of the log.
 
     While a run is unfinished its log may hold superseded error records; they are left out.
     """
+    folder = Path(folder)
     path = find_log(folder)
     last_failure = _last_line_of_failed(path)
     for number, (record, _) in enumerate(iterate(path, Record), 1):
@@ -121,8 +124,9 @@ def _last_line_of_failed(path: Path) -> dict[str, int]:
     return last
 
 
-def find_log(folder: Path) -> Path:
+def find_log(folder: Place) -> Path:
     """The log in a run folder. Raises `InputError` when it is not a run folder."""
+    folder = Path(folder)
     path = folder / RECORDS
     if not path.is_file():
         what = "no such folder" if not folder.is_dir() else f"no {RECORDS} in it"
@@ -130,8 +134,9 @@ def find_log(folder: Path) -> Path:
     return path
 
 
-def read_manifest(folder: Path) -> Manifest:
+def read_manifest(folder: Place) -> Manifest:
     """The manifest of a run folder. Raises `InputError` when it is missing or damaged."""
+    folder = Path(folder)
     path = folder / MANIFEST
     try:
         return msgspec.json.decode(path.read_bytes(), type=Manifest)

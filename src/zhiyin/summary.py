@@ -11,6 +11,7 @@ from zhiyin.benchmarks import PACKAGES, Reference, Section, open_package
 from zhiyin.coverage import Extent, extent_of
 from zhiyin.log import Manifest, read_manifest
 from zhiyin.naming import name_of
+from zhiyin.paths import Place
 from zhiyin.tally import Tally, tally_log
 
 _MOST_CAUSES = 10
@@ -20,7 +21,7 @@ _MUCH_UNREAD = 0.05
 """Share of replies without an answer from which on their causes are told."""
 
 
-def summarise(folder: Path) -> dict[str, Any]:
+def summarise(folder: Place) -> dict[str, Any]:
     """Sum up a run.
 
     Returns
@@ -35,6 +36,7 @@ def summarise(folder: Path) -> dict[str, Any]:
         whole), ``remarks``, ``warnings``, ``settings``,
         ``details`` (further tables of the benchmark's own, see `benchmarks.Section`).
     """
+    folder = Path(folder)
     manifest = read_manifest(folder)
     summary = assemble(folder, manifest, tally_log(folder), extent_of(folder, manifest))
     summary["details"] = details(folder, manifest.benchmark)

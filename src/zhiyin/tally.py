@@ -11,6 +11,7 @@ import msgspec
 
 from zhiyin.items import item_of
 from zhiyin.log import find_log, iterate
+from zhiyin.paths import Place
 from zhiyin.record import STATES, Record, State
 from zhiyin.trial import Tag
 
@@ -223,12 +224,13 @@ class _Record(msgspec.Struct):
     error: str | None = None
 
 
-def tally_log(folder: Path) -> Tally:
+def tally_log(folder: Place) -> Tally:
     """Count the valid record of each trial in a run folder.
 
     Reads line by line and holds the failed trials, the names of items and five bytes an answer
     and group in memory, so that a log of any length can be counted.
     """
+    folder = Path(folder)
     tally = Tally()
     failed: dict[str, _Record] = {}
     for record, _ in iterate(find_log(folder), _Record):

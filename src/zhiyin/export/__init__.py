@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 
 from zhiyin.errors import InputError, did_you_mean
+from zhiyin.paths import Place, Places, as_paths
 
 FORMATS = {
     "parquet": "everything that was said, a row a trial",
@@ -24,7 +25,7 @@ class Exported(msgspec.Struct, frozen=True):
     notes: list[str] = []
 
 
-def export(runs: Sequence[Path], kind: str, out: Path, *, partial: bool = False) -> Exported:
+def export(runs: Places, kind: str, out: Place, *, partial: bool = False) -> Exported:
     """Write runs in another format.
 
     Parameters
@@ -44,6 +45,7 @@ def export(runs: Sequence[Path], kind: str, out: Path, *, partial: bool = False)
         is there already or cannot be written, a package that is not installed; for "hf" on a run
         that holds a part of its benchmark, unless `partial`.
     """
+    runs, out = as_paths(runs), Path(out)
     if kind not in FORMATS:
         raise InputError(f"unknown format {kind!r}: {did_you_mean(kind, FORMATS)}")
     if len(runs) != 1 and kind in ("inspect", "hf"):

@@ -29,6 +29,7 @@ from zhiyin.export import Exported
 from zhiyin.frame import Entry, brief_of
 from zhiyin.log import Manifest, read_manifest, read_records
 from zhiyin.models.playback import load_clip
+from zhiyin.paths import Place
 from zhiyin.record import Record, Reply, State
 from zhiyin.statistics.scores import score_interval
 from zhiyin.trial import Audio, Message
@@ -67,7 +68,7 @@ class _Sounds:
         return f"data:{kind};base64,{b64encode(clip.data).decode()}", form
 
 
-def write_inspect(run: Path, out: Path) -> Exported:
+def write_inspect(run: Place, out: Place) -> Exported:
     """Write a run as an Inspect log.
 
     Parameters
@@ -87,6 +88,7 @@ def write_inspect(run: Path, out: Path) -> Exported:
     InputError
         When the folder is not a run.
     """
+    run, out = Path(run), Path(out)
     manifest, sounds = read_manifest(run), _Sounds()
     summaries: list[dict[str, Any]] = []
     entries: list[Entry] = []

@@ -18,6 +18,7 @@ from zhiyin.errors import InputError
 from zhiyin.frame import Entry
 from zhiyin.leaderboard.titles import titles
 from zhiyin.log import MANIFEST
+from zhiyin.paths import Place
 from zhiyin.report.figures import Seen, gather, is_plain
 from zhiyin.report.figures_scores import headline, reference_of
 from zhiyin.statistics.compare import compare
@@ -105,8 +106,9 @@ class Board(msgspec.Struct, frozen=True):
     notes: list[str] = []
 
 
-def collect(root: Path) -> list[Path]:
+def collect(root: Place) -> list[Path]:
     """The run folders in `root`, at any depth, by name. Raises `InputError` for none."""
+    root = Path(root)
     if not root.is_dir():
         raise InputError(f"{root}: no such folder; give the folder that holds the runs")
     near = root.glob(f"*/{MANIFEST}")  # follows links, which rglob does not
@@ -116,7 +118,7 @@ def collect(root: Path) -> list[Path]:
     return found
 
 
-def build(root: Path, ignore: Sequence[str] = (), *, apart: bool = False) -> list[Board]:
+def build(root: Place, ignore: Sequence[str] = (), *, apart: bool = False) -> list[Board]:
     """The tables of all runs below `root`.
 
     Parameters
@@ -134,6 +136,7 @@ def build(root: Path, ignore: Sequence[str] = (), *, apart: bool = False) -> lis
         not said (the line names the settings, the values and the runs); when `ignore` names one
         of `ALWAYS`.
     """
+    root = Path(root)
     for name in ignore:
         if name in ALWAYS:
             raise InputError(f"--ignore {name}: runs that differ in it cannot be in one table")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from zhiyin.benchmarks import PACKAGES, open_package
 from zhiyin.frame import Entry, read_entries
 from zhiyin.log import Manifest, read_manifest
 from zhiyin.naming import brief, name_of, run_names
+from zhiyin.paths import Places, as_paths
 
 _HASH = 16
 _SAMPLING = {
@@ -22,7 +22,7 @@ _SAMPLING = {
 _IMPLIED = {"extract", "seed", "shots", "language"}
 
 
-def methods_paragraph(runs: Sequence[Path]) -> str:
+def methods_paragraph(runs: Places) -> str:
     """What was asked of whom, how, and how it was counted: one paragraph a benchmark.
 
     Parameters
@@ -41,6 +41,7 @@ def methods_paragraph(runs: Sequence[Path]) -> str:
     InputError
         When a folder is not a run.
     """
+    runs = as_paths(runs)
     found: dict[str, list[tuple[Manifest, list[Entry]]]] = {}
     manifests = [read_manifest(run) for run in runs]
     for run, manifest, name in zip(runs, manifests, run_names(runs, manifests), strict=True):
