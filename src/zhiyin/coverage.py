@@ -19,6 +19,8 @@ def part_of(manifest: Manifest) -> str | None:
     parts = []
     if _cut(manifest):
         parts.append(f"the first {manifest.config['limit']:,} trials only")
+    if sample := manifest.config.get("sample"):
+        parts.append(f"{sample:,} items drawn at random (--sample)")
     if wanted := _categories(manifest):
         parts.append(f"only {', '.join(wanted)}")
     if _options(manifest).get("partial"):
@@ -38,7 +40,7 @@ def is_whole(manifest: Manifest, group: str) -> bool:
     A limit cuts every group, and where files may be missing none is known to be whole. Categories
     of ZIQI-Eval leave those groups whole of which all categories were asked.
     """
-    if _cut(manifest) or _options(manifest).get("partial"):
+    if _cut(manifest) or manifest.config.get("sample") or _options(manifest).get("partial"):
         return False
     wanted = _categories(manifest)
     if not wanted:

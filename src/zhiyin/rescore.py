@@ -48,7 +48,7 @@ def rescore(folder: Path, policy: str, out: Path | None = None) -> dict[str, Any
     with contextlib.ExitStack() as stack:
         log = stack.enter_context(RunFolder(out, manifest)) if out else None
         for record in read_records(folder):
-            if record.exchange.turns:
+            if record.exchange.turns and not record.exchange.broken:
                 record.verdict = benchmark.score(record.trial, record.exchange)
                 record.error = None
             tally.add(record.verdict.state, record.trial.groups, record.trial.cluster)

@@ -97,6 +97,11 @@ def _warnings(manifest: Manifest, tally: Tally) -> list[str]:
         )
     if part := caution(manifest):
         warnings.append(part)
+    if tally.repeated:
+        warnings.append(
+            f"{tally.repeated} lines of the log repeat a trial, and are not counted: the last line "
+            "of each trial is; something other than Zhiyin wrote there"
+        )
     if whole.judged + whole.error < manifest.planned:
         missing = manifest.planned - whole.judged - whole.error
         warnings.append(f"unfinished: {missing} of {manifest.planned} trials not asked yet")

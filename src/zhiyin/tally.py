@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.log import find_log, iterate
+from zhiyin.log import find_log, iterate, valid_lines
 from zhiyin.record import STATES, State
 
 ALL = "all"
@@ -115,12 +115,14 @@ def wilson(successes: int, n: int, z: float = _Z95) -> tuple[float, float]:
 class Tally:
     """Counts by group, the whole under the name "all"; groups stay in order of appearance.
 
-    `causes` counts the failed trials by what was said of them.
+    `causes` counts the failed trials by what was said of them, `repeated` the lines of the log
+    that repeat a trial and are not counted.
     """
 
     def __init__(self) -> None:
         self.counts: dict[str, Count] = {ALL: Count()}
         self.causes: Counter[str] = Counter()
+        self.repeated = 0
 
     def add(
         self, state: State, groups: Iterable[str], cluster: str | None = None, times: int = 1
@@ -173,14 +175,12 @@ def tally_log(folder: Path) -> Tally:
     Reads line by line and holds only the failed trials in memory, so that a log of any length
     can be counted.
     """
-    tally = Tally()
-    failed: dict[str, _Record] = {}
-    for record, _ in iterate(find_log(folder), _Record):
-        superseded = failed.pop(record.id, None)
-        if superseded is not None:
-            tally.add("error", superseded.trial.groups, times=-1)
+    tally, path = Tally(), find_log(folder)
+    valid, tally.repeated = valid_lines(path)
+    for number, (record, _) in enumerate(iterate(path, _Record), 1):
+        if valid.get(record.id, number) != number:
+            continue
         tally.add(record.verdict.state, record.trial.groups, record.trial.cluster)
         if record.verdict.state == "error":
-            failed[record.id] = record
-    tally.causes.update((record.error or record.verdict.why) for record in failed.values())
+            tally.causes[record.error or record.verdict.why] += 1
     return tally

@@ -69,7 +69,8 @@ class Option(msgspec.Struct, frozen=True, array_like=True):
         The option's words.
     key : str
         The option's letter in the data, before any shuffling. Verdicts and targets speak of
-        keys; prompts and replies speak of letters.
+        keys; prompts and replies speak of letters. An examinee never sees it: in some data the
+        key of the right option is always the same.
     """
 
     letter: str
@@ -111,8 +112,12 @@ class Trial(msgspec.Struct, frozen=True, omit_defaults=True):
     tags: dict[str, Tag] = {}
 
     def blind(self) -> Trial:
-        """The trial as an examinee may see it: without target, groups, cluster and tags."""
-        return Trial(self.id, self.messages, self.stem, self.options)
+        """The trial as an examinee may see it: without target, groups, cluster, tags and keys.
+
+        Its options carry the letter shown in the key's place.
+        """
+        options = tuple([Option(o.letter, o.text, o.letter) for o in self.options])
+        return Trial(self.id, self.messages, self.stem, options)
 
 
 def say(role: Role, text: str, *sounds: Audio) -> Message:

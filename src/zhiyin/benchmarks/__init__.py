@@ -11,8 +11,11 @@ A benchmark's package says what it is and how to open it, with light imports onl
 ``from_options``    ``(options: dict) -> Benchmark`` from parsed flags or a run's manifest
 ``published``       ``() -> Reference | None``: published rows to print beside a run
 ``check``           ``(options: dict) -> CheckResult`` for ``zhiyin data check NAME`` (optional)
+``before``          ``async (order)``: makes sure of what comes after the run, before the
+                    first call (optional)
 ``after``           ``async (folder, order, watch)``: what follows a whole run (optional)
 ``details``         ``(folder: Path) -> list[Section]``: what ``show`` adds for a run (optional)
+``WITHOUT_SOUND``   the flag that asks without sound, for models that take none (optional)
 ==================  =========================================================================
 """
 

@@ -7,11 +7,12 @@ Exit status: 0 done, 1 done with failed trials, 2 bad input, 130 interrupted.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import importlib
 import os
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from zhiyin import __version__
 from zhiyin.errors import InputError, did_you_mean
@@ -39,10 +40,35 @@ COMMANDS = {
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser whose errors are one line."""
+    """An argument parser whose errors are one line, and which takes a flag once."""
+
+    def __init__(self, *args: Any, **settings: Any) -> None:
+        super().__init__(*args, **settings)
+        for name in (None, "store"):
+            self.register("action", name, _Once)
 
     def error(self, message: str) -> NoReturn:
         raise InputError(f"{message}; see `{self.prog} --help`")
+
+
+class _Once(argparse._StoreAction):
+    """Stores a value; a second one is refused, where argparse would forget the first."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,
+    ) -> None:
+        given = vars(namespace).setdefault(_GIVEN, set())
+        if option_string and self.dest in given:
+            raise argparse.ArgumentError(self, "given twice: one value is taken; run it twice")
+        given.add(self.dest)
+        super().__call__(parser, namespace, values, option_string)
+
+
+_GIVEN = "_given"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -50,17 +76,35 @@ def main(argv: Sequence[str] | None = None) -> int:
     # Not `list(...)`: importing the command `list` gives this package an attribute of that name.
     arguments = [*(sys.argv[1:] if argv is None else argv)]
     try:
-        return _dispatch(arguments)
+        if any("\ud800" <= c <= "\udfff" for argument in arguments for c in argument):
+            raise InputError("an argument holds bytes that are no UTF-8: rename what it names")
+        status = _dispatch(arguments)
+        sys.stdout.flush()
+        return status
     except InputError as error:
         print(f"zhiyin: {' '.join(str(error).split())}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("zhiyin: interrupted", file=sys.stderr)
         return 130
+    except MemoryError:
+        print("zhiyin: not enough memory for this; try a part of it", file=sys.stderr)
+        return 2
     except BrokenPipeError:
         # Whoever read our output has left; point stdout elsewhere so that exit stays silent.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _silence()
         return 0
+    except OSError as error:  # a full disk, a folder that may not be written, too many open files
+        where = f"{error.filename}: " if error.filename else ""
+        print(f"zhiyin: {where}{error.strerror or error}; mend that and try again", file=sys.stderr)
+        _silence()
+        return 2
+
+
+def _silence() -> None:
+    """Let what is left in standard output go nowhere when the program ends."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _dispatch(arguments: list[str]) -> int:
