@@ -7,7 +7,7 @@ from typing import Any
 
 from zhiyin.benchmarks import PACKAGES, Reference, Section, open_package
 from zhiyin.coverage import caution, part_of
-from zhiyin.log import Manifest, read_manifest
+from zhiyin.log import Manifest, is_being_written, read_manifest
 from zhiyin.tally import ALL, Tally, tally_log
 
 _MOST_CAUSES = 10
@@ -53,7 +53,7 @@ def assemble(folder: Path, manifest: Manifest, tally: Tally) -> dict[str, Any]:
         "failures": dict(tally.causes.most_common(_MOST_CAUSES)),
         "part": part_of(manifest),
         "remarks": manifest.remarks,
-        "warnings": _warnings(manifest, tally),
+        "warnings": [*_unended(folder, manifest), *_warnings(manifest, tally)],
         "settings": manifest.config,
         "details": [],
     }
@@ -79,6 +79,18 @@ def details(folder: Path, benchmark: str) -> list[Section]:
 def _short(cause: str) -> str:
     line = " ".join(cause.split())
     return line if len(line) <= 120 else f"{line[:119]}…"
+
+
+def _unended(folder: Path, manifest: Manifest) -> list[str]:
+    """What to say of a session that has not ended, or of which nobody knows how it did."""
+    if not manifest.sessions or manifest.sessions[-1].ended is not None:
+        return []
+    if is_being_written(folder):
+        return ["a session is going on: these figures are of what is there by now"]
+    return [
+        "the last session ended without a word: it was killed, or the machine went down; the same "
+        "command goes on from there"
+    ]
 
 
 def _warnings(manifest: Manifest, tally: Tally) -> list[str]:

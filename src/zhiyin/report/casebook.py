@@ -8,8 +8,7 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.errors import InputError
-from zhiyin.log import Manifest, find_log, read_manifest
+from zhiyin.log import MANIFEST, Manifest, decode_line, find_log, is_being_written, read_manifest
 from zhiyin.record import Record, State
 from zhiyin.trial import Audio, Tag, Trial
 
@@ -44,13 +43,17 @@ class Case(msgspec.Struct):
 
 
 class Run(msgspec.Struct):
-    """One run folder, and how far its log has been read."""
+    """One run folder, how far its log has been read, and whether somebody writes it now."""
 
     folder: Path
     manifest: Manifest
     label: str
     position: int = 0
     inode: int = 0
+    lines: int = 0
+    running: bool = False
+    told: tuple[int, int] = (0, 0)
+    """Which run.json was read: its inode, and when it was written (ns)."""
 
 
 class Casebook:
@@ -99,7 +102,7 @@ class Casebook:
             inode = path.stat().st_ino
             again = run.inode not in (0, inode)  # the runner replaces the log when it ends
             if again:
-                run.position = 0
+                run.position = run.lines = 0
                 for case in self.cases:
                     case.answers.pop(number, None)
             run.inode, begun = inode, run.position
@@ -107,12 +110,16 @@ class Casebook:
             for line in log:
                 if not line.endswith(b"\n"):
                     break
-                self._enter(number, _decode(line, path), len(line))
+                run.lines += 1
+                record = decode_line(_decoder, line, f"{path}, line {run.lines}")
+                self._enter(number, record, len(line))
                 run.position += len(line)
-        if again or run.position > begun:
-            run.manifest = read_manifest(run.folder)
-            return True
-        return False
+        state = is_being_written(run.folder), _version(run.folder / MANIFEST)
+        if not again and run.position == begun and state == (run.running, run.told):
+            return False
+        run.running, run.told = state
+        run.manifest = read_manifest(run.folder)
+        return True
 
     def _enter(self, number: int, record: Record, length: int) -> None:
         trial, verdict, run = record.trial, record.verdict, self.runs[number]
@@ -130,7 +137,10 @@ class Casebook:
         place = self._places.setdefault(identity, len(self.cases))
         if place == len(self.cases):
             self.cases.append(_case(run.manifest.benchmark, trial))
-        self.cases[place].answers[number] = Answer(
+        answers = self.cases[place].answers
+        if verdict.state == "error" and number in answers and answers[number].state != "error":
+            return  # an answer goes before a failure
+        answers[number] = Answer(
             verdict.state, verdict.letter, verdict.answer, verdict.tags, run.position, length
         )
 
@@ -143,20 +153,20 @@ class Casebook:
                 for number, answer in sorted(case.answers.items()):
                     logs[number].seek(answer.start)
                     line = logs[number].read(answer.length)
-                    found[number] = _decode(line, self.runs[number].folder)
+                    found[number] = decode_line(_decoder, line, str(self.runs[number].folder))
                 yield case, found
         finally:
             for log in logs:
                 log.close()
 
 
-def _decode(line: bytes, path: Path) -> Record:
+def _version(path: Path) -> tuple[int, int]:
+    """What changes when a file is written anew."""
     try:
-        return _decoder.decode(line)
-    except msgspec.MsgspecError as error:
-        raise InputError(
-            f"{path}: a line is not a record ({error}); delete it to ask that trial again"
-        ) from None
+        found = path.stat()
+    except OSError:
+        return 0, 0
+    return found.st_ino, found.st_mtime_ns
 
 
 def _case(benchmark: str, trial: Trial) -> Case:
