@@ -39,6 +39,9 @@ COMMANDS = {
 }
 
 
+_LONGEST = 300
+
+
 class Parser(argparse.ArgumentParser):
     """An argument parser whose errors are one line, and which takes a flag once."""
 
@@ -48,6 +51,8 @@ class Parser(argparse.ArgumentParser):
             self.register("action", name, _Once)
 
     def error(self, message: str) -> NoReturn:
+        if len(message) > _LONGEST:  # it repeats what was given
+            message = f"{message[: _LONGEST - 1]}…"
         raise InputError(f"{message}; see `{self.prog} --help`")
 
 
