@@ -18,7 +18,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from zhiyin.log import Manifest, find_log, iterate, read_manifest
+from zhiyin.log import Manifest, find_log, iterate, read_manifest, valid_lines
 from zhiyin.paths import Place
 from zhiyin.record import State
 from zhiyin.tally import ALL
@@ -293,8 +293,9 @@ class Extent:
 
     @property
     def _cut(self) -> bool:
-        limit = self.manifest.config.get("limit")
-        return limit is not None and self.manifest.planned >= limit
+        config = self.manifest.config
+        limit = config.get("limit")
+        return bool(config.get("sample")) or (limit is not None and self.manifest.planned >= limit)
 
     @property
     def part(self) -> str | None:
@@ -316,7 +317,11 @@ class Extent:
 
     @property
     def _limit(self) -> str | None:
-        return f"the first {self.manifest.config['limit']:,} trials only" if self._cut else None
+        sample, limit = self.manifest.config.get("sample"), self.manifest.config.get("limit")
+        first = f"the first {limit:,} trials" if limit and self._cut else ""
+        drawn = f"{sample:,} items drawn at random" if sample else ""
+        told = " and ".join(filter(None, (first, drawn)))
+        return f"{told} only" if told else None
 
     @property
     def _nothing_lacks(self) -> bool:
@@ -432,11 +437,13 @@ class _Verdict(msgspec.Struct):
 
 
 class _Record(msgspec.Struct):
+    id: str
     verdict: _Verdict
     trial: _Trial
 
 
 class _HeardRecord(msgspec.Struct):
+    id: str
     verdict: _Verdict
     trial: _Heard
 
@@ -454,8 +461,10 @@ def extent_of(folder: Place, manifest: Manifest | None = None) -> Extent:
     extent = Extent(manifest or read_manifest(place))
     heard = extent.expected is not None and bool(extent.expected.recordings)
     kind: Any = _HeardRecord if heard else _Record
-    for record, _ in iterate(find_log(place), kind):
-        if record.verdict.state != "error":
+    path = find_log(place)
+    valid, _ = valid_lines(path)
+    for number, (record, _) in enumerate(iterate(path, kind), 1):
+        if record.verdict.state != "error" and valid.get(record.id, number) == number:
             extent.add(record.trial, sounds_of(record.trial) if heard else ())
     return extent
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from zhiyin.errors import missing_package
 from zhiyin.items import item_of
-from zhiyin.log import find_log, iterate, read_manifest, read_records
+from zhiyin.log import find_log, iterate, read_manifest, read_records, valid_lines
 from zhiyin.paths import Place, Places, as_paths
 from zhiyin.record import Finish, Record, State
 from zhiyin.trial import Option, Tag
@@ -149,12 +148,13 @@ def read_entries(folder: Place) -> list[Entry]:
     InputError
         When the folder is not a run, or its log is damaged.
     """
-    folder = Path(folder)
-    entries: dict[str, Entry] = {}
-    for entry, _ in iterate(find_log(folder), Entry):
-        entries.pop(entry.id, None)  # an error that this record supersedes
-        entries[entry.id] = entry
-    return list(entries.values())
+    path = find_log(folder)
+    valid, _ = valid_lines(path)
+    return [
+        entry
+        for number, (entry, _) in enumerate(iterate(path, Entry), 1)
+        if valid.get(entry.id, number) == number
+    ]
 
 
 def brief_of(record: Record) -> Entry:

@@ -27,6 +27,7 @@ from zhiyin.trial import Message, Tag, Trial
 State = Literal["correct", "wrong", "no_answer", "refused", "truncated", "error"]
 STATES: tuple[State, ...] = get_args(State)
 Finish = Literal["stop", "length", "refusal"]
+FINISHES: tuple[Finish, ...] = get_args(Finish)
 
 
 class Sampling(msgspec.Struct, frozen=True):
@@ -73,10 +74,15 @@ class Turn(msgspec.Struct, omit_defaults=True):
 
 
 class Exchange(msgspec.Struct, omit_defaults=True):
-    """The whole conversation of a trial. `notes` is what the strategy found on the way."""
+    """The whole conversation of a trial. `notes` is what the strategy found on the way.
+
+    `broken` says that a call failed before the conversation's end: what was said until then is
+    kept, since it was paid for, and is never scored.
+    """
 
     turns: tuple[Turn, ...] = ()
     notes: dict[str, Any] = {}
+    broken: bool = False
 
     @property
     def final(self) -> Reply:

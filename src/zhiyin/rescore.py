@@ -57,7 +57,7 @@ def rescore(folder: Place, policy: str, out: Place | None = None) -> dict[str, A
         for record in read_records(folder):
             first = record.verdict
             _count(before, record)
-            if record.exchange.turns:
+            if record.exchange.turns and not record.exchange.broken:
                 _score(benchmark, record)
             _count(after, record)
             changed += (first.state, first.answer) != (record.verdict.state, record.verdict.answer)

@@ -9,7 +9,7 @@ from typing import Any
 
 from zhiyin.benchmarks import PACKAGES, Reference, Section, open_package
 from zhiyin.coverage import Extent, extent_of
-from zhiyin.log import Manifest, read_manifest
+from zhiyin.log import Manifest, is_being_written, read_manifest
 from zhiyin.naming import name_of
 from zhiyin.paths import Place
 from zhiyin.tally import Tally, tally_log
@@ -68,7 +68,7 @@ def assemble(
         "part": extent.part,
         "whole": [name for name in tally.counts if extent.whole(name)],
         "remarks": manifest.remarks,
-        "warnings": _warnings(manifest, tally, extent),
+        "warnings": [*_unended(folder, manifest), *_warnings(manifest, tally, extent)],
         "settings": manifest.config,
         "details": [],
     }
@@ -96,6 +96,18 @@ def _short(cause: str) -> str:
     return line if len(line) <= 120 else f"{line[:119]}…"
 
 
+def _unended(folder: Path, manifest: Manifest) -> list[str]:
+    """What to say of a session that has not ended, or of which nobody knows how it did."""
+    if not manifest.sessions or manifest.sessions[-1].ended is not None:
+        return []
+    if is_being_written(folder):
+        return ["a session is going on: these figures are of what is there by now"]
+    return [
+        "the last session ended without a word: it was killed, or the machine went down; the same "
+        "command goes on from there"
+    ]
+
+
 def _warnings(manifest: Manifest, tally: Tally, extent: Extent) -> list[str]:
     """What a careful reader would ask about these figures."""
     whole, metrics = tally.everything, tally.metrics()
@@ -111,6 +123,11 @@ def _warnings(manifest: Manifest, tally: Tally, extent: Extent) -> list[str]:
         )
     if extent.caution and not extent.on_other_items:
         warnings.append(extent.caution)
+    if tally.repeated:
+        warnings.append(
+            f"{tally.repeated} lines of the log repeat a trial, and are not counted: the last line "
+            "of each trial is; something other than Zhiyin wrote there"
+        )
     if whole.judged + whole.error < manifest.planned:
         missing = manifest.planned - whole.judged - whole.error
         warnings.append(f"unfinished: {missing} of {manifest.planned} trials not asked yet")

@@ -69,7 +69,8 @@ class Option(msgspec.Struct, frozen=True, array_like=True):
         The option's words.
     key : str
         The option's letter in the data, before any shuffling. Verdicts and targets speak of
-        keys; prompts and replies speak of letters.
+        keys; prompts and replies speak of letters. An examinee never sees it: in some data the
+        key of the right option is always the same.
     """
 
     letter: str
@@ -121,8 +122,12 @@ class Trial(msgspec.Struct, frozen=True, omit_defaults=True):
     condition: str = ""
 
     def blind(self) -> Trial:
-        """The trial as an examinee may see it: without target, groups, cluster, tags and item."""
-        return Trial(self.id, self.messages, self.stem, self.options)
+        """The trial as an examinee may see it: no target, groups, cluster, tags, item or keys.
+
+        Its options carry the letter shown in the key's place.
+        """
+        options = tuple([Option(o.letter, o.text, o.letter) for o in self.options])
+        return Trial(self.id, self.messages, self.stem, options)
 
 
 def say(role: Role, text: str, *sounds: Audio) -> Message:

@@ -13,8 +13,11 @@ A benchmark's package says what it is and how to open it, with light imports onl
 ``expected``        ``() -> Published``: what the published data hold (optional; a run is set
                     beside published rows only where it holds all of that)
 ``check``           ``(options: dict) -> CheckResult`` for ``zhiyin data check NAME`` (optional)
+``before``          ``async (order)``: makes sure of what comes after the run, before the
+                    first call (optional)
 ``after``           ``async (folder, order, watch)``: what follows a whole run (optional)
 ``details``         ``(folder: Path) -> list[Section]``: what ``show`` adds for a run (optional)
+``WITHOUT_SOUND``   the flag that asks without sound, for models that take none (optional)
 ==================  =========================================================================
 """
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import contextlib
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import msgspec
@@ -79,10 +80,35 @@ def _writer(kind: str, partial: bool) -> Callable[[Sequence[Path], Path], Export
     return _write_csv if kind == "csv" else _write_parquet
 
 
+@contextlib.contextmanager
+def whole_or_nothing(out: Path) -> Iterator[Path]:
+    """A place to write to that becomes `out` when all is written, and goes away otherwise."""
+    unfinished = out.with_name(f".{out.name}.new")
+    try:
+        yield unfinished
+        unfinished.replace(out)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def _polars_file(out: Path) -> Iterator[Path]:
+    """As `whole_or_nothing`; what Polars says of a full disk becomes an `OSError`."""
+    from polars import exceptions
+
+    try:
+        with whole_or_nothing(out) as place:
+            yield place
+    except (exceptions.PolarsError, exceptions.PanicException) as error:
+        raise OSError(" ".join(str(error).split())) from None
+
+
 def _write_parquet(runs: Sequence[Path], out: Path) -> Exported:
     from zhiyin.frame import read_frame
 
-    read_frame(runs).write_parquet(out)
+    frame = read_frame(runs)
+    with _polars_file(out) as place:
+        frame.write_parquet(place)
     return Exported([out])
 
 
@@ -95,5 +121,6 @@ def _write_csv(runs: Sequence[Path], out: Path) -> Exported:
     groups = [msgspec.json.encode(names.to_list()).decode() for names in frame["groups"]]
     place = frame.columns.index("groups")
     frame.replace_column(place, polars.Series("groups", groups, dtype=polars.String))
-    frame.write_csv(out)
+    with _polars_file(out) as unfinished:
+        frame.write_csv(unfinished)
     return Exported([out])

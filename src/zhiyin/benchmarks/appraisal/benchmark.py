@@ -34,6 +34,7 @@ from zhiyin.strategies import standalone
 from zhiyin.trial import Audio, Option, Trial, say
 
 QA = "qa"
+_MOST_PIECES = 10_000
 _log = logging.getLogger("zhiyin")
 PLACES: dict[str, tuple[str, ...]] = {"question": ("question", "options"), "appraisal": ()}
 """The prompts, and the places that each must have."""
@@ -87,8 +88,8 @@ def read_settings(options: Mapping[str, Any]) -> Settings:
     if str(options.get("shots") or "0") != "0":
         raise InputError("--shots: appraisal has no worked examples; leave it out")
     n = options.get("n", 3)
-    if n < 1:
-        raise InputError(f"--n {n}: make at least 1 piece")
+    if not 1 <= n <= _MOST_PIECES:
+        raise InputError(f"--n {n}: make at least 1 piece and at most {_MOST_PIECES:,}")
     data = options.get("data")
     return Settings(
         qa=options.get("qa") or _in(data, QA_FILE),

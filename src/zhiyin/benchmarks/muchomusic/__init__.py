@@ -34,6 +34,7 @@ BIBTEX = """\
 }
 """
 CHANCE = 0.25
+WITHOUT_SOUND = "--audio none"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

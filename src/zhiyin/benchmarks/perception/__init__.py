@@ -37,6 +37,7 @@ BIBTEX = """@misc{carone-read-hear,
 CHANCE = 0.2
 """The lowest of the tasks' chance levels (0.2, 0.5, 0.25): whichever of them a run holds, its
 headline is at least this by chance. `published` gives the level of each cell."""
+WITHOUT_SOUND = "--modality midi"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
