@@ -209,7 +209,8 @@ def test_a_whole_set_has_one_doubtful_label_and_no_other_flaw(whole):
     result = perception.check({"data": str(whole)})
     others = [flaw for flaw in result.flaws if flaw.kind != "altered"]
     assert [(flaw.kind, flaw.id) for flaw in others] == [("doubtful label", "Sync3_A")]
-    known = {name for hashes in perception.expected().recordings.items() for name in _known(*hashes)}
+    recordings = perception.expected().recordings.items()
+    known = {name for named in recordings for name in _known(*named)}
     altered = [flaw.id for flaw in result.flaws if flaw.kind == "altered"]
     assert set(altered) == known  # these recordings are made for the test
     assert len(altered) == len(known) > 40
