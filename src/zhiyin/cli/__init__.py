@@ -138,7 +138,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return status
     except InputError as error:
-        print(f"zhiyin: {' '.join(str(error).split())}", file=sys.stderr)
+        words = (w if len(w) < 2 * _LONGEST else f"{w[:80]}…" for w in str(error).split())
+        print(f"zhiyin: {' '.join(words)}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("zhiyin: interrupted", file=sys.stderr)

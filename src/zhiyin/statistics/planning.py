@@ -132,7 +132,7 @@ def detectable_difference(
         On values outside their range.
     """
     if not 1 <= n <= MOST:
-        raise InputError(f"{n:.3g} items: give at least 1 and at most {MOST:.0e}")
+        raise InputError(f"{n} items: give at least 1 and at most {MOST:.0e}")
     variance = _variance(between, noise_a, noise_b, repeats_a, repeats_b, design_effect)
     return _plan(n, variance, design_effect, power, alpha)
 
