@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from engine import Scripted, examine
 from zhiyin import cli
 from zhiyin.benchmarks import open_benchmark
-from zhiyin.coverage import is_whole, part_of
+from zhiyin.coverage import extent_of
 from zhiyin.log import read_manifest, read_records
 from zhiyin.selection import Selection, drawn
 from zhiyin.trial import Trial
@@ -69,7 +69,7 @@ def test_asking_for_less_than_there_is_changes_nothing_and_is_said(zhiyin):
     again = zhiyin("--limit", 5)
     assert again["planned"] == again["trials"] == whole["trials"]
     assert any("holds more than was asked for now (5 of" in line for line in again["remarks"])
-    assert part_of(read_manifest(Path(again["run"]))) == part_of(read_manifest(Path(whole["run"])))
+    assert extent_of(again["run"]).part == extent_of(whole["run"]).part
 
 
 def test_a_limit_that_cuts_nothing_is_none(zhiyin):
@@ -82,8 +82,9 @@ def test_a_sample_is_of_every_group_and_grows(zhiyin):
     small = zhiyin("--sample", 12)
     assert small["planned"] == small["trials"] == 12
     manifest = read_manifest(Path(small["run"]))
-    assert "12 items drawn at random" in part_of(manifest)
-    assert not is_whole(manifest, "all")
+    extent = extent_of(small["run"], manifest)
+    assert "12 items drawn at random" in extent.part
+    assert not extent.whole("all")
     few = set(asked(small["run"]))
     assert len({id.split("/")[0] for id in few}) >= 4
     more = zhiyin("--sample", 20)
@@ -111,7 +112,7 @@ def test_the_first_ones_and_a_sample_go_together(zhiyin):
     assert manifest.planned == len(ids) == len(set(ids)) == both["trials"]
     assert 12 <= len(ids) <= 17
     assert both["complete"]
-    assert "first 5 trials" in part_of(manifest)
+    assert "first 5 trials" in extent_of(both["run"]).part
 
 
 def test_both_in_one_command_are_refused(zhiyin):

@@ -106,7 +106,7 @@ def test_half_a_conversation_is_never_scored(tmp_path, monkeypatch):
     conduct(tmp_path / "run", Scripted(lambda i, b: KeyError("x") if b else "A"), two_turns, 3)
 
     class Toy:
-        score = staticmethod(score)
+        score, version = staticmethod(score), "1"
 
     monkeypatch.setattr("zhiyin.rescore.open_benchmark", lambda *_: Toy)
     whole = read_manifest(tmp_path / "run")

@@ -308,10 +308,10 @@ class Extent:
         expected = self.expected
         if expected is None or (self._nothing_lacks and self.done):
             return self._limit if expected is None else None
-        if self.on_other_items:
-            return f"none of the published {expected.unit}, but {self.others[ALL]:,} others"
         told = [words for words in (self._limit, *self._flags(expected)) if words]
-        if self.done:
+        if self.on_other_items:
+            told.append(f"none of the published {expected.unit}, but {self.others[ALL]:,} others")
+        elif self.done:
             told += self._counted(expected)
         return "; ".join(told) or None
 
