@@ -65,7 +65,7 @@ def rescore(folder: Place, policy: str, out: Place | None = None) -> dict[str, A
                 log.append(record)
     summary = assemble(out or folder, manifest, after)
     summary["before"] = {
-        "extract": old.options.get("extract"),
+        "extract": {**(old.config.get("options") or {}), **old.options}.get("extract"),
         "benchmark_version": old.config.get("benchmark_version"),
         "groups": before.groups(),
     }

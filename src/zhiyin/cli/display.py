@@ -137,10 +137,20 @@ def _heading(summary: dict[str, Any]) -> str:
     states = ", ".join(f"{n} {state}" for state, n in summary["states"].items() if n)
     rate = summary["trials_per_s"]
     speed = f", {summary['elapsed_s']:.1f} s, {rate:,.0f} trials/s" if rate else ""
+    trials = f"{summary['trials']} trials{_on_items(summary)}"
     return (
         f"\n[bold]{_escape(summary['benchmark'])}[/]  [bold]{_escape(summary['name'])}[/]  "
-        f"{_escape(summary['run'])}\n{summary['trials']} trials: {states}{speed}"
+        f"{_escape(summary['run'])}\n{trials}: {states}{speed}"
     )
+
+
+def _on_items(summary: dict[str, Any]) -> str:
+    """What was asked about, where that is less than the trials, and what hangs together."""
+    whole = summary["groups"]["all"]
+    if whole["items"] == whole["n"]:
+        return ""
+    of = f" in {whole['clusters']} clusters" if whole["clusters"] else ""
+    return f" on {whole['items']} items{of} (an item's trials are averaged first)"
 
 
 def _groups_table(groups: dict[str, dict[str, Any]]) -> Any:

@@ -188,7 +188,7 @@ def _policy(manifest: Manifest) -> str:
 
 def _statistics(logs: list[list[Entry]]) -> str:
     clustered = any(entry.trial.cluster for entries in logs for entry in entries)
-    items = any(entry.item != entry.id for entries in logs for entry in entries)
+    items = any(len({entry.item for entry in entries}) < len(entries) for entries in logs)
     said = ["Intervals are 95 %: Wilson's for independent right or wrong answers"]
     if clustered:
         said.append(
@@ -196,7 +196,7 @@ def _statistics(logs: list[list[Entry]]) -> str:
             "share a recording or a stimulus (Student's t from 300 clusters on)"
         )
     if items:
-        said.append("repeats of an item are averaged first")
+        said.append("what was asked several times about an item is averaged first")
     sentence = ", ".join(said) + "."
     if len(logs) > 1:
         test = (

@@ -281,6 +281,12 @@ def _rotations(entries: Sequence[Entry]) -> Consistency | None:
 def _blind(folder: Path, entries: Sequence[Entry], runs: Sequence[Path]) -> Blind:
     own = _means(entries)
     others = [_means(entry for entry in read_entries(run) if entry.judged) for run in runs]
+    if not any(all(cell in other for other in others) for cell in own):
+        # a blind run under a condition of its own, such as --audio none: by item alone
+        own, *others = (
+            {(item, ""): mean for item, mean in _by_item(means, means).items()}
+            for means in (own, *others)
+        )
     cells = [cell for cell in own if all(cell in other for other in others)]
     if not cells:
         raise InputError(f"{folder}: no item in common with {runs[0]}: not the same questions")
