@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from zhiyin.benchmarks import PACKAGES, Reference, Section, open_package
+from zhiyin.benchmarks.protocols import OURS, open_protocol
 from zhiyin.coverage import Extent, extent_of
 from zhiyin.log import Manifest, is_being_written, read_manifest
 from zhiyin.naming import name_of
@@ -34,6 +35,7 @@ def summarise(folder: Place) -> dict[str, Any]:
         first trial asked to the last record durable), ``failures`` (what was said of failed
         trials -> how many), ``part`` (which part of the benchmark was asked, None for the
         whole), ``remarks``, ``warnings``, ``settings``,
+        ``protocol`` (its name, source, departures and what it cannot repeat),
         ``details`` (further tables of the benchmark's own, see `benchmarks.Section`).
     """
     folder = Path(folder)
@@ -67,7 +69,8 @@ def assemble(
         "failures": dict(tally.causes.most_common(_MOST_CAUSES)),
         "part": extent.part,
         "whole": [name for name in tally.counts if extent.whole(name)],
-        "remarks": manifest.remarks,
+        "protocol": (protocol := protocol_of(manifest)),
+        "remarks": [*_said_of(protocol), *manifest.remarks],
         "warnings": [*_unended(folder, manifest), *_warnings(manifest, tally, extent)],
         "settings": manifest.config,
         "details": [],
@@ -89,6 +92,35 @@ def details(folder: Path, benchmark: str) -> list[Section]:
     make = getattr(open_package(benchmark), "details", None)
     sections: list[Section] = make(folder) if make else []
     return sections
+
+
+def protocol_of(manifest: Manifest) -> dict[str, Any]:
+    """The protocol of a run: ``name``, ``source``, ``departures`` and ``differs`` (clauses)."""
+    protocol = OURS
+    if manifest.benchmark in PACKAGES:
+        package = open_package(manifest.benchmark)
+        protocol = open_protocol(package, manifest.options.get("protocol"))
+    sampling = manifest.config.get("sampling") or {}
+    return {
+        "name": protocol.name,
+        "source": protocol.source,
+        "departures": protocol.departures(manifest.options, sampling),
+        "differs": list(protocol.differs),
+    }
+
+
+def _said_of(protocol: dict[str, Any]) -> list[str]:
+    """The protocol for a reader; nothing where it is ours."""
+    if protocol["name"] == OURS.name:
+        return []
+    departures = "; ".join(protocol["departures"])
+    lines = [
+        f"protocol {protocol['name']} ({protocol['source']}), "
+        + (f"departing from it in: {departures}" if departures else "without a departure")
+    ]
+    if protocol["differs"]:
+        lines.append(f"not done as in {protocol['name']}: {'; '.join(protocol['differs'])}")
+    return lines
 
 
 def _short(cause: str) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from zhiyin.benchmarks import Benchmark, CheckResult, Reference, Section
+from zhiyin.benchmarks.perception.protocols import PROTOCOLS as PROTOCOLS
 from zhiyin.errors import InputError
 
 if TYPE_CHECKING:

@@ -80,7 +80,7 @@ def _own_answer(trial: Trial, exchange: Exchange, policy: Policy) -> dict[str, T
     letter = policy.extract(exchange.final.text, trial.options).letter
     if letter is None:
         return {"own_answer": None, "agrees": None}
-    own = next(option.key for option in trial.options if option.letter == letter)
+    own = next((option.key for option in trial.options if option.letter == letter), None)
     return {"own_answer": own, "agrees": own == exchange.notes["solver"]}
 
 
