@@ -203,9 +203,8 @@ def test_the_papers_text_of_midi_serves_as_midi(tmp_path):
     read = {t.id: t for t in opened(folder, modality="midi", shots="few").trials()}
     assert read == whole
     assert "transcription" in next(iter(read.values())).tags
-    assert {flaw.kind for flaw in perception.check({"data": str(folder)}).flaws} == {
-        "doubtful label"
-    }
+    kinds = {flaw.kind for flaw in perception.check({"data": str(folder)}).flaws}
+    assert kinds == {"doubtful label", "altered"}  # made for the test
 
 
 def test_without_midi_audio_needs_no_transcription(part):

@@ -12,6 +12,7 @@ import msgspec
 from zhiyin.errors import InputError
 from zhiyin.paths import Place
 from zhiyin.record import Record, State
+from zhiyin.trial import one_line
 
 RECORDS, MANIFEST, FAILURES = "records.jsonl", "run.json", "failures.jsonl"
 PARTS = ("limit", "sample")
@@ -60,6 +61,11 @@ class Manifest(msgspec.Struct):
     states: dict[str, int] = {}
     label: str = ""
     format: int = 1
+
+    def __repr__(self) -> str:
+        """On one line: which model, on what, how much."""
+        name = self.label or self.model
+        return one_line("Manifest", name, "", self.benchmark, f"{self.planned:,} trials")
 
 
 R = TypeVar("R")

@@ -22,7 +22,7 @@ from typing import Any, Literal, Protocol, get_args
 
 import msgspec
 
-from zhiyin.trial import Message, Tag, Trial
+from zhiyin.trial import Message, Tag, Trial, one_line
 
 State = Literal["correct", "wrong", "no_answer", "refused", "truncated", "error"]
 STATES: tuple[State, ...] = get_args(State)
@@ -116,6 +116,13 @@ class Record(msgspec.Struct, omit_defaults=True):
     exchange: Exchange = msgspec.field(default_factory=Exchange)
     error: str | None = None
     attempts: int = 1
+
+    def __repr__(self) -> str:
+        """On one line: what became of the trial."""
+        verdict, turns = self.verdict, self.exchange.turns
+        said = self.error or (turns[-1].reply.text if turns else "")
+        answer = [] if verdict.letter is None else [f"answer {verdict.letter!r}"]
+        return one_line("Record", self.id, said, verdict.state, *answer)
 
 
 class Model(Protocol):

@@ -27,6 +27,7 @@ from zhiyin.record import Model, Sampling
 from zhiyin.runner import Limits, Outcome, Runner, Watcher
 from zhiyin.selection import Selection
 from zhiyin.summary import summarise
+from zhiyin.trial import one_line
 
 # Where data lie does not make a run another one; what they are does (the fingerprint). Nor
 # does who judges it afterwards.
@@ -65,6 +66,11 @@ class Result(msgspec.Struct):
     folder: Path
     outcome: Outcome
     summary: dict[str, Any]
+
+    def __repr__(self) -> str:
+        """On one line: where, of what, how much."""
+        trials = f"{self.summary['trials']:,} of {self.summary['planned']:,} trials"
+        return one_line("Result", str(self.folder), "", self.summary["benchmark"], trials)
 
 
 class _Silent:

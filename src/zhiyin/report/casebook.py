@@ -14,7 +14,7 @@ from zhiyin.items import item_of
 from zhiyin.log import MANIFEST, Manifest, decode_line, find_log, is_being_written, read_manifest
 from zhiyin.naming import run_names
 from zhiyin.record import Record, State
-from zhiyin.trial import Audio, Tag, Trial
+from zhiyin.trial import Audio, Tag, Trial, one_line
 
 _decoder = msgspec.json.Decoder(Record)
 
@@ -70,6 +70,10 @@ class Run(msgspec.Struct):
     running: bool = False
     told: tuple[int, int] = (0, 0)
     """Which run.json was read: its inode, and when it was written (ns)."""
+
+    def __repr__(self) -> str:
+        """On one line: its name and how much has been read."""
+        return one_line("Run", self.label, "", self.manifest.benchmark, f"{self.lines:,} lines")
 
 
 class Casebook:

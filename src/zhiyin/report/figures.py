@@ -14,6 +14,7 @@ from zhiyin.report.figures_style import Drawn, Figure, save, style
 from zhiyin.statistics.pairing import labels
 from zhiyin.tally import counted_under
 from zhiyin.tally import is_plain as asked_plainly
+from zhiyin.trial import one_line
 
 
 class Seen:
@@ -33,6 +34,10 @@ class Seen:
 
     def __init__(self, label: str, place: int, folder: Path, manifest: Manifest) -> None:
         self.label, self.place, self.folder, self.manifest = label, place, folder, manifest
+
+    def __repr__(self) -> str:
+        """On one line: its name and its benchmark."""
+        return one_line("Seen", self.label, "", self.manifest.benchmark)
 
     @cached_property
     def entries(self) -> list[Entry]:
