@@ -371,5 +371,9 @@ def test_published_rows_only_beside_whole_runs(runs, monkeypatch):
     assert {row["name"] for row in board["published"]} == set(table_3().rows)
 
 
+def asked_of(records):
+    return [r.trial for r in records if plain(r.trial)]
+
+
 def in_group(trial, group):
     return group == "all" or group in {name.removeprefix("audio=true/") for name in trial.groups}
