@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from zhiyin.answers import POLICIES, open_policy
 from zhiyin.errors import InputError
+from zhiyin.reader import POLICIES, open_policy
 from zhiyin.trial import Option
 
 robust = POLICIES["robust"].extract
@@ -167,6 +167,6 @@ def test_a_megabyte_is_read_to_its_end():
 
 
 def test_labels_and_unknown_names():
-    assert open_policy("robust").label == "robust@1"
+    assert open_policy("robust").label == "robust@2"
     with pytest.raises(InputError, match="did you mean robust"):
         open_policy("robst")

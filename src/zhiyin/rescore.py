@@ -9,11 +9,11 @@ from typing import Any
 import msgspec
 
 from zhiyin import __version__
-from zhiyin.answers import open_policy
 from zhiyin.benchmarks import Benchmark, open_benchmark
 from zhiyin.errors import InputError
 from zhiyin.log import Manifest, RunFolder, read_manifest, read_records
 from zhiyin.paths import Place
+from zhiyin.reader import open_policy
 from zhiyin.record import Record, Verdict
 from zhiyin.summary import assemble
 from zhiyin.tally import Tally

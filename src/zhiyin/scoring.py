@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zhiyin.answers import Policy, is_refusal
+from zhiyin.reader import Policy, is_refusal
 from zhiyin.record import Exchange, State, Verdict
 from zhiyin.trial import Trial
 
@@ -19,7 +19,10 @@ def judge_choice(trial: Trial, exchange: Exchange, policy: Policy) -> Verdict:
     if found.letter is not None:
         key = next((o.key for o in trial.options if o.letter == found.letter), None)
         state: State = "correct" if key is not None and key == trial.target else "wrong"
-        return Verdict(state, key, found.letter, found.why, policy.label)
+        return Verdict(
+            state, key, found.letter, found.why, policy.label,
+            confidence=found.confidence, span=found.span,
+        )  # fmt: skip
     if reply.finish == "length":
         state = "truncated"
     elif reply.finish == "refusal" or is_refusal(reply.text):

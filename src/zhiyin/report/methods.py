@@ -205,7 +205,7 @@ def _read(manifests: list[Manifest], logs: list[list[Entry]]) -> str:
 
 def _policy(manifest: Manifest) -> str:
     name = (manifest.config.get("options") or {}).get("extract", "robust")
-    from zhiyin.answers import POLICIES
+    from zhiyin.reader import POLICIES
 
     policy = POLICIES.get(name)
     return policy.label if policy else str(name)

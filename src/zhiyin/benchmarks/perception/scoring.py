@@ -5,8 +5,8 @@ Where the solver reached no decision there is no answer, and none is put in its 
 
 from __future__ import annotations
 
-from zhiyin.answers import Policy, is_refusal
 from zhiyin.benchmarks.perception.tasks import Transcription
+from zhiyin.reader import Policy, is_refusal
 from zhiyin.record import Exchange, State, Verdict
 from zhiyin.statistics import fidelity
 from zhiyin.trial import Tag, Trial

@@ -11,7 +11,6 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.answers import Policy, open_policy
 from zhiyin.benchmarks import Flaw
 from zhiyin.benchmarks.ziqi.categories import category_of
 from zhiyin.benchmarks.ziqi.data import Item, Sheet, choose_stems, find_stems, read_sheet
@@ -21,6 +20,7 @@ from zhiyin.benchmarks.ziqi.trials import TrialMaker, count_rotations
 from zhiyin.benchmarks.ziqi.wording import open_wording
 from zhiyin.errors import InputError
 from zhiyin.prompts import LINES, Language, Prompts, read_language
+from zhiyin.reader import Policy, open_policy
 from zhiyin.record import Exchange, Strategy, Verdict
 from zhiyin.scoring import judge_choice
 from zhiyin.strategies import standalone

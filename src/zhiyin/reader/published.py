@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from zhiyin.answers.plain import fold, one_width, without_markup
-from zhiyin.answers.policy import Extraction
+from zhiyin.reader.plain import fold, one_width, without_markup
+from zhiyin.reader.policy import Extraction
 from zhiyin.trial import Option
 
 _FIRST_FOUR = "ABCD"
