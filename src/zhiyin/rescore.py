@@ -11,15 +11,15 @@ import msgspec
 from zhiyin import __version__
 from zhiyin.benchmarks import Benchmark, open_benchmark
 from zhiyin.errors import InputError
-from zhiyin.items import item_of
 from zhiyin.log import Manifest, RunFolder, read_manifest, read_records
+from zhiyin.paths import Place
 from zhiyin.reader import open_policy
 from zhiyin.record import Record, Verdict
 from zhiyin.summary import assemble
 from zhiyin.tally import Tally
 
 
-def rescore(folder: Path, policy: str, out: Path | None = None) -> dict[str, Any]:
+def rescore(folder: Place, policy: str, out: Place | None = None) -> dict[str, Any]:
     """Score a run with another extraction policy, or again by the rules of today.
 
     Parameters
@@ -44,6 +44,7 @@ def rescore(folder: Path, policy: str, out: Path | None = None) -> dict[str, Any
     InputError
         For an unknown policy, a folder that is not a run, or an `out` that is the run itself.
     """
+    folder, out = Path(folder), None if out is None else Path(out)
     open_policy(policy)
     if out is not None and out.resolve() == folder.resolve():
         raise InputError(f"--out {out} is the run itself: choose another folder")
@@ -56,7 +57,7 @@ def rescore(folder: Path, policy: str, out: Path | None = None) -> dict[str, Any
         for record in read_records(folder):
             first = record.verdict
             _count(before, record)
-            if record.exchange.turns:
+            if record.exchange.turns and not record.exchange.broken:
                 _score(benchmark, record)
             _count(after, record)
             changed += (first.state, first.answer) != (record.verdict.state, record.verdict.answer)
@@ -95,8 +96,6 @@ def _score(benchmark: Benchmark, record: Record) -> None:
 
 
 def _count(tally: Tally, record: Record) -> None:
-    trial = record.trial
-    item, condition = item_of(record.id, trial.item, trial.condition, trial.tags)
-    tally.add(record.verdict.state, trial.groups, trial.cluster, item=item, condition=condition)
+    tally.count(record)
     if record.verdict.state == "error":
         tally.causes[record.error or record.verdict.why] += 1

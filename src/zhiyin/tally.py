@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from pathlib import Path
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from zhiyin.items import item_of
-from zhiyin.log import find_log, iterate
-from zhiyin.record import STATES, State
+from zhiyin.log import find_log, iterate, valid_lines
+from zhiyin.paths import Place
+from zhiyin.record import STATES, Record, State
 from zhiyin.trial import Tag
 
 if TYPE_CHECKING:
     from zhiyin.statistics.scores import Answers, Figure
 
 ALL = "all"
+_ALTERED = ""
+"""Where trials are counted that were not asked in the main way."""
 _FIGURES: tuple[Figure, ...] = ("accuracy", "precision", "recall", "f1", "ifr")
 
 
@@ -51,14 +53,29 @@ class Count(msgspec.Struct):
 
 
 class Tally:
-    """Counts by group, the whole under the name "all"; groups stay in order of appearance.
+    """Counts by group, groups in order of appearance.
 
-    `causes` counts the failed trials by what was said of them.
+    "all" is over the trials that were asked in the benchmark's main way (true sound, all
+    distractors), or over all where there are none: altered conditions are in no headline.
+
+    Attributes
+    ----------
+    everything : Count
+        All trials.
+    causes : Counter
+        The failed trials by what was said of them.
+    unread : Counter
+        Replies without an answer, by state and by what was said of them.
+    repeated : int
+        Lines of the log that repeat a trial and are not counted.
     """
 
     def __init__(self) -> None:
-        self.counts: dict[str, Count] = {ALL: Count()}
+        self.everything = Count()
+        self._counts: dict[str, Count] = {ALL: Count()}
         self.causes: Counter[str] = Counter()
+        self.unread: Counter[tuple[State, str]] = Counter()
+        self.repeated = 0
         from zhiyin.statistics.scores import Answers, Index
 
         self._index, self._new = Index(), Answers
@@ -72,14 +89,16 @@ class Tally:
         *,
         item: str = "",
         condition: str = "",
+        plain: bool = True,
     ) -> None:
-        """Count one trial. Without an item it is one of its own."""
+        """Count one trial. Without an item it is one of its own; `plain`: in the main way."""
         failed = state == "error"
         cell = -1 if failed else self._index.number(item or object(), condition, cluster)
-        for group in counted_under(groups):
-            count = self.counts.get(group)
+        self.everything.add(state)
+        for group in self._names(groups, plain):
+            count = self._counts.get(group)
             if count is None:
-                count = self.counts[group] = Count()
+                count = self._counts[group] = Count()
             count.add(state)
             if not failed:
                 answers = self._answers.get(group)
@@ -87,10 +106,43 @@ class Tally:
                     answers = self._answers[group] = self._new(self._index)
                 answers.add(cell, state == "correct", state in ("correct", "wrong"))
 
-    def take_back(self, state: State, groups: Iterable[str]) -> None:
+    def count(self, record: _Record | Record) -> None:
+        """Count a record, and why no answer was read from it where there is none."""
+        trial, verdict = record.trial, record.verdict
+        item, condition = item_of(record.id, trial.item, trial.condition, trial.tags)
+        self.add(
+            verdict.state,
+            trial.groups,
+            trial.cluster,
+            item=item,
+            condition=condition,
+            plain=is_plain(trial.tags),
+        )
+        if verdict.state not in ("correct", "wrong", "error"):
+            self.unread[verdict.state, verdict.why] += 1
+
+    def take_back(self, state: State, groups: Iterable[str], *, plain: bool = True) -> None:
         """Take back a trial without a verdict, which is in no figure."""
-        for group in counted_under(groups):
-            self.counts[group].add(state, -1)
+        self.everything.add(state, -1)
+        for group in self._names(groups, plain):
+            self._counts[group].add(state, -1)
+
+    @staticmethod
+    def _names(groups: Iterable[str], plain: bool) -> Iterable[str]:
+        names = counted_under(groups)
+        return names if plain else (_ALTERED, *names[1:])
+
+    @property
+    def counts(self) -> dict[str, Count]:
+        """Counts by group, "all" first."""
+        whole = self._counts[self._whole]
+        return {ALL: whole} | {n: c for n, c in self._counts.items() if n not in (ALL, _ALTERED)}
+
+    @property
+    def _whole(self) -> str:
+        """Under which name that stands which "all" is over."""
+        plain = self._counts[ALL]
+        return _ALTERED if _ALTERED in self._counts and not plain.judged + plain.error else ALL
 
     def metrics(self, group: str = ALL) -> dict[str, Any]:
         """The figures of a group (ZIQI-Eval, section 4.1 "Metrics"), as `statistics.scores`.
@@ -106,7 +158,8 @@ class Tally:
             precision correct / answered, f1 2 correct / (answered + n), ifr answered / n.
             Fractions in [0, 1]; None where the denominator is 0.
         """
-        count, answers = self.counts[group], self._answers.get(group)
+        name = self._whole if group == ALL else group
+        count, answers = self._counts[name], self._answers.get(name)
         found: dict[str, Any] = {
             "n": count.judged,
             "errors": count.error,
@@ -129,6 +182,11 @@ class Tally:
     def groups(self) -> dict[str, dict[str, Any]]:
         """The metrics of every group, a group within another right after it."""
         return {name: self.metrics(name) for name in nested(list(self.counts))}
+
+
+def is_plain(tags: Mapping[str, Tag]) -> bool:
+    """Whether a trial was asked in its benchmark's main way: true sound, all distractors."""
+    return tags.get("audio", "true") == "true" and tags.get("distractors", "all") == "all"
 
 
 def counted_under(groups: Iterable[str]) -> tuple[str, ...]:
@@ -168,22 +226,18 @@ class _Record(msgspec.Struct):
     error: str | None = None
 
 
-def tally_log(folder: Path) -> Tally:
+def tally_log(folder: Place) -> Tally:
     """Count the valid record of each trial in a run folder.
 
     Reads line by line and holds the failed trials, the names of items and five bytes an answer
     and group in memory, so that a log of any length can be counted.
     """
-    tally = Tally()
-    failed: dict[str, _Record] = {}
-    for record, _ in iterate(find_log(folder), _Record):
-        superseded = failed.pop(record.id, None)
-        if superseded is not None:
-            tally.take_back("error", superseded.trial.groups)
-        trial = record.trial
-        item, condition = item_of(record.id, trial.item, trial.condition, trial.tags)
-        tally.add(record.verdict.state, trial.groups, trial.cluster, item=item, condition=condition)
+    tally, path = Tally(), find_log(folder)
+    valid, tally.repeated = valid_lines(path)
+    for number, (record, _) in enumerate(iterate(path, _Record), 1):
+        if valid.get(record.id, number) != number:
+            continue
+        tally.count(record)
         if record.verdict.state == "error":
-            failed[record.id] = record
-    tally.causes.update((record.error or record.verdict.why) for record in failed.values())
+            tally.causes[record.error or record.verdict.why] += 1
     return tally

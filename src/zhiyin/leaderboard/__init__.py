@@ -14,11 +14,11 @@ from typing import Any, Literal
 import msgspec
 
 from zhiyin.benchmarks import PACKAGES, open_package
-from zhiyin.coverage import OTHER_ITEMS, caution, is_whole, on_other_items
 from zhiyin.errors import InputError
 from zhiyin.frame import Entry
 from zhiyin.leaderboard.titles import titles
 from zhiyin.log import MANIFEST
+from zhiyin.paths import Place
 from zhiyin.report.figures import Seen, gather, is_plain
 from zhiyin.report.figures_scores import headline, reference_of
 from zhiyin.statistics.compare import compare
@@ -106,8 +106,9 @@ class Board(msgspec.Struct, frozen=True):
     notes: list[str] = []
 
 
-def collect(root: Path) -> list[Path]:
+def collect(root: Place) -> list[Path]:
     """The run folders in `root`, at any depth, by name. Raises `InputError` for none."""
+    root = Path(root)
     if not root.is_dir():
         raise InputError(f"{root}: no such folder; give the folder that holds the runs")
     near = root.glob(f"*/{MANIFEST}")  # follows links, which rglob does not
@@ -117,7 +118,7 @@ def collect(root: Path) -> list[Path]:
     return found
 
 
-def build(root: Path, ignore: Sequence[str] = (), *, apart: bool = False) -> list[Board]:
+def build(root: Place, ignore: Sequence[str] = (), *, apart: bool = False) -> list[Board]:
     """The tables of all runs below `root`.
 
     Parameters
@@ -135,6 +136,7 @@ def build(root: Path, ignore: Sequence[str] = (), *, apart: bool = False) -> lis
         not said (the line names the settings, the values and the runs); when `ignore` names one
         of `ALWAYS`.
     """
+    root = Path(root)
     for name in ignore:
         if name in ALWAYS:
             raise InputError(f"--ignore {name}: runs that differ in it cannot be in one table")
@@ -232,7 +234,6 @@ def _board(
     rows = [_run_row(root, run, figures, letters.get(run.label, "")) for run in order]
     reference = reference_of(benchmark)
     published = _published_rows(benchmark, figures, runs)
-    here = any(on_other_items(run.manifest, (e.trial.tags for e in run.entries)) for run in runs)
     return Board(
         benchmark,
         title,
@@ -243,12 +244,9 @@ def _board(
         _differences(runs),
         reference.source if reference and published else "",
         [
-            *([OTHER_ITEMS] if published and here else []),
-            *(
-                f"{run.label} was asked with altered sound or fewer distractors only: it is not "
-                "in this table."
-                for run in aside
-            ),
+            f"{run.label} was asked with altered sound or fewer distractors only: it is not "
+            "in this table."
+            for run in aside
         ],
     )
 
@@ -295,7 +293,7 @@ def _run_row(root: Path, run: Seen, figures: Sequence[tuple[Figure, str]], lette
         notes.append(
             f"unfinished: {missing} of {run.manifest.planned} trials failed or are missing"
         )
-    if told := caution(run.manifest):
+    if told := run.extent.caution:
         notes.append(told)
     return Row(
         run.label,
@@ -315,9 +313,7 @@ def _published_rows(
 ) -> list[Row]:
     """What is published for the groups that every run here holds whole."""
     figures = [
-        (figure, group)
-        for figure, group in figures
-        if all(is_whole(run.manifest, group) for run in runs)
+        (figure, group) for figure, group in figures if all(run.extent.whole(group) for run in runs)
     ]
     reference = reference_of(benchmark)
     rows = []

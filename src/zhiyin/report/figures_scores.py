@@ -8,7 +8,6 @@ from textwrap import fill
 from typing import TYPE_CHECKING
 
 from zhiyin.benchmarks import PACKAGES, Reference, open_package
-from zhiyin.coverage import OTHER_ITEMS, caution, is_whole, on_other_items
 from zhiyin.frame import Entry
 from zhiyin.report.figures_style import (
     BLUE,
@@ -92,7 +91,7 @@ def draw_overview(benchmark: str, runs: list[Seen]) -> Drawn | None:
     reference = reference_of(benchmark)
     ours = {run.label: run.place for run in runs}
     rows: list[list[Cell]] = []
-    comparable = {group: [run for run in runs if is_whole(run.manifest, group)] for group in groups}
+    comparable = {group: [run for run in runs if run.extent.whole(group)] for group in groups}
     for run in runs:
         for group in groups:
             if comparable[group] and run not in comparable[group]:
@@ -129,22 +128,20 @@ def draw_overview(benchmark: str, runs: list[Seen]) -> Drawn | None:
     return Drawn(
         f"{benchmark}-overview",
         f"{benchmark}: the runs{' beside what is published' if beside else ''}",
-        f"Filled: the runs here. {_INTERVALS}{source}{_limits(runs, groups, beside)}",
+        f"Filled: the runs here. {_INTERVALS}{source}{_limits(runs, groups)}",
         made,
         ["name", "kind", "group", figure, "low", "high", "n"],
         rows,
     )
 
 
-def _limits(runs: Sequence[Seen], groups: Sequence[str], beside: bool) -> str:
-    """What the reader must know before a run is held against what is published."""
-    said = []
-    for run in runs:
-        if not all(is_whole(run.manifest, group) for group in groups):
-            said.append(f" {run.label}: {caution(run.manifest)}.")
-    if beside and any(on_other_items(r.manifest, (e.trial.tags for e in r.entries)) for r in runs):
-        said.append(f" {OTHER_ITEMS}")
-    return "".join(said)
+def _limits(runs: Sequence[Seen], groups: Sequence[str]) -> str:
+    """What keeps runs from being held against what is published."""
+    return "".join(
+        f" {run.label}: {run.extent.apart}: not comparable with published figures."
+        for run in runs
+        if run.extent.apart and not all(map(run.extent.whole, groups))
+    )
 
 
 def _group_title(group: str) -> str:
@@ -314,8 +311,9 @@ def draw_dimensions(benchmark: str, runs: list[Seen]) -> Drawn | None:
 
 def draw_differences(benchmark: str, runs: list[Seen]) -> Drawn | None:
     """The two best runs: in which groups does one really do better?"""
+    from zhiyin.coverage import without_condition
     from zhiyin.errors import InputError
-    from zhiyin.report.figures import is_plain, without_condition
+    from zhiyin.report.figures import is_plain
     from zhiyin.statistics.compare import compare
 
     runs = [run for run in runs if run.plain]

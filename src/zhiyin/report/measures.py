@@ -12,12 +12,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from zhiyin.report.casebook import Casebook
+from zhiyin.coverage import condition_of, without_condition
+from zhiyin.report.casebook import Case, Casebook
 from zhiyin.statistics.choice import LetterBias, letter_bias
 from zhiyin.statistics.compare import GroupDifference, Pair, Ranked, compare_answers
 from zhiyin.statistics.paired import paired_difference, sign_flip
 from zhiyin.statistics.pairing import Judged, cells_of
-from zhiyin.tally import ALL, Tally, counted_under, nested
+from zhiyin.tally import ALL, Tally, is_plain, nested
 
 _DRAWS = 10_000
 MOST_PAIRED = 6
@@ -38,7 +39,11 @@ class Sheet:
     scores : dict of int to ndarray, shape (n,)
         For each run 1 for right, 0 for not, NaN for an error or a trial not asked.
     groups : dict of str to ndarray of int
-        Which of the n belong to each group, "all" first.
+        Which of the n belong to each group, "all" first. That is over the trials asked in the
+        benchmark's main way (true sound, all distractors), or over all where there are none of
+        these; every other condition has groups of its own.
+    mixed : dict of str to str
+        The tags, with the values of the main way, that part its trials from the others.
     """
 
     def __init__(self, book: Casebook, benchmark: str) -> None:
@@ -47,9 +52,11 @@ class Sheet:
         self.cases = [book.cases[place] for place in self.places]
         self.runs = [i for i, r in enumerate(book.runs) if r.manifest.benchmark == benchmark]
         self.scores = {run: self._scores(run) for run in self.runs}
-        members: dict[str, list[int]] = {ALL: list(range(len(self.cases)))}
+        plain = [n for n, case in enumerate(self.cases) if is_plain(case.tags)]
+        members: dict[str, list[int]] = {ALL: plain or list(range(len(self.cases)))}
+        self.mixed = _mixed(self.cases) if plain else {}
         for number, case in enumerate(self.cases):
-            for group in counted_under(case.groups)[1:]:
+            for group in groups_of(case):
                 members.setdefault(group, []).append(number)
         self.groups = {
             name: np.array(members[name], dtype=np.intp) for name in nested(list(members))
@@ -67,8 +74,9 @@ class Sheet:
 
     @cached_property
     def held(self) -> list[int]:
-        """The runs with a judged trial."""
-        return [run for run in self.runs if np.any(~np.isnan(self.scores[run]))]
+        """The runs with a judged trial among those that "all" is over."""
+        whole = self.groups[ALL]
+        return [run for run in self.runs if np.any(~np.isnan(self.scores[run][whole]))]
 
     @cached_property
     def compared(self) -> tuple[list[Pair], list[Ranked], int]:
@@ -79,9 +87,11 @@ class Sheet:
         return compare_answers(list(map(str, self.held)), answered, most_paired=MOST_PAIRED)
 
     def _judged(self, run: int) -> Iterator[Judged]:
-        for case, score in zip(self.cases, self.scores[run], strict=True):
+        for number in self.groups[ALL]:
+            case, score = self.cases[number], self.scores[run][number]
             if not np.isnan(score):
-                what = (case.item, case.condition, case.cluster, case.groups, case.question)
+                groups = tuple(groups_of(case))
+                what = (case.item, case.condition, case.cluster, groups, case.question)
                 yield Judged(*what, float(score))
 
     def level(self, group: str) -> int:
@@ -92,16 +102,55 @@ class Sheet:
         return sum("/".join(parts[:end]) in self.groups for end in range(1, len(parts)))
 
 
+def groups_of(case: Case) -> list[str]:
+    """The groups of a case: as they are in the main way, below its condition in any other.
+
+    They do not depend on which other conditions its run had.
+    """
+    own = list(dict.fromkeys(filter(None, map(without_condition, case.groups))))
+    condition = condition_of(case.tags)
+    return [condition, *(f"{condition}/{group}" for group in own)] if condition else own
+
+
+def _mixed(cases: Sequence[Case]) -> dict[str, str]:
+    usual = {"audio": "true", "distractors": "all"}
+    return {
+        tag: main
+        for tag, main in usual.items()
+        if len({str(case.tags[tag]) for case in cases if tag in case.tags}) > 1
+    }
+
+
 def metrics(sheet: Sheet, run: int) -> dict[str, dict[str, Any]]:
-    """The figures of every group that the run has trials of; see `tally.Tally.metrics`."""
+    """The figures of every group that the run has trials of.
+
+    Those of `tally.Tally.metrics`, and ``chance``: what guessing evenly among the options gets
+    right of this run's own judged trials, None where an answer is free.
+    """
     tally = Tally()
-    for case in sheet.cases:
+    options: dict[str, list[int]] = {}
+    whole = set(sheet.groups[ALL].tolist())
+    for number, case in enumerate(sheet.cases):
         answer = case.answers.get(run)
         if answer:
+            names = groups_of(case)
             tally.add(
-                answer.state, case.groups, case.cluster, item=case.item, condition=case.condition
+                answer.state,
+                names,
+                case.cluster,
+                item=case.item,
+                condition=case.condition,
+                plain=number in whole,
             )
-    return {name: tally.metrics(name) for name in sheet.groups if name in tally.counts}
+            for name in (*names, *([ALL] if number in whole else [])):
+                if answer.state != "error":
+                    options.setdefault(name, []).append(case.options)
+    asked = [name for name in sheet.groups if name != ALL and name in tally.counts]
+    if any(run in sheet.cases[number].answers for number in whole):
+        asked = [ALL, *asked]
+    return {
+        name: {**tally.metrics(name), "chance": _chance(options.get(name, []))} for name in asked
+    }
 
 
 def compare(sheet: Sheet) -> list[dict[str, Any]]:
@@ -154,9 +203,9 @@ def ranking(sheet: Sheet) -> tuple[list[tuple[int, float]], int]:
 
 
 def letters(sheet: Sheet, run: int) -> LetterBias | None:
-    """Chosen letters against the key; None where nothing has lettered options."""
+    """Chosen letters against the key, on what "all" is over; None without lettered options."""
     chosen, gold = [], []
-    for case in sheet.cases:
+    for case in (sheet.cases[number] for number in sheet.groups[ALL]):
         answer = case.answers.get(run)
         if case.gold is not None and answer is not None and answer.state != "error":
             chosen.append(answer.letter)
@@ -224,10 +273,18 @@ def _conditions(sheet: Sheet, run: int, tag: str, first: str) -> list[dict[str, 
     return found
 
 
-def order_of_groups(sheet: Sheet) -> list[dict[str, Any]]:
+def order_of_groups(
+    sheet: Sheet, figures: dict[int, dict[str, dict[str, Any]]]
+) -> list[dict[str, Any]]:
     """The groups as the page lists them: name, label within the group above, full label, level,
-    number of trials, and what guessing evenly among the options would get right (None where an
-    answer is free).
+    number of trials, and what guessing evenly among the options gets right (None where an
+    answer is free, and where runs were asked differently).
+
+    Parameters
+    ----------
+    sheet : Sheet
+    figures : dict of int to dict
+        `metrics` by run.
     """
     return [
         {
@@ -236,10 +293,16 @@ def order_of_groups(sheet: Sheet) -> list[dict[str, Any]]:
             "path": "Everything" if name == ALL else _words(name.split("/")),
             "level": sheet.level(name),
             "n": len(members),
-            "chance": _chance([sheet.cases[i].options for i in members]),
+            "chance": _common_chance(name, figures),
         }
         for name, members in sheet.groups.items()
     ]
+
+
+def _common_chance(group: str, figures: dict[int, dict[str, dict[str, Any]]]) -> float | None:
+    found = [own[group]["chance"] for own in figures.values() if group in own]
+    levels = {None if level is None else round(level, 9) for level in found}
+    return found[0] if len(levels) == 1 else None
 
 
 def _chance(options: Sequence[int]) -> float | None:

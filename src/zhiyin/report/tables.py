@@ -10,16 +10,16 @@ from pathlib import Path
 import msgspec
 
 from zhiyin.benchmarks import Section
-from zhiyin.coverage import OTHER_ITEMS, caution, is_whole, on_other_items
 from zhiyin.errors import InputError
 from zhiyin.frame import Entry
+from zhiyin.paths import Place, Places, as_paths
 from zhiyin.report.figures import Seen, gather
 from zhiyin.report.figures_scores import reference_of
 from zhiyin.statistics.compare import Comparison, compare
 from zhiyin.statistics.health import Health, health
 from zhiyin.statistics.scores import items_of
 from zhiyin.summary import details
-from zhiyin.tally import counted_under, nested
+from zhiyin.tally import ALL, counted_under, nested
 
 Cell = str | float | int | None
 
@@ -58,7 +58,7 @@ class Table(msgspec.Struct, frozen=True):
     percent: frozenset[str] = frozenset()
 
 
-def write_tables(runs: Sequence[Path], out: Path) -> list[Table]:
+def write_tables(runs: Places, out: Place) -> list[Table]:
     """Write all tables of some runs: each as ``NAME.csv``, ``NAME.md`` and ``NAME.tex``.
 
     Parameters
@@ -76,6 +76,7 @@ def write_tables(runs: Sequence[Path], out: Path) -> list[Table]:
     InputError
         When a folder is not a run.
     """
+    runs, out = as_paths(runs), Path(out)
     out.mkdir(parents=True, exist_ok=True)
     tables = make_tables(runs)
     for table in tables:
@@ -85,8 +86,9 @@ def write_tables(runs: Sequence[Path], out: Path) -> list[Table]:
     return tables
 
 
-def make_tables(runs: Sequence[Path]) -> list[Table]:
+def make_tables(runs: Places) -> list[Table]:
     """Scores, published rows, comparison, health and the benchmarks' own tables."""
+    runs = as_paths(runs)
     tables = []
     for benchmark, seen in gather(runs).items():
         tables.append(_scores(benchmark, seen))
@@ -175,6 +177,7 @@ def _scores(benchmark: str, runs: list[Seen]) -> Table:
         for entry in run.entries:
             for group in counted_under(entry.trial.groups):
                 groups.setdefault(group, []).append(entry)
+        groups[ALL] = run.plain or run.entries
         for name in nested(list(groups)):
             items, n = items_of(groups[name]), len(groups[name])
             found = items.interval()
@@ -190,8 +193,8 @@ def _scores(benchmark: str, runs: list[Seen]) -> Table:
         [
             "Low, high: 95 % interval of the accuracy, clustered. Repeats, rotations, conditions "
             "of an item are averaged first. IFR: share of replies with a readable answer. Trials "
-            "that failed are in no figure.",
-            *(f"{run.label}: {told}." for run in runs if (told := caution(run.manifest))),
+            "that failed are in no figure; altered sound and fewer distractors are not in all.",
+            *(f"{run.label}: {told}." for run in runs if (told := run.extent.caution)),
         ],
         frozenset(percent),
     )
@@ -201,7 +204,7 @@ def _published(benchmark: str, runs: list[Seen]) -> Table | None:
     reference = reference_of(benchmark)
     if reference is None:
         return None
-    ran = {group for run in runs for group in run.groups if is_whole(run.manifest, group)}
+    ran = {group for run in runs for group in run.groups if run.extent.whole(group)}
     rows: list[list[Cell]] = [
         [name, reference.kinds.get(name, "model"), group, figure, value]
         for name, row in reference.rows.items()
@@ -212,8 +215,6 @@ def _published(benchmark: str, runs: list[Seen]) -> Table | None:
     if not rows:
         return None
     notes = [reference.source]
-    if any(on_other_items(run.manifest, (e.trial.tags for e in run.entries)) for run in runs):
-        notes.append(OTHER_ITEMS)
     columns = ["row", "kind", "group", "figure", "value"]
     title, percent = f"{benchmark}: published, %", frozenset({"value"})
     return Table(f"{benchmark}-published", title, columns, rows, notes, percent)

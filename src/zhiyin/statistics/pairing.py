@@ -12,6 +12,8 @@ import numpy as np
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.frame import Entry, read_entries
 from zhiyin.log import Manifest
+from zhiyin.naming import run_names
+from zhiyin.paths import Places, as_paths
 from zhiyin.statistics.intervals import Floats
 from zhiyin.tally import ALL, counted_under, nested
 
@@ -90,16 +92,8 @@ class Scores(msgspec.Struct, frozen=True):
 
 
 def labels(folders: Sequence[Path], manifests: Sequence[Manifest]) -> list[str]:
-    """A short name for each run: its model, and its folder where a model is there twice."""
-    models = [manifest.model for manifest in manifests]
-    names = [
-        model if models.count(model) == 1 else f"{model} ({folder.resolve().name})"
-        for folder, model in zip(folders, models, strict=True)
-    ]
-    return [
-        name if names.count(name) == 1 else f"{model} ({folder})"
-        for name, model, folder in zip(names, models, folders, strict=True)
-    ]
+    """A short name for each run: see `naming.run_names`."""
+    return run_names(folders, manifests)
 
 
 def differing(names: Sequence[str], configs: Sequence[dict[str, Any]]) -> dict[str, dict[str, Any]]:
@@ -120,8 +114,9 @@ def differing(names: Sequence[str], configs: Sequence[dict[str, Any]]) -> dict[s
     }
 
 
-def scores_of(folders: Sequence[Path], measure: str | None = None) -> Scores:
+def scores_of(folders: Places, measure: str | None = None) -> Scores:
     """Scores of runs on the items that all of them judged. Raises `InputError` as `compare`."""
+    folders = as_paths(folders)
     check_different(folders)
     return common(folders, [by_cell(folder, measure) for folder in folders])
 

@@ -17,7 +17,7 @@ from zhiyin.log import read_manifest, read_records
 from zhiyin.reader import open_policy
 from zhiyin.record import Record, State
 from zhiyin.scoring import judge_choice
-from zhiyin.tally import ALL, Tally, counted_under
+from zhiyin.tally import ALL, Tally, counted_under, is_plain
 
 RULES = {"muchomusic": "paper", "muchomusic-code": "code", "robust": "robust"}
 """The paper's rule of reading answers, what the published code does, and ours; how columns are
@@ -65,7 +65,8 @@ def sections(folder: Path) -> list[Section]:
     records = [record for record in read_records(folder) if record.verdict.state != "error"]
     if not records:
         return []
-    answers = [_answer(record) for record in records]
+    mixed = any(is_plain(record.trial.tags) for record in records)
+    answers = [_answer(r, whole=is_plain(r.trial.tags) or not mixed) for r in records]
     found = [_groups_section(answers), _rules_section(answers)]
     if len({answer.distractors for answer in answers}) > 1:
         found.append(_distractors_section(answers))
@@ -75,7 +76,8 @@ def sections(folder: Path) -> list[Section]:
     return found
 
 
-def _answer(record: Record) -> Answer:
+def _answer(record: Record, *, whole: bool) -> Answer:
+    """An answer; `whole` says whether it counts under "all"."""
     states: dict[str, State] = {}
     for rule in RULES:
         policy = open_policy(rule)
@@ -86,7 +88,7 @@ def _answer(record: Record) -> Answer:
     trial, tags = record.trial, record.trial.tags
     item, condition = item_of(record.id, trial.item, trial.condition, tags)
     return Answer(
-        groups=counted_under(trial.groups),
+        groups=counted_under(trial.groups)[0 if whole else 1 :],
         item=item,
         condition=condition,
         track=trial.cluster,
@@ -167,13 +169,14 @@ def _rules_section(answers: Sequence[Answer]) -> Section:
         for rule, tally in tallies.items():
             tally.add(
                 answer.states[rule],
-                filter(_is_shown, answer.groups[1:]),
+                [group for group in answer.groups if group != ALL and _is_shown(group)],
                 answer.track,
                 item=answer.item,
                 condition=answer.condition,
+                plain=ALL in answer.groups,
             )
     rows: list[list[Cell]] = []
-    for group in sorted(tallies["robust"].counts, key=_place):
+    for group in sorted(_by_group(answers), key=_place):
         row: list[Cell] = [group, tallies["robust"].counts[group].judged]
         for tally in tallies.values():
             figures = tally.metrics(group)
