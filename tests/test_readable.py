@@ -58,6 +58,7 @@ ODD = {
     "keys of another kind": Reply("A", detail={(1, 2): {3, 4}}),
     "large number": Reply("A", detail={"n": 10**5000}),
     "detail of another form": Reply("A", detail="none"),
+    "nothing at all": Reply("A", usage=None, logprobs=None, detail=None),
 }
 
 

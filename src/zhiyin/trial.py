@@ -116,7 +116,9 @@ class Trial(msgspec.Struct, frozen=True, omit_defaults=True):
 
         Its options carry the letter shown in the key's place.
         """
-        options = tuple([Option(o.letter, o.text, o.letter) for o in self.options])
+        options = tuple(
+            [o if o.key == o.letter else Option(o.letter, o.text, o.letter) for o in self.options]
+        )
         return Trial(self.id, self.messages, self.stem, options)
 
 
