@@ -230,7 +230,14 @@ class RunFolder:
         Record
             The one that was written: another where JSON cannot hold the one given.
         """
-        record, line = self._line(record)
+        self._appended += 1
+        try:
+            line = _encoder.encode(record) + b"\n"
+            if self._appended <= _ALL_CHECKED or _is_special(record):
+                _decoder.decode(line)
+        except UNWRITABLE as fault:
+            record = mended_record(record, fault)
+            line = _encoder.encode(record) + b"\n"
         if record.id in self._failed:
             self._superseded = True
         written = 0
@@ -246,24 +253,6 @@ class RunFolder:
         self._size += len(line)
         self._dirty = True
         return record
-
-    def _line(self, record: Record) -> tuple[Record, bytes]:
-        """A record as it can be written, and its line.
-
-        Replies have been checked when they came. All else that can be of a wrong type comes from
-        benchmark and strategy, which err from the start or in what is special to a trial.
-        """
-        self._appended += 1
-        try:
-            line = _encoder.encode(record) + b"\n"
-            verdict = record.verdict
-            special = verdict.scores or verdict.tags or record.exchange.notes
-            if special or self._appended <= _ALL_CHECKED:
-                _decoder.decode(line)
-        except UNWRITABLE as fault:
-            record = mended_record(record, fault)
-            line = _encoder.encode(record) + b"\n"
-        return record, line
 
     def _unwritten(self, error: OSError) -> InputError:
         return InputError(
@@ -358,6 +347,15 @@ class RunFolder:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _is_special(record: Record) -> bool:
+    """Whether a record holds what benchmark or strategy chose for it alone.
+
+    Replies have been checked when they came. All else that can be of a wrong type comes from
+    benchmark and strategy, which err from the start, or here.
+    """
+    return bool(record.verdict.scores or record.verdict.tags or record.exchange.notes)
 
 
 def _take_back(file: BinaryIO, size: int) -> None:

@@ -46,7 +46,8 @@ def readable(reply: Any) -> Reply:
         When it is no reply, or its text no text.
     """
     if type(reply) is Reply and type(reply.text) is str:
-        if reply.finish == "stop" and reply.text.isascii() and _bare(reply):
+        bare = reply.usage == reply.logprobs == reply.detail == {} and reply.latency_s is None
+        if bare and reply.finish == "stop" and reply.text.isascii():
             return reply  # as baselines answer
         try:
             _decode(_encode(reply))
@@ -58,10 +59,6 @@ def readable(reply: Any) -> Reply:
     if not isinstance(reply.text, str):
         raise ModelError(f"the reply's text is of type {type(reply.text).__name__}, and not a str")
     return _mended(reply)
-
-
-def _bare(reply: Reply) -> bool:
-    return reply.latency_s is None and reply.usage == reply.logprobs == reply.detail == {}
 
 
 def _mended(reply: Reply) -> Reply:
