@@ -233,7 +233,11 @@ class RunFolder:
         self._appended += 1
         try:
             line = _encoder.encode(record) + b"\n"
-            if self._appended <= _ALL_CHECKED or _is_special(record):
+            verdict = record.verdict
+            # Replies have been checked when they came. All else that can be of a wrong type comes
+            # from benchmark and strategy, which err from the start or in what they add.
+            special = verdict.scores or verdict.tags or record.exchange.notes
+            if special or self._appended <= _ALL_CHECKED:
                 _decoder.decode(line)
         except UNWRITABLE as fault:
             record = mended_record(record, fault)
@@ -347,15 +351,6 @@ class RunFolder:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-
-def _is_special(record: Record) -> bool:
-    """Whether a record holds what benchmark or strategy chose for it alone.
-
-    Replies have been checked when they came. All else that can be of a wrong type comes from
-    benchmark and strategy, which err from the start, or here.
-    """
-    return bool(record.verdict.scores or record.verdict.tags or record.exchange.notes)
 
 
 def _take_back(file: BinaryIO, size: int) -> None:

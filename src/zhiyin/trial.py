@@ -116,9 +116,11 @@ class Trial(msgspec.Struct, frozen=True, omit_defaults=True):
 
         Its options carry the letter shown in the key's place.
         """
-        options = tuple(
-            [o if o.key == o.letter else Option(o.letter, o.text, o.letter) for o in self.options]
-        )
+        options = self.options
+        for option in options:
+            if option.key != option.letter:
+                options = tuple([Option(o.letter, o.text, o.letter) for o in options])
+                break
         return Trial(self.id, self.messages, self.stem, options)
 
 
