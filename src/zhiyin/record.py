@@ -95,7 +95,9 @@ class Verdict(msgspec.Struct, omit_defaults=True):
 
     `answer` is the key of the chosen option (as in the data), `letter` the one under which it
     was shown; `why` says how the answer was found, or why there is none; `policy` names the
-    extraction policy and its version. `scores` holds named numbers beyond right and wrong.
+    reading policy and its version, `confidence` how sure it is ("declared", "inferred", "by text
+    alone"; "" where it does not tell), and `span` where in the reply the words stand that it
+    rests on. `scores` holds named numbers beyond right and wrong.
     """
 
     state: State
@@ -105,6 +107,8 @@ class Verdict(msgspec.Struct, omit_defaults=True):
     policy: str = ""
     scores: dict[str, float] = {}
     tags: dict[str, Tag] = {}
+    confidence: str = ""
+    span: tuple[int, int] | None = None
 
 
 class Record(msgspec.Struct, omit_defaults=True):

@@ -6,10 +6,10 @@ import contextlib
 from pathlib import Path
 from typing import Any
 
-from zhiyin.answers import open_policy
 from zhiyin.benchmarks import open_benchmark
 from zhiyin.errors import InputError
 from zhiyin.log import RunFolder, read_manifest, read_records
+from zhiyin.reader import open_policy
 from zhiyin.summary import assemble
 from zhiyin.tally import Tally
 

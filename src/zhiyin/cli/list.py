@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-HELP = "What there is: benchmarks, models, extraction policies."
+HELP = "What there is: benchmarks, protocols, models, extraction policies."
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -43,15 +43,20 @@ _FURTHER = ("paper", "licence", "version")
 
 
 def _everything() -> dict[str, list[dict[str, Any]]]:
-    from zhiyin.answers import POLICIES
     from zhiyin.benchmarks import PACKAGES, open_package
     from zhiyin.models import MODELS
+    from zhiyin.reader import POLICIES
 
     packages = [open_package(name) for name in sorted(PACKAGES)]
     return {
         "benchmarks": [
             {"name": p.NAME, "summary": p.SUMMARY, "paper": p.PAPER, "licence": p.LICENCE}
             for p in packages
+        ],
+        "protocols": [
+            {"name": protocol.name, "summary": f"{p.NAME}: {protocol.summary}"}
+            for p in packages
+            for protocol in getattr(p, "PROTOCOLS", ())
         ],
         "models": [{"name": form, "summary": text} for form, text in MODELS.items()],
         "policies": [

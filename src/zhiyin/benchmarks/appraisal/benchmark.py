@@ -11,7 +11,6 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.answers import Policy, is_refusal, open_policy
 from zhiyin.benchmarks import CheckResult, Flaw
 from zhiyin.benchmarks.appraisal.data import (
     DETAILS_FILE,
@@ -26,6 +25,7 @@ from zhiyin.benchmarks.appraisal.data import (
 from zhiyin.errors import InputError
 from zhiyin.judges.cases import APPRAISAL, DONE
 from zhiyin.prompts import Language, Prompts, read_language
+from zhiyin.reader import Policy, is_refusal, open_policy
 from zhiyin.record import Exchange, Strategy, Verdict
 from zhiyin.scoring import judge_choice
 from zhiyin.sound import audio_part

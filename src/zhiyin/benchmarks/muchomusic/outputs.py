@@ -15,12 +15,12 @@ from typing import Any
 import msgspec
 
 from zhiyin import __version__
-from zhiyin.answers import open_policy
 from zhiyin.benchmarks.muchomusic.benchmark import MuChoMusic
 from zhiyin.benchmarks.muchomusic.dimensions import groups_of
 from zhiyin.benchmarks.muchomusic.trials import KEYS
 from zhiyin.errors import InputError
 from zhiyin.log import Manifest, RunFolder
+from zhiyin.reader import open_policy
 from zhiyin.record import Exchange, Record, Reply, Turn
 from zhiyin.scoring import judge_choice
 from zhiyin.trial import Option, Trial, say
