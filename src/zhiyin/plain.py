@@ -1,0 +1,60 @@
+"""Text in one width and one spelling, in time linear in its length. Imports nothing of ours."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import cache
+
+_MOST_MARKS = 30
+"""Combining marks that may follow each other, as in the Stream-Safe Text Format (UAX #15)."""
+_UNSEEN = frozenset(
+    {"Cf", "Mn", "Me"}  # zero-width and direction marks, soft hyphens, accents alone
+)
+_ALIKE = dict(
+    zip(
+        "аеорсухіјѕԁһӏԛѡАВЕНІЈКМОРЅТХУСαοιρυνκΑΒΕΖΗΙΚΜΝΟΡΤΥΧ",
+        "aeopcyxijsdhlqwABEHIJKMOPSTXYCaoipuvkABEZHIKMNOPTYX",
+        strict=True,
+    )
+)
+"""Cyrillic and Greek letters that look like Latin ones."""
+
+
+def one_width(text: str) -> str:
+    """`text` in NFKC: full-width letters as narrow ones, accents joined to their letters.
+
+    Of more than 30 combining marks in a row the first 30 are kept: Python sorts such a row in
+    quadratic time, and no script has one.
+    """
+    if text.isascii():
+        return text
+    return unicodedata.normalize("NFKC", _marks().sub(r"\1", text))
+
+
+def as_seen(text: str) -> str:
+    """`text` as a reader sees it, for looking up words that somebody may have disguised.
+
+    In one width, without characters that take no room, letters that look like Latin ones as
+    those.
+    """
+    if text.isascii():
+        return text
+    return one_width(text).translate(_Seen())
+
+
+class _Seen(dict[int, str | None]):
+    """A table for `str.translate` that is filled as characters are met."""
+
+    def __missing__(self, code: int) -> str | None:
+        sign = chr(code)
+        gone = unicodedata.category(sign) in _UNSEEN
+        self[code] = None if gone else _ALIKE.get(sign, sign)
+        return self[code]
+
+
+@cache
+def _marks() -> re.Pattern[str]:
+    """More combining marks in a row than are kept."""
+    marks = "".join(c for c in map(chr, range(0x300, 0x1F000)) if unicodedata.combining(c))
+    return re.compile(f"([{marks}]{{{_MOST_MARKS}}})[{marks}]++")
