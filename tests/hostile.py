@@ -114,8 +114,10 @@ def run(pattern: re.Pattern[str], way: str, text: str) -> None:
             pass
 
 
-GENERAL = tuple(" |\n|\t|\r\n|\u3000| \n|(|[|{|<|[{|{\"a\":|[[|)|}|\"|“|'|`|```|a|A|B|é|音|的|1|12"
-                "|.|..|…|,|，|:|-|_|=|/|#|*|a |A. |1. |a\n|\\|**|<think>|a b|ab,|not |no ".split("|"))
+GENERAL = tuple(
+    ' |\n|\t|\r\n|\u3000| \n|(|[|{|<|[{|{"a":|[[|)|}|"|“|\'|`|```|a|A|B|é|音|的|1|12'
+    "|.|..|…|,|，|:|-|_|=|/|#|*|a |A. |1. |a\n|\\|**|<think>|a b|ab,|not |no ".split("|")
+)
 """What a text is filled with, whatever the pattern."""
 
 
@@ -247,7 +249,7 @@ def took(work: Callable[[], object]) -> float:
     return perf_counter() - begun
 
 
-_SIZES = ((100, 999), (300, 999), (1_000, 999), (10_000, 8), (100_000, 3), (1_000_000, 0))
+_SIZES = ((100, 999), (1_000, 60), (10_000, 8), (100_000, 2), (1_000_000, 0))
 """Characters of the texts that are tried, and how many of the slowest go on from there."""
 _ENOUGH = 3
 """Shapes after which the search ends."""
@@ -260,9 +262,9 @@ def slow(
 ) -> list[str]:
     """The shapes on which reading takes more than time in proportion to the text.
 
-    All are tried at 10 kB, the slowest at 100 kB, the slowest of those at 1 MB, where `most` is
-    the limit in seconds; smaller texts have their share of it, and 50 ms. What is too slow is
-    tried twice more: another program may have had the machine.
+    All are tried on short texts, the slowest on longer ones, and the slowest of those at 1 MB,
+    where `most` is the limit in seconds; smaller texts have their share of it, and 50 ms. What
+    is too slow is tried twice more: another program may have had the machine.
     """
     left, found = list(shapes), []
     for size, kept in _SIZES:

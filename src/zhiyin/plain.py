@@ -11,6 +11,8 @@ _MOST_MARKS = 30
 _UNSEEN = frozenset(
     {"Cf", "Mn", "Me"}  # zero-width and direction marks, soft hyphens, accents alone
 )
+_BLANKS = frozenset("\u115f\u1160\u2800")
+"""Letters by their category, and nothing to be seen: fillers, the empty Braille cell."""
 _ALIKE = dict(
     zip(
         "аеорсухіјѕԁһӏԛѡАВЕНІЈКМОРЅТХУСαοιρυνκΑΒΕΖΗΙΚΜΝΟΡΤΥΧ",
@@ -48,7 +50,7 @@ class _Seen(dict[int, str | None]):
 
     def __missing__(self, code: int) -> str | None:
         sign = chr(code)
-        gone = unicodedata.category(sign) in _UNSEEN
+        gone = sign in _BLANKS or unicodedata.category(sign) in _UNSEEN
         self[code] = None if gone else _ALIKE.get(sign, sign)
         return self[code]
 

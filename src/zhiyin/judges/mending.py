@@ -7,9 +7,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, SupportsIndex
 
-LOOKS = 400_000
-"""How often all candidates of a reply may be looked at, in characters: well under a second. Ordinary
-faults take about 5 looks a character."""
+LOOKS = 200_000
+"""How many characters json-repair may look at for one reply, however often: well under a second.
+Ordinary faults take about 5 looks a character."""
 
 
 class Tangled(Exception):  # noqa: N818 - it is a finding about a text

@@ -65,7 +65,7 @@ def _whole_before_fault(text: str, begin: int) -> tuple[list[tuple[int, int]], i
     place, last, fresh = begin + 1, begin + 1, True
     while opened:
         kind, since, before = opened[-1]
-        mark = (_EMPTY if fresh else _NEXT).match(text, place)
+        mark = _EMPTY.match(text, place) if fresh else _NEXT.match(text, place)
         if mark is not None and mark[1] != ",":
             if mark[1] != _CLOSING[kind]:
                 break
