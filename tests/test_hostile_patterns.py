@@ -25,7 +25,7 @@ def _lexicon():
 MADE = {
     ("zhiyin.judges.facts", "re.escape(name.strip())"): [re.compile(re.escape("a b(" * 9), re.I)],
     ("zhiyin.judges.families", "words"): families._FAMILIES.values(),
-    ("zhiyin.judges.lexicon", "'|'.join(sorted(parts, key=len, reverse=True))"): _lexicon(),
+    ("zhiyin.judges.lexicon", "'|'.join([f'{_START}(?:{latin})'] * bool(latin) + others)"): _lexicon(),
     ("zhiyin.listener.answering", "words"): [
         *answering.SUBJECTS.values(),
         *(words for table in answering._WORDS.values() for words in table.values()),

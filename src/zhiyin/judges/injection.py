@@ -12,10 +12,11 @@ _FIELDS = r"novelty_score|music_relevance_score|insight_depth_score|points|verdi
 # Gaps are possessive or short, so that looking takes linear time whatever the text.
 _ATTEMPT = re.compile(
     rf"{_WORD}(?:ignore|disregard|forget)\s++(?:all\s++|any\s++)?(?:of\s++)?"
-    r"(?:the\s++|your\s++)?(?:(?:previous|above|prior|earlier|other)\s*+)?(?:instructions?|rules?|rubric|prompts?)"
+    r"(?:the\s++|your\s++)?(?:(?:previous|above|prior|earlier|other)\s*+)?"
+    r"(?:instructions?|rules?|rubric|prompts?)"
     rf"|{_WORD}(?:give|award|assign|rate)\s++(?:this|it|me|the (?:text|review|appraisal))"
-    r"[^.\n]{0,40}?(?:full|maximum|highest|perfect|top|\d{1,3}\s{0,3}(?:/|out of)\s{0,3}\d)[^.\n]{0,20}?"
-    r"(?:score|marks?|points?|grade|\d)"
+    r"[^.\n]{0,40}?(?:full|maximum|highest|perfect|top|\d{1,3}\s{0,3}(?:/|out of)\s{0,3}\d)"
+    r"[^.\n]{0,20}?(?:score|marks?|points?|grade|\d)"
     rf"|{_WORD}(?:as|you are|dear)\s++(?:the\s++|an?\s++)?"
     r"(?:judge|grader|evaluator|scoring model)\b"
     r"[^.\n]{0,60}?(?:must|should|please|give|score|award)"

@@ -31,8 +31,10 @@ def lists() -> dict[str, Any]:
 
 @lru_cache(maxsize=4096)
 def _pattern(words: tuple[str, ...]) -> re.Pattern[str]:
-    parts = [_START + re.escape(w.strip()) if w.isascii() else re.escape(w) for w in words]
-    return re.compile("|".join(sorted(parts, key=len, reverse=True)), re.IGNORECASE)
+    words = tuple(sorted(words, key=len, reverse=True))
+    latin = "|".join(re.escape(word.strip()) for word in words if word.isascii())
+    others = [re.escape(word) for word in words if not word.isascii()]
+    return re.compile("|".join([f"{_START}(?:{latin})"] * bool(latin) + others), re.IGNORECASE)
 
 
 def hits(words: list[str], text: str) -> list[re.Match[str]]:
