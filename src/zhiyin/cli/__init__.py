@@ -15,6 +15,7 @@ from typing import NoReturn
 
 from zhiyin import __version__
 from zhiyin.errors import InputError, did_you_mean
+from zhiyin.plain import printable
 
 COMMANDS = {
     "run": "examine a model on a benchmark; the main job",
@@ -52,7 +53,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         return _dispatch(arguments)
     except InputError as error:
-        print(f"zhiyin: {' '.join(str(error).split())}", file=sys.stderr)
+        print(f"zhiyin: {printable(' '.join(str(error).split()))}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("zhiyin: interrupted", file=sys.stderr)

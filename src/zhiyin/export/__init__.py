@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 
 from zhiyin.errors import InputError, did_you_mean
+from zhiyin.plain import csv_cell
 
 FORMATS = {
     "parquet": "everything that was said, a row a trial",
@@ -93,5 +94,7 @@ def _write_csv(runs: Sequence[Path], out: Path) -> Exported:
     groups = [msgspec.json.encode(names.to_list()).decode() for names in frame["groups"]]
     place = frame.columns.index("groups")
     frame.replace_column(place, polars.Series("groups", groups, dtype=polars.String))
+    words = polars.col(polars.String)
+    frame = frame.with_columns(words.map_elements(csv_cell, return_dtype=polars.String))
     frame.write_csv(out)
     return Exported([out])

@@ -29,6 +29,7 @@ from zhiyin.models.wire import (
     shortened,
     wants_completion_limit,
 )
+from zhiyin.plain import printable
 from zhiyin.record import Reply, Sampling
 from zhiyin.trial import Audio, Message, Trial
 
@@ -218,7 +219,7 @@ class ChatModel:
         return failure(status, headers, _told(response), self._clean)
 
     def _clean(self, text: str) -> str:
-        return " ".join(self._endpoint.scrub(text).split())
+        return printable(" ".join(self._endpoint.scrub(text).split()))
 
     def _open(self) -> aiohttp.ClientSession:
         headers = {"Content-Type": "application/json", "Accept": "application/json"}

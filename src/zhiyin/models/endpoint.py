@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import ipaddress
 import os
+import re
 import urllib.request
 from dataclasses import dataclass, field
-from urllib.parse import SplitResult, urlsplit
+from functools import cached_property
+from urllib.parse import SplitResult, quote, quote_plus, unquote, unquote_plus, urlsplit
 
 from zhiyin.errors import InputError
 
 OPENAI_URL = "https://api.openai.com/v1"
+_PUBLIC = ("api-version", "version")
+"""Parameters of an address that are no secret."""
+_SHORTEST = 6
+"""Characters of the shortest value that is hidden by itself: shorter ones are everyday words."""
+_SAFE = ("", "/", "=&", "=&/")
+"""What is left as it is where an address, or a part of it, is encoded."""
 _COMPLETIONS = "/chat/completions"
 
 
@@ -46,11 +54,23 @@ class Endpoint:
         return f"{self.base}{path}{'?' if self.query else ''}{self.query}"
 
     def scrub(self, text: str) -> str:
-        """`text` without the key and without the URL's query."""
-        for secret in (self.key, self.query):
-            if secret and len(secret) > 3:
-                text = text.replace(secret, "[hidden]")
+        """`text` without the key and the URL's query, as they are written and in other spellings.
+
+        Servers and libraries repeat an address decoded, encoded anew, or a part of it.
+        """
+        for secret in self._secrets:
+            text = text.replace(secret, "[hidden]")
         return text
+
+    @cached_property
+    def _secrets(self) -> list[str]:
+        """The key, the query and the values in it, in every spelling, the longest first."""
+        found = {self.key or "", *_spellings(self.query)}
+        for part in self.query.split("&"):
+            name, _, value = part.partition("=")
+            if name.lower() not in _PUBLIC and len(value) >= _SHORTEST:
+                found |= _spellings(value)
+        return sorted((secret for secret in found if len(secret) > 3), key=len, reverse=True)
 
     def proxy(self) -> str | None:
         """The proxy that the environment names for this address; never one for this machine."""
@@ -59,6 +79,14 @@ class Endpoint:
         if _is_this_machine(host) or urllib.request.proxy_bypass(host):
             return None
         return urllib.request.getproxies().get(parts.scheme)
+
+
+def _spellings(secret: str) -> set[str]:
+    """A part of an address as it is written, decoded, and encoded in the usual ways."""
+    plain = {secret, unquote(secret), unquote_plus(secret)}
+    coded = {code(text, safe) for text in plain for code in (quote, quote_plus) for safe in _SAFE}
+    lower = {re.sub("%[0-9A-F]{2}", lambda found: found[0].lower(), text) for text in coded}
+    return plain | coded | lower
 
 
 def openai_endpoint(model: str) -> Endpoint:

@@ -22,7 +22,7 @@ example-in-test
 order-bound
     An option points at others ("all of the above"), or each begins with its letter: shuffling
     leaves these as published.
-missing-file, repeated-id, short-row, blank-field, bad-answer
+missing-file, repeated-id, short-row, long-row, blank-field, bad-answer
     Nothing can be asked: a run refuses such data. None of them is in what was published.
 """
 
