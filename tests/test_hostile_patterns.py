@@ -7,6 +7,7 @@ import pytest
 import hostile
 from zhiyin.judges import families, lexicon
 from zhiyin.listener import answering
+from zhiyin.models import endpoint
 
 EXEMPT = ("zhiyin.answers",)
 """Packages that are not looked at."""
@@ -34,6 +35,7 @@ MADE = {
         *(words for table in answering._WORDS.values() for words in table.values()),
         *(words for words, _ in answering._PACES),
     ],
+    ("zhiyin.models.endpoint", "''.join(spelled)"): [endpoint._any_spelling("a/b+c=%20d" * 3)],
     ("zhiyin.models.wire", r"f'^{status}\\b[\\s:,-]*'"): [r"^429\b[\s:,-]*"],
     ("zhiyin.music.theory", r"f'(?<![\\s-])[\\s-]*+{word}\\s*+'"): [
         rf"(?<![\s-])[\s-]*+{word}\s*+" for word in ("doublesharp", "sharp")

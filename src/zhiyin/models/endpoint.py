@@ -8,7 +8,7 @@ import re
 import urllib.request
 from dataclasses import dataclass, field
 from functools import cached_property
-from urllib.parse import SplitResult, quote, quote_plus, unquote, unquote_plus, urlsplit
+from urllib.parse import SplitResult, unquote, urlsplit
 
 from zhiyin.errors import InputError
 
@@ -17,8 +17,6 @@ _PUBLIC = ("api-version", "version")
 """Parameters of an address that are no secret."""
 _SHORTEST = 6
 """Characters of the shortest value that is hidden by itself: shorter ones are everyday words."""
-_SAFE = ("", "/", "=&", "=&/")
-"""What is left as it is where an address, or a part of it, is encoded."""
 _COMPLETIONS = "/chat/completions"
 
 
@@ -59,18 +57,18 @@ class Endpoint:
         Servers and libraries repeat an address decoded, encoded anew, or a part of it.
         """
         for secret in self._secrets:
-            text = text.replace(secret, "[hidden]")
+            text = secret.sub("[hidden]", text)
         return text
 
     @cached_property
-    def _secrets(self) -> list[str]:
-        """The key, the query and the values in it, in every spelling, the longest first."""
-        found = {self.key or "", *_spellings(self.query)}
+    def _secrets(self) -> list[re.Pattern[str]]:
+        """What finds the key, the query and the values in it, the longest first."""
+        found = {self.key or "", self.query}
         for part in self.query.split("&"):
             name, _, value = part.partition("=")
             if name.lower() not in _PUBLIC and len(value) >= _SHORTEST:
-                found |= _spellings(value)
-        return sorted((secret for secret in found if len(secret) > 3), key=len, reverse=True)
+                found.add(value)
+        return [_any_spelling(f) for f in sorted(found, key=len, reverse=True) if len(f) > 3]
 
     def proxy(self) -> str | None:
         """The proxy that the environment names for this address; never one for this machine."""
@@ -81,12 +79,15 @@ class Endpoint:
         return urllib.request.getproxies().get(parts.scheme)
 
 
-def _spellings(secret: str) -> set[str]:
-    """A part of an address as it is written, decoded, and encoded in the usual ways."""
-    plain = {secret, unquote(secret), unquote_plus(secret)}
-    coded = {code(text, safe) for text in plain for code in (quote, quote_plus) for safe in _SAFE}
-    lower = {re.sub("%[0-9A-F]{2}", lambda found: found[0].lower(), text) for text in coded}
-    return plain | coded | lower
+def _any_spelling(secret: str) -> re.Pattern[str]:
+    """A part of an address with every character as it is, encoded, or escaped as in JSON."""
+    spelled = []
+    for sign in unquote(secret):
+        plain = r"(?:\\?/)" if sign == "/" else re.escape(sign)
+        coded = "".join(f"%{byte:02X}" for byte in sign.encode(errors="replace"))
+        more = r"|\+|%20|%2B|[ ]" if sign in "+ " else ""
+        spelled.append(f"(?:{plain}|(?i:{coded}){more})")
+    return re.compile("".join(spelled))
 
 
 def openai_endpoint(model: str) -> Endpoint:
