@@ -28,6 +28,7 @@ from zhiyin.judges.judging import Request, check_judge, folder_of, judge_run
 from zhiyin.judges.report import Report, build, lines
 from zhiyin.models.playback import write_neutral
 from zhiyin.models.threads import Threads
+from zhiyin.plain import printable
 from zhiyin.record import Model, Reply, Sampling
 from zhiyin.runner import Limits
 from zhiyin.tally import Count, tally_log
@@ -210,7 +211,7 @@ class MusicAppraisalBenchmark:
 
     def print_detailed_report(self, result: ComprehensiveEvaluationResult) -> None:
         """Write the report and the summary to standard output."""
-        sys.stdout.write(f"{result.report}\n{result.summary}\n")
+        sys.stdout.write(printable(f"{result.report}\n{result.summary}\n"))
 
     def save_results(self, result: ComprehensiveEvaluationResult, path: str) -> None:
         """Write a result as JSON; what could not be had is null.

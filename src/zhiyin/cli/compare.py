@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 from zhiyin.cli.tables import print_table
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
+    from zhiyin.cli.terminal import Terminal
     from zhiyin.statistics.compare import Comparison, GroupDifference, Pair
 
 HELP = "Compare runs item by item: differences with intervals and tests, and a ranking."
@@ -58,9 +57,9 @@ def execute(args: argparse.Namespace) -> int:
 
 
 def _print(found: Comparison, every_group: bool) -> None:
-    from rich.console import Console
+    from zhiyin.cli.terminal import Terminal
 
-    console = Console(highlight=False, markup=False)
+    console = Terminal(highlight=False, markup=False)
     console.print(f"{found.benchmark}: {found.measure} on {found.items} items that all judged")
     for setting, values in found.settings.items():
         told = "; ".join(f"{name}: {_short(value)}" for name, value in values.items())
@@ -100,7 +99,7 @@ def _ranking_table(found: Comparison) -> Any:
     return table
 
 
-def _print_pair(console: Console, found: Comparison, pair: Pair, every_group: bool) -> None:
+def _print_pair(console: Terminal, found: Comparison, pair: Pair, every_group: bool) -> None:
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False, title_justify="left")

@@ -11,7 +11,7 @@ from zhiyin.judges import claims, failures, novelty, rubric
 from zhiyin.judges.judgement import Judgement
 from zhiyin.record import Sampling
 
-VERSION = 1
+VERSION = 2
 """Raised whenever any reply would be read differently."""
 MAX_TOKENS = 4096
 DEFAULT_JUDGE = "deepseek-v3"

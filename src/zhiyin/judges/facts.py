@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
-from zhiyin.judges.lexicon import around, clauses, hits, lists, named
+from zhiyin.judges.lexicon import around, clauses, hit, lists, named, within
 from zhiyin.judges.reading import bare
 
 Claim = dict[str, str]
@@ -16,7 +16,7 @@ _YEAR = re.compile(r"(?<!\d)(1[89]\d\d|20\d\d)(?!\d)")
 _RELEASE = re.compile(
     r"发行|发布|推出|问世|首发|年的|创作于|released|came out|from|in (?=1[89]|20)", re.I
 )
-_WORK = re.compile(r"《([^《》]{1,40})》|[“\"]([^”\"]{1,40})[”\"]")
+_WORK = re.compile(r"《([^《》]{1,40}+)》|[“\"]([^“”\"]{1,40}+)[”\"]")
 _ALBUM = re.compile(r"专辑|收录|\balbum\b", re.IGNORECASE)
 _SINGER = re.compile(
     r"由([\w·\-]{1,12}?)(?:演唱|带来|创作|演绎)|(?i:sung|performed|recorded) by "
@@ -26,8 +26,8 @@ _STYLE = re.compile(
     r"风格|曲风|流派|属于|style|genre|song|track|ballad|piece|music|歌曲|作品", re.I
 )
 _KEY = re.compile(
-    r"(?<![A-Za-z])([A-G])\s*(#|b|♯|♭|-?sharp|-?flat)?\s*[- ]?(major|minor)\b"
-    r"|(升|降)?([A-G])(#|b|♯|♭)?\s*(大调|小调)"
+    r"(?<![A-Za-z])([A-G])\s*+(#|b|♯|♭|-?sharp|-?flat)?\s*+[- ]?(major|minor)\b"
+    r"|(升|降)?([A-G])(#|b|♯|♭)?\s*+(大调|小调)"
 )
 _TEMPO = re.compile(
     r"(\d{2,3}(?:\.\d+)?)\s*(?:bpm|beats (?:a|per) minute|拍每分钟)|每分钟\s*(\d{2,3})\s*拍", re.I
@@ -121,10 +121,11 @@ def _years(text: str, details: dict[str, Any]) -> Iterator[Claim]:
 
 def _genres(text: str, details: dict[str, Any]) -> Iterator[Claim]:
     known = named(lists()["genres"], " ".join(_value(details, name) for name in _STYLES))
-    for clause in clauses(text):
+    table = within(lists()["genres"], text)
+    for clause in dict.fromkeys(clauses(text)) if table else ():
         if not _STYLE.search(clause):
             continue
-        for genre in sorted(named(lists()["genres"], clause)):
+        for genre in sorted(named(table, clause)):
             yield _claim(f"genre {genre}", clause, "genre", genre in known if known else None)
 
 
@@ -134,8 +135,10 @@ def _instruments(text: str, details: dict[str, Any]) -> Iterator[Claim]:
     known = named(table, " ".join(map(str, told)) if isinstance(told, list) else str(told or ""))
     if not known:
         return  # Few details list the instruments; then nothing can be said of any.
-    for instrument in sorted(named(table, text)):
-        place = hits(table[instrument], text)[0]
+    for instrument, words in sorted(within(table, text).items()):
+        place = hit(words, text)
+        if place is None:
+            continue
         quote = around(text, place)
         yield _claim(f"instrument {instrument}", quote, "instruments", instrument in known)
 
@@ -166,7 +169,7 @@ def _sound(text: str, details: dict[str, Any]) -> Iterator[Claim]:
 def _themes(text: str, details: dict[str, Any]) -> Iterator[Claim]:
     """A clause that says what the song expresses is right where it shares the theme's words."""
     told = _pairs(" ".join(_value(details, name) for name in _THEMES))
-    for clause in clauses(text):
+    for clause in dict.fromkeys(clauses(text)):
         if _THEME.search(clause) and not _UNTOLD.search(clause):
             shared = told & _pairs(clause)
             yield _claim(f"theme: {clause}", clause, "theme", True if shared else None)
