@@ -191,7 +191,7 @@ class Runner:
         try:
             exchange = await self.strategy(trial)(trial, call.ask)
         except FatalError as error:
-            if self._outcome.count.judged == 0 and not self.log.answered_before:
+            if self._outcome.count.settled == 0 and not self.log.answered_before:
                 raise InputError(str(error)) from None
             return _failed(trial, str(error), call.attempts)
         except (ModelError, InputError) as error:

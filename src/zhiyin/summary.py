@@ -36,7 +36,7 @@ def summarise(folder: Path) -> dict[str, Any]:
 def assemble(folder: Path, manifest: Manifest, tally: Tally) -> dict[str, Any]:
     """The summary of a run whose records have been counted."""
     whole = tally.counts[ALL]
-    trials = whole.judged + whole.error
+    trials = whole.settled + whole.error
     elapsed = sum(session.elapsed_s for session in manifest.sessions)
     asked = sum(session.asked for session in manifest.sessions)
     return {
@@ -97,8 +97,8 @@ def _warnings(manifest: Manifest, tally: Tally) -> list[str]:
         )
     if part := caution(manifest):
         warnings.append(part)
-    if whole.judged + whole.error < manifest.planned:
-        missing = manifest.planned - whole.judged - whole.error
+    if whole.settled + whole.error < manifest.planned:
+        missing = manifest.planned - whole.settled - whole.error
         warnings.append(f"unfinished: {missing} of {manifest.planned} trials not asked yet")
     if whole.judged and metrics["ifr"] < 0.9:
         warnings.append(

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from zhiyin.log import find_log, iterate
-from zhiyin.record import STATES, State
+from zhiyin.record import NOT_JUDGED, STATES, State
 
 ALL = "all"
 _Z95 = 1.959963984540054
@@ -26,13 +26,14 @@ class Count(msgspec.Struct):
     refused: int = 0
     truncated: int = 0
     error: int = 0
+    ungraded: int = 0
     clusters: dict[str, list[int]] = {}
     """For each cluster that was named: how many trials were correct, how many judged."""
 
     def add(self, state: State, cluster: str | None = None, times: int = 1) -> None:
         """Count one trial, or take it back with `times` = -1."""
         setattr(self, state, getattr(self, state) + times)
-        if cluster is not None and state != "error":
+        if cluster is not None and state not in NOT_JUDGED:
             sums = self.clusters.setdefault(cluster, [0, 0])
             sums[0] += times * (state == "correct")
             sums[1] += times
@@ -44,8 +45,13 @@ class Count(msgspec.Struct):
 
     @property
     def judged(self) -> int:
-        """Trials that count: all but errors."""
+        """Trials that count in shares of right answers: all but errors and ungraded ones."""
         return self.answered + self.no_answer + self.refused + self.truncated
+
+    @property
+    def settled(self) -> int:
+        """Trials that need not be asked again: all but errors."""
+        return self.judged + self.ungraded
 
     def states(self) -> dict[str, int]:
         """Trials by state, in the order of `STATES`."""

@@ -168,7 +168,7 @@ class Judging:
             return Verdict("error", None, why=f"judge_error: {fault}", policy=label)
         judged = _judged(trial.stem, reply.text)
         why = "judged; the stated sum was wrong, ours counts" if judged.mended else "judged"
-        return Verdict(cases.DONE, None, why=why, policy=label, scores=judged.scores)
+        return Verdict("ungraded", None, why=why, policy=label, scores=judged.scores)
 
     def fingerprint(self) -> str:
         """SHA-256 over the prompts. What is judged is in the trials' ids."""

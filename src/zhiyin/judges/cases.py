@@ -10,13 +10,11 @@ import msgspec
 from zhiyin.errors import InputError
 from zhiyin.judges import failures
 from zhiyin.log import read_records
-from zhiyin.record import Record, State
-from zhiyin.tally import tally_log
+from zhiyin.record import Record
 from zhiyin.trial import Audio
 
-DONE: State = "correct"
-"""The state of a trial that has no right answer and did what was asked: a review was written, a
-judgement could be read."""
+WRITTEN = "written"
+"""The score of a trial that asks for a review: 1 where one was written, else 0."""
 APPRAISAL = "appraisal"
 """The group of trials that ask for a review."""
 
@@ -79,13 +77,16 @@ def reviews(folder: Path) -> list[Case]:
 
 def has_reviews(folder: Path) -> bool:
     """Whether a run holds any review to judge."""
-    count = tally_log(folder).counts.get(APPRAISAL)
-    return count is not None and bool(getattr(count, DONE))
+    records = read_records(folder)
+    return any(APPRAISAL in record.trial.groups and is_review(record) for record in records)
 
 
 def is_review(record: Record) -> bool:
-    """Whether a trial that asked for a review got one."""
-    return record.verdict.state == DONE
+    """Whether a trial that asked for a review got one. (Logs of version 1 say "correct".)"""
+    verdict = record.verdict
+    if verdict.state == "ungraded":
+        return verdict.scores.get(WRITTEN, 0.0) > 0
+    return verdict.state == "correct"
 
 
 def wrong_choices(folder: Path) -> list[Case]:
@@ -99,7 +100,7 @@ def wrong_choices(folder: Path) -> list[Case]:
     found = [
         _choice(record)
         for record in read_records(folder)
-        if record.trial.options and record.verdict.state not in ("correct", "error")
+        if record.trial.options and record.verdict.state not in ("correct", "error", "ungraded")
     ]
     if not found:
         raise InputError(f"{folder}: no choice in it went wrong: there is no failure to name")

@@ -1,40 +1,56 @@
-"""The word lists of the embedded judge, Chinese and English together, and looking in them."""
+"""Looking for words: the lists of a language pack, sentences and clauses."""
 
 from __future__ import annotations
 
 import re
 from functools import cache
-from pathlib import Path
 from typing import Any
 
-import msgspec
-
+from zhiyin.errors import InputError
+from zhiyin.judges.language import LISTS, open_language
 from zhiyin.judges.reading import bare
 
-_START = "(?<![A-Za-z])"
+_START = "(?<![A-Za-zÀ-ɏ])"
 """Where a Latin word begins; Chinese characters stand beside it without a space."""
 _SENTENCE = re.compile(r"[^。！？!?；;\n.]+(?:\.(?=\d)[^。！？!?；;\n.]+)*[。！？!?；;.]?")
 _CLAUSE = re.compile(r"(?:[^，,。！？!?；;\n.]|\.(?=\d))+")
 
 
+def lists(language: str = "zh") -> dict[str, Any]:
+    """All word lists of a language by name."""
+    return open_language(language).lists
+
+
 @cache
-def lists() -> dict[str, Any]:
-    """All word lists by name."""
-    found: dict[str, Any] = msgspec.json.decode(
-        (Path(__file__).parent / "lexicon.json").read_bytes()
-    )
-    return found
+def patterns(language: str, name: str, *, cased: bool = False) -> tuple[re.Pattern[str], ...]:
+    """The patterns of a name in a language's lists.
+
+    Raises
+    ------
+    InputError
+        One is no regular expression.
+    """
+    flags = re.NOFLAG if cased else re.IGNORECASE
+    try:
+        return tuple(re.compile(p, flags) for p in lists(language)["patterns"].get(name, ()))
+    except re.error as error:
+        path = open_language(language).folder / LISTS
+        raise InputError(f"{path}: patterns, {name}: {error}: mend the expression") from None
 
 
 @cache
 def _pattern(words: tuple[str, ...]) -> re.Pattern[str]:
-    parts = [_START + re.escape(w.strip()) if w.isascii() else re.escape(w) for w in words]
+    parts = [_START + re.escape(w.strip()) if _latin(w.strip()) else re.escape(w) for w in words]
     return re.compile("|".join(sorted(parts, key=len, reverse=True)), re.IGNORECASE)
 
 
+def _latin(word: str) -> bool:
+    return bool(word) and (word.isascii() or word[0] <= "ɏ")
+
+
 def hits(words: list[str], text: str) -> list[re.Match[str]]:
-    """Where words of a list stand in a text; English ones at the beginning of a word."""
-    return list(_pattern(tuple(words)).finditer(text))
+    """Where words of a list stand in a text; Latin ones at the beginning of a word."""
+    return list(_pattern(tuple(words)).finditer(text)) if words else []
 
 
 def named(table: dict[str, list[str]], text: str) -> set[str]:

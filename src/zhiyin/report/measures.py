@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from zhiyin.record import NOT_JUDGED
 from zhiyin.report.casebook import Casebook
 from zhiyin.statistics.choice import LetterBias, letter_bias
 from zhiyin.statistics.intervals import (
@@ -47,7 +48,8 @@ class Sheet:
     runs : list of int
         The numbers of the runs of this benchmark.
     scores : dict of int to ndarray, shape (n,)
-        For each run 1 for right, 0 for not, NaN for an error or a trial not asked.
+        For each run 1 for right, 0 for not, NaN for an error, a trial not asked or
+        one without a right answer.
     groups : dict of str to ndarray of int
         Which of the n belong to each group, "all" first.
     """
@@ -71,7 +73,7 @@ class Sheet:
         answers = [case.answers.get(run) for case in self.cases]
         return np.array(
             [
-                np.nan if a is None or a.state == "error" else float(a.state == "correct")
+                np.nan if a is None or a.state in NOT_JUDGED else float(a.state == "correct")
                 for a in answers
             ],
             dtype=np.float64,

@@ -24,9 +24,9 @@ from zhiyin.benchmarks.appraisal.data import (
     read_questions,
 )
 from zhiyin.errors import InputError
-from zhiyin.judges.cases import APPRAISAL, DONE
+from zhiyin.judges.cases import APPRAISAL, WRITTEN
 from zhiyin.prompts import Language, Prompts, read_language
-from zhiyin.record import Exchange, Strategy, Verdict
+from zhiyin.record import Exchange, Reply, Strategy, Verdict
 from zhiyin.scoring import judge_choice
 from zhiyin.sound import audio_part
 from zhiyin.strategies import standalone
@@ -113,8 +113,8 @@ def _in(data: str | None, name: str) -> str | None:
 class Appraisal:
     """Option questions about songs (group "qa") and reviews of them (group "appraisal").
 
-    A review has no right answer. A trial that got one is logged as "correct": it did what was
-    asked, no more; its grade is the business of judges. Accuracy is that of the group "qa".
+    A review has no right answer: its trial is logged as "ungraded", with the score ``written``
+    (1 or 0). Its grades are the business of judges; accuracy is that of the questions.
 
     Parameters
     ----------
@@ -128,7 +128,7 @@ class Appraisal:
     """
 
     name = "appraisal"
-    version = "1"
+    version = "2"
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -155,13 +155,8 @@ class Appraisal:
         """The chosen option; for a review, whether there is one."""
         if trial.options:
             return judge_choice(trial, exchange, self._policy)
-        reply = exchange.final
-        if not reply.text.strip():
-            return Verdict("truncated" if reply.finish == "length" else "no_answer", None)
-        if reply.finish == "refusal" or is_refusal(reply.text):
-            return Verdict("refused", None, why="declined to review")
-        cut = reply.finish == "length"
-        return Verdict(DONE, None, why="written, but cut off" if cut else "written")
+        written, why = _written(exchange.final)
+        return Verdict("ungraded", None, why=why, scores={WRITTEN: float(written)})
 
     def fingerprint(self) -> str:
         """SHA-256 over questions, details, prompts and recordings."""
@@ -299,3 +294,13 @@ class Appraisal:
             cluster=song,
             tags={"song": song},
         )
+
+
+def _written(reply: Reply) -> tuple[bool, str]:
+    """Whether a reply is a review, and in what way it is or is not."""
+    cut = reply.finish == "length"
+    if not reply.text.strip():
+        return False, "cut off before a word" if cut else "nothing written"
+    if reply.finish == "refusal" or is_refusal(reply.text):
+        return False, "declined to review"
+    return True, "written, but cut off" if cut else "written"
