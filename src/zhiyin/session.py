@@ -17,6 +17,7 @@ import msgspec
 
 from zhiyin import __version__
 from zhiyin.benchmarks import Benchmark, open_benchmark, open_package
+from zhiyin.benchmarks.protocols import OURS
 from zhiyin.errors import InputError
 from zhiyin.log import Manifest, RunFolder, Session
 from zhiyin.models import open_model
@@ -28,7 +29,7 @@ from zhiyin.summary import summarise
 # Where data lie does not make a run another one; what they are does (the fingerprint). Nor
 # does who judges it afterwards.
 _PLACES = (
-    *("data", "stimuli", "prompts", "partial"),
+    *("data", "stimuli", "prompts", "released", "partial"),
     *("qa", "details", "audio_root", "run", "judge"),
 )
 
@@ -146,6 +147,8 @@ async def _run(
 
 def _manifest(order: Order, benchmark: Benchmark, model: Model) -> Manifest:
     settings = {k: v for k, v in order.options.items() if k not in _PLACES}
+    if settings.get("protocol") == OURS.name:  # a run from before there were protocols is ours
+        del settings["protocol"]
     settings["extract"] = settings.get("extract") or "robust"
     config = {
         "benchmark": benchmark.name,

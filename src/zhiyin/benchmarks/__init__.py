@@ -9,6 +9,7 @@ A benchmark's package says what it is and how to open it, with light imports onl
 ``CHANCE``          chance level of the headline number, in [0, 1]
 ``add_options``     ``(parser)`` adds the benchmark's own flags to ``zhiyin run NAME``
 ``from_options``    ``(options: dict) -> Benchmark`` from parsed flags or a run's manifest
+``PROTOCOLS``       tuple of `protocols.Protocol`: published ways of asking (optional)
 ``published``       ``() -> Reference | None``: published rows to print beside a run
 ``check``           ``(options: dict) -> CheckResult`` for ``zhiyin data check NAME`` (optional)
 ``after``           ``async (folder, order, watch)``: what follows a whole run (optional)
