@@ -140,8 +140,15 @@ class Tally:
             count.add(state, cluster, times)
 
     def groups(self) -> dict[str, dict[str, Any]]:
-        """The metrics of every group, a group within another right after it."""
-        return {name: self.counts[name].metrics() for name in nested(list(self.counts))}
+        """The metrics of every group, a group within another right after it.
+
+        A group without a single question of right or wrong has none and is left out.
+        """
+        return {
+            name: self.counts[name].metrics()
+            for name in nested(list(self.counts))
+            if name == ALL or self.counts[name].judged or not self.counts[name].ungraded
+        }
 
 
 def nested(names: list[str]) -> list[str]:

@@ -78,9 +78,10 @@ class Language:
         """The word lists of this pack alone."""
         path = self.folder / LISTS
         found: dict[str, Any] = _json(path, dict)
-        needed = {name for name, kind in open_language("en").own_lists.items() if kind}
-        if self.language not in OURS and (missing := sorted(needed - found.keys())):
-            raise InputError(f"{path}: no {missing[0]!r}: add the list, empty if need be")
+        if self.language not in OURS:
+            needed = {name for name, held in open_language("en").own_lists.items() if held}
+            if missing := sorted(needed - found.keys()):
+                raise InputError(f"{path}: no {missing[0]!r}: add the list, empty if need be")
         return found
 
     @cached_property

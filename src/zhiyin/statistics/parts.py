@@ -235,7 +235,8 @@ def paired(first: Parts, second: Parts) -> tuple[Parts, Parts]:
 def _values(parts: Parts) -> Floats:
     """The value of each part, shape (P,); 0 where it has none."""
     counts = parts.counts.sum(axis=1)
-    return parts.sums.sum(axis=1) / np.where(counts > 0, counts, 1.0)
+    found: Floats = parts.sums.sum(axis=1) / np.where(counts > 0, counts, 1.0)
+    return found
 
 
 def _influence(parts: Parts, shares: Floats) -> Floats:
@@ -291,8 +292,8 @@ def _swapped(
     def total(of: Parts, sign: float) -> Floats:
         top = of.sums.sum(axis=1) + sign * (swaps @ sums.T)
         below = of.counts.sum(axis=1) + sign * (swaps @ counts.T)
-        ratio = np.where(below > 1e-12, top / np.where(below > 1e-12, below, 1.0), 0.0)
-        found: Floats = ratio @ shares
+        ratio: Floats = np.where(below > 1e-12, top / np.where(below > 1e-12, below, 1.0), 0.0)
+        found: Floats = np.asarray(ratio @ shares, dtype=np.float64)
         return found
 
     observed = float(shares @ (_values(a) - _values(b)))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from zhiyin.benchmarks import CheckResult, Section
 from zhiyin.errors import InputError
+from zhiyin.judges.rules import ASKING, JUDGING
 
 if TYPE_CHECKING:
     from zhiyin.benchmarks.appraisal.benchmark import Appraisal
@@ -25,6 +26,7 @@ PAPER = (
 )
 LICENCE = "published questions and details: none stated; generated pieces: none needed"
 BIBTEX = ""
+PROTOCOLS = (ASKING,)
 CHANCE = None
 """Questions have two to nine options; there is no one level. `details` gives that of a run."""
 
@@ -48,7 +50,18 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         default="both",
         help="questions, reviews, or both (the default)",
     )
-    add("--language", choices=("zh", "en"), default="zh", help="of the prompts; default zh")
+    add(
+        "--reviews",
+        choices=("all", "details"),
+        default="all",
+        help="of all songs (the default), or of those alone that have details",
+    )
+    add(
+        "--language",
+        default="zh",
+        metavar="LANG",
+        help="of the prompts: zh (the default), en, or the folder of a language pack",
+    )
     add("--prompts", metavar="DIR", help="prompts that replace ours by file name")
     add("--stimuli", metavar="DIR", help="where generated pieces are kept; default runs/pieces-...")
     add(
@@ -109,9 +122,17 @@ async def after(folder: Path, order: Order, watch: Watch) -> None:
     judge = order.options.get("judge")
     if not judge or not has_reviews(folder):
         return
-    language = order.options.get("language") or "zh"
-    request = Request(str(folder), judge, {"language": language}, order.limits)
+    options = judging_options(order.options)
+    request = Request(str(folder), judge, options, order.limits)
     await judge_run(request, watch)
+
+
+def judging_options(options: dict[str, Any]) -> dict[str, Any]:
+    """How the reviews of a run with these options are judged: in its language, by its protocol."""
+    language = options.get("language") or "zh"
+    if options.get("protocol") in (None, "ours"):
+        return {"language": language}
+    return {**JUDGING.usual(), "language": language, "protocol": options["protocol"]}
 
 
 def details(folder: Path) -> list[Section]:

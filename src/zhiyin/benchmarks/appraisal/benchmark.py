@@ -25,7 +25,8 @@ from zhiyin.benchmarks.appraisal.data import (
 )
 from zhiyin.errors import InputError
 from zhiyin.judges.cases import APPRAISAL, WRITTEN
-from zhiyin.prompts import Language, Prompts, read_language
+from zhiyin.judges.language import OURS, open_language
+from zhiyin.prompts import Prompts
 from zhiyin.record import Exchange, Reply, Strategy, Verdict
 from zhiyin.scoring import judge_choice
 from zhiyin.sound import audio_part
@@ -53,8 +54,10 @@ class Settings(msgspec.Struct, frozen=True):
     stimuli : str or None
         Where generated pieces are kept.
     parts : {"both", "qa", "appraisal"}
-    language : {"zh", "en"}
-        Of the prompts.
+    reviews : {"all", "details"}
+        Of which songs reviews are asked: of all, or of those that have details.
+    language : str
+        Of the prompts: "zh", "en", or the folder of a language pack.
     prompts : str or None
         Folder whose files replace our prompts.
     extract : str
@@ -69,7 +72,8 @@ class Settings(msgspec.Struct, frozen=True):
     seed: int = 0
     stimuli: str | None = None
     parts: str = "both"
-    language: Language = "zh"
+    reviews: str = "all"
+    language: str = "zh"
     prompts: str | None = None
     extract: str = "robust"
 
@@ -82,7 +86,6 @@ def read_settings(options: Mapping[str, Any]) -> Settings:
     InputError
         A value that no flag takes.
     """
-    language = read_language(options.get("language"))
     if str(options.get("shots") or "0") != "0":
         raise InputError("--shots: appraisal has no worked examples; leave it out")
     n = options.get("n", 3)
@@ -98,7 +101,8 @@ def read_settings(options: Mapping[str, Any]) -> Settings:
         seed=int(options.get("seed") or 0),
         stimuli=options.get("stimuli"),
         parts=options.get("parts") or "both",
-        language=language,
+        reviews=options.get("reviews") or "all",
+        language=options.get("language") or "zh",
         prompts=options.get("prompts"),
         extract=options.get("extract") or "robust",
     )
@@ -142,7 +146,8 @@ class Appraisal:
                     yield self._ask(question)
         if self.settings.parts != "qa":
             for song in self._sounds:
-                yield self._review(song)
+                if self.settings.reviews == "all" or self._details.items.get(song):
+                    yield self._review(song)
 
     def __len__(self) -> int:
         return sum(1 for _ in self.trials())
@@ -187,12 +192,13 @@ class Appraisal:
 
     @cached_property
     def _wording(self) -> Prompts:
-        settings = self.settings
+        pack = open_language(self.settings.language)
         return Prompts(
             "zhiyin.benchmarks.appraisal",
             PLACES,
-            language=settings.language,
-            folder=settings.prompts,
+            language=pack.language,
+            folder=self.settings.prompts,
+            base=None if pack.language in OURS else pack.folder,
         )
 
     @cached_property
