@@ -111,7 +111,9 @@ def test_parts_and_dimensions():
 def test_points_as_a_list_by_part_and_as_numbers():
     whole = points({"theme": 0})["points"]
     as_list = {"points": [{"name": name, **point} for name, point in whole.items()]}
-    by_part = {"points": {p: {i: whole[i] for i in items} for p, items in rubric.OURS.parts.items()}}
+    by_part = {
+        "points": {p: {i: whole[i] for i in items} for p, items in rubric.OURS.parts.items()}
+    }
     numbers = {"scores": {name: point["score"] for name, point in whole.items()}}
     for form in (as_list, by_part, numbers, whole):
         assert rubric.read(dump(form), REVIEW).scores["score"] == 15
