@@ -9,6 +9,7 @@ import pytest
 import soundfile
 
 from findings_help import answered, choice, failed, fidelity_records, student, write_run
+from published_help import declare
 from zhiyin.cli import main
 from zhiyin.record import Turn
 from zhiyin.sound import audio_part
@@ -122,9 +123,10 @@ def test_a_whole_conversation_is_told(tmp_path):
     assert sample["messages"][2]["content"] == "repair this"
 
 
-def test_the_hubs_metadata_name_the_figure_and_how_it_came(tmp_path, capsys):
+def test_the_hubs_metadata_name_the_figure_and_how_it_came(tmp_path, capsys, monkeypatch):
     yaml = pytest.importorskip("yaml")
     asked = [choice(f"q{i}", groups=("comprehension",)) for i in range(20)]
+    declare(monkeypatch, "ziqi", asked)
     run = write_run(tmp_path / "r", "ziqi", 'a "quoted": model', map(student("m", 0.7), asked))
     out = tmp_path / "hub"
     assert main(["export", str(run), "--to", "hf", "-o", str(out)]) == 0
@@ -161,9 +163,10 @@ def test_a_place_that_cannot_be_written_is_one_line(run, tmp_path, capsys):
     assert "cannot write" in capsys.readouterr().err
 
 
-def test_the_hub_takes_a_part_only_when_told_and_says_so(tmp_path, capsys):
-    asked = [choice(f"q{i}", groups=("comprehension",)) for i in range(20)]
-    part = write_run(tmp_path / "r", "ziqi", "m", map(student("m", 0.7), asked), limit=20)
+def test_the_hub_takes_a_part_only_when_told_and_says_so(tmp_path, capsys, monkeypatch):
+    asked = [choice(f"q{i}", groups=("comprehension",)) for i in range(21)]
+    declare(monkeypatch, "ziqi", asked)
+    part = write_run(tmp_path / "r", "ziqi", "m", map(student("m", 0.7), asked[:20]), limit=20)
     out = tmp_path / "hub"
     order = ["export", str(part), "--to", "hf", "-o", str(out)]
     assert main(order) == 2
@@ -182,11 +185,12 @@ def test_the_hub_refuses_an_unfinished_run(tmp_path, capsys):
     records = [*map(student("m", 0.7), asked[:19]), failed(asked[19])]
     run = write_run(tmp_path / "r", "ziqi", "m", records)
     assert main(["export", str(run), "--to", "hf", "-o", str(tmp_path / "hub")]) == 2
-    assert "19 of 20 trials judged" in capsys.readouterr().err
+    assert "unfinished: 1 of 20 trials without a verdict" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("kind", ["csv", "parquet", "inspect", "hf"])
-def test_a_file_that_is_there_is_left_alone(tmp_path, capsys, kind):
+def test_a_file_that_is_there_is_left_alone(tmp_path, capsys, monkeypatch, kind):
+    declare(monkeypatch, "ziqi", [choice("q")])
     run = write_run(tmp_path / "r", "ziqi", "m", [answered(choice("q"), "A")])
     mine = tmp_path / "out" / "README.md"
     mine.parent.mkdir()

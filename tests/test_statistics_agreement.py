@@ -40,7 +40,7 @@ FOUR_OBSERVERS = [
     [("nominal", 0.743), ("ordinal", 0.815), ("interval", 0.849), ("ratio", 0.797)],
 )
 def test_krippendorffs_own_example(level, published):
-    found = krippendorff_alpha(FOUR_OBSERVERS, level, draws=200)
+    found = krippendorff_alpha(FOUR_OBSERVERS, level)
     assert round(found.alpha, 3) == published
     assert (found.units, found.values) == (11, 40)
     assert found.low < found.alpha <= found.high
@@ -50,7 +50,7 @@ def test_krippendorffs_binary_example():
     """Section A: two observers, ten units, alpha 0.095."""
     one = [0, 1, 0, 0, 0, 0, 0, 0, 1, 0]
     two = [1, 1, 1, 0, 0, 1, 0, 0, 0, 0]
-    assert round(krippendorff_alpha([one, two], draws=0).alpha, 3) == 0.095
+    assert round(krippendorff_alpha([one, two]).alpha, 3) == 0.095
 
 
 def brute_alpha(ratings, level):
@@ -94,24 +94,18 @@ def test_alpha_equals_brute_force(units, level):
             krippendorff_alpha(ratings, level)
         return
     expected = brute_alpha(ratings.tolist(), level)
-    found = krippendorff_alpha(ratings, level, draws=0).alpha
+    found = krippendorff_alpha(ratings, level).alpha
     assert found == (None if expected is None else pytest.approx(expected))
-    turned = krippendorff_alpha(ratings[::-1, ::-1], level, draws=0).alpha
+    turned = krippendorff_alpha(ratings[::-1, ::-1], level).alpha
     assert turned == (None if expected is None else pytest.approx(expected))
 
 
 def test_alpha_scale_invariances():
     ratings = RNG.integers(1, 6, (3, 30)).astype(float)
-    alpha = {
-        x: krippendorff_alpha(ratings, x, draws=0).alpha for x in ("interval", "ratio", "ordinal")
-    }
-    assert krippendorff_alpha(2 * ratings + 3, "interval", draws=0).alpha == pytest.approx(
-        alpha["interval"]
-    )
-    assert krippendorff_alpha(7 * ratings, "ratio", draws=0).alpha == pytest.approx(alpha["ratio"])
-    assert krippendorff_alpha(ratings**3, "ordinal", draws=0).alpha == pytest.approx(
-        alpha["ordinal"]
-    )
+    alpha = {x: krippendorff_alpha(ratings, x).alpha for x in ("interval", "ratio", "ordinal")}
+    assert krippendorff_alpha(2 * ratings + 3, "interval").alpha == pytest.approx(alpha["interval"])
+    assert krippendorff_alpha(7 * ratings, "ratio").alpha == pytest.approx(alpha["ratio"])
+    assert krippendorff_alpha(ratings**3, "ordinal").alpha == pytest.approx(alpha["ordinal"])
 
 
 def test_alpha_without_disagreement_or_variation():
@@ -140,7 +134,8 @@ def test_kappa_equals_brute_force_and_statsmodels(weights, power):
     other = raters.cohens_kappa(table, wt=None if weights == "none" else weights)
     assert found.kappa == pytest.approx(other.kappa)
     assert found.se == pytest.approx(other.std_kappa)
-    assert (found.low, found.high) == pytest.approx((other.kappa_low, other.kappa_upp))
+    asymptotic = pytest.approx((other.kappa_low, other.kappa_upp), abs=0.02)
+    assert (found.low, found.high) == asymptotic
 
 
 def test_kappa_by_hand():
@@ -202,7 +197,8 @@ def test_length_correlation_at_its_ends():
     assert length_correlation([1, 1, 1], [1, 2, 3]).rho is None
     assert length_correlation([1, 2], [1, 2]).p is None
     full = length_correlation(range(10), range(10))
-    assert (full.rho, full.high, full.p) == (1, 1, 0)
+    assert (full.rho, full.high) == (1, 1)
+    assert full.p == pytest.approx(2 / math.factorial(10))  # of all orders; 0 is shown by none
     assert 0 < full.low < 1
 
 

@@ -57,7 +57,8 @@ class Session(msgspec.Struct, omit_defaults=True):
 class Manifest(msgspec.Struct):
     """What a run is: everything that has to be equal for two sessions to be one run.
 
-    `config` is compared when a folder is opened again; the rest is information.
+    `config` is compared when a folder is opened again; the rest is information. `label` is what
+    the user calls the run; empty for its model's name.
     """
 
     benchmark: str
@@ -70,6 +71,7 @@ class Manifest(msgspec.Struct):
     remarks: list[str] = []
     sessions: list[Session] = []
     states: dict[str, int] = {}
+    label: str = ""
     format: int = 1
 
 
@@ -227,6 +229,7 @@ class RunFolder:
                 "choose another folder with --out, or repeat the old settings"
             )
         self.manifest.sessions = old.sessions
+        self.manifest.label = self.manifest.label or old.label
 
     def _load(self) -> None:
         """Learn what has been answered; cut off a torn last line."""

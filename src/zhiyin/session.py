@@ -40,7 +40,7 @@ Watch = Callable[[int, int], AbstractContextManager[Watcher]]
 class Order(msgspec.Struct, frozen=True):
     """What to run, as the user said it: a model by its spec, or one that is open already.
 
-    A concurrency of 0 leaves it to the model.
+    A concurrency of 0 leaves it to the model. `label` is what tables and sentences call the run.
     """
 
     benchmark: str
@@ -51,6 +51,7 @@ class Order(msgspec.Struct, frozen=True):
     out: str | None
     limits: Limits
     sound: SoundPolicy = AS_IT_IS
+    label: str = ""
 
 
 class Result(msgspec.Struct):
@@ -166,6 +167,8 @@ def _manifest(order: Order, benchmark: Benchmark, model: Model) -> Manifest:
     if hasattr(model, "fingerprint"):
         config["model_data"] = model.fingerprint()
     planned = len(benchmark) if order.limit is None else min(order.limit, len(benchmark))
+    if order.limit is not None and order.limit >= len(benchmark):
+        config["limit"] = None  # it leaves nothing out: the run is that without a limit
     if planned == 0:
         raise InputError(f"nothing to ask: {benchmark.name} has no trials with these settings")
     describe = getattr(model, "describe", dict)
@@ -177,6 +180,7 @@ def _manifest(order: Order, benchmark: Benchmark, model: Model) -> Manifest:
         planned=planned,
         versions={"zhiyin": __version__, "python": platform.python_version()},
         decoding=describe(),
+        label=order.label,
     )
 
 

@@ -99,6 +99,14 @@ class Trial(msgspec.Struct, frozen=True, omit_defaults=True):
         treat trials of one cluster as one draw. None: the trial stands alone.
     tags : dict
         Facts about the item for breakdowns (category, level, modality, ...). Never sent.
+    item : str
+        What is asked about: a question, a stimulus, a song. Repeats, rotations and conditions of
+        one item share it, and figures average them first, so that they are no further items.
+        Empty: nothing else is asked about the same.
+    condition : str
+        The way in which the item is asked, where there are several: "audio=noise",
+        "chords/midi/few/cot". Repeats and rotations of one condition share it; runs are compared
+        within it. Empty for the benchmark's only way.
     """
 
     id: str
@@ -109,9 +117,11 @@ class Trial(msgspec.Struct, frozen=True, omit_defaults=True):
     groups: tuple[str, ...] = ()
     cluster: str | None = None
     tags: dict[str, Tag] = {}
+    item: str = ""
+    condition: str = ""
 
     def blind(self) -> Trial:
-        """The trial as an examinee may see it: without target, groups, cluster and tags."""
+        """The trial as an examinee may see it: without target, groups, cluster, tags and item."""
         return Trial(self.id, self.messages, self.stem, self.options)
 
 

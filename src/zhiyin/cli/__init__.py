@@ -7,11 +7,12 @@ Exit status: 0 done, 1 done with failed trials, 2 bad input, 130 interrupted.
 from __future__ import annotations
 
 import argparse
+import difflib
 import importlib
 import os
 import sys
-from collections.abc import Sequence
-from typing import NoReturn
+from collections.abc import Iterable, Sequence
+from typing import Any, NoReturn, cast
 
 from zhiyin import __version__
 from zhiyin.errors import InputError, did_you_mean
@@ -39,10 +40,58 @@ COMMANDS = {
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser whose errors are one line."""
+    """An argument parser whose errors are one line, and that knows which flag was meant.
+
+    Attributes
+    ----------
+    help_at : str
+        Where more is told; by default the command itself.
+    """
+
+    help_at = ""
+    _words: Sequence[str] = ()
 
     def error(self, message: str) -> NoReturn:
-        raise InputError(f"{message}; see `{self.prog} --help`")
+        self._refuse_unknown(word for word in self._words if word.startswith("--"))
+        raise InputError(f"{message}; see `{self.help_at or self.prog} --help`")
+
+    def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """As everywhere, but an unknown flag is told with the nearest known one."""
+        self._words = args or []
+        found, unknown = self.parse_known_args(args, namespace)
+        parser = self._innermost()
+        parser._refuse_unknown(word for word in unknown if word.startswith("-"))
+        if unknown:
+            parser.error(f"nothing is known of {' '.join(unknown)}")
+        return found
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """As everywhere, but the nearest choice is told."""
+        if action.choices is not None and value not in action.choices:
+            told = did_you_mean(str(value), map(str, action.choices))
+            name = argparse._get_action_name(action)
+            self.error(f"{name} {value!r}: {told}")
+
+    def _refuse_unknown(self, words: Iterable[str]) -> None:
+        """Raise `InputError` for a flag that there is not."""
+        for word in words:
+            flag = word.partition("=")[0]
+            if flag in self._option_string_actions or flag == "--":
+                continue
+            known = [name for name in self._option_string_actions if name.startswith("--")]
+            close = difflib.get_close_matches(flag, known, n=2, cutoff=0.6)
+            meant = f": did you mean {' or '.join(close)}?" if close else ""
+            told = f"unknown flag {flag}{meant}"
+            raise InputError(f"{told}; see `{self.help_at or self.prog} --help`")
+
+    def _innermost(self) -> Parser:
+        """The parser of the subcommand that is named, if there is one."""
+        for action in self._actions:
+            if isinstance(action, argparse._SubParsersAction):
+                chosen = next((word for word in self._words if word in action.choices), None)
+                if chosen is not None:
+                    return cast("Parser", action.choices[chosen])
+        return self
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -10,6 +10,8 @@ from typing import Any
 import msgspec
 
 from zhiyin.benchmarks import Section
+from zhiyin.log import read_manifest
+from zhiyin.naming import run_names
 from zhiyin.summary import published
 
 _FILE_WIDTH = 120
@@ -59,18 +61,22 @@ def _print_beside(console: Any, benchmark: str, runs: list[dict[str, Any]]) -> N
     reference = published(benchmark)
     if reference is None:
         return
+    tables = list(reference_tables(reference, runs))
+    if not tables:
+        if any(run["groups"] for run in runs):
+            told = "published figures are of the whole published data, and are not shown"
+            console.print(f"  {told}; source: {_escape(reference.source)}", soft_wrap=True)
+        return
     if not (reference.in_details and len(runs) == 1):
-        for table in reference_tables(reference, runs):
+        for table in tables:
             console.print(table)
     console.print(f"  published: {_escape(reference.source)}", soft_wrap=True)
 
 
 def labels(runs: list[dict[str, Any]]) -> list[str]:
-    """What to call each run: its model, or its folder where models are of one name."""
-    models = [run["model"] for run in runs]
-    return [
-        Path(run["run"]).name if models.count(run["model"]) > 1 else run["model"] for run in runs
-    ]
+    """What to call each run: see `naming.run_names`."""
+    folders = [Path(run["run"]) for run in runs]
+    return run_names(folders, [read_manifest(folder) for folder in folders])
 
 
 def _side_by_side(runs: list[dict[str, Any]]) -> Any:
@@ -86,6 +92,32 @@ def _side_by_side(runs: list[dict[str, Any]]) -> Any:
         cells = [run["groups"].get(name) for run in runs]
         table.add_row(_escape(_indented(name, groups)), *map(_with_interval, cells))
     return table
+
+
+def print_before_and_after(summary: dict[str, Any]) -> None:
+    """Print what scoring a run again has changed: the figures of the whole, before and after."""
+    from rich.table import Table
+
+    before, options = summary["before"], summary["settings"]["options"]
+    versions = before["benchmark_version"], summary["settings"]["benchmark_version"]
+    table = Table(box=None, pad_edge=False, title="before and after, %", title_justify="left")
+    for column in ("rule", "version", "errors", "acc.", "95 % int.", "prec.", "F1", "IFR"):
+        table.add_column(column, justify="left" if column == "rule" else "right", overflow="fold")
+    rows = (
+        (before["extract"], versions[0], before["groups"]["all"]),
+        (options["extract"], versions[1], summary["groups"]["all"]),
+    )
+    for rule, version, figures in rows:
+        ends = _interval(figures), percent(figures["precision"])
+        table.add_row(
+            *(_escape(str(rule or "the default")), str(version or "-"), str(figures["errors"])),
+            *(percent(figures["accuracy"]), *ends, percent(figures["f1"])),
+            percent(figures["ifr"]),
+        )
+    console = open_console()
+    console.print(table)
+    of = sum(summary["states"].values())
+    console.print(f"  {summary['changed']} of {of} verdicts differ", soft_wrap=True)
 
 
 def _with_interval(figures: dict[str, Any] | None) -> str:
@@ -105,7 +137,7 @@ def _heading(summary: dict[str, Any]) -> str:
     rate = summary["trials_per_s"]
     speed = f", {summary['elapsed_s']:.1f} s, {rate:,.0f} trials/s" if rate else ""
     return (
-        f"\n[bold]{_escape(summary['benchmark'])}[/]  [bold]{_escape(summary['model'])}[/]  "
+        f"\n[bold]{_escape(summary['benchmark'])}[/]  [bold]{_escape(summary['name'])}[/]  "
         f"{_escape(summary['run'])}\n{summary['trials']} trials: {states}{speed}"
     )
 

@@ -30,7 +30,7 @@ from zhiyin.frame import Entry, brief_of
 from zhiyin.log import Manifest, read_manifest, read_records
 from zhiyin.models.playback import load_clip
 from zhiyin.record import Record, Reply, State
-from zhiyin.statistics.intervals import interval
+from zhiyin.statistics.scores import score_interval
 from zhiyin.trial import Audio, Message
 
 _VALUES: dict[State, str] = {"correct": "C", "wrong": "I"}
@@ -141,9 +141,7 @@ def _outcome(manifest: Manifest, entries: list[Entry], usage: dict[str, int]) ->
     started, ended = _when(manifest)
     scores = []
     if judged:
-        found = interval(
-            [entry.right for entry in judged], [e.trial.cluster or e.item for e in judged]
-        )
+        found = score_interval(judged)
         values = {"accuracy": found.mean, "stderr": found.se, "low": found.low, "high": found.high}
         metrics = {
             name: {"name": name, "value": value}

@@ -296,6 +296,8 @@ class Judging:
             groups=(aspect,),
             cluster=case.song,
             tags={**tags, "injection": bool(attempts(case.text))},
+            item=case.id,
+            condition=aspect,
         )
 
     @cached_property

@@ -22,11 +22,12 @@ _SONG_COLUMNS = ["song", "completeness", "precision", "novelty", "total", "missi
 
 def run_sections(run: Path) -> list[Section]:
     """The headline of an appraisal run, and what each judge made of its reviews."""
-    counts = tally_log(run).counts
+    tally = tally_log(run)
+    counts = tally.counts
     rows: list[Row] = []
     qa, reviews = counts.get(QUESTIONS), counts.get(APPRAISAL)
     if qa:
-        metrics = qa.metrics()
+        metrics = tally.metrics(QUESTIONS)
         ends = metrics["ci95"] or [None, None]
         rows.append(["option questions: accuracy", metrics["accuracy"], *ends, qa.judged, qa.error])
     notes = []

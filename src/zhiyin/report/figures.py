@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
 
+from zhiyin.coverage import Extent, extent_of, without_condition
 from zhiyin.frame import Entry, read_entries
 from zhiyin.log import Manifest, read_manifest
 from zhiyin.report.figures_style import Drawn, Figure, save, style
 from zhiyin.statistics.pairing import labels
-
-_CONDITION = re.compile(r"^(?:(?:audio|distractors)=[^/]*/?)+")
+from zhiyin.tally import counted_under
+from zhiyin.tally import is_plain as asked_plainly
 
 
 class Seen:
@@ -39,6 +39,11 @@ class Seen:
         return [entry for entry in read_entries(self.folder) if entry.judged]
 
     @cached_property
+    def extent(self) -> Extent:
+        """How much of the published data the run was asked."""
+        return extent_of(self.folder, self.manifest)
+
+    @cached_property
     def plain(self) -> list[Entry]:
         """Those asked in the benchmark's main way: true sound, all distractors."""
         return [entry for entry in self.entries if is_plain(entry)]
@@ -46,23 +51,17 @@ class Seen:
     @cached_property
     def groups(self) -> dict[str, list[Entry]]:
         """Plain trials by group, without the names of conditions; "all" first."""
-        found: dict[str, list[Entry]] = {"all": self.plain}
+        found: dict[str, list[Entry]] = {}
         for entry in self.plain:
-            for group in entry.trial.groups:
-                if name := without_condition(group):
-                    found.setdefault(name, []).append(entry)
+            names = map(without_condition, entry.trial.groups)
+            for name in counted_under(filter(None, names)):
+                found.setdefault(name, []).append(entry)
         return found
 
 
 def is_plain(entry: Entry) -> bool:
     """Whether a trial was asked in its benchmark's main way: true sound, all distractors."""
-    tags = entry.trial.tags
-    return tags.get("audio", "true") == "true" and tags.get("distractors", "all") == "all"
-
-
-def without_condition(group: str) -> str:
-    """A group's name without the conditions before it: ``audio=true/knowledge`` -> knowledge."""
-    return _CONDITION.sub("", group)
+    return asked_plainly(entry.trial.tags)
 
 
 Draw = Callable[[str, list[Seen]], Drawn | None]
@@ -101,7 +100,7 @@ def write_figures(runs: Sequence[Path], out: Path) -> list[Figure]:
 def gather(runs: Sequence[Path]) -> dict[str, list[Seen]]:
     """Runs by benchmark, in the order given."""
     manifests = [read_manifest(folder) for folder in runs]
-    names = short_labels(labels(runs, manifests))
+    names = labels(runs, manifests)
     found: dict[str, list[Seen]] = {}
     for name, folder, manifest in zip(names, runs, manifests, strict=True):
         seen = found.setdefault(manifest.benchmark, [])
@@ -109,24 +108,6 @@ def gather(runs: Sequence[Path]) -> dict[str, list[Seen]]:
         if run.entries:
             seen.append(run)
     return {name: seen for name, seen in found.items() if seen}
-
-
-def short_labels(names: Sequence[str]) -> list[str]:
-    """Labels that fit into a figure: a model's name without address, owner and file path."""
-    short = [_short(name) for name in names]
-    return [
-        brief if short.count(brief) == 1 else name for brief, name in zip(short, names, strict=True)
-    ]
-
-
-def _short(name: str) -> str:
-    model, bracket, folder = name.partition(" (")
-    model = model.rpartition("#")[2] if "://" in model else model
-    model = model.rpartition("/")[2] or model
-    for prefix in ("openai:", "python:", "replay:"):
-        model = model.removeprefix(prefix)
-    model = re.sub(r"^\w+\.py:", "", model)
-    return f"{model}{bracket}{folder}"
 
 
 def _drawers() -> tuple[Draw, ...]:

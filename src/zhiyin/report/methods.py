@@ -10,6 +10,7 @@ from zhiyin.benchmarks import PACKAGES, open_package
 from zhiyin.benchmarks.protocols import OURS
 from zhiyin.frame import Entry, read_entries
 from zhiyin.log import Manifest, read_manifest
+from zhiyin.naming import brief, name_of, run_names
 from zhiyin.summary import protocol_of
 
 _HASH = 16
@@ -43,8 +44,9 @@ def methods_paragraph(runs: Sequence[Path]) -> str:
         When a folder is not a run.
     """
     found: dict[str, list[tuple[Manifest, list[Entry]]]] = {}
-    for run in runs:
-        manifest = read_manifest(run)
+    manifests = [read_manifest(run) for run in runs]
+    for run, manifest, name in zip(runs, manifests, run_names(runs, manifests), strict=True):
+        manifest.label = name
         found.setdefault(manifest.benchmark, []).append((manifest, read_entries(run)))
     return "\n\n".join(_paragraph(name, members) for name, members in found.items())
 
@@ -68,7 +70,7 @@ def _paragraph(benchmark: str, runs: list[tuple[Manifest, list[Entry]]]) -> str:
 
 
 def _who(benchmark: str, manifests: list[Manifest]) -> str:
-    models = _listed([manifest.model for manifest in manifests])
+    models = _listed([_called(manifest) for manifest in manifests])
     tools = _listed(list(dict.fromkeys(_tools(manifest) for manifest in manifests)))
     versions = {str(m.config.get("benchmark_version")) for m in manifests} - {"None"}
     version = (
@@ -79,6 +81,12 @@ def _who(benchmark: str, manifests: list[Manifest]) -> str:
     if dates:
         when = f" on {dates[0]}" if dates[0] == dates[-1] else f" from {dates[0]} to {dates[-1]}"
     return f"We examined {models} on {benchmark}{version} with {tools}{when}."
+
+
+def _called(manifest: Manifest) -> str:
+    """A run's name, with its model's where the label is another."""
+    name, model = name_of(manifest), brief(manifest.model)
+    return name if model in name else f"{name} ({model})"
 
 
 def _tools(manifest: Manifest) -> str:
@@ -97,7 +105,7 @@ def _asked(runs: list[tuple[Manifest, list[Entry]]]) -> str:
         if items != len(entries):
             part += f" ({items} items)"
         part += f", {errors} failed" if errors else ""
-        parts.append((manifest.model, part))
+        parts.append((name_of(manifest), part))
     return _each(parts)
 
 
@@ -116,7 +124,7 @@ def _data(manifests: list[Manifest]) -> str:
     prints = [str(manifest.config.get("data", "unknown"))[:_HASH] for manifest in manifests]
     told = prints[0]
     if len(set(prints)) > 1:
-        told = "; ".join(f"{p} ({m.model})" for p, m in zip(prints, manifests, strict=True))
+        told = "; ".join(f"{p} ({name_of(m)})" for p, m in zip(prints, manifests, strict=True))
     return f"SHA-256 over data and prompts (first {_HASH} digits): {told}."
 
 
@@ -151,7 +159,7 @@ def _sampled(manifests: list[Manifest]) -> str:
         ]
         parts.append(
             (
-                manifest.model,
+                name_of(manifest),
                 "replies were generated with "
                 + (", ".join(said) if said else "the models' own settings"),
             )
@@ -176,7 +184,7 @@ def _options(manifests: list[Manifest]) -> str:
                 said.append(f"{name.replace('_', ' ')}{shown}")
         if manifest.config.get("limit"):
             said.append(f"the first {manifest.config['limit']} trials only")
-        parts.append((manifest.model, "settings: " + (", ".join(said) or "the defaults")))
+        parts.append((name_of(manifest), "settings: " + (", ".join(said) or "the defaults")))
     return _each(parts)
 
 
@@ -188,7 +196,7 @@ def _read(manifests: list[Manifest], logs: list[list[Entry]]) -> str:
     if not any(entry.trial.options for entries in logs for entry in entries[:1]):
         return ""
     parts = [
-        (manifest.model, f"answers were read from replies by the policy {_policy(manifest)}")
+        (name_of(manifest), f"answers were read from replies by the policy {_policy(manifest)}")
         for manifest in manifests
     ]
     return _each(parts)

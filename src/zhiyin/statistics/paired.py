@@ -26,6 +26,7 @@ from zhiyin.statistics.intervals import (
     cluster_index,
     cluster_sums,
     normal_quantile,
+    p_value,
     standard_error,
     t_quantile,
 )
@@ -48,7 +49,8 @@ class Difference(msgspec.Struct, frozen=True):
     se : float
         Standard error, cluster-robust where there are clusters.
     p : float
-        Two-sided p of "no difference" by Student's t; 1 where nothing differs. For right or wrong
+        Two-sided p of "no difference" by Student's t, of all sign flips where every cluster
+        differs alike; 1 where nothing differs, never 0. For right or wrong
         answers `mcnemar_exact` or `sign_flip` are the tests to quote.
     detectable : float
         The smallest true difference that such a comparison finds with 80 % power at 5 %.
@@ -211,7 +213,7 @@ def mcnemar_exact(b: int, c: int) -> Discordance:
     if b < 0 or c < 0:
         raise InputError(f"{b} and {c} discordant items: counts are at least 0")
     p = 1.0 if b + c == 0 else min(1.0, 2 * float(special.bdtr(min(b, c), b + c, 0.5)))
-    return Discordance(b, c, p)
+    return Discordance(b, c, p_value(p))
 
 
 def sign_flip(
@@ -418,11 +420,11 @@ def _adjusted(
 
 
 def _t_test(mean: float, se: float, df: int) -> float:
-    if se == 0:
-        return 1.0 if mean == 0 else 0.0
-    if df < 1:
+    if df < 1 or mean == 0:
         return 1.0
-    return float(2 * special.stdtr(df, -abs(mean) / se))
+    if se == 0:  # all clusters differ alike: the share of sign flips that do
+        return p_value(2.0**-df)
+    return p_value(float(2 * special.stdtr(df, -abs(mean) / se)))
 
 
 def _flipped_sums(sizes: Floats, draws: int, rng: np.random.Generator) -> Floats:

@@ -16,6 +16,7 @@ from zhiyin.judges.rules import ASKING, JUDGING
 
 if TYPE_CHECKING:
     from zhiyin.benchmarks.appraisal.benchmark import Appraisal
+    from zhiyin.coverage import Published
     from zhiyin.session import Order, Watch
 
 NAME = "appraisal"
@@ -105,6 +106,13 @@ def from_options(options: dict[str, Any]) -> Appraisal:
 
 def published() -> None:
     """No figures have been published."""
+
+
+def expected() -> Published:
+    """What the published data hold."""
+    from zhiyin.coverage import read_published
+
+    return read_published(Path(__file__).with_name("published_counts.json"))
 
 
 def check(options: dict[str, Any]) -> CheckResult:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -188,7 +189,25 @@ class Appraisal:
             self._nothing()
         songs = len(self._found[0])
         items = len(self._questions.items) + len(self._details.items)
-        return CheckResult(items, self._flaws, [f"{songs} songs have a recording here"])
+        notes = [f"{songs} songs have a recording here", *self._against_published()]
+        return CheckResult(items, self._flaws, notes)
+
+    def _against_published(self) -> Iterator[str]:
+        """How many of the published questions are here, and how many others."""
+        from zhiyin.benchmarks.appraisal import expected
+        from zhiyin.coverage import fingerprint_words
+
+        left = expected().fingerprints(QA) or Counter()
+        total = left.total()
+        found: Counter[int] = Counter()
+        for question in self._questions.items:
+            options = zip(LETTERS, question.options, strict=False)
+            found[fingerprint_words(question.text, options, question.answer)] += 1
+        same = (found & left).total()
+        others = found.total() - same
+        if same:
+            told = f", and {others:,} others" if others else ""
+            yield f"{same:,} of {total:,} published questions{told}"
 
     @cached_property
     def _wording(self) -> Prompts:
@@ -285,6 +304,7 @@ class Appraisal:
             (QA,),
             question.song,
             {"song": question.song, "options": len(options)},
+            item=f"qa/{question.id}",
         )
 
     def _review(self, song: str) -> Trial:
@@ -299,6 +319,7 @@ class Appraisal:
             groups=(APPRAISAL,),
             cluster=song,
             tags={"song": song},
+            item=f"{APPRAISAL}/{song}",
         )
 
 

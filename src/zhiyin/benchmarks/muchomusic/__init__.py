@@ -13,6 +13,7 @@ from zhiyin.benchmarks import CheckResult, Reference, Section
 
 if TYPE_CHECKING:
     from zhiyin.benchmarks.muchomusic.benchmark import MuChoMusic
+    from zhiyin.coverage import Published
 
 NAME = "muchomusic"
 SUMMARY = "MuChoMusic: 1,187 multiple-choice questions on 644 recordings; audio attention test"
@@ -63,6 +64,13 @@ def published() -> Reference:
     from zhiyin.benchmarks.muchomusic.table import table_3
 
     return table_3()
+
+
+def expected() -> Published:
+    """What the published data hold."""
+    from zhiyin.coverage import read_published
+
+    return read_published(Path(__file__).with_name("published_counts.json"))
 
 
 def check(options: dict[str, Any]) -> CheckResult:

@@ -17,6 +17,7 @@ import msgspec
 from zhiyin.benchmarks import Section
 from zhiyin.benchmarks.muchomusic.settings import EVERY, condition_place
 from zhiyin.errors import InputError
+from zhiyin.items import item_of
 from zhiyin.log import read_manifest, read_records
 from zhiyin.record import Record
 
@@ -132,11 +133,13 @@ def gather(records: Iterable[Record]) -> Gathered:
     gathered: Gathered = {}
     for record in records:
         tags = record.trial.tags
-        if record.verdict.state == "error" or "audio" not in tags or "item" not in tags:
+        if record.verdict.state == "error" or "audio" not in tags:
             continue
+        trial = record.trial
+        item, _ = item_of(record.id, trial.item, trial.condition, tags)
         condition = str(tags["audio"]), str(tags.get("distractors") or EVERY)
         answers = gathered.setdefault(condition, {}).setdefault(
-            str(tags["item"]), Answers(record.trial.cluster or record.id)
+            item, Answers(trial.cluster or item)
         )
         answers.scores.append(float(record.verdict.state == "correct"))
     return gathered

@@ -158,6 +158,7 @@ def _trial(output: Output, place: str, number: int, repeat: int) -> Trial:
             "heard": output.audio_path,
             "repeat": repeat,
         },
+        item=f"{place}/{number}",
     )
 
 

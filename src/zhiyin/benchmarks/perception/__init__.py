@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from zhiyin.benchmarks import Benchmark, CheckResult, Reference, Section
 from zhiyin.errors import InputError
+
+if TYPE_CHECKING:
+    from zhiyin.coverage import Published
 
 NAME = "perception"
 SUMMARY = "syncopation, transposition and chord quality, heard or read, in three strategies"
@@ -56,6 +59,18 @@ def published() -> Reference:
     from zhiyin.benchmarks.perception.paper import table_1
 
     return table_1()
+
+
+def expected() -> Published:
+    """What the published recordings hold: the items of each task, in every cell of the grid."""
+    import msgspec
+
+    from zhiyin.benchmarks.perception.paper import cells_of
+    from zhiyin.coverage import read_published
+
+    declared = read_published(Path(__file__).with_name("published_counts.json"))
+    counts = {cell: n for task, n in declared.counts.items() for cell in cells_of(task)}
+    return msgspec.structs.replace(declared, counts=counts)
 
 
 def details(folder: Path) -> list[Section]:

@@ -11,6 +11,7 @@ from zhiyin.benchmarks import Section
 from zhiyin.benchmarks.perception.paper import table_1
 from zhiyin.benchmarks.perception.settings import MODALITIES, SHOTS, STRATEGIES
 from zhiyin.benchmarks.perception.tasks import TASKS
+from zhiyin.coverage import Extent, extent_of
 from zhiyin.log import read_records
 from zhiyin.record import Record
 from zhiyin.statistics.fidelity import execution_table, fidelity_table, token_limited
@@ -26,7 +27,8 @@ def sections(folder: Path) -> list[Section]:
         _count(cells, record)
         if record.trial.tags.get("strategy") == "logiclm":
             logical.append(_lean(record))
-    found = [_grid(task, cells) for task in TASKS if any(key[0] == task for key in cells)]
+    extent = extent_of(folder)
+    found = [_grid(task, cells, extent) for task in TASKS if any(key[0] == task for key in cells)]
     if logical:
         found += [_execution(logical), _fidelity(logical)]
     return found
@@ -52,9 +54,11 @@ def _count(cells: Cells, record: Record) -> None:
         count["correct"] += record.verdict.state == "correct"
 
 
-def _grid(task: str, cells: Cells) -> Section:
-    """Accuracy in every cell of the grid, beside the models of Table 1."""
-    published = table_1().rows
+def _grid(task: str, cells: Cells, extent: Extent) -> Section:
+    """Accuracy in every cell, beside the models of Table 1 where it holds the published items."""
+    held = [f"{task}/{'/'.join(key[1:])}" for key in cells if key[0] == task]
+    reference = table_1().only(group for group in held if extent.whole(group))
+    published = reference.rows if reference else {}
     rows: list[list[str | float | int | None]] = []
     for modality, shots, strategy in product(MODALITIES, SHOTS, STRATEGIES):
         count = cells.get((task, modality, shots, strategy))
