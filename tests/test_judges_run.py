@@ -133,9 +133,7 @@ def test_nonsense_is_an_error_and_never_a_zero(run, bad):
     assert found.interval is None
     assert found.low == pytest.approx(rest * 0.6)
     assert found.high == pytest.approx(rest * 0.6 + 0.4)
-    assert any(
-        note.startswith("no total: all of it failed for compl") for note in found.notes
-    )
+    assert any(note.startswith("no total: all of it failed for compl") for note in found.notes)
     assert any("judge_error" in note for note in found.notes)
     states = [r.verdict.state for r in read_records(folder) if r.trial.groups == ("completeness",)]
     assert states == ["error", "error"]

@@ -15,6 +15,8 @@ A benchmark's package says what it is and how to open it, with light imports onl
                     beside published rows only where it holds all of that)
 ``check``           ``(options: dict) -> CheckResult`` for ``zhiyin data check NAME`` (optional)
 ``after``           ``async (folder, order, watch)``: what follows a whole run (optional)
+``parts``           ``(folder: Path) -> list[statistics.parts.Scored]``: the run's scores where
+                    these are made of parts, once for each judge (optional)
 ``details``         ``(folder: Path) -> list[Section]``: what ``show`` adds for a run (optional)
 ==================  =========================================================================
 """

@@ -158,6 +158,8 @@ class Comparison(msgspec.Struct, frozen=True):
     pairs : list of Pair
     ranking : list of Ranked
         Best first.
+    unit : str
+        What `items` counts: "items", or "songs" where scores are made of parts.
     """
 
     benchmark: str
@@ -169,6 +171,7 @@ class Comparison(msgspec.Struct, frozen=True):
     warnings: list[str]
     pairs: list[Pair]
     ranking: list[Ranked]
+    unit: str = "items"
 
 
 class _Test(msgspec.Struct):

@@ -132,7 +132,8 @@ class PartDifference(msgspec.Struct, frozen=True):
 def part_interval(parts: Parts, name: str, level: float = 0.95) -> Interval | None:
     """The value of a part, or of `TOTAL`, with its interval; None where it has none.
 
-    `Interval.n` and `Interval.clusters` count songs.
+    `Interval.clusters` counts songs; `Interval.n` what a part counts (questions, reviews, claims),
+    for the total songs as well.
 
     Parameters
     ----------
@@ -174,8 +175,7 @@ def _plain(parts: Parts, name: str, level: float) -> Interval | None:
     sums, counts = parts.sums[place, there], parts.counts[place, there]
     if np.any(counts != np.round(counts)):
         return None
-    found = interval_from_sums(sums, counts, level, method="wilson")
-    return msgspec.structs.replace(found, n=int(there.sum()))
+    return interval_from_sums(sums, counts, level, method="wilson")
 
 
 def part_difference(
@@ -313,9 +313,13 @@ class Scored(msgspec.Struct, frozen=True):
         What must be equal for two runs to be scored alike: a fingerprint.
     parts : Parts
     complete : bool
-        Whether all that was planned is there and the total is over every part that was wanted.
+        Whether all that was planned is there, so that the run can be ranked.
     notes : list of str
         What the reader must know of this run's figures.
+    free : tuple of str
+        The parts that are there without anybody's judgement.
+    total : bool
+        Whether there is a total: none where nobody judged, or a judge failed every time.
     """
 
     by: str
@@ -323,6 +327,8 @@ class Scored(msgspec.Struct, frozen=True):
     parts: Parts
     complete: bool
     notes: list[str] = []
+    free: tuple[str, ...] = ()
+    total: bool = False
 
     @property
     def name(self) -> str:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from zhiyin.benchmarks.appraisal.benchmark import Appraisal
     from zhiyin.coverage import Published
     from zhiyin.session import Order, Watch
+    from zhiyin.statistics.parts import Scored
 
 NAME = "appraisal"
 SUMMARY = "option questions about songs, and reviews of them, judged afterwards (zhiyin judge)"
@@ -141,6 +142,13 @@ def judging_options(options: dict[str, Any]) -> dict[str, Any]:
     if options.get("protocol") in (None, "ours"):
         return {"language": language}
     return {**JUDGING.usual(), "language": language, "protocol": options["protocol"]}
+
+
+def parts(folder: Path) -> list[Scored]:
+    """The scores of a run by song, once for each judge of its reviews."""
+    from zhiyin.judges.scored import scored
+
+    return scored(folder)
 
 
 def details(folder: Path) -> list[Section]:
