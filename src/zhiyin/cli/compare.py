@@ -102,9 +102,9 @@ def _ranking_table(found: Comparison) -> Any:
 def _print_pair(console: Console, found: Comparison, pair: Pair, every_group: bool) -> None:
     from rich.table import Table
 
-    table = Table(box=None, pad_edge=False, title_justify="left")
+    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), title_justify="left")
     table.title = f"\n{pair.first}  against  {pair.second}"
-    table.add_column("group", overflow="fold")
+    table.add_column("group", overflow="fold", min_width=12)
     for name in (found.unit, "first", "second", "diff.", "95 % int.", "p", "MDE"):
         table.add_column(name, justify="right", no_wrap=True)
     table.add_column("better")

@@ -35,6 +35,7 @@ from zhiyin.statistics.parts import (
     part_difference,
     part_interval,
 )
+from zhiyin.tally import ALL
 
 
 def scorings(folder: Path, benchmark: str) -> list[Scored] | None:
@@ -182,7 +183,7 @@ def _same_total(one: Scored, two: Scored) -> bool:
 
 
 def _families(figures: Sequence[str], declared: Sequence[str]) -> dict[str, str]:
-    member = {name: TOTAL if name == TOTAL else EXPLORATORY for name in figures}
+    member = {name: ALL if name == TOTAL else EXPLORATORY for name in figures}
     for family in reversed(declared):
         for pattern in (part.strip() for part in family.split(",") if part.strip()):
             found = [n for n in figures if n != TOTAL and fnmatchcase(n, pattern)]

@@ -150,16 +150,22 @@ def part_interval(parts: Parts, name: str, level: float = 0.95) -> Interval | No
     value = float(shares @ _values(parts))
     used = parts.held[shares > 0].any(axis=0)
     fewest = int(parts.held[shares > 0].sum(axis=1).min())
-    se, df = _spread(_influence(parts, shares)[used], _kinds(parts, shares)[used])
+    unseen = [
+        shares[i] * _half(found) / normal_quantile(level)
+        for i, part in enumerate(parts.names)
+        if name == TOTAL
+        and shares[i] > 0
+        and not _scaled(parts, shares)[i].any()
+        and (found := _plain(parts, part, level)) is not None
+    ]
+    se, df = _spread(_influence(parts, shares)[used], _kinds(parts, shares)[used], unseen, fewest)
     songs = int(used.sum())
     if fewest < 2:
         return Interval(value, 0.0, 1.0, math.inf, songs, songs, _METHOD, level)
-    if se > 0:
+    if se > 0 and 0 < value < 1:
         size = value * (1 - value) / se**2 * (normal_quantile(level) / t_quantile(level, df)) ** 2
     else:
         size = fewest * (normal_quantile(level) / t_quantile(level, fewest - 1)) ** 2
-    if not size > 0:  # everything 0 or everything 1, and yet some spread: rounding
-        size = float(fewest)
     ends = wilson(value * size, size, level)
     low, high = min(value, ends.low), max(value, ends.high)
     return Interval(value, low, high, se, songs, songs, _METHOD, level)
@@ -197,8 +203,9 @@ def part_difference(
     Returns
     -------
     PartDifference or None
-        The interval is Student's t on the linearised difference, in [-1, 1]. Where no song
-        differs there is no spread to go by: the interval is then Wilson's for 0 of so many.
+        The interval is Student's t on the linearised difference, in [-1, 1]. A part in which no
+        song differs has no spread to go by: it enters with that of Wilson's interval for 0 of so
+        many.
     """
     a, b = paired(first, second)
     shares = a.shares(name) * b.shares(name)
@@ -211,14 +218,16 @@ def part_difference(
     songs = int(used.sum())
     fewest = int(a.held[shares > 0].sum(axis=1).min())
     gap = _influence(a, shares) - _influence(b, shares)
-    se, df = _spread(gap[used], _kinds(a, shares)[used])
+    z, by_part = normal_quantile(level), _scaled(a, shares) - _scaled(b, shares)
+    unseen = [
+        share * z / (held + z**2)
+        for share, own, held in zip(shares, by_part, a.held.sum(axis=1), strict=True)
+        if share > 0 and not own.any()
+    ]
+    se, df = _spread(gap[used], _kinds(a, shares)[used], unseen, fewest)
+    half = t_quantile(level, df) * se
     if fewest < 2:
         se, half = math.inf, math.inf
-    elif se > 0:
-        half = t_quantile(level, df) * se
-    else:
-        z2 = normal_quantile(level) ** 2
-        half = z2 / (fewest + z2)
     low, high = max(-1.0, one - two - half), min(1.0, one - two + half)
     flips = _swapped(a, b, shares, used, draws, seed)
     return PartDifference(name, one, two, one - two, low, high, se, songs, flips)
@@ -241,12 +250,22 @@ def _values(parts: Parts) -> Floats:
 
 def _influence(parts: Parts, shares: Floats) -> Floats:
     """How much each song moves the figure, shape (C,): the linearised weighted ratios."""
+    found: Floats = _scaled(parts, shares).sum(axis=0)
+    return found
+
+
+def _scaled(parts: Parts, shares: Floats) -> Floats:
+    """How much each song moves the figure by each part, shape (P, C)."""
     counts = parts.counts.sum(axis=1)
     scale = shares / np.where(counts > 0, counts, 1.0)
     residuals = parts.sums - _values(parts)[:, None] * parts.counts
     residuals[np.abs(residuals) < 1e-12] = 0.0  # rounding where all songs are alike
-    found: Floats = scale @ residuals
+    found: Floats = scale[:, None] * residuals
     return found
+
+
+def _half(found: Interval) -> float:
+    return (found.high - found.low) / 2
 
 
 def _kinds(parts: Parts, shares: Floats) -> NDArray[np.intp]:
@@ -262,9 +281,16 @@ def _kinds(parts: Parts, shares: Floats) -> NDArray[np.intp]:
     return np.array([number[pattern] for pattern in patterns], dtype=np.intp)
 
 
-def _spread(influence: Floats, kinds: NDArray[np.intp]) -> tuple[float, float]:
-    """Standard error of a figure, and its degrees of freedom."""
-    variance, denominator = 0.0, 0.0
+def _spread(
+    influence: Floats, kinds: NDArray[np.intp], unseen: Sequence[float], fewest: int
+) -> tuple[float, float]:
+    """Standard error of a figure, and its degrees of freedom.
+
+    `unseen` are standard errors of parts in which all songs are alike, by luck or not: a total
+    must not be surer than its parts.
+    """
+    variance = sum(se**2 for se in unseen)
+    denominator = sum(se**4 for se in unseen) / max(1, fewest - 1)
     for kind in np.unique(kinds):
         own = influence[kinds == kind]
         size = len(own)
