@@ -93,6 +93,7 @@ async def judge_run(request: Request, watch: session.Watch = session.silent) -> 
         For anything in the request that the user can mend.
     """
     settings = read_settings({**request.options, "run": request.run})
+    Judging(settings).language.check()
     if "failures" in settings.aspects and request.judge.partition(":")[0] == "lexical":
         raise InputError(
             "the lexical judge names no failures beyond the first pass by rule: give a model"

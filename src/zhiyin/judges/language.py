@@ -14,6 +14,7 @@ Chinese and English are packs of the same form, in ``languages/`` beside this fi
 
 from __future__ import annotations
 
+import re
 from functools import cache, cached_property
 from importlib import resources
 from pathlib import Path
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 
 OURS = ("zh", "en")
 WORDS, LISTS = "language.json", "lexicon.json"
+_GROUPS = {"key": {"note", "mode"}}
+"""Named groups that a pattern must have."""
 _opened: dict[str, Language] = {}
 """Packs from folders that this process has opened, by name: a dossier names its language only."""
 
@@ -83,6 +86,21 @@ class Language:
             if missing := sorted(needed - found.keys()):
                 raise InputError(f"{path}: no {missing[0]!r}: add the list, empty if need be")
         return found
+
+    def check(self) -> None:
+        """Read everything that a judge needs. Raises `InputError` for what is faulty in it."""
+        path = self.folder / LISTS
+        for name, expressions in self.own_lists["patterns"].items():
+            for expression in expressions:
+                try:
+                    groups = re.compile(expression)
+                except re.error as error:
+                    raise InputError(f"{path}: patterns, {name}: {error}: mend it") from None
+                needed = _GROUPS.get(name, set())
+                if missing := sorted(needed - groups.groupindex.keys()):
+                    raise InputError(f"{path}: patterns, {name}: no (?P<{missing[0]}>...): add it")
+                if name in ("singer", "tempo") and not groups.groups:
+                    raise InputError(f"{path}: patterns, {name}: put what is claimed into (...)")
 
     @cached_property
     def lists(self) -> dict[str, Any]:

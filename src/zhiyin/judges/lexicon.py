@@ -6,8 +6,7 @@ import re
 from functools import cache
 from typing import Any
 
-from zhiyin.errors import InputError
-from zhiyin.judges.language import LISTS, open_language
+from zhiyin.judges.language import open_language
 from zhiyin.judges.reading import bare
 
 _START = "(?<![A-Za-zÀ-ɏ])"
@@ -23,19 +22,9 @@ def lists(language: str = "zh") -> dict[str, Any]:
 
 @cache
 def patterns(language: str, name: str, *, cased: bool = False) -> tuple[re.Pattern[str], ...]:
-    """The patterns of a name in a language's lists.
-
-    Raises
-    ------
-    InputError
-        One is no regular expression.
-    """
+    """The patterns of a name in a language's lists."""
     flags = re.NOFLAG if cased else re.IGNORECASE
-    try:
-        return tuple(re.compile(p, flags) for p in lists(language)["patterns"].get(name, ()))
-    except re.error as error:
-        path = open_language(language).folder / LISTS
-        raise InputError(f"{path}: patterns, {name}: {error}: mend the expression") from None
+    return tuple(re.compile(p, flags) for p in lists(language)["patterns"].get(name, ()))
 
 
 @cache
