@@ -24,6 +24,7 @@ test where the statistic is a mean (Fisher 1935, The Design of Experiments, sect
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -271,7 +272,7 @@ def _half(found: Interval) -> float:
 def _kinds(parts: Parts, shares: Floats) -> NDArray[np.intp]:
     """The kind of each song as a number, shape (C,). A kind of one song joins the next largest."""
     patterns = [tuple(column) for column in parts.held[shares > 0].T]
-    sizes = {pattern: patterns.count(pattern) for pattern in patterns}
+    sizes = Counter(patterns)
     order = sorted(sizes, key=lambda pattern: (-sizes[pattern], pattern))
     many = [pattern for pattern in order if sizes[pattern] > 1] or order[:1]
     rest = len(order) - len(many)
