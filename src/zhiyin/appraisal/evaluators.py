@@ -14,7 +14,7 @@ import msgspec
 from zhiyin.appraisal.functions import wait_for
 from zhiyin.appraisal.judge import open_judge
 from zhiyin.judges import novelty
-from zhiyin.judges.aspects import DEFAULT_JUDGE, MAX_TOKENS
+from zhiyin.judges.aspects import ASPECTS, DEFAULT_JUDGE, MAX_TOKENS
 from zhiyin.judges.cases import APPRAISAL, WRITTEN
 from zhiyin.judges.grades import Grade, read_grades
 from zhiyin.judges.judgement import Judgement
@@ -115,21 +115,22 @@ class _Evaluator:
 
     def _grade(self, aspect: str, text: str, details: dict[str, Any]) -> Grade:
         """The grade of one text. Raises `InputError` for settings that the user can mend."""
+        known = {name: value for name, value in details.items() if name != "audio_path"}
+        if ASPECTS[aspect].needs and not known:
+            return Grade(aspect, 1, "", None, "nothing is known of the song to judge it by")
         spec, model = open_judge(*self._endpoint, self._limits)
         with tempfile.TemporaryDirectory(prefix="zhiyin-") as folder:
-            run = _run_of(Path(folder) / "run", text, details)
-            options = {**self._options, "aspects": aspect}
-            request = Request(str(run), spec, options, self._limits, model)
+            run = _run_of(Path(folder) / "run", text, known)
+            request = Request(
+                str(run), spec, {**self._options, "aspects": aspect}, self._limits, model
+            )
             wait_for(judge_run(request))
-            (grade,) = read_grades(folder_of(request), run).grades or [
-                Grade(aspect, 1, "", None, "nothing is known of the song to judge it by")
-            ]
+            (grade,) = read_grades(folder_of(request), run).grades
             return grade
 
 
-def _run_of(folder: Path, text: str, details: dict[str, Any]) -> Path:
+def _run_of(folder: Path, text: str, known: dict[str, Any]) -> Path:
     """A run with one review in it."""
-    known = {name: value for name, value in details.items() if name != "audio_path"}
     trial = Trial(
         f"{APPRAISAL}/text",
         (say("user", "-"),),
