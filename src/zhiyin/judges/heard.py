@@ -52,12 +52,13 @@ class _Kept(msgspec.Struct):
     recordings: dict[str, Heard]
 
 
-def measure(path: str | Path) -> Heard:
+def measure(path: str | Path | bytes) -> Heard:
     """What the listener hears in a recording.
 
     Parameters
     ----------
-    path : str or Path
+    path : str, Path or bytes
+        The file's place, or the bytes of a file.
 
     Returns
     -------

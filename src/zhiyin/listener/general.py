@@ -364,6 +364,8 @@ def _intro(hearing: Hearing, pulse: Pulse, triple: bool) -> int:
     """Beats of an introduction: one bar or two with far less sound than what follows, or 0."""
     beat_s = 60.0 / pulse.bpm
     spans = [(int(t * FRAMES), int((t + beat_s) * FRAMES)) for t in pulse.beats]
+    end = len(hearing.short)  # the last beat may begin after the sound has ended
+    spans = [(first, min(last, end)) for first, last in spans]
     level = np.array([hearing.short[first:last].mean() for first, last in spans if last > first])
     bars = [count for count in ((3, 6) if triple else (2, 4, 8)) if count + 4 <= len(level)]
     growth = {c: float(level[c : c + 4].mean() / max(level[:c].max(), 1e-9)) for c in bars}
