@@ -23,9 +23,9 @@ from typing import NamedTuple
 import aiohttp
 import msgspec
 
-from zhiyin.answers import open_policy
 from zhiyin.log import Manifest, RunFolder
 from zhiyin.models import open_model
+from zhiyin.reader import open_policy
 from zhiyin.record import Exchange, Model, Sampling, Verdict
 from zhiyin.runner import Limits, Runner
 from zhiyin.scoring import judge_choice

@@ -19,9 +19,9 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from zhiyin.answers import open_policy
 from zhiyin.log import Manifest, RunFolder
 from zhiyin.models import open_model
+from zhiyin.reader import open_policy
 from zhiyin.record import Exchange, Sampling, Verdict
 from zhiyin.runner import Limits, Runner
 from zhiyin.scoring import judge_choice

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from zhiyin.answers import POLICIES, open_policy
+from zhiyin.reader import POLICIES, open_policy
 from zhiyin.trial import Option
 
 GOLDEN = Path(__file__).parent / "golden" / "answers.jsonl"

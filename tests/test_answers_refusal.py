@@ -2,7 +2,7 @@
 
 import pytest
 
-from zhiyin.answers import is_refusal
+from zhiyin.reader import is_refusal
 
 REFUSALS = [
     "I'm sorry, but I cannot help with that.",

@@ -3,6 +3,7 @@
 import csv
 import json
 import zipfile
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ import soundfile
 from findings_help import answered, choice, failed, fidelity_records, student, write_run
 from published_help import declare
 from zhiyin.cli import main
+from zhiyin.export import export
 from zhiyin.record import Turn
 from zhiyin.sound import audio_part
 from zhiyin.trial import say
@@ -200,3 +202,27 @@ def test_a_file_that_is_there_is_left_alone(tmp_path, capsys, monkeypatch, kind)
     assert "is there already" in capsys.readouterr().err
     assert mine.read_text() == "mine"
     assert list(mine.parent.iterdir()) == [mine]
+
+
+def test_an_inspect_log_holds_each_sound_once(tmp_path):
+    """It grew with the trials: 494 MB for 300 of them on 20 clips."""
+    noise, sounds = np.random.default_rng(0), []
+    for number in range(4):
+        path = tmp_path / f"{number}.wav"
+        soundfile.write(path, noise.uniform(-0.5, 0.5, 32000), 16000)
+        sounds.append(audio_part(path))
+    records = [answered(choice(f"s/{i}", sound=sounds[i % 4]), "A") for i in range(60)]
+    run = write_run(tmp_path / "run", "toy", "m", records)
+    done = export([run], "inspect", tmp_path / "x.eval")
+    clips = sum(Path(sound.path).stat().st_size for sound in sounds)
+    assert clips < done.files[0].stat().st_size < 1.5 * clips
+    assert "56 times" in done.notes[0]
+    with zipfile.ZipFile(done.files[0]) as archive:
+        samples = [json.loads(archive.read(f"samples/s/{i}_epoch_1.json")) for i in range(60)]
+    assert [len(sample["attachments"]) for sample in samples] == [1] * 4 + [0] * 56
+    parts = [sample["input"][-1]["content"] for sample in samples]
+    assert all(any(part["type"] == "audio" for part in content) for content in parts[:4])
+    assert {"type": "text", "text": "[the sound that sample s/1 holds]"} in parts[5]
+    log = pytest.importorskip("inspect_ai.log")
+    heard = log.read_eval_log(str(done.files[0]), resolve_attachments=True).samples
+    assert len(heard) == 60

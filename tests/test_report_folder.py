@@ -315,3 +315,25 @@ def test_command(tmp_path):
                          capture_output=True, text=True)  # fmt: skip
     assert bad.returncode == 2
     assert len(bad.stderr.strip().splitlines()) == 1
+
+
+def test_four_reports_to_one_new_folder_at_once_are_all_written(tmp_path):
+    """Each waits its turn; none takes a report half written for something else."""
+    runs, out = two_runs(tmp_path, trials=40, sound=False), tmp_path / "page"
+    command = [sys.executable, "-m", "zhiyin", "report", *map(str, runs), "-o", str(out)]
+    writers = [
+        subprocess.Popen([*command, "--no-figures"], stderr=subprocess.PIPE, text=True)
+        for _ in range(4)
+    ]
+    said = [writer.communicate(timeout=120)[1] for writer in writers]
+    assert [writer.returncode for writer in writers] == [0] * 4, said
+    assert read(out / "data" / "report.js")["benchmarks"]
+    assert not [path for path in tmp_path.iterdir() if path.name.startswith(".")]
+
+
+def test_a_folder_with_something_else_in_it_is_still_refused(tmp_path):
+    (tmp_path / "page").mkdir()
+    (tmp_path / "page" / "thesis.txt").write_text("mine")
+    with pytest.raises(InputError, match="something else"):
+        write_folder(two_runs(tmp_path, trials=8, sound=False), tmp_path / "page")
+    assert (tmp_path / "page" / "thesis.txt").read_text() == "mine"

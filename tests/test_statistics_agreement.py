@@ -2,6 +2,7 @@
 
 import itertools
 import math
+import sys
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from zhiyin.statistics.agreement import (
     length_correlation,
     prediction_powered,
 )
+from zhiyin.statistics.intraclass import intraclass
 
 RNG = np.random.default_rng(5)
 
@@ -272,3 +274,83 @@ def test_bad_input_is_one_line(call, words):
     with pytest.raises(InputError, match=words) as caught:
         call()
     assert "\n" not in str(caught.value)
+
+
+def test_a_constant_judge_says_nothing_of_agreement():
+    found = cohen_kappa([3] * 12, [1, 2, 3, 4] * 3, "quadratic")
+    assert found.kappa == pytest.approx(0)
+    assert (found.se, found.low, found.high) == (None, None, None)
+
+
+def test_half_points_are_no_whole_points():
+    """2.5 and 3.5 differ by as much as 2 and 3: nothing is rounded."""
+    first, second = [0, 2.5, 3.5, 7.5, 16, 12], [0.5, 2, 4, 7, 15.5, 12.5]
+    found = cohen_kappa(first, second, "quadratic")
+    doubled = cohen_kappa([2 * x for x in first], [2 * x for x in second], "quadratic")
+    gap = np.subtract(first, second)
+    expected = 1 - np.mean(gap**2) / (
+        np.var(first) + np.var(second) + (np.mean(first) - np.mean(second)) ** 2
+    )
+    assert found.kappa == pytest.approx(expected) == pytest.approx(doubled.kappa)
+    assert found.low < found.kappa < found.high < 1
+
+
+def test_kappas_interval_is_the_jackknife_unit_by_unit():
+    first = [1, 2, 3, 4, 5, 2, 3, 1, 4, 4]
+    second = [1, 3, 3, 4, 4, 2, 2, 1, 5, 4]
+    found = cohen_kappa(first, second, "quadratic")
+    z = [
+        math.atanh(
+            cohen_kappa(first[:i] + first[i + 1 :], second[:i] + second[i + 1 :], "quadratic").kappa
+        )
+        for i in range(10)
+    ]
+    half = stats.t.ppf(0.975, 9) * math.sqrt(9 / 10 * np.sum((np.array(z) - np.mean(z)) ** 2))
+    assert math.atanh(found.high) - math.atanh(found.kappa) == pytest.approx(half)
+    assert math.atanh(found.kappa) - math.atanh(found.low) == pytest.approx(half)
+
+
+SHROUT_FLEISS = np.array(
+    [[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]], float
+).T
+"""Six targets and four judges: Shrout and Fleiss (1979), table 2."""
+
+
+def test_icc_is_that_of_shrout_and_fleiss_with_mcgraw_and_wongs_interval():
+    found = intraclass(SHROUT_FLEISS)
+    assert round(found.icc, 2) == 0.29
+    assert (round(found.low, 2), round(found.high, 2)) == (0.02, 0.76)
+    assert (found.units, found.judges) == (6, 4)
+
+
+def test_icc_of_agreement_of_no_variation_and_of_missing_grades():
+    assert intraclass([[1, 2, 3], [1, 2, 3]]).icc == 1
+    assert intraclass([[1, 2, 3], [1, 2, 3]]).low is None
+    assert intraclass([[2, 2], [2, 2]]).icc is None
+    holes = np.column_stack([SHROUT_FLEISS, [N, 1, 2, 3]])
+    assert intraclass(holes) == intraclass(SHROUT_FLEISS)
+    with pytest.raises(InputError, match="two"):
+        intraclass([[1.0, 2.0]])
+    with pytest.raises(InputError, match="0 units"):
+        intraclass([[1.0, N], [N, 2.0]])
+
+
+def test_a_level_of_its_own_lowers_the_icc_but_no_correlation():
+    kind = SHROUT_FLEISS + 3 * np.arange(4)[:, None]
+    assert intraclass(kind).icc < intraclass(SHROUT_FLEISS).icc
+    assert intraclass(2 * SHROUT_FLEISS + 5).icc == pytest.approx(intraclass(SHROUT_FLEISS).icc)
+
+
+@pytest.mark.parametrize("n", [4, 6, 9, 200])
+def test_a_perfect_rank_correlation_has_a_p_above_0(n):
+    found = length_correlation(range(n), range(n))
+    assert found.p > 0
+    assert found.p == pytest.approx(max(2 / math.factorial(n), sys.float_info.min), rel=1e-9, abs=0)
+
+
+def test_the_p_of_a_rank_correlation_is_that_of_all_orders():
+    one, two = [3, 1, 4, 1, 5, 9], [2, 7, 1, 8, 2, 8]
+    rho = stats.spearmanr(one, two).statistic
+    every = [abs(stats.spearmanr(one, order).statistic) for order in itertools.permutations(two)]
+    expected = np.mean(np.array(every) >= abs(rho) - 1e-9)
+    assert length_correlation(one, two).p == pytest.approx(expected)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,7 +18,8 @@ from typing import Any, Protocol
 
 import msgspec
 
-from zhiyin.log import Manifest, find_log, iterate, read_manifest
+from zhiyin.log import Manifest, find_log, iterate, read_manifest, valid_lines
+from zhiyin.paths import Place
 from zhiyin.record import State
 from zhiyin.tally import ALL
 from zhiyin.trial import Option, Tag
@@ -43,8 +43,9 @@ class Published(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     parts : tuple of str
         The groups that the whole consists of. Empty where every group stands for itself.
     contents : dict of str to str
-        By part, `fingerprint_words` of each question, sorted, 4 bytes each, as base64. A question
-        that is not among them is none of the published ones.
+        By part, `fingerprint_words` of each question, sorted, 4 bytes each, as base64; of a
+        trial with a free answer that of its cluster (a song). What is not among them is none of
+        the published ones.
     recordings : dict of str to list
         The published items by their recordings, as the tag ``recording`` of a trial names them
         ("M1_EbMaj_90 + M1_GMaj_90"): SHA-256 of each, None for one that we have not seen.
@@ -221,8 +222,11 @@ class Extent:
         known_words = expected.fingerprints(part)
         if known_words is None:
             return True
-        options = [(option.key, option.text) for option in trial.options]
-        words = fingerprint_words(trial.stem, options, trial.target)
+        if trial.options:
+            options = [(option.key, option.text) for option in trial.options]
+            words = fingerprint_words(trial.stem, options, trial.target)
+        else:
+            words = fingerprint_words(trial.cluster or "", (), None)
         self._sums[part] += words
         return words in known_words
 
@@ -289,8 +293,9 @@ class Extent:
 
     @property
     def _cut(self) -> bool:
-        limit = self.manifest.config.get("limit")
-        return limit is not None and self.manifest.planned >= limit
+        config = self.manifest.config
+        limit = config.get("limit")
+        return bool(config.get("sample")) or (limit is not None and self.manifest.planned >= limit)
 
     @property
     def part(self) -> str | None:
@@ -303,16 +308,20 @@ class Extent:
         expected = self.expected
         if expected is None or (self._nothing_lacks and self.done):
             return self._limit if expected is None else None
-        if self.on_other_items:
-            return f"none of the published {expected.unit}, but {self.others[ALL]:,} others"
         told = [words for words in (self._limit, *self._flags(expected)) if words]
-        if self.done:
+        if self.on_other_items:
+            told.append(f"none of the published {expected.unit}, but {self.others[ALL]:,} others")
+        elif self.done:
             told += self._counted(expected)
         return "; ".join(told) or None
 
     @property
     def _limit(self) -> str | None:
-        return f"the first {self.manifest.config['limit']:,} trials only" if self._cut else None
+        sample, limit = self.manifest.config.get("sample"), self.manifest.config.get("limit")
+        first = f"the first {limit:,} trials" if limit and self._cut else ""
+        drawn = f"{sample:,} items drawn at random" if sample else ""
+        told = " and ".join(filter(None, (first, drawn)))
+        return f"{told} only" if told else None
 
     @property
     def _nothing_lacks(self) -> bool:
@@ -428,16 +437,18 @@ class _Verdict(msgspec.Struct):
 
 
 class _Record(msgspec.Struct):
+    id: str
     verdict: _Verdict
     trial: _Trial
 
 
 class _HeardRecord(msgspec.Struct):
+    id: str
     verdict: _Verdict
     trial: _Heard
 
 
-def extent_of(folder: str | os.PathLike[str], manifest: Manifest | None = None) -> Extent:
+def extent_of(folder: Place, manifest: Manifest | None = None) -> Extent:
     """Count what a run was asked. Reads its log once, line by line.
 
     Raises
@@ -445,12 +456,15 @@ def extent_of(folder: str | os.PathLike[str], manifest: Manifest | None = None) 
     InputError
         When the folder is not a run, or its log is damaged.
     """
+    folder = Path(folder)
     place = Path(folder)
     extent = Extent(manifest or read_manifest(place))
     heard = extent.expected is not None and bool(extent.expected.recordings)
     kind: Any = _HeardRecord if heard else _Record
-    for record, _ in iterate(find_log(place), kind):
-        if record.verdict.state != "error":
+    path = find_log(place)
+    valid, _ = valid_lines(path)
+    for number, (record, _) in enumerate(iterate(path, kind), 1):
+        if record.verdict.state != "error" and valid.get(record.id, number) == number:
             extent.add(record.trial, sounds_of(record.trial) if heard else ())
     return extent
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from zhiyin.errors import missing_package
 from zhiyin.items import item_of
-from zhiyin.log import find_log, iterate, read_manifest, read_records
+from zhiyin.log import find_log, iterate, read_manifest, read_records, valid_lines
+from zhiyin.paths import Place, Places, as_paths
 from zhiyin.record import NOT_JUDGED, Finish, Record, State
 from zhiyin.trial import Option, Tag
 
@@ -140,7 +140,7 @@ def question_of(
     return hash((stem, offered, target, tuple(filter(None, sounds))))
 
 
-def read_entries(folder: Path) -> list[Entry]:
+def read_entries(folder: Place) -> list[Entry]:
     """The valid record of each trial in a run folder, in brief.
 
     Raises
@@ -148,11 +148,13 @@ def read_entries(folder: Path) -> list[Entry]:
     InputError
         When the folder is not a run, or its log is damaged.
     """
-    entries: dict[str, Entry] = {}
-    for entry, _ in iterate(find_log(folder), Entry):
-        entries.pop(entry.id, None)  # an error that this record supersedes
-        entries[entry.id] = entry
-    return list(entries.values())
+    path = find_log(folder)
+    valid, _ = valid_lines(path)
+    return [
+        entry
+        for number, (entry, _) in enumerate(iterate(path, Entry), 1)
+        if valid.get(entry.id, number) == number
+    ]
 
 
 def brief_of(record: Record) -> Entry:
@@ -160,7 +162,7 @@ def brief_of(record: Record) -> Entry:
     return msgspec.convert(record, Entry, from_attributes=True)
 
 
-def read_frame(folders: Sequence[Path]) -> polars.DataFrame:
+def read_frame(folders: Places) -> polars.DataFrame:
     """Run folders as one Polars frame, a row a trial.
 
     Columns
@@ -193,6 +195,7 @@ def read_frame(folders: Sequence[Path]) -> polars.DataFrame:
     InputError
         When Polars is not installed, or a folder is not a run.
     """
+    folders = as_paths(folders)
     try:
         import polars
     except ImportError:

@@ -24,7 +24,9 @@ def brief(model: str) -> str:
     if "://" in name:  # an address that names no model: its host says who answers
         name = name.partition("://")[2].partition("/")[0]
     name = re.sub(r"^(?:openai|python|replay):", "", name)
-    return name.rpartition("/")[2] or name or model
+    if re.fullmatch(r"[\w.:@+-]*(?:/[\w.:@+-]+)+", name):
+        name = name.rpartition("/")[2]
+    return name or model
 
 
 def briefs(models: Sequence[str]) -> list[str]:

@@ -25,13 +25,14 @@ from typing import Any, Literal, Protocol, get_args
 
 import msgspec
 
-from zhiyin.trial import Message, Tag, Trial
+from zhiyin.trial import Message, Tag, Trial, one_line
 
 State = Literal["correct", "wrong", "no_answer", "refused", "truncated", "error", "ungraded"]
 STATES: tuple[State, ...] = get_args(State)
 NOT_JUDGED: frozenset[State] = frozenset(("error", "ungraded"))
 """States that are in no share of right answers."""
 Finish = Literal["stop", "length", "refusal"]
+FINISHES: tuple[Finish, ...] = get_args(Finish)
 
 
 class Sampling(msgspec.Struct, frozen=True):
@@ -78,10 +79,15 @@ class Turn(msgspec.Struct, omit_defaults=True):
 
 
 class Exchange(msgspec.Struct, omit_defaults=True):
-    """The whole conversation of a trial. `notes` is what the strategy found on the way."""
+    """The whole conversation of a trial. `notes` is what the strategy found on the way.
+
+    `broken` says that a call failed before the conversation's end: what was said until then is
+    kept, since it was paid for, and is never scored.
+    """
 
     turns: tuple[Turn, ...] = ()
     notes: dict[str, Any] = {}
+    broken: bool = False
 
     @property
     def final(self) -> Reply:
@@ -94,7 +100,9 @@ class Verdict(msgspec.Struct, omit_defaults=True):
 
     `answer` is the key of the chosen option (as in the data), `letter` the one under which it
     was shown; `why` says how the answer was found, or why there is none; `policy` names the
-    extraction policy and its version. `scores` holds named numbers beyond right and wrong.
+    reading policy and its version, `confidence` how sure it is ("declared", "inferred", "by text
+    alone"; "" where it does not tell), and `span` where in the reply the words stand that it
+    rests on. `scores` holds named numbers beyond right and wrong.
     """
 
     state: State
@@ -104,6 +112,8 @@ class Verdict(msgspec.Struct, omit_defaults=True):
     policy: str = ""
     scores: dict[str, float] = {}
     tags: dict[str, Tag] = {}
+    confidence: str = ""
+    span: tuple[int, int] | None = None
 
 
 class Record(msgspec.Struct, omit_defaults=True):
@@ -115,6 +125,13 @@ class Record(msgspec.Struct, omit_defaults=True):
     exchange: Exchange = msgspec.field(default_factory=Exchange)
     error: str | None = None
     attempts: int = 1
+
+    def __repr__(self) -> str:
+        """On one line: what became of the trial."""
+        verdict, turns = self.verdict, self.exchange.turns
+        said = self.error or (turns[-1].reply.text if turns else "")
+        answer = [] if verdict.letter is None else [f"answer {verdict.letter!r}"]
+        return one_line("Record", self.id, said, verdict.state, *answer)
 
 
 class Model(Protocol):

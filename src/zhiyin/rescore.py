@@ -9,16 +9,17 @@ from typing import Any
 import msgspec
 
 from zhiyin import __version__
-from zhiyin.answers import open_policy
 from zhiyin.benchmarks import Benchmark, open_benchmark
 from zhiyin.errors import InputError
 from zhiyin.log import Manifest, RunFolder, read_manifest, read_records
+from zhiyin.paths import Place
+from zhiyin.reader import open_policy
 from zhiyin.record import Record, Verdict
 from zhiyin.summary import assemble
 from zhiyin.tally import Tally
 
 
-def rescore(folder: Path, policy: str, out: Path | None = None) -> dict[str, Any]:
+def rescore(folder: Place, policy: str, out: Place | None = None) -> dict[str, Any]:
     """Score a run with another extraction policy, or again by the rules of today.
 
     Parameters
@@ -43,6 +44,7 @@ def rescore(folder: Path, policy: str, out: Path | None = None) -> dict[str, Any
     InputError
         For an unknown policy, a folder that is not a run, or an `out` that is the run itself.
     """
+    folder, out = Path(folder), None if out is None else Path(out)
     open_policy(policy)
     if out is not None and out.resolve() == folder.resolve():
         raise InputError(f"--out {out} is the run itself: choose another folder")
@@ -55,7 +57,7 @@ def rescore(folder: Path, policy: str, out: Path | None = None) -> dict[str, Any
         for record in read_records(folder):
             first = record.verdict
             _count(before, record)
-            if record.exchange.turns:
+            if record.exchange.turns and not record.exchange.broken:
                 _score(benchmark, record)
             _count(after, record)
             changed += (first.state, first.answer) != (record.verdict.state, record.verdict.answer)
@@ -63,7 +65,7 @@ def rescore(folder: Path, policy: str, out: Path | None = None) -> dict[str, Any
                 log.append(record)
     summary = assemble(out or folder, manifest, after)
     summary["before"] = {
-        "extract": old.options.get("extract"),
+        "extract": {**(old.config.get("options") or {}), **old.options}.get("extract"),
         "benchmark_version": old.config.get("benchmark_version"),
         "groups": before.groups(),
     }

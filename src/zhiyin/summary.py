@@ -10,16 +10,19 @@ from typing import Any
 from zhiyin.benchmarks import PACKAGES, Reference, Section, open_package
 from zhiyin.benchmarks.protocols import OURS, open_protocol
 from zhiyin.coverage import Extent, extent_of
-from zhiyin.log import Manifest, read_manifest
+from zhiyin.log import Manifest, is_being_written, read_manifest
 from zhiyin.naming import name_of
+from zhiyin.paths import Place
 from zhiyin.tally import Tally, tally_log
 
 _MOST_CAUSES = 10
+_MOSTLY_READ = 0.9
+"""Share of readable replies from which on accuracy below chance is no matter of reading."""
 _MUCH_UNREAD = 0.05
 """Share of replies without an answer from which on their causes are told."""
 
 
-def summarise(folder: Path) -> dict[str, Any]:
+def summarise(folder: Place) -> dict[str, Any]:
     """Sum up a run.
 
     Returns
@@ -35,6 +38,7 @@ def summarise(folder: Path) -> dict[str, Any]:
         ``protocol`` (its name, source, departures and what it cannot repeat),
         ``details`` (further tables of the benchmark's own, see `benchmarks.Section`).
     """
+    folder = Path(folder)
     manifest = read_manifest(folder)
     summary = assemble(folder, manifest, tally_log(folder), extent_of(folder, manifest))
     summary["details"] = details(folder, manifest.benchmark)
@@ -67,7 +71,7 @@ def assemble(
         "whole": [name for name in tally.counts if extent.whole(name)],
         "protocol": (protocol := protocol_of(manifest)),
         "remarks": [*_said_of(protocol), *manifest.remarks],
-        "warnings": _warnings(manifest, tally, extent),
+        "warnings": [*_unended(folder, manifest), *_warnings(manifest, tally, extent)],
         "settings": manifest.config,
         "details": [],
     }
@@ -124,6 +128,18 @@ def _short(cause: str) -> str:
     return line if len(line) <= 120 else f"{line[:119]}…"
 
 
+def _unended(folder: Path, manifest: Manifest) -> list[str]:
+    """What to say of a session that has not ended, or of which nobody knows how it did."""
+    if not manifest.sessions or manifest.sessions[-1].ended is not None:
+        return []
+    if is_being_written(folder):
+        return ["a session is going on: these figures are of what is there by now"]
+    return [
+        "the last session ended without a word: it was killed, or the machine went down; the same "
+        "command goes on from there"
+    ]
+
+
 def _warnings(manifest: Manifest, tally: Tally, extent: Extent) -> list[str]:
     """What a careful reader would ask about these figures."""
     whole, metrics = tally.everything, tally.metrics()
@@ -137,14 +153,20 @@ def _warnings(manifest: Manifest, tally: Tally, extent: Extent) -> list[str]:
             f"{whole.error} trials failed and are in no figure{said}; the same command asks them "
             "again"
         )
-    if extent.caution:
+    if extent.caution and not extent.on_other_items:
         warnings.append(extent.caution)
+    if tally.repeated:
+        warnings.append(
+            f"{tally.repeated} lines of the log repeat a trial, and are not counted: the last line "
+            "of each trial is; something other than Zhiyin wrote there"
+        )
     if whole.settled + whole.error < manifest.planned:
         missing = manifest.planned - whole.settled - whole.error
         warnings.append(f"unfinished: {missing} of {manifest.planned} trials not asked yet")
     warnings += _unread(manifest, tally)
     chance = extent.chance
-    if whole.judged and chance is not None and metrics["ci95"][1] < chance:
+    read = metrics["ifr"] is not None and metrics["ifr"] >= _MOSTLY_READ
+    if read and chance is not None and metrics["ci95"][1] < chance:
         warnings.append(
             f"accuracy {metrics['accuracy']:.1%} is below chance ({chance:.0%}): the answers are "
             "probably misread, or the options mixed up"

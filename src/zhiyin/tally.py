@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from zhiyin.items import item_of
-from zhiyin.log import find_log, iterate
+from zhiyin.log import find_log, iterate, valid_lines
+from zhiyin.paths import Place
 from zhiyin.record import NOT_JUDGED, STATES, Record, State
 from zhiyin.trial import Tag
 
@@ -72,6 +72,8 @@ class Tally:
         The failed trials by what was said of them.
     unread : Counter
         Replies without an answer, by state and by what was said of them.
+    repeated : int
+        Lines of the log that repeat a trial and are not counted.
     """
 
     def __init__(self) -> None:
@@ -79,6 +81,7 @@ class Tally:
         self._counts: dict[str, Count] = {ALL: Count()}
         self.causes: Counter[str] = Counter()
         self.unread: Counter[tuple[State, str]] = Counter()
+        self.repeated = 0
         from zhiyin.statistics.scores import Answers, Index
 
         self._index, self._new = Index(), Answers
@@ -237,21 +240,18 @@ class _Record(msgspec.Struct):
     error: str | None = None
 
 
-def tally_log(folder: Path) -> Tally:
+def tally_log(folder: Place) -> Tally:
     """Count the valid record of each trial in a run folder.
 
     Reads line by line and holds the failed trials, the names of items and five bytes an answer
     and group in memory, so that a log of any length can be counted.
     """
-    tally = Tally()
-    failed: dict[str, _Record] = {}
-    for record, _ in iterate(find_log(folder), _Record):
-        superseded = failed.pop(record.id, None)
-        if superseded is not None:
-            plain = is_plain(superseded.trial.tags)
-            tally.take_back("error", superseded.trial.groups, plain=plain)
+    tally, path = Tally(), find_log(folder)
+    valid, tally.repeated = valid_lines(path)
+    for number, (record, _) in enumerate(iterate(path, _Record), 1):
+        if valid.get(record.id, number) != number:
+            continue
         tally.count(record)
         if record.verdict.state == "error":
-            failed[record.id] = record
-    tally.causes.update((record.error or record.verdict.why) for record in failed.values())
+            tally.causes[record.error or record.verdict.why] += 1
     return tally

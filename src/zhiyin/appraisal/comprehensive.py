@@ -31,7 +31,7 @@ from zhiyin.errors import InputError
 from zhiyin.judges import rubric
 from zhiyin.judges.aspects import DEFAULT_JUDGE, MAX_TOKENS
 from zhiyin.judges.combine import WEIGHTS, Combined
-from zhiyin.judges.judging import Request, folder_of, judge_run
+from zhiyin.judges.judging import Request, check_judge, folder_of, judge_run
 from zhiyin.judges.report import Report, build, lines
 from zhiyin.judges.rules import ASKING, rules_of
 from zhiyin.record import Sampling
@@ -260,6 +260,7 @@ class MusicAppraisalBenchmark:
         order = session.Order(
             "appraisal", functions, self._options, Sampling(), None, str(run), Limits(0)
         )
+        await check_judge(spec, model)
         await session.carry_out(order)
         options = {**self._judging, "aspects": ",".join(aspects)}
         request = Request(str(run), spec, options, self._limits, model)

@@ -19,6 +19,7 @@ from zhiyin.errors import InputError, ModelError
 from zhiyin.judges.confidence import confidence_of
 from zhiyin.log import read_records
 from zhiyin.models.playback import write_neutral
+from zhiyin.models.threads import Threads
 from zhiyin.record import Record, Reply, Sampling
 from zhiyin.trial import Audio, Message, Trial
 
@@ -44,6 +45,7 @@ class Functions:
     """
 
     concurrency = 1
+    timed = False
 
     def __init__(
         self,
@@ -54,7 +56,7 @@ class Functions:
         self.name = " and ".join(_named(function) for function in (qa, appraisal) if function)
         self._qa, self._appraisal, self._sure = qa, appraisal, sure
         self._folder = tempfile.TemporaryDirectory(prefix="zhiyin-", ignore_cleanup_errors=True)
-        self._pool = ThreadPoolExecutor(1, "zhiyin-function")
+        self._threads = Threads(1)
 
     async def generate(
         self, messages: Sequence[Message], sampling: Sampling, trial: Trial
@@ -89,8 +91,7 @@ class Functions:
 
     async def _call(self, function: Callable[..., Any], *arguments: Any) -> Any:
         try:
-            loop = asyncio.get_running_loop()
-            result = await loop.run_in_executor(self._pool, lambda: function(*arguments))
+            result = await self._threads.call(function, *arguments)
             return await result if inspect.isawaitable(result) else result
         except (Exception, SystemExit) as error:  # a function must not end the whole examination
             told = " ".join(str(error).split())[:300]
@@ -98,7 +99,7 @@ class Functions:
 
     async def close(self) -> None:
         """Delete the copies of sounds."""
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        self._threads.close()
         self._folder.cleanup()
 
 

@@ -14,10 +14,13 @@ A benchmark's package says what it is and how to open it, with light imports onl
 ``expected``        ``() -> Published``: what the published data hold (optional; a run is set
                     beside published rows only where it holds all of that)
 ``check``           ``(options: dict) -> CheckResult`` for ``zhiyin data check NAME`` (optional)
+``before``          ``async (order)``: makes sure of what comes after the run, before the
+                    first call (optional)
 ``after``           ``async (folder, order, watch)``: what follows a whole run (optional)
 ``parts``           ``(folder: Path) -> list[statistics.parts.Scored]``: the run's scores where
                     these are made of parts, once for each judge (optional)
 ``details``         ``(folder: Path) -> list[Section]``: what ``show`` adds for a run (optional)
+``WITHOUT_SOUND``   the flag that asks without sound, for models that take none (optional)
 ==================  =========================================================================
 """
 
@@ -81,7 +84,8 @@ class Reference(msgspec.Struct, frozen=True):
     `rows` maps a row's name to a mapping from group name to figures such as
     ``{"precision": 0.6315, "recall": 0.6293, "f1": 0.6304}``, all in [0, 1]. The group names
     are those of our own runs. `kinds` names what a row is: "model", "human" or "chance".
-    `in_details` says that the benchmark's own tables hold these rows for a single run.
+    `in_details` says that the benchmark's own tables hold these rows for a single run. `ranges`
+    are lowest and highest single scores behind a figure, by row, group and figure.
     """
 
     title: str
@@ -89,6 +93,7 @@ class Reference(msgspec.Struct, frozen=True):
     rows: dict[str, dict[str, dict[str, float]]]
     kinds: dict[str, str] = {}
     in_details: bool = False
+    ranges: dict[str, dict[str, dict[str, tuple[float, float]]]] = {}
 
     def only(self, groups: Iterable[str]) -> Reference | None:
         """The rows with these groups alone; None where nothing is published for them."""

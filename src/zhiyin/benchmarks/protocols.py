@@ -18,7 +18,7 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.errors import InputError, did_you_mean
+from zhiyin.errors import InputError
 
 SAMPLING = {
     "temperature": "temperature",
@@ -105,7 +105,7 @@ def open_protocol(package: ModuleType, name: str | None) -> Protocol:
     """The protocol called `name`, "ours" for None. Raises `InputError` for an unknown one."""
     known = protocols_of(package)
     if (name or OURS.name) not in known:
-        raise InputError(f"unknown --protocol {name!r}: {did_you_mean(str(name), known)}")
+        raise InputError(f"unknown --protocol {name!r}: known: {', '.join(known)}")
     return known[name or OURS.name]
 
 

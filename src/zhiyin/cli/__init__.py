@@ -7,6 +7,7 @@ Exit status: 0 done, 1 done with failed trials, 2 bad input, 130 interrupted.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import difflib
 import importlib
 import os
@@ -39,8 +40,13 @@ COMMANDS = {
 }
 
 
+_LONGEST = 300
+
+
 class Parser(argparse.ArgumentParser):
     """An argument parser whose errors are one line, and that knows which flag was meant.
+
+    A flag is taken once.
 
     Attributes
     ----------
@@ -51,8 +57,15 @@ class Parser(argparse.ArgumentParser):
     help_at = ""
     _words: Sequence[str] = ()
 
+    def __init__(self, *args: Any, **settings: Any) -> None:
+        super().__init__(*args, **settings)
+        for name in (None, "store"):
+            self.register("action", name, _Once)
+
     def error(self, message: str) -> NoReturn:
         self._refuse_unknown(word for word in self._words if word.startswith("--"))
+        if len(message) > _LONGEST:  # it repeats what was given
+            message = f"{message[: _LONGEST - 1]}…"
         raise InputError(f"{message}; see `{self.help_at or self.prog} --help`")
 
     def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
@@ -81,7 +94,7 @@ class Parser(argparse.ArgumentParser):
             known = [name for name in self._option_string_actions if name.startswith("--")]
             close = difflib.get_close_matches(flag, known, n=2, cutoff=0.6)
             meant = f": did you mean {' or '.join(close)}?" if close else ""
-            told = f"unknown flag {flag}{meant}"
+            told = f"unknown flag {flag[:_LONGEST]}{meant}"
             raise InputError(f"{told}; see `{self.help_at or self.prog} --help`")
 
     def _innermost(self) -> Parser:
@@ -94,22 +107,61 @@ class Parser(argparse.ArgumentParser):
         return self
 
 
+class _Once(argparse._StoreAction):
+    """Stores a value; a second one is refused, where argparse would forget the first."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,
+    ) -> None:
+        given = vars(namespace).setdefault(_GIVEN, set())
+        if option_string and self.dest in given:
+            raise argparse.ArgumentError(self, "given twice: one value is taken; run it twice")
+        given.add(self.dest)
+        super().__call__(parser, namespace, values, option_string)
+
+
+_GIVEN = "_given"
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command. Returns the exit status."""
     # Not `list(...)`: importing the command `list` gives this package an attribute of that name.
     arguments = [*(sys.argv[1:] if argv is None else argv)]
     try:
-        return _dispatch(arguments)
+        if any("\ud800" <= c <= "\udfff" for argument in arguments for c in argument):
+            raise InputError("an argument holds bytes that are no UTF-8: rename what it names")
+        status = _dispatch(arguments)
+        sys.stdout.flush()
+        return status
     except InputError as error:
-        print(f"zhiyin: {' '.join(str(error).split())}", file=sys.stderr)
+        words = (w if len(w) < 2 * _LONGEST else f"{w[:80]}…" for w in str(error).split())
+        print(f"zhiyin: {' '.join(words)}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("zhiyin: interrupted", file=sys.stderr)
         return 130
+    except MemoryError:
+        print("zhiyin: not enough memory for this; try a part of it", file=sys.stderr)
+        return 2
     except BrokenPipeError:
         # Whoever read our output has left; point stdout elsewhere so that exit stays silent.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _silence()
         return 0
+    except OSError as error:  # a full disk, a folder that may not be written, too many open files
+        where = f"{error.filename}: " if error.filename else ""
+        print(f"zhiyin: {where}{error.strerror or error}; mend that and try again", file=sys.stderr)
+        _silence()
+        return 2
+
+
+def _silence() -> None:
+    """Let what is left in standard output go nowhere when the program ends."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _dispatch(arguments: list[str]) -> int:

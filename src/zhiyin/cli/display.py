@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from zhiyin.benchmarks import Section
+from zhiyin.cli.tables import print_table
 from zhiyin.log import read_manifest
 from zhiyin.naming import run_names
 from zhiyin.summary import published
@@ -42,7 +43,7 @@ def print_summary(summaries: list[dict[str, Any]], *, as_json: bool, beside: boo
         for run in runs:
             console.print(_heading(run), soft_wrap=True)
             if len(runs) == 1:
-                console.print(_groups_table(run["groups"]))
+                print_table(console, _groups_table(run["groups"]))
                 for section in run["details"]:
                     _print_section(console, section)
             for warning in run["warnings"]:
@@ -50,7 +51,7 @@ def print_summary(summaries: list[dict[str, Any]], *, as_json: bool, beside: boo
         for remark in dict.fromkeys(remark for run in runs for remark in run["remarks"]):
             console.print(f"  note: {_escape(remark)}", soft_wrap=True)
         if len(runs) > 1:
-            console.print(_side_by_side(runs))
+            print_table(console, _side_by_side(runs))
         if beside:
             _print_beside(console, name, runs)
 
@@ -63,13 +64,13 @@ def _print_beside(console: Any, benchmark: str, runs: list[dict[str, Any]]) -> N
         return
     tables = list(reference_tables(reference, runs))
     if not tables:
-        if any(run["groups"] for run in runs):
-            told = "published figures are of the whole published data, and are not shown"
-            console.print(f"  {told}; source: {_escape(reference.source)}", soft_wrap=True)
+        parts = list(dict.fromkeys(run["part"] or "the run is not finished" for run in runs))
+        told = _escape("; ".join(parts[:2]))
+        console.print(f"  beside no published figures: {told}", soft_wrap=True)
         return
     if not (reference.in_details and len(runs) == 1):
         for table in tables:
-            console.print(table)
+            print_table(console, table)
     console.print(f"  published: {_escape(reference.source)}", soft_wrap=True)
 
 
@@ -115,7 +116,7 @@ def print_before_and_after(summary: dict[str, Any]) -> None:
             percent(figures["ifr"]),
         )
     console = open_console()
-    console.print(table)
+    print_table(console, table)
     of = sum(summary["states"].values())
     console.print(f"  {summary['changed']} of {of} verdicts differ", soft_wrap=True)
 
@@ -136,10 +137,20 @@ def _heading(summary: dict[str, Any]) -> str:
     states = ", ".join(f"{n} {state}" for state, n in summary["states"].items() if n)
     rate = summary["trials_per_s"]
     speed = f", {summary['elapsed_s']:.1f} s, {rate:,.0f} trials/s" if rate else ""
+    trials = f"{summary['trials']} trials{_on_items(summary)}"
     return (
         f"\n[bold]{_escape(summary['benchmark'])}[/]  [bold]{_escape(summary['name'])}[/]  "
-        f"{_escape(summary['run'])}\n{summary['trials']} trials: {states}{speed}"
+        f"{_escape(summary['run'])}\n{trials}: {states}{speed}"
     )
+
+
+def _on_items(summary: dict[str, Any]) -> str:
+    """What was asked about, where that is less than the trials, and what hangs together."""
+    whole = summary["groups"]["all"]
+    if whole["items"] == whole["n"]:
+        return ""
+    of = f" in {whole['clusters']} clusters" if whole["clusters"] else ""
+    return f" on {whole['items']} items{of} (an item's trials are averaged first)"
 
 
 def _groups_table(groups: dict[str, dict[str, Any]]) -> Any:
@@ -173,7 +184,7 @@ def _print_section(console: Any, section: Section) -> None:
         table.add_column(_escape(column), justify=side, vertical="bottom", overflow="fold")
     for row in section.rows:
         table.add_row(*map(_cell, row))
-    console.print(table)
+    print_table(console, table)
     for note in section.notes:
         console.print(f"  {_escape(note)}", soft_wrap=True)
 

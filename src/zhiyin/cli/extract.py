@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from zhiyin.answers import Policy
+    from zhiyin.reader import Policy
     from zhiyin.trial import Option
 
 HELP = "read answers out of replies: JSON lines in, JSON lines out"
@@ -47,7 +47,7 @@ def execute(args: argparse.Namespace) -> int:
     InputError
         For an unknown policy or a line that is not as described, naming the line.
     """
-    from zhiyin.answers import POLICIES, open_policy
+    from zhiyin.reader import POLICIES, open_policy
 
     if args.list:
         for policy in POLICIES.values():

@@ -43,9 +43,9 @@ _FURTHER = ("paper", "licence", "version")
 
 
 def _everything() -> dict[str, list[dict[str, Any]]]:
-    from zhiyin.answers import POLICIES
     from zhiyin.benchmarks import PACKAGES, open_package
     from zhiyin.models import MODELS
+    from zhiyin.reader import POLICIES
 
     packages = [open_package(name) for name in sorted(PACKAGES)]
     return {

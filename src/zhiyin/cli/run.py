@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from zhiyin.cli import Parser
 
+_MOST = 10**12
+
 HELP = "Examine a model on a benchmark. Running the same command again asks only what is missing."
 
 
@@ -47,7 +49,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--data", metavar="DIR", help="the folder of the benchmark's data")
     add("--out", metavar="RUN_DIR", help="the run folder; by default runs/BENCHMARK-MODEL-HASH")
     add("--label", default="", metavar="NAME", help="what tables and sentences call this run")
-    add("--limit", type=_whole, metavar="N", help="ask only the first N trials")
+    part = parser.add_mutually_exclusive_group()
+    part.add_argument("--limit", type=_whole, metavar="N", help="ask only the first N trials")
+    part.add_argument(
+        "--sample",
+        type=_positive,
+        metavar="N",
+        help="ask only N items drawn at random (--seed), each group in proportion",
+    )
     add("--seed", type=int, default=0, help="for everything random; default 0")
     add("--shots", metavar="K", help="worked examples before each question")
     add("--extract", metavar="POLICY", help="how answers are read from replies; default robust")
@@ -117,6 +126,7 @@ def execute(args: argparse.Namespace) -> int:
         limits=Limits(args.concurrency or 0, args.timeout, args.retries),
         label=" ".join(args.label.split()),
         sound=SoundPolicy(args.audio_format, args.audio_rate, args.audio_mono, args.audio_limit),
+        sample=args.sample,
     )
     watch = session.silent if args.quiet or args.json else _progress
     result = asyncio.run(session.carry_out(order, watch))
@@ -147,20 +157,26 @@ def _whole(text: str) -> int:
     value = int(text)
     if value < 0:
         raise argparse.ArgumentTypeError(f"{text} is below 0")
-    return value
+    return _bounded(value)
 
 
 def _positive(text: str) -> int:
     value = int(text)
     if value < 1:
         raise argparse.ArgumentTypeError(f"{text} is below 1")
+    return _bounded(value)
+
+
+def _bounded(value: int) -> int:
+    if value > _MOST:
+        raise argparse.ArgumentTypeError(f"a number above {_MOST:,} is none that is meant")
     return value
 
 
 def _seconds(text: str) -> float:
     value = float(text)
-    if not value > 0:
-        raise argparse.ArgumentTypeError(f"{text} is not above 0")
+    if not 0 < value <= _MOST:
+        raise argparse.ArgumentTypeError(f"{text} is not above 0, or not a number of seconds")
     return value
 
 

@@ -19,6 +19,7 @@ from zhiyin.errors import InputError
 from zhiyin.export import Exported, refuse_existing
 from zhiyin.frame import Entry, read_entries
 from zhiyin.log import Manifest, read_manifest
+from zhiyin.paths import Place
 from zhiyin.session import short_name
 from zhiyin.statistics.compare_parts import scorings
 from zhiyin.statistics.intervals import Interval
@@ -30,7 +31,7 @@ _DATA = re.compile(r"https://huggingface\.co/datasets/([\w.-]+/[\w.-]+)")
 _DIGITS = 6
 
 
-def write_hub(run: Path, out: Path, *, partial: bool = False) -> Exported:
+def write_hub(run: Place, out: Place, *, partial: bool = False) -> Exported:
     """Write the metadata of a run into the folder `out`.
 
     Parameters
@@ -51,6 +52,7 @@ def write_hub(run: Path, out: Path, *, partial: bool = False) -> Exported:
         When the folder is not a run, no trial in it has been judged, it holds a part of the
         benchmark and `partial` is not said, or one of the files is there already.
     """
+    run, out = Path(run), Path(out)
     manifest = read_manifest(run)
     groups: dict[str, list[Entry]] = {ALL: []}
     for entry in read_entries(run):

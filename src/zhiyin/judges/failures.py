@@ -8,10 +8,10 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.answers import is_refusal
 from zhiyin.judges import reading
 from zhiyin.judges.judgement import Judgement
 from zhiyin.judges.reading import Unreadable
+from zhiyin.reader import is_refusal
 
 HEARD: dict[str, tuple[str, str]] = {
     "auditory_hallucination": (

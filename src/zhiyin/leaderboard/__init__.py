@@ -19,6 +19,7 @@ from zhiyin.frame import Entry
 from zhiyin.leaderboard.parts import in_parts, parts_boards
 from zhiyin.leaderboard.titles import titles
 from zhiyin.log import MANIFEST
+from zhiyin.paths import Place
 from zhiyin.report.figures import Seen, gather, is_plain
 from zhiyin.report.figures_scores import headline, reference_of
 from zhiyin.statistics.compare import compare
@@ -109,8 +110,9 @@ class Board(msgspec.Struct, frozen=True):
     unit: str = "items"
 
 
-def collect(root: Path) -> list[Path]:
+def collect(root: Place) -> list[Path]:
     """The run folders in `root`, at any depth, by name. Raises `InputError` for none."""
+    root = Path(root)
     if not root.is_dir():
         raise InputError(f"{root}: no such folder; give the folder that holds the runs")
     near = root.glob(f"*/{MANIFEST}")  # follows links, which rglob does not
@@ -120,7 +122,7 @@ def collect(root: Path) -> list[Path]:
     return found
 
 
-def build(root: Path, ignore: Sequence[str] = (), *, apart: bool = False) -> list[Board]:
+def build(root: Place, ignore: Sequence[str] = (), *, apart: bool = False) -> list[Board]:
     """The tables of all runs below `root`.
 
     Parameters
@@ -138,6 +140,7 @@ def build(root: Path, ignore: Sequence[str] = (), *, apart: bool = False) -> lis
         not said (the line names the settings, the values and the runs); when `ignore` names one
         of `ALWAYS`.
     """
+    root = Path(root)
     for name in ignore:
         if name in ALWAYS:
             raise InputError(f"--ignore {name}: runs that differ in it cannot be in one table")

@@ -9,13 +9,12 @@ from pathlib import Path
 import msgspec
 
 from zhiyin.coverage import Extent, sounds_of
-from zhiyin.errors import InputError
 from zhiyin.frame import question_of
 from zhiyin.items import item_of
-from zhiyin.log import Manifest, find_log, read_manifest
+from zhiyin.log import MANIFEST, Manifest, decode_line, find_log, is_being_written, read_manifest
 from zhiyin.naming import run_names
 from zhiyin.record import NOT_JUDGED, Record, State
-from zhiyin.trial import Audio, Tag, Trial
+from zhiyin.trial import Audio, Tag, Trial, one_line
 
 _decoder = msgspec.json.Decoder(Record)
 
@@ -57,7 +56,7 @@ class Run(msgspec.Struct):
     """One run folder, how far its log has been read, and what was found in it.
 
     `extent` says how much of the published data was asked; `unread` counts replies without an
-    answer by state and by what was said of them.
+    answer by state and by what was said of them; `running`, whether somebody writes it now.
     """
 
     folder: Path
@@ -67,6 +66,14 @@ class Run(msgspec.Struct):
     unread: Counter[tuple[State, str]] = msgspec.field(default_factory=Counter)
     position: int = 0
     inode: int = 0
+    lines: int = 0
+    running: bool = False
+    told: tuple[int, int] = (0, 0)
+    """Which run.json was read: its inode, and when it was written (ns)."""
+
+    def __repr__(self) -> str:
+        """On one line: its name and how much has been read."""
+        return one_line("Run", self.label, "", self.manifest.benchmark, f"{self.lines:,} lines")
 
 
 class Casebook:
@@ -119,7 +126,7 @@ class Casebook:
             inode = path.stat().st_ino
             again = run.inode not in (0, inode)  # the runner replaces the log when it ends
             if again:
-                run.position = 0
+                run.position = run.lines = 0
                 run.extent, run.unread = Extent(run.manifest), Counter()
                 for case in self.cases:
                     case.answers.pop(number, None)
@@ -128,19 +135,19 @@ class Casebook:
             for line in log:
                 if not line.endswith(b"\n"):
                     break
-                self._enter(number, _decode(line, path), len(line))
+                run.lines += 1
+                record = decode_line(_decoder, line, f"{path}, line {run.lines}")
+                self._enter(number, record, len(line))
                 run.position += len(line)
-        if again or run.position > begun:
-            run.manifest = run.extent.manifest = read_manifest(run.folder)
-            return True
-        return False
+        state = is_being_written(run.folder), _version(run.folder / MANIFEST)
+        if not again and run.position == begun and state == (run.running, run.told):
+            return False
+        run.running, run.told = state
+        run.manifest = run.extent.manifest = read_manifest(run.folder)
+        return True
 
     def _enter(self, number: int, record: Record, length: int) -> None:
         trial, verdict, run = record.trial, record.verdict, self.runs[number]
-        if verdict.state != "error":
-            run.extent.add(trial, sounds_of(trial))
-        if verdict.state not in ("correct", "wrong", *NOT_JUDGED):
-            run.unread[verdict.state, verdict.why] += 1
         sounds = [part for m in trial.messages for part in m.parts if isinstance(part, Audio)]
         for sound in sounds:
             self.sounds.setdefault(sound.sha256, sound)
@@ -155,7 +162,15 @@ class Casebook:
         place = self._places.setdefault(identity, len(self.cases))
         if place == len(self.cases):
             self.cases.append(_case(run.manifest.benchmark, trial, heard=bool(sounds)))
-        self.cases[place].answers[number] = Answer(
+        answers = self.cases[place].answers
+        judged = number in answers and answers[number].state != "error"
+        if verdict.state == "error" and judged:
+            return  # an answer goes before a failure
+        if verdict.state != "error" and not judged:
+            run.extent.add(trial, sounds_of(trial))
+            if verdict.state not in ("correct", "wrong", *NOT_JUDGED):
+                run.unread[verdict.state, verdict.why] += 1
+        answers[number] = Answer(
             verdict.state, verdict.letter, verdict.answer, verdict.tags, run.position, length
         )
 
@@ -168,20 +183,20 @@ class Casebook:
                 for number, answer in sorted(case.answers.items()):
                     logs[number].seek(answer.start)
                     line = logs[number].read(answer.length)
-                    found[number] = _decode(line, self.runs[number].folder)
+                    found[number] = decode_line(_decoder, line, str(self.runs[number].folder))
                 yield case, found
         finally:
             for log in logs:
                 log.close()
 
 
-def _decode(line: bytes, path: Path) -> Record:
+def _version(path: Path) -> tuple[int, int]:
+    """What changes when a file is written anew."""
     try:
-        return _decoder.decode(line)
-    except msgspec.MsgspecError as error:
-        raise InputError(
-            f"{path}: a line is not a record ({error}); delete it to ask that trial again"
-        ) from None
+        found = path.stat()
+    except OSError:
+        return 0, 0
+    return found.st_ino, found.st_mtime_ns
 
 
 def _case(benchmark: str, trial: Trial, *, heard: bool) -> Case:

@@ -9,10 +9,12 @@ from pathlib import Path
 from zhiyin.coverage import Extent, extent_of, without_condition
 from zhiyin.frame import Entry, read_entries
 from zhiyin.log import Manifest, read_manifest
+from zhiyin.paths import Place, Places, as_paths
 from zhiyin.report.figures_style import Drawn, Figure, save, style
 from zhiyin.statistics.pairing import labels
 from zhiyin.tally import counted_under
 from zhiyin.tally import is_plain as asked_plainly
+from zhiyin.trial import one_line
 
 
 class Seen:
@@ -32,6 +34,10 @@ class Seen:
 
     def __init__(self, label: str, place: int, folder: Path, manifest: Manifest) -> None:
         self.label, self.place, self.folder, self.manifest = label, place, folder, manifest
+
+    def __repr__(self) -> str:
+        """On one line: its name and its benchmark."""
+        return one_line("Seen", self.label, "", self.manifest.benchmark)
 
     @cached_property
     def entries(self) -> list[Entry]:
@@ -68,7 +74,7 @@ Draw = Callable[[str, list[Seen]], Drawn | None]
 """From a benchmark's name and its runs to a figure, or None where they lack the data."""
 
 
-def write_figures(runs: Sequence[Path], out: Path) -> list[Figure]:
+def write_figures(runs: Places, out: Place) -> list[Figure]:
     """Draw every figure that the runs hold the data for, as SVG, PDF, PNG and CSV.
 
     Parameters
@@ -88,6 +94,7 @@ def write_figures(runs: Sequence[Path], out: Path) -> list[Figure]:
     InputError
         When matplotlib is not installed, or a folder is not a run.
     """
+    runs, out = as_paths(runs), Path(out)
     with style():
         return [
             save(drawn, out)

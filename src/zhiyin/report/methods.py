@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from zhiyin.benchmarks import PACKAGES, open_package
@@ -11,6 +10,7 @@ from zhiyin.benchmarks.protocols import OURS
 from zhiyin.frame import Entry, read_entries
 from zhiyin.log import Manifest, read_manifest
 from zhiyin.naming import brief, name_of, run_names
+from zhiyin.paths import Places, as_paths
 from zhiyin.summary import protocol_of
 
 _HASH = 16
@@ -24,7 +24,7 @@ _SAMPLING = {
 _IMPLIED = {"extract", "seed", "shots", "language", "protocol"}
 
 
-def methods_paragraph(runs: Sequence[Path]) -> str:
+def methods_paragraph(runs: Places) -> str:
     """What was asked of whom, how, and how it was counted: one paragraph a benchmark.
 
     Parameters
@@ -43,6 +43,7 @@ def methods_paragraph(runs: Sequence[Path]) -> str:
     InputError
         When a folder is not a run.
     """
+    runs = as_paths(runs)
     found: dict[str, list[tuple[Manifest, list[Entry]]]] = {}
     manifests = [read_manifest(run) for run in runs]
     for run, manifest, name in zip(runs, manifests, run_names(runs, manifests), strict=True):
@@ -136,7 +137,7 @@ def _protocol(manifests: list[Manifest]) -> str:
     found = [protocol_of(manifest) for manifest in manifests]
     if all(protocol["name"] == OURS.name for protocol in found):
         return ""
-    return _each([(m.model, _follows(p)) for m, p in zip(manifests, found, strict=True)])
+    return _each([(name_of(m), _follows(p)) for m, p in zip(manifests, found, strict=True)])
 
 
 def _follows(protocol: dict[str, Any]) -> str:
@@ -204,7 +205,7 @@ def _read(manifests: list[Manifest], logs: list[list[Entry]]) -> str:
 
 def _policy(manifest: Manifest) -> str:
     name = (manifest.config.get("options") or {}).get("extract", "robust")
-    from zhiyin.answers import POLICIES
+    from zhiyin.reader import POLICIES
 
     policy = POLICIES.get(name)
     return policy.label if policy else str(name)
@@ -212,7 +213,7 @@ def _policy(manifest: Manifest) -> str:
 
 def _statistics(logs: list[list[Entry]]) -> str:
     clustered = any(entry.trial.cluster for entries in logs for entry in entries)
-    items = any(entry.item != entry.id for entries in logs for entry in entries)
+    items = any(len({entry.item for entry in entries}) < len(entries) for entries in logs)
     said = ["Intervals are 95 %: Wilson's for independent right or wrong answers"]
     if clustered:
         said.append(
@@ -220,7 +221,7 @@ def _statistics(logs: list[list[Entry]]) -> str:
             "share a recording or a stimulus (Student's t from 300 clusters on)"
         )
     if items:
-        said.append("repeats of an item are averaged first")
+        said.append("what was asked several times about an item is averaged first")
     sentence = ", ".join(said) + "."
     if len(logs) > 1:
         test = (

@@ -57,7 +57,7 @@ def _run(book: Casebook, number: int) -> dict[str, Any]:
         "started": sessions[0].started if sessions else None,
         "config": _plain(run.manifest.config),
         "versions": run.manifest.versions,
-        "running": bool(sessions) and sessions[-1].ended is None,
+        "running": run.running,
         "warnings": summary["warnings"],
         **{key: summary[key] for key in ("trials", "planned", "states", "elapsed_s", "remarks")},
     }

@@ -12,6 +12,7 @@ import msgspec
 from zhiyin.benchmarks import Section
 from zhiyin.errors import InputError
 from zhiyin.frame import Entry
+from zhiyin.paths import Place, Places, as_paths
 from zhiyin.report.figures import Seen, gather
 from zhiyin.report.figures_scores import reference_of
 from zhiyin.statistics.compare import Comparison, compare
@@ -57,7 +58,7 @@ class Table(msgspec.Struct, frozen=True):
     percent: frozenset[str] = frozenset()
 
 
-def write_tables(runs: Sequence[Path], out: Path) -> list[Table]:
+def write_tables(runs: Places, out: Place) -> list[Table]:
     """Write all tables of some runs: each as ``NAME.csv``, ``NAME.md`` and ``NAME.tex``.
 
     Parameters
@@ -75,6 +76,7 @@ def write_tables(runs: Sequence[Path], out: Path) -> list[Table]:
     InputError
         When a folder is not a run.
     """
+    runs, out = as_paths(runs), Path(out)
     out.mkdir(parents=True, exist_ok=True)
     tables = make_tables(runs)
     for table in tables:
@@ -84,8 +86,9 @@ def write_tables(runs: Sequence[Path], out: Path) -> list[Table]:
     return tables
 
 
-def make_tables(runs: Sequence[Path]) -> list[Table]:
+def make_tables(runs: Places) -> list[Table]:
     """Scores, published rows, comparison, health and the benchmarks' own tables."""
+    runs = as_paths(runs)
     tables = []
     for benchmark, seen in gather(runs).items():
         tables.append(_scores(benchmark, seen))

@@ -18,6 +18,7 @@ from typing import Any
 import msgspec
 
 from zhiyin.errors import InputError
+from zhiyin.paths import Place, Places, as_paths
 from zhiyin.report import media, notation
 from zhiyin.report.casebook import Casebook
 from zhiyin.report.details import describe, sounds_of
@@ -66,8 +67,8 @@ FILE_POLICY = (
 
 
 def write_folder(
-    runs: list[Path],
-    out: Path,
+    runs: Places,
+    out: Place,
     *,
     sound: bool = True,
     notation_s: float = 5.0,
@@ -95,6 +96,7 @@ def write_folder(
     InputError
         When a folder is not a run, `out` holds something else, or cannot be written.
     """
+    runs, out = as_paths(runs), Path(out)
     book = Casebook(runs)
     tunes = notation.Library(notation.cache_folder())
     with _only_writer(out):
@@ -265,12 +267,13 @@ def _remarks(tunes: notation.Library, engraved: int, lost: int) -> list[str]:
 
 
 def write_single(
-    runs: list[Path], out: Path, *, sound: bool = True, notation_s: float = 5.0
+    runs: Places, out: Place, *, sound: bool = True, notation_s: float = 5.0
 ) -> Written:
     """Write a report as one HTML file with everything in it, sound as MP3.
 
     For small runs: a page that is mailed or kept. Parameters and errors as `write_folder`.
     """
+    runs, out = as_paths(runs), Path(out)
     book = Casebook(runs)
     tunes = notation.Library(notation.cache_folder())
     tunes.start(notation_s)

@@ -30,6 +30,7 @@ import numpy as np
 
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.log import Manifest, read_manifest
+from zhiyin.paths import Places, as_paths
 from zhiyin.statistics.intervals import Interval, interval, normal_quantile
 from zhiyin.statistics.paired import (
     Difference,
@@ -189,7 +190,7 @@ class _Test(msgspec.Struct):
 
 
 def compare(
-    folders: Sequence[Path],
+    folders: Places,
     *,
     families: Sequence[str] = (),
     measure: str | None = None,
@@ -234,6 +235,7 @@ def compare(
     Miller (2024), arXiv 2411.00640, sections 2 and 4; Holm (1979); Benjamini and Hochberg
     (1995); letters: Piepho (2004). See `statistics.paired`.
     """
+    folders = as_paths(folders)
     manifests = _checked(folders, alpha)
     names = labels(folders, manifests)
     answered = [by_cell(folder, measure, keep) for folder in folders]

@@ -24,6 +24,7 @@ import msgspec
 from zhiyin.errors import InputError
 from zhiyin.frame import Entry, read_entries
 from zhiyin.log import read_manifest
+from zhiyin.paths import Place, Places, as_paths
 from zhiyin.statistics.choice import (
     ChanceCorrected,
     Consistency,
@@ -162,7 +163,7 @@ class Health(msgspec.Struct, frozen=True):
     blind: Blind | None
 
 
-def health(folder: Path, blind: Sequence[Path] = (), groups: Sequence[str] = ()) -> Health:
+def health(folder: Place, blind: Places = (), groups: Sequence[str] = ()) -> Health:
     """The multiple-choice health of a run.
 
     Parameters
@@ -179,6 +180,7 @@ def health(folder: Path, blind: Sequence[Path] = (), groups: Sequence[str] = ())
         When a folder is not a run, there are no multiple-choice trials in it, a group is not in
         it, or a blind run shares no items with it.
     """
+    folder, blind = Path(folder), as_paths(blind)
     manifest = read_manifest(folder)
     entries = read_entries(folder)
     judged = [entry for entry in entries if entry.judged]
@@ -279,6 +281,12 @@ def _rotations(entries: Sequence[Entry]) -> Consistency | None:
 def _blind(folder: Path, entries: Sequence[Entry], runs: Sequence[Path]) -> Blind:
     own = _means(entries)
     others = [_means(entry for entry in read_entries(run) if entry.judged) for run in runs]
+    if not any(all(cell in other for other in others) for cell in own):
+        # a blind run under a condition of its own, such as --audio none: by item alone
+        own, *others = (
+            {(item, ""): mean for item, mean in _by_item(means, means).items()}
+            for means in (own, *others)
+        )
     cells = [cell for cell in own if all(cell in other for other in others)]
     if not cells:
         raise InputError(f"{folder}: no item in common with {runs[0]}: not the same questions")

@@ -13,13 +13,13 @@ import numpy as np
 
 from zhiyin.statistics.intervals import Floats, t_quantile
 
-_EDGE = 1 - 1e-9
+_EDGE = 1e-9
 
 
 def jackknife_ends(
-    value: float, without: Floats, counts: Floats, level: float = 0.95
+    value: float, without: Floats, counts: Floats, judges: float = 2.0, level: float = 0.95
 ) -> tuple[float, float] | None:
-    """The interval of a coefficient in [-1, 1] from its values with one unit left out.
+    """The interval of a coefficient of agreement from its values with one unit left out.
 
     Parameters
     ----------
@@ -30,6 +30,8 @@ def jackknife_ends(
         is not defined.
     counts : ndarray, shape (g,)
         How many units each of these stands for: units that are alike are left out alike.
+    judges : float
+        How many judges graded a unit, on average; at least 2.
     level : float
         Confidence, in (0, 1).
 
@@ -37,26 +39,28 @@ def jackknife_ends(
     -------
     tuple of float or None
         None for fewer than three units, or where the coefficient is not defined without one of
-        them. Pseudo-values of atanh, averaged, with t of n - 1 degrees of freedom around the
-        coefficient itself; without the transformation where a value is 1 or -1, whose atanh is
-        infinite.
+        them. Fisher's z = ½ log((1 + (k - 1) r) / (1 - r)) of k judges, with the jackknife's
+        variance and t of n - 1 degrees of freedom; r itself where a z would be infinite.
 
     References
     ----------
-    Tukey (1958), Annals of Mathematical Statistics 29: 614; Fisher's scale for coefficients of
-    agreement: Lin (1989), Biometrics 45: 255-268, section 3; its use with the jackknife: Efron and
-    Tibshirani (1993), An Introduction to the Bootstrap, chapter 11.
+    Tukey (1958), Annals of Mathematical Statistics 29: 614. The scale: Fisher (1925), Statistical
+    Methods for Research Workers, section 39; for concordance: Lin (1989), Biometrics 45: 255-268.
     """
     n = float(counts.sum())
     if n < 3 or not np.all(np.isfinite(without)):
         return None
-    curved = abs(value) < _EDGE and bool(np.all(np.abs(without) < _EDGE))
-    centre = math.atanh(value) if curved else value
-    moved = np.arctanh(without) if curved else without
+    every = np.append(without, value)
+    least = -1 / (judges - 1)
+    curved = bool(np.all(every < 1 - _EDGE) and np.all(every > least + _EDGE))
+    if curved:
+        every = 0.5 * np.log((1 + (judges - 1) * every) / (1 - every))
+    moved, centre = every[:-1], float(every[-1])
     mean = float(counts @ moved) / n
     variance = (n - 1) / n * float(counts @ (moved - mean) ** 2)
     half = t_quantile(level, n - 1) * math.sqrt(variance)
     low, high = centre - half, centre + half
-    if curved:
-        return math.tanh(low), math.tanh(high)
-    return max(-1.0, low), min(1.0, high)
+    if not curved:
+        return max(-1.0, low), min(1.0, high)
+    low, high = (1 - judges / (math.exp(2 * end) + judges - 1) for end in (low, high))
+    return low, high

@@ -13,6 +13,7 @@ from zhiyin.errors import InputError, did_you_mean
 from zhiyin.frame import Entry, read_entries
 from zhiyin.log import Manifest
 from zhiyin.naming import run_names
+from zhiyin.paths import Places, as_paths
 from zhiyin.statistics.intervals import Floats
 from zhiyin.tally import ALL, counted_under, nested
 
@@ -113,8 +114,9 @@ def differing(names: Sequence[str], configs: Sequence[dict[str, Any]]) -> dict[s
     }
 
 
-def scores_of(folders: Sequence[Path], measure: str | None = None) -> Scores:
+def scores_of(folders: Places, measure: str | None = None) -> Scores:
     """Scores of runs on the items that all of them judged. Raises `InputError` as `compare`."""
+    folders = as_paths(folders)
     check_different(folders)
     return common(folders, [by_cell(folder, measure) for folder in folders])
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import csv
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 
 import msgspec
 
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.items import item_of
+from zhiyin.paths import Place, Places, as_paths
 from zhiyin.record import Record
 from zhiyin.trial import Tag
 
@@ -51,7 +52,7 @@ class RunTables(msgspec.Struct, frozen=True):
     left_out: dict[str, dict[str, int]]
 
 
-def read_csv(path: Path) -> Table:
+def read_csv(path: Place) -> Table:
     """Read a CSV file with a header line, in UTF-8; "", NA and NaN are missing values.
 
     Raises
@@ -59,6 +60,7 @@ def read_csv(path: Path) -> Table:
     InputError
         When the file cannot be read, is empty, repeats a column name or has a ragged line.
     """
+    path = Path(path)
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             return _tabulate(path, file)
@@ -98,7 +100,7 @@ def _tabulate(path: Path, file: Iterable[str]) -> Table:
     return Table(str(path), columns, lines)
 
 
-def read_runs(folders: Sequence[Path]) -> RunTables:
+def read_runs(folders: Places) -> RunTables:
     """The records of run folders as a table for each task.
 
     Columns are the trials' tags and three more: ``correct`` ("1" for the state correct, "0"
@@ -112,6 +114,7 @@ def read_runs(folders: Sequence[Path]) -> RunTables:
     InputError
         When a folder is not a run, or holds nothing that counts.
     """
+    folders = as_paths(folders)
     from zhiyin.log import read_manifest, read_records
     from zhiyin.statistics.fidelity import token_limited
 

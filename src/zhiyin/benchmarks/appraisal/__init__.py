@@ -123,6 +123,15 @@ def check(options: dict[str, Any]) -> CheckResult:
     return Appraisal(read_settings(options)).check()
 
 
+async def before(order: Order) -> None:
+    """Make sure of the judge that is to follow, before the first call. Raises `InputError`."""
+    from zhiyin.judges.judging import check_judge
+
+    judge = order.options.get("judge")
+    if judge and order.options.get("parts") != "qa":
+        await check_judge(judge)
+
+
 async def after(folder: Path, order: Order, watch: Watch) -> None:
     """Judge the reviews of a whole run, where ``--judge`` asks for it and there are any."""
     from zhiyin.judges.cases import has_reviews

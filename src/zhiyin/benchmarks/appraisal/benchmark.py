@@ -12,7 +12,6 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.answers import Policy, is_refusal, open_policy
 from zhiyin.benchmarks import CheckResult, Flaw
 from zhiyin.benchmarks.appraisal.data import (
     DETAILS_FILE,
@@ -28,6 +27,7 @@ from zhiyin.errors import InputError
 from zhiyin.judges.cases import APPRAISAL, WRITTEN
 from zhiyin.judges.language import OURS, open_language
 from zhiyin.prompts import Prompts
+from zhiyin.reader import Policy, is_refusal, open_policy
 from zhiyin.record import Exchange, Reply, Strategy, Verdict
 from zhiyin.scoring import judge_choice
 from zhiyin.sound import audio_part
@@ -35,6 +35,7 @@ from zhiyin.strategies import standalone
 from zhiyin.trial import Audio, Option, Trial, say
 
 QA = "qa"
+_MOST_PIECES = 10_000
 _log = logging.getLogger("zhiyin")
 PLACES: dict[str, tuple[str, ...]] = {"question": ("question", "options"), "appraisal": ()}
 """The prompts, and the places that each must have."""
@@ -90,8 +91,8 @@ def read_settings(options: Mapping[str, Any]) -> Settings:
     if str(options.get("shots") or "0") != "0":
         raise InputError("--shots: appraisal has no worked examples; leave it out")
     n = options.get("n", 3)
-    if n < 1:
-        raise InputError(f"--n {n}: make at least 1 piece")
+    if not 1 <= n <= _MOST_PIECES:
+        raise InputError(f"--n {n}: make at least 1 piece and at most {_MOST_PIECES:,}")
     data = options.get("data")
     return Settings(
         qa=options.get("qa") or _in(data, QA_FILE),

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from zhiyin.benchmarks import CheckResult, Reference, Section
+from zhiyin.benchmarks.muchomusic.protocols import PROTOCOLS as PROTOCOLS
 
 if TYPE_CHECKING:
     from zhiyin.benchmarks.muchomusic.benchmark import MuChoMusic
@@ -34,6 +35,7 @@ BIBTEX = """\
 }
 """
 CHANCE = 0.25
+WITHOUT_SOUND = "--audio none"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

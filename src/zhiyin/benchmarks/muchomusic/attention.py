@@ -19,6 +19,7 @@ from zhiyin.benchmarks.muchomusic.settings import EVERY, condition_place
 from zhiyin.errors import InputError
 from zhiyin.items import item_of
 from zhiyin.log import read_manifest, read_records
+from zhiyin.paths import Place
 from zhiyin.record import Record
 
 PERTURBATIONS = ("noise", "swap")
@@ -100,7 +101,7 @@ Gathered = dict[tuple[str, str], dict[str, Answers]]
 """From conditions (audio and distractors) to questions to answers."""
 
 
-def attention(folder: Path, alpha: float = ALPHA, seed: int = 0) -> Attention:
+def attention(folder: Place, alpha: float = ALPHA, seed: int = 0) -> Attention:
     """The audio attention test of a run that holds true audio and at least one other condition.
 
     Parameters
@@ -117,6 +118,7 @@ def attention(folder: Path, alpha: float = ALPHA, seed: int = 0) -> Attention:
     InputError
         For a folder that is not such a run, or an `alpha` outside (0, 1).
     """
+    folder = Path(folder)
     manifest = read_manifest(folder)
     gathered = gather(read_records(folder))
     if not any(audio == "true" for audio, _ in gathered) or len({a for a, _ in gathered}) < 2:

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import msgspec
 
-from zhiyin.answers import open_policy
 from zhiyin.benchmarks import Flaw
 from zhiyin.benchmarks.muchomusic.data import Question, find_questions, read_questions
 from zhiyin.benchmarks.muchomusic.flaws import find_flaws
@@ -19,6 +18,7 @@ from zhiyin.benchmarks.muchomusic.settings import Settings
 from zhiyin.benchmarks.muchomusic.sounds import Stage
 from zhiyin.benchmarks.muchomusic.trials import Condition, Heard, TrialMaker
 from zhiyin.benchmarks.muchomusic.wording import Wording, open_wording
+from zhiyin.reader import open_policy
 from zhiyin.record import Exchange, Strategy, Verdict
 from zhiyin.scoring import judge_choice
 from zhiyin.strategies import standalone
@@ -130,7 +130,8 @@ class MuChoMusic:
 
     @cached_property
     def _wording(self) -> Wording:
-        return open_wording(self.settings.prompts)
+        settings = self.settings
+        return open_wording(settings.prompts, settings.pack, settings.released)
 
     @cached_property
     def _maker(self) -> TrialMaker:

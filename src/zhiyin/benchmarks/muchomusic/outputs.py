@@ -15,12 +15,13 @@ from typing import Any
 import msgspec
 
 from zhiyin import __version__
-from zhiyin.answers import open_policy
 from zhiyin.benchmarks.muchomusic.benchmark import MuChoMusic
 from zhiyin.benchmarks.muchomusic.dimensions import groups_of
 from zhiyin.benchmarks.muchomusic.trials import KEYS
 from zhiyin.errors import InputError
 from zhiyin.log import Manifest, RunFolder
+from zhiyin.paths import Place, Places, as_paths
+from zhiyin.reader import open_policy
 from zhiyin.record import Exchange, Record, Reply, Turn
 from zhiyin.scoring import judge_choice
 from zhiyin.trial import Option, Trial, say
@@ -42,7 +43,7 @@ class Output(msgspec.Struct, frozen=True):
 
 
 def import_outputs(
-    files: Sequence[Path], out: Path | None = None, extract: str = "robust", model: str = ""
+    files: Places, out: Place | None = None, extract: str = "robust", model: str = ""
 ) -> Path:
     """Write a run folder of published outputs.
 
@@ -68,6 +69,7 @@ def import_outputs(
         For an unknown policy, a file that is not such a JSON, orders that are no permutations,
         or files that do not ask the same questions.
     """
+    files, out = as_paths(files), None if out is None else Path(out)
     policy = open_policy(extract)
     trials = [list(_read(path, number)) for number, path in enumerate(files, 1)]
     _require_same_questions(files, trials)

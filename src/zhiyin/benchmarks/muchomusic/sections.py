@@ -8,13 +8,13 @@ from pathlib import Path
 
 import msgspec
 
-from zhiyin.answers import open_policy
 from zhiyin.benchmarks import Section
 from zhiyin.benchmarks.muchomusic.attention import attention_section, compare, gather
 from zhiyin.benchmarks.muchomusic.dimensions import KNOWLEDGE, REASONING, slug
 from zhiyin.benchmarks.muchomusic.settings import AUDIO, KINDS, condition_place, kinds_of
 from zhiyin.items import item_of
 from zhiyin.log import read_manifest, read_records
+from zhiyin.reader import open_policy
 from zhiyin.record import Record, State
 from zhiyin.scoring import judge_choice
 from zhiyin.tally import ALL, Tally, counted_under, is_plain

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from zhiyin.benchmarks import Benchmark, CheckResult, Reference, Section
+from zhiyin.benchmarks.perception.protocols import PROTOCOLS as PROTOCOLS
 from zhiyin.errors import InputError
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ BIBTEX = """@misc{carone-read-hear,
 CHANCE = 0.2
 """The lowest of the tasks' chance levels (0.2, 0.5, 0.25): whichever of them a run holds, its
 headline is at least this by chance. `published` gives the level of each cell."""
+WITHOUT_SOUND = "--modality midi"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

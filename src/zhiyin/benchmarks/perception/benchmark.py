@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from functools import cache, cached_property
 from pathlib import Path
 
-from zhiyin.answers import open_policy
 from zhiyin.benchmarks.perception.scoring import judge_logiclm
 from zhiyin.benchmarks.perception.settings import Settings
 from zhiyin.benchmarks.perception.tasks import TASKS, Bank, Needs, Stimulus
 from zhiyin.benchmarks.perception.trials import Cell, Players, build_trial
 from zhiyin.prompts import Prompts
+from zhiyin.reader import open_policy
 from zhiyin.record import Exchange, Strategy, Verdict
 from zhiyin.scoring import judge_choice
 from zhiyin.strategies import chain_of_thought, standalone
@@ -37,7 +37,7 @@ class Perception:
     """
 
     name = "perception"
-    version = "1"
+    version = "2"
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings

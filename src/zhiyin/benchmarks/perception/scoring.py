@@ -5,8 +5,8 @@ Where the solver reached no decision there is no answer, and none is put in its 
 
 from __future__ import annotations
 
-from zhiyin.answers import Policy, is_refusal
 from zhiyin.benchmarks.perception.tasks import Transcription
+from zhiyin.reader import Policy, is_refusal
 from zhiyin.record import Exchange, State, Verdict
 from zhiyin.statistics import fidelity
 from zhiyin.trial import Tag, Trial
@@ -80,7 +80,7 @@ def _own_answer(trial: Trial, exchange: Exchange, policy: Policy) -> dict[str, T
     letter = policy.extract(exchange.final.text, trial.options).letter
     if letter is None:
         return {"own_answer": None, "agrees": None}
-    own = next(option.key for option in trial.options if option.letter == letter)
+    own = next((option.key for option in trial.options if option.letter == letter), None)
     return {"own_answer": own, "agrees": own == exchange.notes["solver"]}
 
 

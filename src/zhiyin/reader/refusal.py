@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from zhiyin.answers.plain import plain
+from zhiyin.reader.plain import plain
 
 _HEAD = 1200
 """Characters that are looked at: a refusal stands at the beginning."""
@@ -58,5 +58,5 @@ def is_refusal(text: str) -> bool:
     text : str
         A reply, reasoning blocks included.
     """
-    words = plain(text)[:_HEAD].lower()
+    words = plain(text).lower[:_HEAD]
     return bool(_ENGLISH.search(words) or _CHINESE.search(words))

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from zhiyin.answers import published, robust
-from zhiyin.answers.policy import Extraction, Policy
-from zhiyin.answers.refusal import is_refusal
 from zhiyin.errors import InputError, did_you_mean
+from zhiyin.reader import clauses, published
+from zhiyin.reader.policy import Extraction, Policy
+from zhiyin.reader.refusal import is_refusal
 
 __all__ = ["POLICIES", "Extraction", "Policy", "is_refusal", "open_policy"]
 
 _ALL = (
-    Policy(
-        "robust", 1, "the last declared answer, English or Chinese; our default", robust.extract
-    ),
+    Policy("robust", 2, "the last declared answer that stands; our default", clauses.read),
     Policy(
         "first-letter",
-        1,
+        2,
         "first upper-case A to D anywhere (ZIQI-Eval, section 4.1)",
         published.first_letter,
     ),
@@ -27,19 +25,19 @@ _ALL = (
     ),
     Policy(
         "muchomusic-code",
-        1,
+        2,
         "the only capital among A to D, even inside words (MuChoMusic's code)",
         published.muchomusic_code,
     ),
     Policy(
         "final-line",
-        1,
+        2,
         "the last 'Final Answer: X', or the last line (perception study)",
         published.final_line,
     ),
     Policy(
         "flexible",
-        1,
+        2,
         "first a to d set apart, the article included (appraisal benchmark)",
         published.flexible,
     ),

@@ -1,0 +1,175 @@
+"""The options of a question as the reader looks them up in a reply: by letter, by text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from zhiyin.reader.plain import fold, one_width, without_markup
+from zhiyin.trial import Option
+
+SHARED = "?"
+"""Stands for "more than one option" where a letter is expected."""
+
+_ARTICLE = re.compile(r"(?:an?|the)\s+(?=\S{3})")
+_INNER = re.compile(r"\(([^()]{3,})\)$")
+_NUMBERED = re.compile(r"(\d{1,2})[.)、]\s?(\D.*)")
+_YES_COMMA = re.compile(r"(?:yes|no|是的?|否|不是),\s?")
+_MODE = re.compile(r"a (?:minor|major|flat|sharp|natural|dorian|phrygian|lydian|mixolydian)\b")
+_KEY = re.compile(r"([a-g])[ -]?(flat|sharp)(?=[ -]|$)")
+_COUNTS = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+]
+_YES = re.compile(r"(?:yes|true|right|是的?|对|正确|相同|一样)(?![\w])|(?:是|对|相同|正确)")
+_NO = re.compile(r"(?:no|false|not|wrong)(?![\w])|(?:否|不|错|没有)")
+
+
+class Choices:
+    """The options of one question, prepared for looking up.
+
+    Attributes
+    ----------
+    letters : str
+        The letters shown, in order.
+    own : dict of str to str
+        Letter to folded text.
+    texts : dict of str to str
+        Folded text, or a short name of it, to letter, the longest first; `SHARED` where
+        several options have it.
+    yes, no : str
+        The letter of the one option that says yes, and of the one that says no; "" for none.
+    longest : int
+        Length of the longest text.
+    """
+
+    def __init__(self, pairs: tuple[tuple[str, str], ...]) -> None:
+        self.letters = "".join(letter for letter, _ in pairs)
+        self.own = {letter: _words(letter, text) for letter, text in pairs}
+        texts: dict[str, str] = {}
+        for letter, text in self.own.items():
+            if text:
+                texts[text] = SHARED if text in texts else letter
+        self._short_names(texts)
+        self._shared_ends(texts)
+        self.texts = dict(sorted(texts.items(), key=lambda item: -len(item[0])))
+        self.longest = max(map(len, texts), default=0)
+        self.yes, self.no = self._yes_no()
+        said = set(self.own.values())
+        self.opposites = len(pairs) == 2 and any(said == pair for pair in _OPPOSITES)
+        self.numeric = bool(pairs) and all(text[:1].isdigit() for text in self.own.values() if text)
+        self.capitals = {
+            text.upper(): letter for letter, text in self.own.items() if len(text) == 1
+        }
+
+    def _short_names(self, texts: dict[str, str]) -> None:
+        """Adds what a text is also called: without its brackets, what they hold, no article."""
+        whole = dict(texts)
+        for text, letter in whole.items():
+            inner = _INNER.search(text)
+            names = [text.partition(" (")[0], inner[1] if inner else ""]
+            names += [] if _MODE.match(text) else [_ARTICLE.sub("", text, 1)]
+            names += [text.strip("\"'()[] "), _YES_COMMA.sub("", text, 1)]
+            numbered = _NUMBERED.match(text)
+            names += numbered.groups() if numbered else ()
+            key = _KEY.match(text)
+            if key:
+                sign = "♭b" if key[2] == "flat" else "♯#"
+                names += [key[1] + mark + text[key.end() :] for mark in sign]
+            if text.isdigit() and int(text) < len(_COUNTS):
+                names.append(_COUNTS[int(text)])
+            for name in names:
+                if name and name != text and name not in whole:
+                    texts[name] = SHARED if texts.get(name, letter) != letter else letter
+
+    def _shared_ends(self, texts: dict[str, str]) -> None:
+        """Adds the texts without the words with which all of them begin or end: "120" BPM."""
+        parts = [text.split(" ") for text in self.own.values()]
+        if len(parts) < 2 or min(map(len, parts)) < 2:
+            return
+        for last in (True, False):
+            ends = {words[-1] if last else words[0] for words in parts}
+            if len(ends) > 1:
+                continue
+            for letter, words in zip(self.own, parts, strict=True):
+                name = " ".join(words[:-1] if last else words[1:])
+                if len(name) > 1 or name.isdigit():
+                    texts.setdefault(name, letter)
+
+    def _yes_no(self) -> tuple[str, str]:
+        no = [letter for letter, text in self.own.items() if _NO.match(text)]
+        yes = [letter for letter, text in self.own.items() if _YES.match(text) and letter not in no]
+        if len(yes) == 1 and len(no) == 1 and len(self.own) < 4:
+            return yes[0], no[0]
+        return "", ""
+
+    def begins(self, words: str, at: int) -> tuple[str, str]:
+        """The longest text that stands in `words` (lower case) at `at`, and its letter."""
+        for text, letter in self.texts.items():
+            if words.startswith(text, at) and ends_word(words, at + len(text)):
+                return text, letter
+        return "", ""
+
+
+@lru_cache(maxsize=1024)
+def _prepared(pairs: tuple[tuple[str, str], ...]) -> Choices:
+    return Choices(pairs)
+
+
+def prepare(options: Sequence[Option]) -> Choices:
+    """The prepared form of `options`, kept for as long as the same question is asked."""
+    return _prepared(tuple([(option.letter, option.text) for option in options]))
+
+
+def telling(text: str) -> bool:
+    """Whether a text names something in running prose: no letter, number or yes."""
+    if text in ("yes", "no", "not", "true", "false", "相同", "不同", "正确", "错误"):
+        return False
+    return len(text) >= 3 or (len(text) == 2 and not text.isascii() and text.isalnum())
+
+
+def starts_word(words: str, at: int) -> bool:
+    """Whether a word of a script with spaces, or a number, may begin at `at`."""
+    if at > 0 and words[at].isdigit() and words[at - 1] in "-.,/" and at > 1:
+        if words[at - 1] == "-" or words[at - 2].isdigit():
+            return False
+    return at == 0 or not (latin(words[at - 1]) and at < len(words) and latin(words[at]))
+
+
+def ends_word(words: str, end: int) -> bool:
+    """Whether a word of a script with spaces, or a number, may end at `end`."""
+    if end >= len(words):
+        return True
+    if latin(words[end]) and latin(words[end - 1]):
+        return False
+    following = words[end + 1 : end + 2]
+    return not (words[end] in ".,/" and words[end - 1].isdigit() and following.isdigit())
+
+
+def latin(character: str) -> bool:
+    """Whether words written in this character's script are set apart by spaces."""
+    return character.isalnum() and character < "\u2e80"
+
+
+_OPPOSITES = (
+    {"same", "different"}, {"the same", "different"}, {"相同", "不同"}, {"相同", "不相同"},
+    {"一样", "不一样"}, {"一致", "不一致"}, {"true", "false"}, {"正确", "错误"},
+)  # fmt: skip
+
+
+def _words(letter: str, text: str) -> str:
+    words = fold(without_markup(one_width(text)))
+    label = re.match(rf"\(?{re.escape(letter.lower())}[.):]\s*", words)
+    return words[label.end() :].rstrip(" .") if label else words.rstrip(" .")

@@ -1,0 +1,267 @@
+"""Brings a reply into plain words, and remembers where each word stood.
+
+What counts of a reply is cut out first (an end token ends it, reasoning is set apart), then
+letters and punctuation get one width and markup goes. Everything is linear in the length of the
+reply, and only its beginning and its end are read where it is very long.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from typing import NamedTuple
+
+HEAD, TAIL = 4_000, 12_000
+"""Characters read from the beginning and from the end of what counts of a reply."""
+
+GAP = "\n…\n"
+"""Stands for the middle of a very long reply, which is not read."""
+
+_ALIKE = {
+    "【": "[", "〔": "[", "［": "[", "〖": "[", "】": "]", "〕": "]", "］": "]", "〗": "]",
+    "「": '"', "『": '"', "《": '"', "」": '"', "』": '"', "》": '"', "“": '"', "”": '"', "„": '"',
+    "«": '"', "»": '"', "‘": "'", "’": "'", "｛": "{", "｝": "}",
+    "–": "-", "—": "-", "−": "-", "‑": "-", "\u00a0": " ", "\u202f": " ", "\u3000": " ",
+    "\u2028": "\n", "\u2029": "\n", "\x00": " ",
+    "İ": "I",  # the only character whose lower case is longer than itself
+}  # fmt: skip
+_TABLE: dict[int, str] = {
+    **{code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)},
+    **{
+        first + i: chr(65 + i)
+        for first in (0x24B6, 0x1F130, 0x1F150, 0x1F170, 0x1D400, 0x1D434, 0x1D468, 0x1D5D4)
+        for i in range(26)
+    },  # circled, squared and mathematical letters
+    **{0x24D0 + i: chr(97 + i) for i in range(26)},
+    **{0x2460 + i: chr(49 + i) for i in range(9)},
+    **{ord(mark): plain for mark, plain in _ALIKE.items()},
+}
+_INVISIBLE = (
+    "\u00ad\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060"
+    "\u2066\u2067\u2068\u2069\ufeff\ufe0f\u20e3"
+)
+
+_REASONING = re.compile(
+    r"[<\[◁](/?)(?:think(?:ing)?|thoughts?|reason(?:ing)?|analysis|scratchpad|reflection)[>\]▷]"
+    r"|<\|(?:begin|(end))_of_thought\|>",
+    re.IGNORECASE,
+)
+_CHANNEL = "<|channel|>final<|message|>"
+_HIDDEN_CHANNEL = re.compile(r"<\|channel\|>(?:analysis|commentary)[^<]{0,40}<\|message\|>")
+_END = re.compile(
+    r"<\|(?:im_end|eot_id|end|endoftext|end_of_text|return|eom_id|eos|assistant_end)\|>"
+    r"|</s>|<end_of_turn>|<eos>|<｜end▁of▁sentence｜>|<\|im_start\|>\s?user|<start_of_turn>\s?user"
+)
+_END_MARKS = ("<|", "</s>", "<end_of_turn>", "<eos>", "<｜end", "<start_of_turn>")
+_LEAD = re.compile(
+    r"(?:\s|<\|(?:im_start|start_header_id|begin_of_text|start|channel)\|>|<s>|<bos>"
+    r"|<start_of_turn>|<\|(?:message|end_header_id)\|>|(?:assistant|model|final)(?=\s|<\|))*"
+)
+_MARKUP = re.compile(
+    rf"(?P<space>\s{{2,}}|[\t\r\f\v])|(?P<stop>[。｡])|(?P<newline>\\n)|(?P<quote>\\\")|[{_INVISIBLE}]+|\*+|__+"
+    r"|`+(?:json|text|markdown|plaintext)?|~~[^~\n]{0,200}~~"
+    r"|<(?P<gone>del|strike|s)>[^<\n]{0,200}</(?:del|strike|s)>"
+    r"|</?(?:b|strong|i|em|u|p|br|code|span|div|mark|center|h[1-6])\s?/?>"
+    r"|<\|[^|<>\n]{1,40}\|>|</?s>|<(?:eos|bos|pad)>|\[/?INST\]"
+    r"|\\(?:text|mathrm|mathbf|textbf|mathsf|textsf|textit|mathit|bm|bf|rm|bold|large|Large)\b\s?"
+    r"|\\[()\[\],;!]|\\q?quad\b",
+    re.IGNORECASE,
+)
+_SUSPECT = re.compile(rf"[*`_<\[\\~。｡{_INVISIBLE}\t\r\f\v]|\s\s")
+
+
+class Plain(NamedTuple):
+    """A reply in plain words.
+
+    Attributes
+    ----------
+    text : str
+        The words, in one width, without markup; runs of blanks are one blank.
+    lower : str
+        The same in lower case, of the same length.
+    places : tuple of (int, int)
+        Where pieces of `text` began in the reply: (index in `text`, index in the reply).
+    source : str
+        What counts of the reply, markup and all: for JSON, which markup is part of.
+    offset : int
+        Where `source` begins in the reply.
+    """
+
+    text: str
+    lower: str
+    places: tuple[tuple[int, int], ...]
+    source: str
+    offset: int
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """The place in the reply of what stands from `start` to `end` in `text`."""
+        if end <= start:
+            return (self._at(start), self._at(start))
+        return self._at(start), self._at(end - 1) + 1
+
+    def _at(self, index: int) -> int:
+        here = bisect_right(self.places, (index, 1 << 60)) - 1
+        begun, stood = self.places[max(here, 0)]
+        return stood + index - begun
+
+
+def fold(text: str) -> str:
+    """`text` in the form in which two texts are compared: lower case, single spaces."""
+    return " ".join(text.lower().split())
+
+
+def one_width(text: str) -> str:
+    """`text` with full-width, circled and bold letters, quotes and dashes in their ASCII form."""
+    return text if text.isascii() and "\0" not in text else text.translate(_TABLE)
+
+
+def without_markup(text: str) -> str:
+    """`text` without emphasis, HTML styling, LaTeX font commands and special tokens."""
+    text = text.replace("。", ".").replace("｡", ".")
+    return _unmarked(text)[0] if _SUSPECT.search(text) else text
+
+
+def plain(text: str) -> Plain:
+    """`text` as the reader reads it. Linear in its length.
+
+    Parameters
+    ----------
+    text : str
+        A reply, as the model gave it.
+    """
+    start, end = counted(text)
+    if end - start > HEAD + TAIL:
+        kept = text[start : start + HEAD] + GAP + text[end - TAIL : end]
+        breaks = [(0, start), (HEAD + len(GAP), end - TAIL)]
+    else:
+        kept, breaks = text[start:end], [(0, start)]
+    inner = _outside_reasoning(kept)
+    if len(inner) != 1 or inner[0] != (0, len(kept)):
+        breaks = _through(breaks, [(a, b - a) for a, b in inner], joint=1)
+        kept = "\n".join(kept[a:b] for a, b in inner)
+    words = one_width(kept)
+    if _SUSPECT.search(words):
+        words, places = _unmarked(words)
+        breaks = _compose(places, breaks)
+    left = len(words) - len(words.lstrip())
+    words = words.strip()
+    if left:
+        breaks = [(max(at - left, 0), stood + max(left - at, 0)) for at, stood in breaks]
+        breaks = [b for i, b in enumerate(breaks) if i + 1 == len(breaks) or breaks[i + 1][0] > 0]
+    return Plain(words, words.lower(), tuple(breaks), kept, start)
+
+
+def counted(text: str) -> tuple[int, int]:
+    """Where what counts of a reply begins and ends: the last channel, up to the end token."""
+    start = text.rfind(_CHANNEL)
+    start = start + len(_CHANNEL) if start >= 0 else 0
+    if start == 0:
+        hidden = _HIDDEN_CHANNEL.search(text) if "<|channel|>" in text else None
+        if hidden:
+            return 0, hidden.start()
+        closer = text.rfind("</think>", 0, len(text)) if len(text) > HEAD + TAIL else -1
+        start = closer + len("</think>") if closer >= 0 else 0
+    if "<" not in text:
+        return start, len(text)
+    lead = _LEAD.match(text, start)
+    begun = lead.end() if lead else start
+    if not any(map(text.__contains__, _END_MARKS)):
+        return begun, len(text)
+    shut = _shut(text, begun)
+    for end in _END.finditer(text, begun):
+        if end.start() >= shut and text[begun : end.start()].strip():
+            return begun, end.start()
+    return begun, len(text)
+
+
+def _shut(text: str, start: int) -> int:
+    """Where the last block of reasoning closes: an end token inside one ends nothing."""
+    last = max(
+        text.rfind(mark, start)
+        for mark in ("</think", "</reason", "</thought", "</analysis", "[/THINK")
+    )
+    opened = text.find("<", start, last) if last >= 0 else -1
+    return last if opened >= 0 else start
+
+
+def _outside_reasoning(text: str) -> list[tuple[int, int]]:
+    """The parts of `text` outside its blocks of reasoning.
+
+    A block that is never closed hides the rest. A closing tag that was never opened ends
+    reasoning that began with the reply: chat templates often open the block themselves.
+    """
+    kept: list[tuple[int, int]] = []
+    start, inside, blocks = 0, False, 0
+    for tag in _REASONING.finditer(text):
+        closing = bool(tag[1] or tag[2])
+        if not inside:
+            if not closing:
+                kept.append((start, tag.start()))
+                inside = True
+            elif blocks == 0:
+                kept.clear()
+            else:
+                kept.append((start, tag.start()))
+            start = tag.end()
+        elif closing:
+            inside, blocks, start = False, blocks + 1, tag.end()
+    if not inside:
+        kept.append((start, len(text)))
+    return kept
+
+
+def _unmarked(text: str) -> tuple[str, list[tuple[int, int]]]:
+    """`text` without markup, and where its pieces began: (index after, index before)."""
+    pieces: list[str] = []
+    places: list[tuple[int, int]] = []
+    at, length = 0, 0
+    for match in _MARKUP.finditer(text):
+        kind = match.lastgroup
+        if match.start() > at:
+            places.append((length, at))
+            pieces.append(text[at : match.start()])
+            length += match.start() - at
+        at = match.end()
+        put = _instead(kind, match[0]) if kind and kind != "gone" else ""
+        if put:
+            places.append((length, match.start()))
+            pieces.append(put)
+            length += len(put)
+    places.append((length, at))
+    pieces.append(text[at:])
+    return "".join(pieces), places
+
+
+def _instead(kind: str, found: str) -> str:
+    if kind == "space":
+        breaks = found.count("\n")
+        return "\n\n" if breaks > 1 else "\n" if breaks else " "
+    return {"newline": "\n", "stop": ". "}.get(kind, '"')
+
+
+def _through(
+    breaks: list[tuple[int, int]], parts: list[tuple[int, int]], joint: int
+) -> list[tuple[int, int]]:
+    """`breaks` after only `parts` (start, length) are kept, `joint` characters between them."""
+    placed, length = [], 0
+    for start, size in parts:
+        placed.append((length, start))
+        length += size + joint
+    return _compose(placed or [(0, 0)], breaks)
+
+
+def _compose(inner: list[tuple[int, int]], outer: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Two maps of places in one: from the last text to the text before the first change."""
+    starts = [at for at, _ in outer]
+    composed: list[tuple[int, int]] = []
+    for number, (at, stood) in enumerate(inner):
+        end = inner[number + 1][0] if number + 1 < len(inner) else None
+        here = max(bisect_right(starts, stood) - 1, 0)
+        composed.append((at, outer[here][1] + stood - outer[here][0]))
+        for later in range(here + 1, len(outer)):
+            begun, origin = outer[later]
+            moved = at + begun - stood
+            if end is not None and moved >= end:
+                break
+            composed.append((moved, origin))
+    return composed

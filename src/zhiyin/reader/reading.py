@@ -1,0 +1,32 @@
+"""What the reader makes of a reply."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+Confidence = Literal["", "declared", "inferred", "by text alone"]
+
+
+class Reading(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What was found in a reply.
+
+    Attributes
+    ----------
+    letter : str or None
+        The letter of the chosen option as shown, or None where no answer was given.
+    why : str
+        A short line: how the answer was found, or why there is none.
+    span : tuple of int or None
+        Where in the reply the words stand that the answer rests on, as (start, end).
+    confidence : str
+        "declared": said to be the answer. "inferred": what the words leave, such as the only
+        option not excluded. "by text alone": the only option named at all. "" for no answer,
+        and for policies that do not tell.
+    """
+
+    letter: str | None
+    why: str
+    span: tuple[int, int] | None = None
+    confidence: Confidence = ""

@@ -1,0 +1,246 @@
+"""Answers given as data: JSON objects, whole or inside a reply."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, NamedTuple
+
+from zhiyin.reader.choices import SHARED, Choices
+from zhiyin.reader.plain import fold, one_width, without_markup
+
+_DEEP = 64
+"""Levels of nesting that are looked into; what is deeper holds no answer."""
+
+_LARGE = 200_000
+_KEYS = (
+    ("final", "finalanswer", "finalchoice", "finaldecision", "最终答案", "最终选择"),
+    ("answer", "correctanswer", "correct", "correctoption", "myanswer", "ans", "答案", "正确答案",
+     "answerletter", "answeroption", "回答", "rightanswer", "correctchoice", "respuesta",
+     "réponse", "antwort", "答え", "正解", "정답", "ответ", "resposta", "finaloutput"),
+    ("choice", "option", "selected", "selectedoption", "selection", "chosen", "chosenoption",
+     "letter", "optionletter", "choiceletter", "pick", "prediction", "predicted",
+     "predictedanswer", "bestoption", "bestanswer", "best", "label", "decision", "verdict",
+     "选择", "选项", "选定", "正确选项", "selectedanswer", "chosenanswer", "bestguess", "guess",
+     "optionnumber", "yourchoice"),
+    ("response", "result", "output", "conclusion", "结论", "结果", "value"),
+)  # fmt: skip
+"""Names of the field that holds an answer, the most telling first."""
+
+_BESIDE = re.compile(
+    r"alternat|second|runner|other|wrong|incorrect|reject|eliminat|distract|least|worst|previous"
+    r"|initial|first|draft|备选|其次|错误|排除|干扰|other"
+)
+_GOOD = re.compile(r"(?:yes|true|correct|right|✓|✔|✅|match|是|对|正确|符合)", re.IGNORECASE)
+_BAD = re.compile(r"(?:no|not|false|in|wrong|✗|❌|×|否|不|错)", re.IGNORECASE)
+_FENCE = re.compile(r"```(?:json|JSON|javascript)?\s*\n?")
+
+
+class Found(NamedTuple):
+    """What an object says.
+
+    `letters` holds one letter for an answer, several for several, none for "no answer" and
+    for an answer that is no option; `start` and `end` say where the object stands.
+    """
+
+    letters: tuple[str, ...]
+    start: int
+    end: int
+    why: str
+    words: str = ""
+
+
+def objects(text: str) -> list[tuple[int, int, Any]]:
+    """The JSON objects and lists in `text` that hold more than a word, with their places.
+
+    Linear: each opening bracket is tried once, eight at most, and what was read is passed over.
+    """
+    if '"' not in text or len(text) > _LARGE:
+        return []
+    found: list[tuple[int, int, Any]] = []
+    decoder = json.JSONDecoder()
+    at, tries = 0, 0
+    while tries < 8:
+        brace = _next(text, at)
+        if brace < 0:
+            break
+        tries += 1
+        try:
+            value, end = decoder.raw_decode(text, brace)
+        except (ValueError, RecursionError):
+            at = brace + 1
+            continue
+        if isinstance(value, dict) or (isinstance(value, list) and _holds_objects(value)):
+            found.append((brace, end, value))
+        at = end
+    return found
+
+
+def _next(text: str, at: int) -> int:
+    match = re.compile(r"[\[{](?=\s{0,20}[\"\[{])").search(text, at)
+    return match.start() if match else -1
+
+
+def _holds_objects(value: list[Any]) -> bool:
+    return bool(value) and all(isinstance(item, dict) for item in value[:50])
+
+
+def answer(value: Any, choices: Choices, depth: int = 0) -> tuple[tuple[str, ...], str] | None:
+    """What a parsed object answers: the letters and why; None where it has no field for it."""
+    if depth > _DEEP:
+        return None
+    if isinstance(value, list):
+        return _of_list(value, choices, depth)
+    if not isinstance(value, dict):
+        return None
+    named = {_key(name): (name, item) for name, item in value.items() if isinstance(name, str)}
+    for names in _KEYS:
+        given = [(name, *named[name]) for name in names if name in named]
+        answers = [(_value(item, choices, depth, name), shown) for name, shown, item in given]
+        said = [(letters, shown) for letters, shown in answers if letters is not None]
+        if not said:
+            continue
+        several = tuple(dict.fromkeys(letter for letters, _ in said for letter in letters))
+        return several, f"the field {said[0][1]!r}"
+    marks = _marked(value, choices)
+    if marks is not None:
+        return marks, "the options' own marks"
+    for name, (_, item) in named.items():
+        if isinstance(item, dict | list) and not _BESIDE.search(name) and name != "options":
+            inner = answer(item, choices, depth + 1)
+            if inner is not None:
+                return inner
+    return None
+
+
+def _of_list(value: list[Any], choices: Choices, depth: int) -> tuple[tuple[str, ...], str] | None:
+    rows = [item for item in value if isinstance(item, dict)]
+    if len(rows) == 1:
+        return answer(rows[0], choices, depth + 1)
+    marked: dict[str, bool] = {}
+    for row in rows:
+        letters = [
+            found
+            for name, item in row.items()
+            if _key(name) in ("option", "letter", "label", "choice", "选项", "id", "answer")
+            and (found := _value(item, choices, depth, "option"))
+        ]
+        marks = [_verdict(item) for name, item in row.items() if _key(name) not in ("option",)]
+        told = [mark for mark in marks if mark is not None]
+        if letters and told and len(letters[0]) == 1:
+            marked[letters[0][0]] = told[0]
+    good = tuple(letter for letter, mark in marked.items() if mark)
+    return (good, "the options' own marks") if good else None
+
+
+def _key(name: str) -> str:
+    return re.sub(r"[\W_]+", "", name.lower()) if len(name) < 60 else ""
+
+
+def _value(item: Any, choices: Choices, depth: int, name: str) -> tuple[str, ...] | None:
+    """The letters of a field's value: () for an answer that is none, None for no such field."""
+    if item is None:
+        return ()
+    if isinstance(item, bool):
+        letter = choices.yes if item else choices.no
+        return (letter,) if letter else None
+    if isinstance(item, int | float):
+        return _number(item, choices, name)
+    if isinstance(item, str):
+        return _string(item, choices, name)
+    if isinstance(item, list):
+        if not all(isinstance(part, str | int) for part in item) or len(item) > 26:
+            return None
+        each = [_value(part, choices, depth + 1, name) or () for part in item]
+        return tuple(dict.fromkeys(letter for letters in each for letter in letters))
+    if isinstance(item, dict):
+        inner = answer(item, choices, depth + 1)
+        return inner[0] if inner else None
+    return None
+
+
+def _number(item: float, choices: Choices, name: str) -> tuple[str, ...] | None:
+    said = str(item)
+    letter = choices.texts.get(said, "")
+    if letter:
+        return (letter,)
+    if name in ("option", "optionnumber", "choice", "selectedoption") and not choices.numeric:
+        if isinstance(item, int) and 1 <= item <= len(choices.letters):
+            return (choices.letters[item - 1],)
+    return ()
+
+
+def _string(item: str, choices: Choices, name: str) -> tuple[str, ...] | None:
+    words = fold(without_markup(one_width(item))).strip(" .\"'()[]{}$")
+    if words.startswith("boxed"):
+        words = words[5:].strip(" {}")
+    if len(words) == 1 and words.upper() in choices.letters:
+        return (words.upper(),)
+    if not words:
+        return ()
+    letter = choices.texts.get(words, "")
+    if letter:
+        return (letter,)
+    label = re.match(
+        r"(?:option|choice|选项)?\s?\(?([a-z])(?:[).:、,|]|\s-|\s(?=[(\"])|选项|项|$)", words
+    )
+    if label and label[1].upper() in choices.letters:
+        rest = words[label.end() :].strip(" .-:\"'()")
+        other = choices.texts.get(rest, "")
+        if other and other != label[1].upper():
+            return (label[1].upper(), other)
+        if not re.match(r"(?:and|or|和|或|/|[a-z]\b)", rest):
+            return (label[1].upper(),)
+    if words in ("yes", "true", "是", "对") and choices.yes:
+        return (choices.yes,)
+    if words in ("no", "false", "否", "不是") and choices.no:
+        return (choices.no,)
+    return None
+
+
+def _marked(value: dict[Any, Any], choices: Choices) -> tuple[str, ...] | None:
+    """The letters marked true where the object maps options to marks."""
+    marks: dict[str, bool] = {}
+    for name, item in value.items():
+        found = _string(name, choices, "option") if isinstance(name, str) else None
+        mark = _verdict(item)
+        if found is None or len(found) != 1 or mark is None:
+            continue
+        marks[found[0]] = mark
+    good = tuple(letter for letter, mark in marks.items() if mark)
+    return good if len(marks) == len(choices.letters) else None
+
+
+def _verdict(item: Any) -> bool | None:
+    if isinstance(item, bool):
+        return item
+    if isinstance(item, dict):
+        told = [mark for mark in map(_verdict, item.values()) if mark is not None]
+        return told[0] if len(told) == 1 else None
+    if isinstance(item, str) and len(item) < 80:
+        if _BAD.match(item.strip()):
+            return False
+        if _GOOD.match(item.strip()):
+            return True
+    return None
+
+
+def strings(value: Any, depth: int = 0) -> list[str]:
+    """The words of an object, without its second choices, to be read like any text."""
+    if depth > _DEEP:
+        return []
+    if isinstance(value, str):
+        return [value]
+    if isinstance(value, list):
+        return [word for item in value[:50] for word in strings(item, depth + 1)]
+    if isinstance(value, dict):
+        return [
+            word
+            for name, item in value.items()
+            if not (isinstance(name, str) and _BESIDE.search(name.lower()))
+            for word in strings(item, depth + 1)
+        ]
+    return []
+
+
+__all__ = ["SHARED", "Found", "answer", "objects", "strings"]
