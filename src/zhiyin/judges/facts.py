@@ -12,13 +12,13 @@ from itertools import pairwise
 from typing import Any
 
 from zhiyin.judges import heard as ear
-from zhiyin.judges.lexicon import around, clauses, hits, lists, named, patterns
+from zhiyin.judges.lexicon import around, clauses, hit, lists, named, patterns, within
 from zhiyin.judges.reading import bare
 
 Claim = dict[str, str]
 
 _YEAR = re.compile(r"(?<!\d)(1[89]\d\d|20\d\d)(?!\d)")
-_WORK = re.compile(r"《([^《》]{1,40})》|[“\"«]([^”\"»]{1,40})[”\"»]")
+_WORK = re.compile(r"《([^《》]{1,40}+)》|[“\"«]([^“”\"«»]{1,40}+)[”\"»]")
 _METRE = re.compile(r"(?<!\d)([2-9]|12)\s*/\s*(2|4|8)(?!\d)")
 _CLASS = dict(zip("CDEFGAB", (0, 2, 4, 5, 7, 9, 11), strict=True))
 _TEMPO_TOLERANCE = 0.04
@@ -133,7 +133,8 @@ def _years(text: str, known: Evidence) -> Iterator[Claim]:
 def _genres(text: str, known: Evidence) -> Iterator[Claim]:
     table = known.lists["genres"]
     told = named(table, " ".join(known.value(name) for name in _STYLES))
-    for clause in clauses(text):
+    table = within(table, text)
+    for clause in dict.fromkeys(clauses(text)) if table else ():
         if not known.find("style", clause):
             continue
         for genre in sorted(named(table, clause)):
@@ -145,8 +146,11 @@ def _instruments(text: str, known: Evidence) -> Iterator[Claim]:
     listed = known.details.get("instruments")
     words = " ".join(map(str, listed)) if isinstance(listed, list) else str(listed or "")
     told = named(table, words)
-    for instrument in sorted(named(table, text)):
-        quote = around(text, hits(table[instrument], text)[0])
+    for instrument, names in sorted(within(table, text).items()):
+        place = hit(names, text)
+        if place is None:
+            continue
+        quote = around(text, place)
         what = f"instrument {instrument}"
         if told:
             yield _claim(what, quote, "instruments", instrument in told)
@@ -205,7 +209,7 @@ def _themes(text: str, known: Evidence) -> Iterator[Claim]:
     """A clause that says what the song expresses is right where it shares the theme's words."""
     common = set(known.lists.get("common", ()))
     told = _pairs(" ".join(known.value(name) for name in _THEMES), common)
-    for clause in clauses(text):
+    for clause in dict.fromkeys(clauses(text)):
         if known.find("theme", clause) and not known.find("untold", clause):
             shared = told & _pairs(clause, common)
             yield _claim(f"theme: {clause}", clause, "theme", True if shared else None)

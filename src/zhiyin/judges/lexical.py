@@ -7,7 +7,7 @@ measured in `graded` and printed with every report.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -16,7 +16,7 @@ from zhiyin.errors import FatalError, ModelError, missing_package
 from zhiyin.judges import rubric
 from zhiyin.judges.aspects import Dossier, open_dossier
 from zhiyin.judges.facts import check_facts
-from zhiyin.judges.lexicon import around, clauses, hits, lists, sentences
+from zhiyin.judges.lexicon import around, clauses, hit, hits, lists, sentences, within
 from zhiyin.judges.reading import bare
 from zhiyin.judges.rules import rules_of
 from zhiyin.record import Reply, Sampling
@@ -27,6 +27,8 @@ NOT_COMPARABLE = (
 )
 Encoder = Callable[[list[str]], Any]
 """From n texts to their embeddings, shape (n, d), of length 1."""
+_MUSICAL = ("melody", "rhythm", "arrangement", "form", "voice", "technique", "context")
+"""The points whose words make a statement one about music."""
 _KNOWN_AT = 0.75
 """Cosine similarity from which a statement repeats a detail."""
 
@@ -133,7 +135,7 @@ class LexicalJudge:
         stated = {bare(c["quote"]) for c in facts if c["verdict"] == "supported"}
         new = [c for c in clauses(text) if bare(c) not in stated]
         new = self._unlike_details(new, details)
-        statements = [found for clause in new if (found := _statement(clause, tables))]
+        statements = [found for found in _statements(new, tables) if found]
         related = sum(s["music_related"] for s in statements)
         weights = {"surface": 1.0, "analytical": 2.0, "insightful": 3.0}
         depth = [weights[s["depth"]] for s in statements if s["music_related"]]
@@ -196,17 +198,25 @@ def _register(text: str, chatty: list[str]) -> dict[str, Any]:
     return {"score": float(kept), "evidence": parts[0] if kept else ""}
 
 
-def _statement(clause: str, tables: dict[str, Any]) -> dict[str, Any] | None:
-    """A clause as a novel statement, or None where it is of no category."""
-    category = next((n for n, words in tables["categories"].items() if hits(words, clause)), None)
-    if category is None:
-        return None
-    deep = hits(tables["insightful"], clause)
-    depth = (
-        "insightful" if deep else "analytical" if hits(tables["analytical"], clause) else "surface"
-    )
-    musical = category == "technical_analysis" or any(
-        hits(tables["points"]["ours"][point], clause)
-        for point in ("melody", "rhythm", "arrangement", "form", "voice", "technique", "context")
-    )
-    return {"quote": clause, "category": category, "music_related": musical, "depth": depth}
+def _statements(clauses: Sequence[str], tables: dict[str, Any]) -> Iterator[dict[str, Any] | None]:
+    """Each clause as a novel statement, or None where it is of no category."""
+    text = "\n".join(clauses)
+    categories = within(tables["categories"], text)
+    depths = within({name: tables[name] for name in ("insightful", "analytical")}, text)
+    points = tables["points"]["ours"]
+    musical = within({"musical": [word for point in _MUSICAL for word in points[point]]}, text)
+    for clause in clauses:
+        category = next((n for n, words in categories.items() if hit(words, clause)), None)
+        if category is None:
+            yield None
+            continue
+        depth = next((n for n, words in depths.items() if hit(words, clause)), "surface")
+        related = category == "technical_analysis" or any(
+            hit(words, clause) for words in musical.values()
+        )
+        yield {
+            "quote": clause,
+            "category": category,
+            "music_related": related,
+            "depth": depth,
+        }

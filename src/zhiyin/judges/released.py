@@ -144,7 +144,7 @@ def _for_novelty(details: dict[str, object]) -> str:
     return "\n".join(f"{name}: {details[name]}" for name in _FACTS if name in details)
 
 
-_NUMBER = r"(\d+\.?\d*)"
+_NUMBER = r"(\d++(?:\.\d*+)?)"
 _KINDS = {
     "个人情感反应": "personal_reactions",
     "深度技术分析": "technical_analysis",
@@ -187,9 +187,10 @@ def _completeness(reply: str) -> Judgement:
 
 def _assessment(reply: str) -> str:
     behind = reply.partition("**总体评价**")[2]
-    found = re.search(r"[：:]\s*([^*]+?)(?:\*\*|$)", behind)
+    colon = re.search("[：:]", behind)
+    said = behind[colon.end() :].partition("**")[0].strip() if colon else ""
     lines = (line.strip() for line in behind.split("\n"))
-    return found[1].strip() if found else next((x for x in lines if x and x[:2] != "**"), "")
+    return said or next((line for line in lines if line and line[:2] != "**"), "")
 
 
 def _precision(reply: str) -> Judgement:
@@ -263,9 +264,10 @@ def _novelty(reply: str) -> Judgement:
 def _kinds(reply: str) -> dict[str, list[str]]:
     _, _, section = reply.partition("**新颖内容识别**")
     section = section.partition("**音乐相关性评估**")[0]
+    section = section[: section.rfind("]") + 1]  # so that every list that begins also ends
     found: dict[str, list[str]] = {}
     for label, kind in _KINDS.items():
-        listed = re.search(rf"{label}:\s*\[(.*?)\]", section, re.DOTALL)
+        listed = re.search(rf"{label}:\s*+\[([^\]]*+)\]", section)
         items = re.split(r"[,，\n]", listed[1]) if listed else []
         found[kind] = [item.strip() for item in items if item.strip() not in _NOTHING]
     return found
