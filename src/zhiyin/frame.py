@@ -11,7 +11,7 @@ from zhiyin.errors import missing_package
 from zhiyin.items import item_of
 from zhiyin.log import find_log, iterate, read_manifest, read_records
 from zhiyin.paths import Place, Places, as_paths
-from zhiyin.record import Finish, Record, State
+from zhiyin.record import NOT_JUDGED, Finish, Record, State
 from zhiyin.trial import Option, Tag
 
 if TYPE_CHECKING:
@@ -88,8 +88,8 @@ class Entry(msgspec.Struct):
 
     @property
     def judged(self) -> bool:
-        """Whether the trial counts: all but errors do."""
-        return self.verdict.state != "error"
+        """Whether the trial is in shares of right answers: errors and ungraded ones are not."""
+        return self.verdict.state not in NOT_JUDGED
 
     @property
     def right(self) -> float:
@@ -177,7 +177,7 @@ def read_frame(folders: Places) -> polars.DataFrame:
     state, answer, letter, why, policy : str
         The verdict.
     score : float
-        1 or 0; null for an error.
+        1 or 0; null for an error and for what has no right answer.
     reply, finish, error : str
         The last reply's text and finish reason; the error of a trial without verdict.
     turns, attempts : int

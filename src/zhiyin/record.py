@@ -13,6 +13,9 @@ truncated
     The reply was cut by its length limit before any answer. Counted like no_answer.
 error
     No reply could be had, or no judgement. Outside every denominator, always counted.
+ungraded
+    What was asked for has no right answer (a review, a judgement). It was done, or the verdict
+    says why not; it is in no share of right answers. Its worth is in `scores`, or for judges.
 """
 
 from __future__ import annotations
@@ -24,8 +27,10 @@ import msgspec
 
 from zhiyin.trial import Message, Tag, Trial, one_line
 
-State = Literal["correct", "wrong", "no_answer", "refused", "truncated", "error"]
+State = Literal["correct", "wrong", "no_answer", "refused", "truncated", "error", "ungraded"]
 STATES: tuple[State, ...] = get_args(State)
+NOT_JUDGED: frozenset[State] = frozenset(("error", "ungraded"))
+"""States that are in no share of right answers."""
 Finish = Literal["stop", "length", "refusal"]
 FINISHES: tuple[Finish, ...] = get_args(Finish)
 

@@ -205,6 +205,8 @@ def _manifest(order: Order, selection: Selection, model: Model) -> Manifest:
     settings = {k: v for k, v in order.options.items() if k not in _PLACES}
     if settings.get("protocol") == OURS.name:  # a run from before there were protocols is ours
         del settings["protocol"]
+    if settings.get("language"):  # a language pack is known by its name; its contents are in `data`
+        settings["language"] = Path(settings["language"]).name
     settings["extract"] = settings.get("extract") or "robust"
     config = {
         "benchmark": benchmark.name,

@@ -51,7 +51,7 @@ def assemble(
     """The summary of a run whose records have been counted; `extent` is read where not given."""
     extent = extent or extent_of(folder, manifest)
     whole = tally.everything
-    trials = whole.judged + whole.error
+    trials = whole.settled + whole.error
     elapsed = sum(session.elapsed_s for session in manifest.sessions)
     asked = sum(session.asked for session in manifest.sessions)
     return {
@@ -160,8 +160,8 @@ def _warnings(manifest: Manifest, tally: Tally, extent: Extent) -> list[str]:
             f"{tally.repeated} lines of the log repeat a trial, and are not counted: the last line "
             "of each trial is; something other than Zhiyin wrote there"
         )
-    if whole.judged + whole.error < manifest.planned:
-        missing = manifest.planned - whole.judged - whole.error
+    if whole.settled + whole.error < manifest.planned:
+        missing = manifest.planned - whole.settled - whole.error
         warnings.append(f"unfinished: {missing} of {manifest.planned} trials not asked yet")
     warnings += _unread(manifest, tally)
     chance = extent.chance

@@ -13,7 +13,7 @@ from zhiyin.items import item_of
 from zhiyin.log import find_log, iterate, valid_lines
 from zhiyin.paths import Place
 from zhiyin.reading import Distinct
-from zhiyin.record import STATES, Record, State
+from zhiyin.record import NOT_JUDGED, STATES, Record, State
 from zhiyin.trial import Tag
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ class Count(msgspec.Struct):
     refused: int = 0
     truncated: int = 0
     error: int = 0
+    ungraded: int = 0
 
     def add(self, state: State, times: int = 1) -> None:
         """Count one trial, or take it back with `times` = -1."""
@@ -46,8 +47,13 @@ class Count(msgspec.Struct):
 
     @property
     def judged(self) -> int:
-        """Trials that count: all but errors."""
+        """Trials that count in shares of right answers: all but errors and ungraded ones."""
         return self.answered + self.no_answer + self.refused + self.truncated
+
+    @property
+    def settled(self) -> int:
+        """Trials that need not be asked again: all but errors."""
+        return self.judged + self.ungraded
 
     def states(self) -> dict[str, int]:
         """Trials by state, in the order of `STATES`."""
@@ -94,15 +100,15 @@ class Tally:
         plain: bool = True,
     ) -> None:
         """Count one trial. Without an item it is one of its own; `plain`: in the main way."""
-        failed = state == "error"
-        cell = -1 if failed else self._index.number(item or object(), condition, cluster)
+        apart = state in NOT_JUDGED
+        cell = -1 if apart else self._index.number(item or object(), condition, cluster)
         self.everything.add(state)
         for group in self._names(groups, plain):
             count = self._counts.get(group)
             if count is None:
                 count = self._counts[group] = Count()
             count.add(state)
-            if not failed:
+            if not apart:
                 answers = self._answers.get(group)
                 if answers is None:
                     answers = self._answers[group] = self._new(self._index)
@@ -120,7 +126,7 @@ class Tally:
             condition=condition,
             plain=is_plain(trial.tags),
         )
-        if verdict.state not in ("correct", "wrong", "error"):
+        if verdict.state not in ("correct", "wrong", *NOT_JUDGED):
             self.unread[verdict.state, verdict.why] += 1
 
     def take_back(self, state: State, groups: Iterable[str], *, plain: bool = True) -> None:
@@ -144,7 +150,7 @@ class Tally:
     def _whole(self) -> str:
         """Under which name that stands which "all" is over."""
         plain = self._counts[ALL]
-        return _ALTERED if _ALTERED in self._counts and not plain.judged + plain.error else ALL
+        return _ALTERED if _ALTERED in self._counts and not plain.settled + plain.error else ALL
 
     def metrics(self, group: str = ALL) -> dict[str, Any]:
         """The figures of a group (ZIQI-Eval, section 4.1 "Metrics"), as `statistics.scores`.
@@ -182,8 +188,16 @@ class Tally:
         }
 
     def groups(self) -> dict[str, dict[str, Any]]:
-        """The metrics of every group, a group within another right after it."""
-        return {name: self.metrics(name) for name in nested(list(self.counts))}
+        """The metrics of every group, a group within another right after it.
+
+        A group without a single question of right or wrong has none and is left out.
+        """
+        counts = self.counts
+        return {
+            name: self.metrics(name)
+            for name in nested(list(counts))
+            if name == ALL or counts[name].judged or not counts[name].ungraded
+        }
 
 
 def is_plain(tags: Mapping[str, Tag]) -> bool:

@@ -17,6 +17,8 @@ A benchmark's package says what it is and how to open it, with light imports onl
 ``before``          ``async (order)``: makes sure of what comes after the run, before the
                     first call (optional)
 ``after``           ``async (folder, order, watch)``: what follows a whole run (optional)
+``parts``           ``(folder: Path) -> list[statistics.parts.Scored]``: the run's scores where
+                    these are made of parts, once for each judge (optional)
 ``details``         ``(folder: Path) -> list[Section]``: what ``show`` adds for a run (optional)
 ``WITHOUT_SOUND``   the flag that asks without sound, for models that take none (optional)
 ==================  =========================================================================

@@ -41,18 +41,17 @@ def execute(args: argparse.Namespace) -> int:
     """Compare, print, return the exit status."""
     from zhiyin.cli.display import print_json
     from zhiyin.statistics.compare import compare
+    from zhiyin.statistics.compare_parts import compare_parts
 
-    found = compare(
-        [Path(run) for run in args.runs],
-        families=args.family,
-        measure=args.score,
-        alpha=args.alpha,
-        seed=args.seed,
-    )
+    runs = [Path(run) for run in args.runs]
+    settings: dict[str, Any] = {"families": args.family, "alpha": args.alpha, "seed": args.seed}
+    judged = [] if args.score else compare_parts(runs, **settings)
+    found = judged or [compare(runs, measure=args.score, **settings)]
     if args.json:
-        print_json(found)
+        print_json(found[0] if len(found) == 1 else {"judges": found})
     else:
-        _print(found, args.all or len(found.runs) == 2)
+        for one in found:
+            _print(one, args.all or len(one.runs) == 2)
     return 0
 
 
@@ -60,7 +59,9 @@ def _print(found: Comparison, every_group: bool) -> None:
     from zhiyin.cli.terminal import Terminal
 
     console = Terminal(highlight=False, markup=False)
-    console.print(f"{found.benchmark}: {found.measure} on {found.items} items that all judged")
+    console.print(
+        f"{found.benchmark}: {found.measure} on {found.items} {found.unit} that all judged"
+    )
     for setting, values in found.settings.items():
         told = "; ".join(f"{name}: {_short(value)}" for name, value in values.items())
         console.print(f"  differs: {setting} ({told})", soft_wrap=True)
@@ -102,10 +103,10 @@ def _ranking_table(found: Comparison) -> Any:
 def _print_pair(console: Terminal, found: Comparison, pair: Pair, every_group: bool) -> None:
     from rich.table import Table
 
-    table = Table(box=None, pad_edge=False, title_justify="left")
+    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), title_justify="left")
     table.title = f"\n{pair.first}  against  {pair.second}"
-    table.add_column("group", overflow="fold")
-    for name in ("items", "first", "second", "diff.", "95 % int.", "p", "MDE"):
+    table.add_column("group", overflow="fold", min_width=12)
+    for name in (found.unit, "first", "second", "diff.", "95 % int.", "p", "MDE"):
         table.add_column(name, justify="right", no_wrap=True)
     table.add_column("better")
     for row in pair.groups if every_group else pair.groups[:1]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from zhiyin.cli.run import _positive, _seconds, _temperature, _whole
+from zhiyin.cli.run import _positive, _seconds, _share, _temperature, _whole
 
 if TYPE_CHECKING:
     from zhiyin.judges.reliability import Means
@@ -14,8 +15,18 @@ if TYPE_CHECKING:
 HELP = "Have the reviews of a run judged, or its failures named; asks only what is missing."
 
 
+def prepare(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
+    """Add the flags, with the values of the protocol that is named."""
+    from zhiyin import judges
+    from zhiyin.benchmarks import protocols
+
+    configure(parser)
+    protocols.add_flags(parser, judges)
+    protocols.preset(parser, judges, arguments)
+
+
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Add the flags."""
+    """Add the flags that do not depend on a protocol."""
     from zhiyin.judges import add_judging
 
     add = parser.add_argument
@@ -42,6 +53,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="default 0.6, 0.3, 0.4 by aspect; 'default' leaves it to the judge",
     )
     add("--max-tokens", type=_positive, default=4096, metavar="N", help="of a reply; default 4096")
+    add("--top-p", type=_share, metavar="P", help="default: the judge's own")
     add("--json", action="store_true", help="print one JSON object and nothing else")
     add("--quiet", action="store_true", help="no progress")
 
@@ -74,12 +86,13 @@ def _people(args: argparse.Namespace, failing: bool) -> dict[str, Means] | None:
     from zhiyin.errors import InputError
     from zhiyin.judges.cases import reviews
     from zhiyin.judges.reliability import read_human
+    from zhiyin.judges.rules import rules_of
 
     if args.human is None:
         return None
     if failing:
         raise InputError("--human: nobody grades the names of failures; leave it out")
-    return read_human(Path(args.human), reviews(Path(args.run)))
+    return read_human(Path(args.human), reviews(Path(args.run)), rules_of(args.protocol).most)
 
 
 def _judge(args: argparse.Namespace, failing: bool) -> tuple[list[Path], bool]:
@@ -91,8 +104,9 @@ def _judge(args: argparse.Namespace, failing: bool) -> tuple[list[Path], bool]:
     from zhiyin.judges.judging import Request, check_judge, default_judge, folder_of, judge_run
     from zhiyin.runner import Limits
 
-    names = ("aspects", "draws", "language", "prompts", "temperature", "max_tokens")
-    options: dict[str, Any] = {name: getattr(args, name) for name in names}
+    names = ("aspects", "draws", "language", "prompts", "temperature", "max_tokens", "top_p")
+    rules = ("protocol", "released", "no_heard")
+    options: dict[str, Any] = {name: getattr(args, name) for name in (*names, *rules)}
     limits = Limits(args.concurrency or 0, args.timeout, args.retries)
     watch = session.silent if args.quiet or args.json else _progress
     folders = []

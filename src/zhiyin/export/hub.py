@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from zhiyin.benchmarks import PACKAGES, open_package
 from zhiyin.coverage import extent_of, without_condition
@@ -20,7 +20,10 @@ from zhiyin.export import Exported, refuse_existing
 from zhiyin.frame import Entry, read_entries
 from zhiyin.log import Manifest, read_manifest
 from zhiyin.paths import Place
+from zhiyin.session import short_name
+from zhiyin.statistics.compare_parts import scorings
 from zhiyin.statistics.intervals import Interval
+from zhiyin.statistics.parts import TOTAL, Scored, part_interval
 from zhiyin.statistics.scores import score_interval
 from zhiyin.tally import ALL, counted_under, is_plain
 
@@ -63,7 +66,8 @@ def write_hub(run: Place, out: Place, *, partial: bool = False) -> Exported:
             f"{run}: {extent.part}; the hub shows figures for the true sound and all distractors: "
             "run these"
         )
-    if not groups[ALL]:
+    in_parts = scorings(run, manifest.benchmark)
+    if not groups[ALL] and not any(one.by for one in in_parts or ()):
         raise InputError(f"{run}: no trial has been judged yet; finish the run first")
     part = extent.apart
     if part and not partial:
@@ -71,7 +75,7 @@ def write_hub(run: Place, out: Place, *, partial: bool = False) -> Exported:
             f"{run}: {part}; readers of the hub would take it for the whole: finish or repeat the "
             "run, or say --partial, and the files tell it"
         )
-    scores = {name: score_interval(entries) for name, entries in groups.items()}
+    scores, unsaid = _of_parts(in_parts) if in_parts is not None else (_of_groups(groups), [])
     dataset = _dataset(manifest.benchmark)
     results = out / ".eval_results" / f"{manifest.benchmark}.yaml"
     card = out / "README.md"
@@ -82,6 +86,7 @@ def write_hub(run: Place, out: Place, *, partial: bool = False) -> Exported:
     results.write_text(_results(manifest, scores, dataset, how), encoding="utf-8")
     card.write_text(_card(manifest, scores, dataset, how), encoding="utf-8")
     notes = [f"part of the benchmark ({part}): both files say so"] if part else []
+    notes += unsaid
     notes += ["merge the front matter of README.md into the model's own card"]
     if dataset is None:
         notes.append(f"{manifest.benchmark} is no data set on the hub: put its id in both files")
@@ -114,10 +119,43 @@ def _date(manifest: Manifest) -> str | None:
     return manifest.sessions[-1].started[:10] if manifest.sessions else None
 
 
-def _results(manifest: Manifest, scores: dict[str, Interval], dataset: str | None, how: str) -> str:
+class _Score(NamedTuple):
+    """A figure as the hub has it: under which name, of what kind, and what must be said of it."""
+
+    name: str
+    metric: str
+    score: Interval
+    said: str = ""
+
+
+def _of_groups(groups: dict[str, list[Entry]]) -> list[_Score]:
+    """Accuracy of every group."""
+    found = groups.items()
+    return [_Score("" if n == ALL else n, "accuracy", score_interval(own)) for n, own in found]
+
+
+def _of_parts(scored: list[Scored]) -> tuple[list[_Score], list[str]]:
+    """The total and the parts of a run, under each judge, and what they do not hold."""
+    found, notes = [], []
+    many = sum(bool(one.by) for one in scored) > 1
+    for place, one in enumerate(scored):
+        names = [TOTAL] * one.total + list(one.parts.names)
+        for name in names:
+            free = name in one.free
+            score = part_interval(one.parts, name)
+            if score is None or (free and place):
+                continue
+            own = f"{name}_{short_name(one.by)}" if many and not free else name
+            metric = "accuracy" if free else "score"
+            found.append(_Score(own, metric, score, "" if free else one.name))
+        notes += one.notes
+    return found, notes
+
+
+def _results(manifest: Manifest, scores: list[_Score], dataset: str | None, how: str) -> str:
     lines = []
-    for name, score in scores.items():
-        task = manifest.benchmark if name == ALL else f"{manifest.benchmark}_{name}"
+    for name, metric, score, said in scores:
+        task = f"{manifest.benchmark}_{name}" if name else manifest.benchmark
         lines += [
             "- dataset:",
             f"    id: {_quoted(dataset or 'OWNER/DATASET')}",
@@ -126,15 +164,17 @@ def _results(manifest: Manifest, scores: dict[str, Interval], dataset: str | Non
         ]
         if date := _date(manifest):
             lines.append(f"  date: {_quoted(date)}")
-        note = f"accuracy, 95 % interval {score.low:.4f} to {score.high:.4f}, n {score.n}"
-        lines.append(f"  notes: {_quoted(f'{note}; {how}')}")
+        note = f"{metric}, 95 % interval {score.low:.4f} to {score.high:.4f}, n {score.n}"
+        told = "; ".join(filter(None, (note, said, how)))
+        lines.append(f"  notes: {_quoted(told)}")
     return "\n".join(lines) + "\n"
 
 
-def _card(manifest: Manifest, scores: dict[str, Interval], dataset: str | None, how: str) -> str:
+def _card(manifest: Manifest, scores: list[_Score], dataset: str | None, how: str) -> str:
     lines = ["---", "model-index:", f"- name: {_quoted(manifest.model)}", "  results:"]
-    for name, score in scores.items():
-        pretty = manifest.benchmark if name == ALL else f"{manifest.benchmark} ({name})"
+    for name, metric, score, said in scores:
+        pretty = f"{manifest.benchmark} ({name})" if name else manifest.benchmark
+        told = ", ".join(filter(None, (said, how)))
         lines += [
             "  - task:",
             "      type: question-answering",
@@ -143,11 +183,11 @@ def _card(manifest: Manifest, scores: dict[str, Interval], dataset: str | None, 
             f"      name: {_quoted(pretty)}",
             f"      type: {_quoted(dataset or 'OWNER/DATASET')}",
             "    metrics:",
-            "    - type: accuracy",
-            "      name: accuracy",
+            f"    - type: {metric}",
+            f"      name: {metric}",
             f"      value: {round(score.mean, _DIGITS)}",
             "      args:",
-            *(f"        {k}: {json.dumps(v)}" for k, v in _arguments(score, how).items()),
+            *(f"        {k}: {json.dumps(v)}" for k, v in _arguments(score, told).items()),
         ]
     return "\n".join([*lines, "---"]) + "\n"
 

@@ -186,7 +186,7 @@ def _outcome(manifest: Manifest, entries: list[Entry], usage: dict[str, int]) ->
         "status": "success" if complete else "cancelled",
         "results": {
             "total_samples": manifest.planned,
-            "completed_samples": len(judged),
+            "completed_samples": sum(entry.verdict.state != "error" for entry in entries),
             "scores": scores,
         },
         "stats": {
@@ -223,7 +223,7 @@ def _sample(record: Record, manifest: Manifest, sounds: _Sounds) -> dict[str, An
     if record.verdict.state == "error":
         told = record.error or "no reply"
         sample["error"] = {"message": told, "traceback": told, "traceback_ansi": told}
-    else:
+    elif record.verdict.state != "ungraded":
         sample["scores"] = {"zhiyin": _score(record)}
     return sample
 

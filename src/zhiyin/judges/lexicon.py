@@ -1,17 +1,15 @@
-"""The word lists of the embedded judge, Chinese and English together, and looking in them."""
+"""Looking for words: the lists of a language pack, sentences and clauses."""
 
 from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
-from pathlib import Path
 from typing import Any
 
-import msgspec
-
+from zhiyin.judges.language import open_language
 from zhiyin.judges.reading import bare
 
-_START = "(?<![A-Za-z])"
+_START = "(?<![A-Za-zÀ-ɏ])"
 """Where a Latin word begins; Chinese characters stand beside it without a space."""
 _SENTENCE = re.compile(r"[^。！？!?；;\n.]++(?:\.(?=\d)[^。！？!?；;\n.]++)*+[。！？!?；;.]?")
 _CLAUSE = re.compile(r"(?:[^，,。！？!?；;\n.]++|\.(?=\d))++")
@@ -20,25 +18,32 @@ _REACH = 200
 """Characters on either side of a word that `around` looks at."""
 
 
+def lists(language: str = "zh") -> dict[str, Any]:
+    """All word lists of a language by name."""
+    return open_language(language).lists
+
+
 @cache
-def lists() -> dict[str, Any]:
-    """All word lists by name."""
-    found: dict[str, Any] = msgspec.json.decode(
-        (Path(__file__).parent / "lexicon.json").read_bytes()
-    )
-    return found
+def patterns(language: str, name: str, *, cased: bool = False) -> tuple[re.Pattern[str], ...]:
+    """The patterns of a name in a language's lists."""
+    flags = re.NOFLAG if cased else re.IGNORECASE
+    return tuple(re.compile(p, flags) for p in lists(language)["patterns"].get(name, ()))
 
 
 @lru_cache(maxsize=4096)
 def _pattern(words: tuple[str, ...]) -> re.Pattern[str]:
     words = tuple(sorted(words, key=len, reverse=True))
-    latin = "|".join(re.escape(word.strip()) for word in words if word.isascii())
-    others = [re.escape(word) for word in words if not word.isascii()]
+    latin = "|".join(re.escape(word.strip()) for word in words if _latin(word.strip()))
+    others = [re.escape(word) for word in words if not _latin(word.strip())]
     return re.compile("|".join([f"{_START}(?:{latin})"] * bool(latin) + others), re.IGNORECASE)
 
 
+def _latin(word: str) -> bool:
+    return bool(word) and (word.isascii() or word[0] <= "ɏ")
+
+
 def hits(words: list[str], text: str) -> list[re.Match[str]]:
-    """Where words of a list stand in a text; English ones at the beginning of a word."""
+    """Where words of a list stand in a text; Latin ones at the beginning of a word."""
     present = _present(words, text.lower())
     return list(_pattern(present).finditer(text)) if present else []
 

@@ -13,7 +13,7 @@ import msgspec
 from zhiyin.benchmarks.sheets import refuse_twins
 from zhiyin.errors import InputError
 from zhiyin.judges.cases import Case
-from zhiyin.judges.combine import MOST, scores_of
+from zhiyin.judges.combine import ASPECTS, MOST, scores_of
 from zhiyin.judges.families import kinship
 from zhiyin.judges.grades import Grades
 
@@ -104,10 +104,10 @@ def assess(
     """
     warnings = [w for g in judged if (w := kinship(g.judge, candidate))]
     return Reliability(
-        [s for g in judged for a in MOST if (s := spread(g, a))],
-        [a for aspect in MOST if (a := agreement(judged, aspect))],
+        [s for g in judged for a in ASPECTS if (s := spread(g, a))],
+        [a for aspect in ASPECTS if (a := agreement(judged, aspect))],
         [h for g in judged for a, m in (human or {}).items() if (h := against(g, a, m))],
-        [found for g in judged for aspect in MOST if (found := length(g, aspect))],
+        [found for g in judged for aspect in ASPECTS if (found := length(g, aspect))],
         list(dict.fromkeys(warnings)),
     )
 
@@ -186,18 +186,21 @@ def against(grades: Grades, aspect: str, human: Means) -> Human | None:
     )
 
 
-def read_human(path: Path, judged: list[Case]) -> dict[str, Means]:
+def read_human(path: Path, judged: list[Case], most: dict[str, float] = MOST) -> dict[str, Means]:
     """Human grades from a CSV file.
 
     Columns: ``song`` (as in the run, or the trial's id) and any of ``completeness`` (0 to 16),
-    ``precision`` (0 to 1) and ``novelty`` (0 to 10). Several rows of a song are several people,
-    and count with their mean; an empty cell is no grade.
+    ``precision`` (0 to 1) and ``novelty`` (0 to 10; to 4 by the released
+    rules). Several rows of a song are several people, and count with their mean; an empty cell
+    is no grade.
 
     Parameters
     ----------
     path : Path
     judged : list of Case
         What of the run is judged.
+    most : dict
+        The highest grade of each aspect.
 
     Returns
     -------
@@ -214,9 +217,9 @@ def read_human(path: Path, judged: list[Case]) -> dict[str, Means]:
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise InputError(f"{path}: cannot be read ({error}): give a CSV file in UTF-8") from None
     header = [name.strip() for name in rows[0]] if rows else []
-    aspects = [name for name in header if name in MOST]
+    aspects = [name for name in header if name in most]
     if "song" not in header or not aspects:
-        raise InputError(f"{path}:1: write a header with song and some of {', '.join(MOST)}")
+        raise InputError(f"{path}:1: write a header with song and some of {', '.join(most)}")
     refuse_twins(path, header, ("song", *aspects))
     cases = {name: case.id for case in judged for name in (case.id, case.song)}
     found: dict[str, dict[str, list[float]]] = {aspect: {} for aspect in aspects}
@@ -235,7 +238,7 @@ def read_human(path: Path, judged: list[Case]) -> dict[str, Means]:
             )
         for aspect in aspects:
             if cells.get(aspect):
-                grade = _grade(cells[aspect], MOST[aspect], f"{path}:{number}: {aspect}")
+                grade = _grade(cells[aspect], most[aspect], f"{path}:{number}: {aspect}")
                 found[aspect].setdefault(case, []).append(grade)
     return {a: {case: fmean(given) for case, given in by.items()} for a, by in found.items()}
 

@@ -16,6 +16,7 @@ import msgspec
 from zhiyin.benchmarks import PACKAGES, open_package
 from zhiyin.errors import InputError
 from zhiyin.frame import Entry
+from zhiyin.leaderboard.parts import in_parts, parts_boards
 from zhiyin.leaderboard.titles import titles
 from zhiyin.log import MANIFEST
 from zhiyin.paths import Place
@@ -93,6 +94,8 @@ class Board(msgspec.Struct, frozen=True):
         Of the published rows; empty where there are none.
     notes : list of str
         What the reader must know of all rows.
+    unit : str
+        What `items` counts: "items", or "songs" where scores are made of parts.
     """
 
     benchmark: str
@@ -104,6 +107,7 @@ class Board(msgspec.Struct, frozen=True):
     ignored: dict[str, dict[str, Any]]
     source: str
     notes: list[str] = []
+    unit: str = "items"
 
 
 def collect(root: Place) -> list[Path]:
@@ -142,9 +146,9 @@ def build(root: Place, ignore: Sequence[str] = (), *, apart: bool = False) -> li
             raise InputError(f"--ignore {name}: runs that differ in it cannot be in one table")
     boards = []
     altered: list[Seen] = []
-    for benchmark, every in gather(collect(root)).items():
-        runs = [run for run in every if run.plain]
-        aside = [run for run in every if not run.plain]
+    for benchmark, every in gather(collect(root), lambda run: run.entries or in_parts(run)).items():
+        runs = [run for run in every if run.plain or in_parts(run)]
+        aside = [run for run in every if run not in runs]
         altered += aside
         if not runs:
             continue
@@ -156,14 +160,16 @@ def build(root: Place, ignore: Sequence[str] = (), *, apart: bool = False) -> li
         differ = list(_differences(runs, ignore)) if len(protocols) > 1 else []
         groups = list(protocols.values())
         names = titles(benchmark, [_flat(members[0]) for members in groups], differ)
-        boards += [
-            _board(root, benchmark, title, members, aside)
-            for title, members in zip(names, groups, strict=True)
-        ]
+        for title, members in zip(names, groups, strict=True):
+            if in_parts(members[0]):
+                settings = _flat(members[0]), _differences(members)
+                boards += parts_boards(root, title, members, *settings)
+            else:
+                boards.append(_board(root, benchmark, title, members, aside))
     if not boards and altered:
         raise InputError(
             f"{root}: no run in it asked its questions in the benchmark's own way, with the true "
-            f"sound and all distractors ({_within(root, altered[0].folder)} did not): add one"
+            f"sound and all distractors ({within(root, altered[0].folder)} did not): add one"
         )
     if not boards:
         raise InputError(f"{root}: no run in it has a judged trial")
@@ -197,7 +203,7 @@ def _differences(runs: Sequence[Seen], ignore: Sequence[str] = ()) -> dict[str, 
 
 
 def _refusal(root: Path, benchmark: str, runs: Sequence[Seen], ignore: Sequence[str]) -> str:
-    folders = {run.label: _within(root, run.folder) for run in runs}
+    folders = {run.label: within(root, run.folder) for run in runs}
     parts = []
     for name, values in _differences(runs, ignore).items():
         by_value: dict[str, list[str]] = {}
@@ -220,7 +226,8 @@ def _short(value: Any) -> str:
     return text if len(text) <= 24 else f"{text[:10]}…"
 
 
-def _within(root: Path, folder: Path) -> str:
+def within(root: Path, folder: Path) -> str:
+    """A run's folder as it is named within the folder that was collected."""
     return str(folder.relative_to(root)) if folder != root else folder.name
 
 
@@ -304,7 +311,7 @@ def _run_row(root: Path, run: Seen, figures: Sequence[tuple[Figure, str]], lette
         whole.clusters,
         items.value("ifr"),
         "; ".join(notes),
-        _within(root, run.folder),
+        within(root, run.folder),
     )
 
 

@@ -69,7 +69,8 @@ def _section(board: Board, number: int) -> str:
     rows = "".join(_row(row, board.columns, rank) for row, rank in _ranked(board.rows))
     ranked = sum(bool(row.letters) for row in board.rows)
     many = "1 finished run" if ranked == 1 else f"{ranked} finished runs"
-    about = f"{many} on {board.items:,} items{' that all of them judged' if ranked > 1 else ''}. "
+    on = f"{board.items:,} {board.unit}"
+    about = f"{many} on {on}{' that all of them judged' if ranked > 1 else ''}. "
     others = (
         " Published figures come without an interval, and may rest on other prompts and rules."
         if board.source
@@ -91,7 +92,7 @@ def _section(board: Board, number: int) -> str:
         '<th scope="col" class="name"><button type="button">model</button></th>'
         f'<th scope="col"><button type="button">group</button></th>{head}'
         '<th scope="col"><button type="button">answered</button></th>'
-        '<th scope="col"><button type="button">items</button></th>'
+        f'<th scope="col"><button type="button">{escape(board.unit)}</button></th>'
         f"</tr></thead><tbody>{rows}</tbody></table></div>"
         f"<details><summary>Protocol</summary>{_protocol(board)}{source}{paper}</details>"
         "</section>"

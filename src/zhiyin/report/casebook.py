@@ -13,7 +13,7 @@ from zhiyin.frame import question_of
 from zhiyin.items import item_of
 from zhiyin.log import MANIFEST, Manifest, decode_line, find_log, is_being_written, read_manifest
 from zhiyin.naming import run_names
-from zhiyin.record import Record, State
+from zhiyin.record import NOT_JUDGED, Record, State
 from zhiyin.trial import Audio, Tag, Trial, one_line
 
 _decoder = msgspec.json.Decoder(Record)
@@ -168,7 +168,7 @@ class Casebook:
             return  # an answer goes before a failure
         if verdict.state != "error" and not judged:
             run.extent.add(trial, sounds_of(trial))
-            if verdict.state not in ("correct", "wrong"):
+            if verdict.state not in ("correct", "wrong", *NOT_JUDGED):
                 run.unread[verdict.state, verdict.why] += 1
         answers[number] = Answer(
             verdict.state, verdict.letter, verdict.answer, verdict.tags, run.position, length

@@ -104,15 +104,17 @@ def write_figures(runs: Places, out: Place) -> list[Figure]:
         ]
 
 
-def gather(runs: Sequence[Path]) -> dict[str, list[Seen]]:
-    """Runs by benchmark, in the order given."""
+def gather(
+    runs: Sequence[Path], keep: Callable[[Seen], object] = lambda run: run.entries
+) -> dict[str, list[Seen]]:
+    """Runs by benchmark, in the order given: those that `keep` wants, which have judged trials."""
     manifests = [read_manifest(folder) for folder in runs]
     names = labels(runs, manifests)
     found: dict[str, list[Seen]] = {}
     for name, folder, manifest in zip(names, runs, manifests, strict=True):
         seen = found.setdefault(manifest.benchmark, [])
         run = Seen(name, len(seen), folder, manifest)
-        if run.entries:
+        if keep(run):
             seen.append(run)
     return {name: seen for name, seen in found.items() if seen}
 

@@ -18,7 +18,8 @@ Finding = dict[str, Any]
 """``topic``, ``text``, and ``show``: the filter of the trial list that the sentence speaks of."""
 
 
-def _finding(topic: str, text: str, **show: str) -> Finding:
+def finding(topic: str, text: str, **show: str) -> Finding:
+    """A sentence, and the filter of the trial list that it speaks of."""
     return {"topic": topic, "text": text, "show": show or None}
 
 
@@ -64,7 +65,7 @@ def headline(
     whole = figures.get(group)
     within = {**(within or {}), **({} if group == ALL else {"group": group})}
     if not whole or not whole["n"]:
-        yield _finding("score", _without_headline(label, figures))
+        yield finding("score", _without_headline(label, figures))
         return
     low, high = whole["ci95"]
     chance = whole["chance"]
@@ -79,10 +80,10 @@ def headline(
             text += f": worse than guessing ({percent(chance)}); look at how its replies were read"
         else:
             text += f": not told apart from guessing ({percent(chance)})"
-    yield _finding("score", f"{text}.")
+    yield finding("score", f"{text}.")
     if whole["ifr"] < 0.995:
         missing = whole["n"] - whole["answered"]
-        yield _finding(
+        yield finding(
             "score",
             f"{count(missing, 'reply', 'replies')} of {label} ({percent(missing / whole['n'])}) "
             f"{'holds' if missing == 1 else 'hold'} no readable answer and "
@@ -93,7 +94,7 @@ def headline(
         )
     wrong = round(whole["n"] * (1 - whole["accuracy"]))
     if wrong:
-        yield _finding(
+        yield finding(
             "mistakes",
             f"{label} got {count(wrong, 'trial')} wrong: read "
             f"{'it' if wrong == 1 else 'them'}{', and hear what it was about' if heard else ''}.",
@@ -120,19 +121,6 @@ def _is_condition(group: str) -> bool:
     return all("=" in part for part in group.split("/"))
 
 
-def reviews(label: str, figures: dict[str, dict[str, Any]]) -> Iterator[Finding]:
-    """How many reviews were written: that is all that a run knows of them."""
-    written = figures.get("appraisal")
-    if written and written["n"]:
-        number = round(written["n"] * written["accuracy"])
-        yield _finding(
-            "score",
-            f"{label} wrote {number:,} of {count(written['n'], 'review')}. They are in no share of "
-            "right answers: how good they are is for judges to say (zhiyin judge).",
-            group="appraisal",
-        )
-
-
 _ALTERED = {"audio": "altered sound (audio: {})", "distractors": "fewer distractors ({})"}
 
 
@@ -152,7 +140,7 @@ def mixture(mixed: dict[str, str], tags: Iterable[dict[str, Any]]) -> Iterator[F
         others = sorted({str(facts[tag]) for facts in held if tag in facts} - {main})
         parts.append(_ALTERED[tag].format(", ".join(others)))
     if parts:
-        yield _finding(
+        yield finding(
             "score",
             f"Trials with {' or '.join(parts)} are in no figure of everything: they have groups "
             "of their own.",
@@ -208,7 +196,7 @@ def ranking(
     else:
         text += f" {labels[order[0]]} is better than each of the others."
     nearest = next((best[run] for run in order[1:] if run in best), None)
-    return [_finding("comparison", text)], [nearest] if nearest else []
+    return [finding("comparison", text)], [nearest] if nearest else []
 
 
 def _wins(pair: dict[str, Any], run: int) -> bool:
@@ -243,7 +231,7 @@ def comparison(
             f"({signed(whole['mean'])} points, 95 % interval {signed(whole['low'])} "
             f"to {signed(whole['high'])}; {_power(whole['detectable'])})"
         )
-    yield _finding(
+    yield finding(
         "comparison",
         f"{text}.",
         agree=f"apart:{pair['first']}:{pair['second']}",
@@ -283,7 +271,7 @@ def _by_group(
             named = [f"{label} (by {points(row['mean'])})" for label, row in won[:_MOST_NAMED]]
             more = f" and {len(won) - _MOST_NAMED} more" if len(won) > _MOST_NAMED else ""
             other, ends = (second, pair) if sign > 0 else (first, (pair[1], pair[0]))
-            yield _finding(
+            yield finding(
                 "comparison",
                 f"{name} is better than {other} in {', '.join(named)}{more}.",
                 group=won[0][1]["group"],
@@ -291,7 +279,7 @@ def _by_group(
             )
     open_ones = sum(row["adjusted"] >= ALPHA for _, row in upper)
     if open_ones:
-        yield _finding(
+        yield finding(
             "comparison",
             f"In {open_ones} of {len(upper)} main groups {first} and {second} are not told apart "
             "(false discovery rate 5\u00a0%), which is not to say that they are equal.",
@@ -324,7 +312,7 @@ def preference(label: str, run: int, bias: LetterBias | None) -> Iterator[Findin
             f" Recall differs between letters by {100 * bias.rstd:.1f} points (RStd; "
             f"{100 * bias.rstd_by_chance:.1f} by chance)."
         )
-    yield _finding("letters", text, run=str(run), letter=name)
+    yield finding("letters", text, run=str(run), letter=name)
 
 
 def _favoured(bias: LetterBias, name: str) -> bool:
@@ -371,7 +359,7 @@ def listening(label: str, found: Sequence[dict[str, Any]]) -> Iterator[Finding]:
         else:
             text = f"Whether {label} reads or hears better is not shown: from MIDI text and by ear,"
         joint = "," if gap["tag"] == "audio" else ""
-        yield _finding("listening", f"{text}{joint} {numbers}.")
+        yield finding("listening", f"{text}{joint} {numbers}.")
 
 
 _COMPARED = {"accuracy": "accuracy", "f1": "F1", "recall": "recall", "precision": "precision"}
@@ -412,7 +400,7 @@ def beside_people(
                     f" of the {percent(own['answered'] / own['n'])} of the questions to which it "
                     f"gave a readable answer, {percent(own['accuracy'])} of all"
                 )
-            yield _finding(
+            yield finding(
                 "published",
                 f"{words} in the literature ({name}): {_COMPARED[figure]} {percent(value)}; the "
                 f"run here with the highest accuracy, {label}: {best}. {reference.source}.",
@@ -443,4 +431,4 @@ def extremes(
             more = f" and {len(found) - 3} more" if len(found) > 3 else ""
             parts.append(f"clearly {word} its own average in {named}{more}")
     if parts:
-        yield _finding("score", f"{label} is {'; '.join(parts)}.")
+        yield finding("score", f"{label} is {'; '.join(parts)}.")

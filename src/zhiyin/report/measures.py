@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zhiyin.coverage import condition_of, without_condition
+from zhiyin.record import NOT_JUDGED
 from zhiyin.report.casebook import Case, Casebook
 from zhiyin.statistics.choice import LetterBias, letter_bias
 from zhiyin.statistics.compare import GroupDifference, Pair, Ranked, compare_answers
@@ -37,7 +38,8 @@ class Sheet:
     runs : list of int
         The numbers of the runs of this benchmark.
     scores : dict of int to ndarray, shape (n,)
-        For each run 1 for right, 0 for not, NaN for an error or a trial not asked.
+        For each run 1 for right, 0 for not, NaN for an error, a trial not asked or
+        one without a right answer.
     groups : dict of str to ndarray of int
         Which of the n belong to each group, "all" first. That is over the trials asked in the
         benchmark's main way (true sound, all distractors), or over all where there are none of
@@ -66,7 +68,7 @@ class Sheet:
         answers = [case.answers.get(run) for case in self.cases]
         return np.array(
             [
-                np.nan if a is None or a.state == "error" else float(a.state == "correct")
+                np.nan if a is None or a.state in NOT_JUDGED else float(a.state == "correct")
                 for a in answers
             ],
             dtype=np.float64,
@@ -143,7 +145,7 @@ def metrics(sheet: Sheet, run: int) -> dict[str, dict[str, Any]]:
                 plain=number in whole,
             )
             for name in (*names, *([ALL] if number in whole else [])):
-                if answer.state != "error":
+                if answer.state not in NOT_JUDGED:
                     options.setdefault(name, []).append(case.options)
     asked = [name for name in sheet.groups if name != ALL and name in tally.counts]
     if any(run in sheet.cases[number].answers for number in whole):

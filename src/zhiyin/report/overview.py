@@ -14,6 +14,7 @@ from zhiyin.errors import InputError
 from zhiyin.record import STATES
 from zhiyin.report import findings, measures
 from zhiyin.report.casebook import Casebook, Run
+from zhiyin.report.findings_parts import findings_in_parts
 from zhiyin.report.measures import Sheet
 from zhiyin.summary import assemble, details, published
 from zhiyin.tally import ALL, Tally, is_plain
@@ -163,12 +164,15 @@ def _findings(
     main = HEADLINES.get(sheet.benchmark, ALL)
     heard = any(case.heard for case in sheet.cases)
     within = {f"tag.{tag}": value for tag, value in sheet.mixed.items()}
+    yield from findings_in_parts(
+        [labels[run] for run in sheet.runs],
+        [book.runs[run].folder for run in sheet.runs],
+        sheet.benchmark,
+    )
     for run in sheet.runs:
         yield from findings.headline(
             labels[run], run, figures[run], group=main, heard=heard, within=within
         )
-        if main != ALL:
-            yield from findings.reviews(labels[run], figures[run])
         yield from findings.extremes(labels[run], figures[run], groups)
     yield from findings.mixture(sheet.mixed, (case.tags for case in sheet.cases))
     ranking, shown = findings.ranking(pairs, labels, *measures.ranking(sheet))

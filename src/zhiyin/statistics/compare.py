@@ -159,6 +159,8 @@ class Comparison(msgspec.Struct, frozen=True):
     pairs : list of Pair
     ranking : list of Ranked
         Best first.
+    unit : str
+        What `items` counts: "items", or "songs" where scores are made of parts.
     """
 
     benchmark: str
@@ -170,6 +172,7 @@ class Comparison(msgspec.Struct, frozen=True):
     warnings: list[str]
     pairs: list[Pair]
     ranking: list[Ranked]
+    unit: str = "items"
 
 
 class _Test(msgspec.Struct):

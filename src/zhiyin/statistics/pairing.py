@@ -169,7 +169,8 @@ def by_cell(folder: Path, measure: str | None, keep: Keep | None = None) -> Cell
     judged: list[Judged] = []
     known: dict[str, None] = {}
     for entry in read_entries(folder):
-        if not entry.judged or (keep and not keep(entry)):
+        counts = entry.judged if measure is None else entry.verdict.state != "error"
+        if not counts or (keep and not keep(entry)):
             continue
         score: float | None = entry.right
         if measure is not None:

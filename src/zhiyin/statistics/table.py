@@ -123,6 +123,8 @@ def read_runs(folders: Places) -> RunTables:
     for folder in folders:
         model = read_manifest(folder).model
         for number, record in enumerate(read_records(folder), 1):
+            if record.verdict.state == "ungraded":
+                continue  # what has no right answer was never a question of right or wrong
             task = str(record.trial.tags.get("task") or "all")
             rows.setdefault(task, [])
             counts = left_out.setdefault(task, Counter(dict.fromkeys(_LEFT_OUT, 0)))

@@ -31,6 +31,8 @@ class Question(msgspec.Struct, frozen=True):
     options : tuple of str
     answer : str
         The letter of the right one, "A" for the first.
+    metadata : dict
+        Whatever else the data says of it.
     """
 
     id: str
@@ -38,6 +40,7 @@ class Question(msgspec.Struct, frozen=True):
     text: str
     options: tuple[str, ...]
     answer: str
+    metadata: dict[str, Any] = {}
 
 
 class Source(msgspec.Struct):
@@ -110,7 +113,9 @@ def _question(line: dict[str, Any]) -> Question:
     what = msgspec.json.encode([song, text, options])
     own = line.get("id")
     name = str(own) if isinstance(own, str | int) else hashlib.sha256(what).hexdigest()[:12]
-    return Question(name, song, text, tuple(o.strip() for o in options), answer)
+    more = line.get("metadata")
+    metadata = more if isinstance(more, dict) else {}
+    return Question(name, song, text, tuple(o.strip() for o in options), answer, metadata)
 
 
 def read_details(path: Path) -> Details:
