@@ -2,8 +2,8 @@
 
 from collections import Counter
 
-from zhiyin.coverage import Published, without_condition
-from zhiyin.tally import ALL, is_plain
+from zhiyin.analysis.extent import Published, without_condition
+from zhiyin.engine.tally import ALL, is_plain
 
 
 def declare(monkeypatch, benchmark, trials, **more):

@@ -8,8 +8,8 @@ import pytest
 from zhiyin import cli
 from zhiyin.benchmarks.appraisal import from_options
 from zhiyin.benchmarks.appraisal.pieces import TEMPI, make_pieces
+from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.errors import InputError
-from zhiyin.log import read_manifest, read_records
 from zhiyin.music.theory import parse_key
 from zhiyin.record import Exchange, Reply, Turn
 

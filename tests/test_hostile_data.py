@@ -22,7 +22,7 @@ from zhiyin.benchmarks.muchomusic.outputs import import_outputs
 from zhiyin.benchmarks.ziqi.data import COLUMNS, read_sheet
 from zhiyin.cli import main
 from zhiyin.errors import InputError, ModelError
-from zhiyin.inside import inside
+from zhiyin.files import inside
 from zhiyin.models.playback import load_clip
 from zhiyin.models.replay import ReplayModel
 from zhiyin.models.wire import read_complaint

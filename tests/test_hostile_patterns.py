@@ -24,10 +24,12 @@ def _lexicon():
 
 
 MADE = {
-    ("zhiyin.judges.facts", "re.escape(name.strip())"): [re.compile(re.escape("a b(" * 9), re.I)],
+    ("zhiyin.judges.lexical.facts", "re.escape(name.strip())"): [
+        re.compile(re.escape("a b(" * 9), re.I)
+    ],
     ("zhiyin.judges.families", "words"): families._FAMILIES.values(),
     (
-        "zhiyin.judges.lexicon",
+        "zhiyin.judges.lexical.lexicon",
         "'|'.join([f'{_START}(?:{latin})'] * bool(latin) + others)",
     ): _lexicon(),
     ("zhiyin.listener.answering", "words"): [
@@ -40,7 +42,7 @@ MADE = {
     ("zhiyin.music.theory", r"f'(?<![\\s-])[\\s-]*+{word}\\s*+'"): [
         rf"(?<![\s-])[\s-]*+{word}\s*+" for word in ("doublesharp", "sharp")
     ],
-    ("zhiyin.plain", "f'([{marks}]{{{_MOST_MARKS}}})[{marks}]++'"): [
+    ("zhiyin.text", "f'([{marks}]{{{_MOST_MARKS}}})[{marks}]++'"): [
         r"([\u0300-\u036f]{30})[\u0300-\u036f]++"
     ],
 }

@@ -9,7 +9,6 @@ import hostile
 from zhiyin.benchmarks.ziqi import flaws
 from zhiyin.benchmarks.ziqi.data import Item
 from zhiyin.errors import InputError
-from zhiyin.evasion import evasion_in
 from zhiyin.judges import claims, failures, novelty, reading, rubric
 from zhiyin.judges.aspects import Dossier
 from zhiyin.judges.confidence import confidence_of
@@ -21,11 +20,12 @@ from zhiyin.listener.question import SCHEMA, understand, written_options
 from zhiyin.music.miditext import parse_midi_texts
 from zhiyin.music.schemas import parse_schema
 from zhiyin.music.theory import parse_key, parse_pitch
-from zhiyin.plain import as_seen, one_width, printable
 from zhiyin.prompts import Template
+from zhiyin.reader.evasion import evasion_in
 from zhiyin.record import Reply
 from zhiyin.report.mei import write_mei
 from zhiyin.report.notation import find_tunes
+from zhiyin.text import as_seen, one_width, printable
 from zhiyin.trial import Option, Trial, say
 
 DETAILS = {

@@ -12,12 +12,12 @@ from judge_help import judge, judge_answer, make_run
 from servers import ChatServer
 from zhiyin import cli
 from zhiyin.benchmarks.appraisal import from_options
+from zhiyin.engine.log import read_manifest
 from zhiyin.errors import InputError
 from zhiyin.judges.combine import combine
-from zhiyin.judges.facts import check_facts
 from zhiyin.judges.grades import read_grades
 from zhiyin.judges.language import open_language
-from zhiyin.log import read_manifest
+from zhiyin.judges.lexical.facts import check_facts
 
 PACK = Path(__file__).parent / "data/language_es"
 RESEÑA = (

@@ -10,13 +10,13 @@ import pytest
 from judge_help import CLAIMING, REVIEW, aspect_of, dump, four_claims, judge, make_run
 from servers import ChatServer
 from zhiyin import cli
+from zhiyin.engine.log import read_manifest
 from zhiyin.errors import InputError
 from zhiyin.judges import released, rubric
 from zhiyin.judges.benchmark import Judging, read_settings
 from zhiyin.judges.combine import combine
 from zhiyin.judges.grades import read_grades
 from zhiyin.judges.reading import Unreadable
-from zhiyin.log import read_manifest
 
 PROTOCOL = {"protocol": "reaction-released", "top_p": 0.95, "no_heard": True}
 STAGED = "appraisal/released_prompts"

@@ -19,12 +19,12 @@ from judge_help import (
 )
 from servers import ChatServer
 from zhiyin import cli
+from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.errors import InputError
 from zhiyin.judges.combine import combine
 from zhiyin.judges.grades import read_grades
 from zhiyin.judges.judging import judged_folders
-from zhiyin.log import read_manifest, read_records
-from zhiyin.rescore import rescore
+from zhiyin.session.rescore import rescore
 
 TEXTS = [f"{REVIEW}第{number}首。" for number in range(12)]
 WAYS = (

@@ -12,7 +12,6 @@ import msgspec
 import pytest
 import soundfile
 
-from zhiyin.baselines import Baseline
 from zhiyin.benchmarks.muchomusic import check, from_options, make
 from zhiyin.benchmarks.muchomusic.data import COLUMNS, read_questions
 from zhiyin.benchmarks.muchomusic.dimensions import KNOWLEDGE, REASONING, dimension_of
@@ -26,6 +25,7 @@ from zhiyin.benchmarks.muchomusic.small_questions import (
 )
 from zhiyin.cli import main
 from zhiyin.errors import InputError
+from zhiyin.models.baselines import Baseline
 from zhiyin.music.pieces import pieces
 from zhiyin.record import Sampling
 

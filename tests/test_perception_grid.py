@@ -18,10 +18,10 @@ from zhiyin.benchmarks.perception.settings import (
     read_settings,
 )
 from zhiyin.errors import InputError
+from zhiyin.music.fidelity import execution_table, fidelity_table, from_scores
 from zhiyin.music.schemas import write_schema
 from zhiyin.prompts import Prompts
 from zhiyin.record import Record, Reply
-from zhiyin.statistics.fidelity import execution_table, fidelity_table, from_scores
 from zhiyin.trial import Audio, Text
 
 EVERYTHING = {

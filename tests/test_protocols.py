@@ -8,10 +8,10 @@ import pytest
 from muchomusic_help import make_data
 from perception_help import make_muse
 from zhiyin.benchmarks import PACKAGES, open_benchmark, open_package
-from zhiyin.benchmarks.protocols import OURS, Protocol, open_protocol, protocols_of
 from zhiyin.cli import main
+from zhiyin.contract.protocols import OURS, Protocol, open_protocol, protocols_of
+from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.errors import InputError
-from zhiyin.log import read_manifest, read_records
 from zhiyin.report.methods import methods_paragraph
 
 ZIQI = Path(__file__).parent / "data" / "ziqi_small"

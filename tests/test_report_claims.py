@@ -8,11 +8,11 @@ import pytest
 
 from findings_help import answered, choice, failed, mucho_trials, student, write_run
 from published_help import declare
+from zhiyin.analysis.compare import compare
 from zhiyin.benchmarks.muchomusic.table import table_3
 from zhiyin.report.casebook import Casebook
 from zhiyin.report.findings import ALPHA
 from zhiyin.report.overview import index, overview
-from zhiyin.statistics.compare import compare
 
 NBSP = "\u00a0"
 

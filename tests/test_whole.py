@@ -17,13 +17,13 @@ from findings_help import (
     write_run,
 )
 from published_help import declare
+from zhiyin.analysis.extent import expected_of, extent_of, fingerprint_words
 from zhiyin.benchmarks import open_benchmark, open_package
 from zhiyin.benchmarks.perception.paper import table_1
 from zhiyin.cli import main
-from zhiyin.coverage import expected_of, extent_of, fingerprint_words
-from zhiyin.leaderboard import build
-from zhiyin.log import read_manifest
+from zhiyin.engine.log import read_manifest
 from zhiyin.report.casebook import Casebook
+from zhiyin.report.leaderboard import build
 from zhiyin.report.overview import overview
 from zhiyin.report.tables import make_tables
 

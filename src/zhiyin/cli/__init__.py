@@ -17,7 +17,7 @@ from typing import Any, NoReturn, cast
 
 from zhiyin import __version__
 from zhiyin.errors import InputError, did_you_mean
-from zhiyin.plain import printable
+from zhiyin.text import printable
 
 COMMANDS = {
     "run": "examine a model on a benchmark; the main job",

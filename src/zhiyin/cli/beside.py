@@ -10,7 +10,7 @@ from rich.table import Table
 
 from zhiyin.benchmarks import Reference
 from zhiyin.cli.display import labels, percent
-from zhiyin.tally import ALL
+from zhiyin.engine.tally import ALL
 
 _MOST_ACROSS = 6
 

@@ -9,11 +9,11 @@ from typing import Any
 
 import msgspec
 
+from zhiyin.analysis.summary import published
 from zhiyin.benchmarks import Section
 from zhiyin.cli.tables import print_table
-from zhiyin.log import read_manifest
-from zhiyin.naming import run_names
-from zhiyin.summary import published
+from zhiyin.engine.log import read_manifest
+from zhiyin.engine.naming import run_names
 
 _FILE_WIDTH = 120
 _COLUMNS = ("n", "ans.", "acc.", "95 % int.", "prec.", "F1", "IFR")

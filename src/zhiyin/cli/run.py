@@ -18,7 +18,8 @@ HELP = "Examine a model on a benchmark. Running the same command again asks only
 
 def prepare(parser: Parser, arguments: Sequence[str]) -> None:
     """Add the common flags, and those of the benchmark and the protocol that are named."""
-    from zhiyin.benchmarks import PACKAGES, open_package, protocols
+    from zhiyin.benchmarks import PACKAGES, open_package
+    from zhiyin.contract import protocols
 
     configure(parser)
     parser.set_defaults(benchmark_flags=[])
@@ -102,9 +103,9 @@ def execute(args: argparse.Namespace) -> int:
     """Run, print the results, return the exit status."""
     from zhiyin import session
     from zhiyin.cli.display import print_summary
+    from zhiyin.engine.runner import Limits
     from zhiyin.models.playback import SoundPolicy
     from zhiyin.record import Sampling
-    from zhiyin.runner import Limits
 
     options: dict[str, Any] = {
         name: getattr(args, name)
@@ -140,7 +141,7 @@ def execute(args: argparse.Namespace) -> int:
 
 def _what_show_adds(summary: dict[str, Any]) -> str:
     """What another look at a run gives: published rows where they may stand beside it."""
-    from zhiyin.summary import published
+    from zhiyin.analysis.summary import published
 
     reference = published(summary["benchmark"])
     beside = reference and reference.only(summary["whole"])

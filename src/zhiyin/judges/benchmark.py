@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from zhiyin.errors import InputError
-from zhiyin.judges import aspects, cases, failures, heard, released, rubric
+from zhiyin.judges import aspects, cases, failures, released, rubric
 from zhiyin.judges.aspects import (
     ASPECTS,
     MAX_TOKENS,
@@ -26,6 +26,7 @@ from zhiyin.judges.cases import Case
 from zhiyin.judges.injection import attempts
 from zhiyin.judges.judgement import Judgement
 from zhiyin.judges.language import OURS, Language, open_language
+from zhiyin.judges.lexical import heard
 from zhiyin.judges.reading import Unreadable
 from zhiyin.judges.rules import Rules, rules_of
 from zhiyin.judges.wording import PLACES, fenced

@@ -17,14 +17,14 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from zhiyin.engine.entries import Entry, read_entries
+from zhiyin.engine.tally import Count, tally_log
 from zhiyin.errors import InputError
-from zhiyin.frame import Entry, read_entries
 from zhiyin.judges.cases import Case
 from zhiyin.judges.grades import Grade, Grades
 from zhiyin.judges.rules import OURS, Rules
 from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.parts import TOTAL, Parts, part_interval
-from zhiyin.tally import Count, tally_log
 
 QUESTIONS = "qa"
 ASPECTS = ("completeness", "precision", "novelty")

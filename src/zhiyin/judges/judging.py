@@ -10,14 +10,14 @@ from typing import Any
 import msgspec
 
 from zhiyin import session
+from zhiyin.engine.log import read_manifest
+from zhiyin.engine.runner import Limits
 from zhiyin.errors import InputError
 from zhiyin.judges.aspects import DEFAULT_JUDGE, read_aspects
 from zhiyin.judges.benchmark import Judging, Settings, read_settings
-from zhiyin.judges.heard import hear_run
-from zhiyin.log import read_manifest
+from zhiyin.judges.lexical.heard import hear_run
 from zhiyin.models import open_model
 from zhiyin.record import Sampling
-from zhiyin.runner import Limits
 
 PREFIX = "judged-"
 _log = logging.getLogger("zhiyin")

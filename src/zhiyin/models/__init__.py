@@ -18,8 +18,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from zhiyin.baselines import BASELINES, Baseline
 from zhiyin.errors import InputError, TransientError, did_you_mean
+from zhiyin.models.baselines import BASELINES, Baseline
 from zhiyin.models.playback import AS_IT_IS, SoundPolicy
 from zhiyin.record import Model, Reply
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from zhiyin.analysis.summary import protocol_of
 from zhiyin.benchmarks import PACKAGES, open_package
-from zhiyin.benchmarks.protocols import OURS
-from zhiyin.frame import Entry, read_entries
-from zhiyin.log import Manifest, read_manifest
-from zhiyin.naming import brief, name_of, run_names
+from zhiyin.contract.protocols import OURS
+from zhiyin.engine.entries import Entry, read_entries
+from zhiyin.engine.log import Manifest, read_manifest
+from zhiyin.engine.naming import brief, name_of, run_names
 from zhiyin.paths import Places, as_paths
-from zhiyin.summary import protocol_of
 
 _HASH = 16
 _SAMPLING = {

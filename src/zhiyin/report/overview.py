@@ -9,15 +9,15 @@ from typing import Any
 import msgspec
 
 from zhiyin import __version__
+from zhiyin.analysis.summary import assemble, details, published
 from zhiyin.benchmarks import PACKAGES, Reference, open_package
+from zhiyin.engine.tally import ALL, Tally, is_plain
 from zhiyin.errors import InputError
 from zhiyin.record import STATES
 from zhiyin.report import findings, measures
 from zhiyin.report.casebook import Casebook, Run
 from zhiyin.report.findings_parts import findings_in_parts
 from zhiyin.report.measures import Sheet
-from zhiyin.summary import assemble, details, published
-from zhiyin.tally import ALL, Tally, is_plain
 
 _MOST_VALUES = 400
 """A tag with more different values than these is searched, not listed."""

@@ -24,8 +24,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from zhiyin.engine.entries import Entry
 from zhiyin.errors import InputError
-from zhiyin.frame import Entry
 from zhiyin.statistics.intervals import Floats, Interval, interval_from_sums
 from zhiyin.statistics.ratios import ratio_interval
 

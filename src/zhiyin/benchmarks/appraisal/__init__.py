@@ -15,8 +15,8 @@ from zhiyin.errors import InputError
 from zhiyin.judges.rules import ASKING, JUDGING
 
 if TYPE_CHECKING:
+    from zhiyin.analysis.extent import Published
     from zhiyin.benchmarks.appraisal.benchmark import Appraisal
-    from zhiyin.coverage import Published
     from zhiyin.session import Order, Watch
     from zhiyin.statistics.parts import Scored
 
@@ -111,7 +111,7 @@ def published() -> None:
 
 def expected() -> Published:
     """What the published data hold."""
-    from zhiyin.coverage import read_published
+    from zhiyin.analysis.extent import read_published
 
     return read_published(Path(__file__).with_name("published_counts.json"))
 

@@ -23,17 +23,17 @@ from zhiyin.benchmarks.appraisal.data import (
     read_details,
     read_questions,
 )
+from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError
-from zhiyin.inside import inside
+from zhiyin.files import inside
 from zhiyin.judges.cases import APPRAISAL, WRITTEN
 from zhiyin.judges.language import OURS, open_language
-from zhiyin.plain import printable
 from zhiyin.prompts import Prompts
 from zhiyin.reader import Policy, is_refusal, open_policy
 from zhiyin.record import Exchange, Reply, Strategy, Verdict
-from zhiyin.scoring import judge_choice
 from zhiyin.sound import audio_part
 from zhiyin.strategies import standalone
+from zhiyin.text import printable
 from zhiyin.trial import Audio, Option, Trial, say
 
 QA = "qa"
@@ -204,8 +204,8 @@ class Appraisal:
 
     def _against_published(self) -> Iterator[str]:
         """How many of the published questions are here, and how many others."""
+        from zhiyin.analysis.extent import fingerprint_words
         from zhiyin.benchmarks.appraisal import expected
-        from zhiyin.coverage import fingerprint_words
 
         left = expected().fingerprints(QA) or Counter()
         total = left.total()

@@ -13,8 +13,8 @@ from zhiyin.benchmarks import CheckResult, Reference, Section
 from zhiyin.benchmarks.muchomusic.protocols import PROTOCOLS as PROTOCOLS
 
 if TYPE_CHECKING:
+    from zhiyin.analysis.extent import Published
     from zhiyin.benchmarks.muchomusic.benchmark import MuChoMusic
-    from zhiyin.coverage import Published
 
 NAME = "muchomusic"
 SUMMARY = "MuChoMusic: 1,187 multiple-choice questions on 644 recordings; audio attention test"
@@ -70,7 +70,7 @@ def published() -> Reference:
 
 def expected() -> Published:
     """What the published data hold."""
-    from zhiyin.coverage import read_published
+    from zhiyin.analysis.extent import read_published
 
     return read_published(Path(__file__).with_name("published_counts.json"))
 

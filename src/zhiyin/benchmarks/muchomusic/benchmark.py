@@ -18,9 +18,9 @@ from zhiyin.benchmarks.muchomusic.settings import Settings
 from zhiyin.benchmarks.muchomusic.sounds import Stage
 from zhiyin.benchmarks.muchomusic.trials import Condition, Heard, TrialMaker
 from zhiyin.benchmarks.muchomusic.wording import Wording, open_wording
+from zhiyin.engine.scoring import judge_choice
 from zhiyin.reader import open_policy
 from zhiyin.record import Exchange, Strategy, Verdict
-from zhiyin.scoring import judge_choice
 from zhiyin.strategies import standalone
 from zhiyin.trial import Trial
 

@@ -15,7 +15,7 @@ from zhiyin.benchmarks import CheckResult, Flaw
 from zhiyin.benchmarks.muchomusic.data import Question, find_questions, read_questions
 from zhiyin.benchmarks.muchomusic.dimensions import is_known
 from zhiyin.benchmarks.muchomusic.library import Recording, find_recordings
-from zhiyin.benchmarks.sheets import Fault
+from zhiyin.contract.sheets import Fault
 from zhiyin.errors import InputError
 from zhiyin.recording import blocks, fault_of, read_regular
 

@@ -11,7 +11,7 @@ from zhiyin.benchmarks.perception.protocols import PROTOCOLS as PROTOCOLS
 from zhiyin.errors import InputError
 
 if TYPE_CHECKING:
-    from zhiyin.coverage import Published
+    from zhiyin.analysis.extent import Published
 
 NAME = "perception"
 SUMMARY = "syncopation, transposition and chord quality, heard or read, in three strategies"
@@ -67,8 +67,8 @@ def expected() -> Published:
     """What the published recordings hold: the items of each task, in every cell of the grid."""
     import msgspec
 
+    from zhiyin.analysis.extent import read_published
     from zhiyin.benchmarks.perception.paper import cells_of
-    from zhiyin.coverage import read_published
 
     declared = read_published(Path(__file__).with_name("published_counts.json"))
     counts = {cell: n for task, n in declared.counts.items() for cell in cells_of(task)}

@@ -11,10 +11,10 @@ from zhiyin.benchmarks.perception.scoring import judge_logiclm
 from zhiyin.benchmarks.perception.settings import Settings
 from zhiyin.benchmarks.perception.tasks import TASKS, Bank, Needs, Stimulus
 from zhiyin.benchmarks.perception.trials import Cell, Players, build_trial
+from zhiyin.engine.scoring import judge_choice
 from zhiyin.prompts import Prompts
 from zhiyin.reader import open_policy
 from zhiyin.record import Exchange, Strategy, Verdict
-from zhiyin.scoring import judge_choice
 from zhiyin.strategies import chain_of_thought, standalone
 from zhiyin.strategies.logiclm import LogicLM
 from zhiyin.trial import Audio, Trial

@@ -14,8 +14,8 @@ from zhiyin.benchmarks import CheckResult, Reference, Section
 from zhiyin.benchmarks.ziqi.protocols import PROTOCOLS as PROTOCOLS
 
 if TYPE_CHECKING:
+    from zhiyin.analysis.extent import Published
     from zhiyin.benchmarks.ziqi.benchmark import Ziqi
-    from zhiyin.coverage import Published
 
 NAME = "ziqi"
 SUMMARY = "ZIQI-Eval: 14,334 Chinese multiple-choice questions on music and ABC continuation"
@@ -99,7 +99,7 @@ def published() -> Reference:
 
 def expected() -> Published:
     """What the published data hold."""
-    from zhiyin.coverage import read_published
+    from zhiyin.analysis.extent import read_published
 
     return read_published(Path(__file__).with_name("published_counts.json"))
 

@@ -18,11 +18,11 @@ from zhiyin.benchmarks.ziqi.flaws import find_flaws, is_order_bound, left_out
 from zhiyin.benchmarks.ziqi.protocols import RELEASED
 from zhiyin.benchmarks.ziqi.trials import TrialMaker, count_rotations
 from zhiyin.benchmarks.ziqi.wording import open_wording
+from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError
 from zhiyin.prompts import LINES, Language, Prompts, read_language
 from zhiyin.reader import Policy, open_policy
 from zhiyin.record import Exchange, Strategy, Verdict
-from zhiyin.scoring import judge_choice
 from zhiyin.strategies import standalone
 from zhiyin.trial import Trial
 

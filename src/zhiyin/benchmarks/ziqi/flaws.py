@@ -37,12 +37,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
+from zhiyin.analysis.extent import fingerprint_words
 from zhiyin.benchmarks import CheckResult, Flaw
-from zhiyin.benchmarks.sheets import Fault
 from zhiyin.benchmarks.ziqi.categories import category_of, published_categories
 from zhiyin.benchmarks.ziqi.data import LETTERS, Item, Sheet, find_stems, read_sheet
-from zhiyin.coverage import fingerprint_words
-from zhiyin.plain import one_width
+from zhiyin.contract.sheets import Fault
+from zhiyin.text import one_width
 
 LEFT_OUT = {
     "repeated-option",

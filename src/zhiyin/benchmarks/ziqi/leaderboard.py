@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from zhiyin.benchmarks import Reference
-from zhiyin.tally import ALL
+from zhiyin.engine.tally import ALL
 
 SHOTS = ("0", "5")
 AVERAGE = "average"

@@ -1,0 +1,1 @@
+"""What a benchmark promises, and what every benchmark may use."""
