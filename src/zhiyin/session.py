@@ -21,9 +21,12 @@ from zhiyin.errors import InputError
 from zhiyin.log import Manifest, RunFolder, Session
 from zhiyin.models import open_model
 from zhiyin.models.playback import AS_IT_IS, SoundPolicy, refuse_longer_trials
-from zhiyin.record import Model, Sampling
+from zhiyin.reader import open_policy
+from zhiyin.record import Model, Sampling, Strategy
 from zhiyin.runner import Limits, Outcome, Runner, Watcher
+from zhiyin.strategies.confirm import confirming, signature
 from zhiyin.summary import summarise
+from zhiyin.trial import Trial
 
 # Where data lie does not make a run another one; what they are does (the fingerprint). Nor
 # does who judges it afterwards.
@@ -125,7 +128,7 @@ async def _run(
     try:
         with watch(manifest.planned, done) as watcher:
             runner = Runner(
-                model, benchmark.strategy, benchmark.score, log, order.sampling, limits, watcher
+                model, strategies(order, benchmark), benchmark.score, log, order.sampling, limits, watcher
             )
             trials = itertools.islice(benchmark.trials(), order.limit)
             outcome = await runner.run(trials, done)
@@ -144,6 +147,14 @@ async def _run(
     return outcome
 
 
+def strategies(order: Order, benchmark: Benchmark) -> Callable[[Trial], Strategy]:
+    """Who conducts each trial: the benchmark's own strategies, with `confirm` where asked for."""
+    if not order.options.get("confirm"):
+        return benchmark.strategy
+    policy = open_policy(order.options.get("extract") or "robust")
+    return confirming(benchmark.strategy, policy, order.options.get("language"))
+
+
 def _manifest(order: Order, benchmark: Benchmark, model: Model) -> Manifest:
     settings = {k: v for k, v in order.options.items() if k not in _PLACES}
     settings["extract"] = settings.get("extract") or "robust"
@@ -156,6 +167,8 @@ def _manifest(order: Order, benchmark: Benchmark, model: Model) -> Manifest:
         "sampling": msgspec.to_builtins(order.sampling),
         "limit": order.limit,
     }
+    if order.options.get("confirm"):
+        config["confirm"] = signature()
     if order.sound != AS_IT_IS:
         config["sound"] = msgspec.to_builtins(order.sound)
     if hasattr(model, "fingerprint"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from zhiyin.audit.told import told_of
 from zhiyin.benchmarks import PACKAGES, Reference, Section, open_package
 from zhiyin.coverage import caution, part_of
 from zhiyin.log import Manifest, read_manifest
@@ -25,10 +26,12 @@ def summarise(folder: Path) -> dict[str, Any]:
         first trial asked to the last record durable), ``failures`` (what was said of failed
         trials -> how many), ``part`` (which part of the benchmark was asked, None for the
         whole), ``remarks``, ``warnings``, ``settings``,
+        ``reading`` (how replies were read and what audits found, see `audit.told.told_of`),
         ``details`` (further tables of the benchmark's own, see `benchmarks.Section`).
     """
     manifest = read_manifest(folder)
     summary = assemble(folder, manifest, tally_log(folder))
+    summary["reading"] = told_of(folder)
     summary["details"] = details(folder, manifest.benchmark)
     return summary
 

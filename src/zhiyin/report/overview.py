@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from zhiyin import __version__
+from zhiyin.audit.told import told_of
 from zhiyin.benchmarks import PACKAGES, Reference, open_package
 from zhiyin.coverage import OTHER_ITEMS, is_whole, on_other_items, part_of
 from zhiyin.errors import InputError
@@ -58,7 +59,8 @@ def _run(book: Casebook, number: int) -> dict[str, Any]:
         "versions": run.manifest.versions,
         "running": bool(sessions) and sessions[-1].ended is None,
         "warnings": summary["warnings"],
-        **{key: summary[key] for key in ("trials", "planned", "states", "elapsed_s", "remarks")},
+        **{key: summary[key] for key in ("trials", "planned", "states", "elapsed_s")},
+        "remarks": [*summary["remarks"], *told_of(run.folder)["lines"]],
     }
 
 
