@@ -128,7 +128,13 @@ async def _run(
     try:
         with watch(manifest.planned, done) as watcher:
             runner = Runner(
-                model, strategies(order, benchmark), benchmark.score, log, order.sampling, limits, watcher
+                model,
+                strategies(order, benchmark),
+                benchmark.score,
+                log,
+                order.sampling,
+                limits,
+                watcher,
             )
             trials = itertools.islice(benchmark.trials(), order.limit)
             outcome = await runner.run(trials, done)

@@ -102,7 +102,9 @@ def _marked(line: bytes, where: str) -> Marked:
     if expect is not None and not (isinstance(expect, str) and len(expect) == 1):
         raise InputError(f'{where}: "expect" is {expect!r}: give one letter, or null for none')
     if expect is not None and expect not in letters:
-        raise InputError(f'{where}: "expect" is {expect!r}, and the options are {", ".join(letters)}')
+        raise InputError(
+            f'{where}: "expect" is {expect!r}, and the options are {", ".join(letters)}'
+        )
     groups = {name: str(told[name]) for name in BY if told.get(name) not in (None, "")}
     cluster = told.get("cluster")
     options = tuple(Option(c, text, c) for c, text in zip(letters, texts, strict=True))

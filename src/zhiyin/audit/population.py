@@ -49,7 +49,7 @@ class _Verdict(msgspec.Struct):
 class Reading(Entry):
     """A record in brief, with all that its verdict says."""
 
-    verdict: _Verdict
+    verdict: _Verdict  # type: ignore[assignment]  # an entry keeps less of it
 
     @property
     def stratum(self) -> str:

@@ -23,9 +23,7 @@ def audited(folder: Path) -> dict[str, Any] | None:
     return result_of(read_population(folder), Book(folder))
 
 
-def result_of(
-    population: Population, book: Book, by: str | None = None
-) -> dict[str, Any] | None:
+def result_of(population: Population, book: Book, by: str | None = None) -> dict[str, Any] | None:
     """What the marks of one who marks say of a run.
 
     Parameters
@@ -126,9 +124,7 @@ Change = Callable[[str, "str | None", Mark], int]
 """From trial, letter read and mark to 1, 0 or -1."""
 
 
-def _cells(
-    draw: Draw, read: Found, change: Change, unsure: Change | None
-) -> list[Stratum]:
+def _cells(draw: Draw, read: Found, change: Change, unsure: Change | None) -> list[Stratum]:
     """The strata for an estimate; unsure marks by a rule of their own, or left out."""
     cells = []
     for name, size in draw.sizes.items():

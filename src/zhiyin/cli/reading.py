@@ -30,7 +30,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="P",
         help="which policy; several times or with commas to compare; default robust",
     )
-    add("--errors", action="store_true", help="list what is read otherwise than marked, a line each")
+    add(
+        "--errors", action="store_true", help="list what is read otherwise than marked, a line each"
+    )
     add("--json", action="store_true", help="print one JSON object and nothing else")
 
 
@@ -128,9 +130,7 @@ def _single(policy: Policy, own: Score, marked: list[Marked]) -> Any:
     from rich.markup import escape
     from rich.table import Table
 
-    table = Table(
-        box=None, pad_edge=False, title=f"read by {policy.label}", title_justify="left"
-    )
+    table = Table(box=None, pad_edge=False, title=f"read by {policy.label}", title_justify="left")
     table.add_column("", overflow="fold")
     for column in ("n", "right, %", "95 % int.", "misses", "false", "wrong"):
         table.add_column(column, justify="right", no_wrap=True)
