@@ -16,17 +16,18 @@ from zhiyin.trial import Option, Tag
 
 CONFIRMED = "asked once more"
 EXPECTED = {
-    "declared": 0.01,
-    "inferred": 0.1,
-    "by text alone": 0.1,
-    "answered": 0.05,
-    CONFIRMED: 0.05,
-    "no answer": 0.1,
-    "refused": 0.05,
-    "cut off": 0.1,
+    "declared": 0.02,
+    "inferred": 0.05,
+    "by text alone": 0.05,
+    "answered": 0.03,
+    CONFIRMED: 0.03,
+    "no answer": 0.05,
+    "refused": 0.03,
+    "cut off": 0.05,
 }
 """The strata, and the share misread that is expected of each before anything is marked: a guess,
-which decides how many are drawn and biases nothing."""
+which decides how many are drawn and biases nothing. Bold guesses would draw so few of the common
+kind that finding nothing there says little."""
 _UNANSWERED: dict[State, str] = {
     "no_answer": "no answer",
     "refused": "refused",

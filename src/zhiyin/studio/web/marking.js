@@ -71,7 +71,7 @@
     return el("div", { class: `verdict-of ${one.mark === null || one.mark === "unsure" ? "" : agrees ? "agrees" : "differs"}` },
       one.mark === null ? null : el("p", null, "You: ", el("b", null, called(one.mark))),
       el("p", null, "Reader: ", el("b", null, called(read)),
-        one.mark === null || one.mark === "unsure" ? null : agrees ? " ✓" : " ✗ misread",
+        one.mark === null || one.mark === "unsure" ? null : agrees ? " ✓" : " ✗ not as you marked it",
         verdict.confidence ? ` (${verdict.confidence})` : ""),
       el("p", { class: "note" }, verdict.why));
   }
@@ -97,11 +97,7 @@
             place ? el("h5", null, "Asked once more, for the letter alone") : null,
             el("pre", { class: place ? "reply again" : "reply", tabindex: "0" },
               text ? words(one, text, place) : el("i", null, "(nothing)"))]),
-          one.cut ? el("p", { class: "note" }, "The reply was cut off by its length limit.") : null,
-          el("div", { class: "dots", "aria-label": "All replies" }, replies.map((other, place) =>
-            el("button", { type: "button", class: other.mark === null ? null : "done", "aria-current": String(place === at),
-              title: `reply ${place + 1}${other.mark === null ? "" : `: ${called(other.mark)}`}`, onclick: () => go(place) },
-            other.mark === null ? "" : other.mark.length === 1 ? other.mark : other.mark === "none" ? "0" : "?")))),
+          one.cut ? el("p", { class: "note" }, "The reply was cut off by its length limit.") : null),
         el("section", { class: "side", "aria-label": "Mark" },
           one.question ? el("details", { open: true }, el("summary", null, "The question"),
             el("div", { class: "question" }, one.question)) : null,
@@ -116,7 +112,11 @@
               " show the reader's verdict before")),
           el("p", { class: "note keys" }, "Keys: a letter, ", el("kbd", null, "0"), " no answer, ", el("kbd", null, "?"),
             " unsure, ", el("kbd", null, "Enter"), " or ", el("kbd", null, "→"), " on, ", el("kbd", null, "←"), " back. Mark what the "
-            + "reply says, whether or not it is right."))));
+            + "reply says, whether or not it is right.")),
+        el("div", { class: "dots", "aria-label": "All replies" }, replies.map((other, place) =>
+          el("button", { type: "button", class: other.mark === null ? null : "done", "aria-current": String(place === at),
+            title: `reply ${place + 1}${other.mark === null ? "" : `: ${called(other.mark)}`}`, onclick: () => go(place) },
+          other.mark === null ? "" : other.mark.length === 1 ? other.mark : other.mark === "none" ? "0" : "?")))));
   }
 
   function forward() {
