@@ -179,6 +179,9 @@ def test_people_come_before_judges_and_are_kept_apart(tmp_path):
     mark_all(audit, "ada", change=lambda mark, n: mark if n else ("A" if mark != "A" else "B"))
     found = result_of(audit.population, audit.book)
     assert (found["by"], found["misread"]) == ("ada", 1)
+    first = audit.draw.replies[0]
+    audit.book.add([Mark(first.id, first.reply, "A", "ben")])
+    assert audit.book.markers == ["ada", "judge:openai:m", "ben"]
     judge = result_of(audit.population, audit.book, "judge:openai:m")
     assert judge["misread"] == 0
     assert "audited by openai:m: " in judge["sentences"][0]

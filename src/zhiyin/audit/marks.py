@@ -140,13 +140,15 @@ class Book:
 
     @property
     def markers(self) -> list[str]:
-        """Who has marked replies of the draw in force: people first, then the most marks."""
+        """Who has marked replies of the draw in force: who is done first, people before judges."""
         counts: dict[str, int] = {}
         drawn = {(one.id, one.reply) for one in self.draw.replies} if self.draw else set()
         for by, name, reply in self.marks:
             if (name, reply) in drawn:
                 counts[by] = counts.get(by, 0) + 1
-        return sorted(counts, key=lambda by: (by.startswith(JUDGE), -counts[by], by))
+        return sorted(
+            counts, key=lambda by: (counts[by] < len(drawn), by.startswith(JUDGE), -counts[by], by)
+        )
 
 
 def read_lines(path: Path) -> list[Line]:

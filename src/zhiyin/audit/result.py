@@ -31,7 +31,8 @@ def result_of(population: Population, book: Book, by: str | None = None) -> dict
     population : Population
     book : Book
     by : str, optional
-        Whose marks; by default those of the person who marked most, or else of a judge.
+        Whose marks; by default those of a person who marked all, then of a judge who did, then
+        of the person who marked most.
 
     Returns
     -------
