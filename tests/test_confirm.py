@@ -205,6 +205,37 @@ def test_a_run_logs_both_turns_and_says_how_many_were_settled(tmp_path, capsys, 
     assert shown["reading"]["confirm"]["settled"] == len(settled)
 
 
+def test_it_wraps_every_strategy_of_a_grid_and_leaves_reviews_alone(tmp_path, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "not-a-real-key")
+    monkeypatch.chdir(tmp_path)
+    grid = ["perception", "--task", "chords", "--n", "4", "--modality", "midi",
+            "--strategy", "standalone,cot,logiclm"]  # fmt: skip
+    songs = ["appraisal", "--source", "generated", "--n", "1", "--language", "en"]
+    with ChatServer("Both of them are possible.") as server:
+        for name, words in (("grid", grid), ("songs", songs)):
+            flags = ["-m", server.spec, "--out", name, "--quiet", "--confirm"]
+            assert main(["run", *words, *flags]) == 0
+    for record in read_records(tmp_path / "grid"):
+        purposes = [turn.purpose for turn in record.exchange.turns]
+        logic = record.trial.tags["strategy"] == "logiclm"
+        assert purposes.count(CONFIRM) == (0 if logic else 1)
+        assert record.verdict.state == "no_answer"
+    reviews = [r for r in read_records(tmp_path / "songs") if not r.trial.options]
+    assert reviews
+    assert all(len(r.exchange.turns) == 1 for r in reviews)
+
+
+def test_a_run_is_given_again_with_both_its_turns(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("OPENAI_API_KEY", "not-a-real-key")
+    write_ziqi(tmp_path / "ziqi", 6)
+    with ChatServer(reply) as server:
+        assert run(tmp_path / "first", tmp_path / "ziqi", server, "--confirm") == 0
+    words = ["run", "ziqi", "--data", str(tmp_path / "ziqi"), "--out", str(tmp_path / "again")]
+    assert main([*words, "-m", f"replay:{tmp_path / 'first'}", "--quiet", "--confirm"]) == 0
+    first, again = (list(read_records(tmp_path / name)) for name in ("first", "again"))
+    assert {r.id: r.verdict for r in first} == {r.id: r.verdict for r in again}
+
+
 def told_states(records):
     states = dict.fromkeys(("correct", "wrong", "no_answer", "refused", "truncated", "error"), 0)
     for record in records:

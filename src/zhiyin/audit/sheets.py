@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from zhiyin.audit.drawing import Audit, fits
-from zhiyin.audit.marks import NONE, PERSON, UNSURE, Draw, Mark, read_lines
+from zhiyin.audit.marks import NONE, UNSURE, Draw, Mark, read_lines
 from zhiyin.audit.population import show
 from zhiyin.errors import InputError, did_you_mean
 
@@ -140,6 +140,3 @@ def _same_replies(audit: Audit, draw: Draw) -> bool:
         return False
     shown = show(audit.folder, {one.id for one in draw.replies})
     return all(shown[one.id].reply == one.reply for one in draw.replies)
-
-
-__all__ = ["PERSON", "Taken", "take_marks", "write_sheet"]
