@@ -32,7 +32,7 @@ COMMANDS = {
     "list": "what there is: benchmarks, models, extraction policies",
     "extract": "read answers out of free text",
     "reading": "how well a policy reads marked replies",
-    "audit": "how often the replies of a run are misread, and what that does to its accuracy",
+    "audit": "how often the replies of a run are misread, and what follows",
     "data": "check a local copy of a benchmark's data, or make one of our own",
     "stimuli": "make fresh perception items: sound, MIDI and truth",
     "listen": "what the reference listener hears in a recording",
