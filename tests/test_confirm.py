@@ -225,6 +225,18 @@ def test_it_wraps_every_strategy_of_a_grid_and_leaves_reviews_alone(tmp_path, mo
     assert all(len(r.exchange.turns) == 1 for r in reviews)
 
 
+def test_it_is_a_departure_from_a_published_protocol():
+    from zhiyin.benchmarks import open_package
+    from zhiyin.benchmarks.protocols import OURS, protocols_of
+
+    published = [p for p in protocols_of(open_package("ziqi")).values() if p.sets]
+    assert published
+    for protocol in published:
+        plain = protocol.departures(protocol.usual(), {})
+        assert len(protocol.departures({**protocol.usual(), "confirm": True}, {})) == len(plain) + 1
+    assert OURS.departures({"confirm": True}, {}) == []
+
+
 def test_a_run_is_given_again_with_both_its_turns(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("OPENAI_API_KEY", "not-a-real-key")
     write_ziqi(tmp_path / "ziqi", 6)

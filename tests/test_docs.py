@@ -117,7 +117,7 @@ def test_commands_work(page, desk, server):
             line = f"zhiyin run ziqi --data data/ziqi -m {model} --out runs/{name} --quiet"
             subprocess.run(line, shell=True, cwd=desk, env=environment, check=True)
     for command in shown:
-        if "--source muse" in command:
+        if re.search(r"--(source|protocol) muse\b", command):
             if shared_data() is None:
                 continue
             command = re.sub(r"--data \S+", f"--data {shared_data()}/muse --partial", command)

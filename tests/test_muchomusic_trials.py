@@ -263,13 +263,30 @@ def test_a_swap_of_one_genre_is_refused_unless_asked(tmp_path):
     folder = make_data(tmp_path / "data", tracks=4)
     rows = [{**row, "genre": "Rock"} for row in question_rows(4)]
     write_questions(folder, rows)
-    with pytest.raises(InputError, match="no other track of another known genre; give --swap-any"):
+    with pytest.raises(InputError, match=r"no other track of another known genre.*give --swap-any"):
         trials(folder, audio="swap")
     others = {t.cluster: t.tags["heard"] for t in trials(folder, audio="swap", swap_any=True)}
     assert others["sdd/400"] == "sdd/402"
     write_questions(folder, [{**row, "genre": ""} for row in rows])
     with pytest.raises(InputError, match="give --swap-any"):
         trials(folder, audio="swap")
+
+
+def test_a_swap_may_be_drawn_from_the_whole_set(data):
+    """The paper takes any track of the data set; ours were of one source and another genre."""
+    questions = {q["dataset_identifier"].removesuffix(".json"): q for q in question_rows(6)}
+
+    def genres(folder, **options):
+        made = trials(folder, audio="swap", repeats=1, **options)
+        assert all(trial.tags["heard"] != trial.cluster for trial in made)
+        return [(t.cluster.split("/"), t.tags["heard"].split("/"), t.tags["genre"]) for t in made]
+
+    ours = genres(data)
+    assert all(own[0] == other[0] for own, other, _ in ours)
+    assert all(questions[other[1]]["genre"] != genre for _, other, genre in ours)
+    whole = [pair for seed in range(5) for pair in genres(data, swap_from="all", seed=seed)]
+    assert {own[0] == other[0] for own, other, _ in whole} == {True, False}
+    assert {questions[other[1]]["genre"] == genre for _, other, genre in whole} == {True, False}
 
 
 def test_a_second_copy_of_a_recording_is_no_swap(tmp_path):

@@ -4,6 +4,7 @@ A changed prompt moves scores: raise `Perception.version`, then write the file a
 ``python tests/test_perception_prompts.py``.
 """
 
+import re
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -57,6 +58,17 @@ def in_words(message) -> str:
 def test_prompts_are_those_of_the_golden_file(tmp_path):
     written = "\n".join(conversations(make_muse(tmp_path))) + "\n"
     assert written == GOLDEN.read_text("utf-8")
+
+
+def test_four_bars_are_told_in_logiclm_only(tmp_path):
+    """As in supplement S2; standalone and chain of thought said "four bars in 4/4 time"."""
+    told = set()
+    cell = ""
+    for part in conversations(make_muse(tmp_path)):
+        cell = part if part.startswith("#####") else cell
+        if re.search(r"\bfour bars\b|\b4/4\b|four main pulses", part):
+            told.add("logiclm" if "repair" in cell else cell.rpartition("/")[2])
+    assert told == {"logiclm"}
 
 
 if __name__ == "__main__":

@@ -8,8 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from muchomusic_help import make_data
+from zhiyin.benchmarks import open_benchmark
 from zhiyin.errors import InputError
-from zhiyin.prompts import LANGUAGES, Prompts, Template, read_language
+from zhiyin.prompts import LANGUAGES, LAYOUT, LINES, Prompts, Template, lay_out, read_language
 
 ZIQI = "zhiyin.benchmarks.ziqi"
 PLACES = {"question": ("question", "options", "category?"), "answer": ("letter",)}
@@ -129,3 +131,55 @@ def test_a_place_is_filled_once_and_nothing_is_read_twice(head, values, tail) ->
     partly = template.put(**{first: values[first]})
     assert partly.placeholders == set(values) - {first}
     assert partly.fill(values) == template.fill(values)
+
+
+def test_options_stand_as_the_layout_says() -> None:
+    names = [Template("{a}"), Template("{b}"), Template("{c}")]
+    texts = {"a": "{first}", "b": "2", "c": "{x}"}
+
+    def laid(layout: str) -> str:
+        return lay_out(Template(layout), names).fill(texts)
+
+    assert laid(LINES) == "{first}\n2\n{x}"
+    assert laid("{first}; {next}.") == "{first}; 2; {x}."
+    assert laid("[{first}{next}]") == "[{first}2{x}]"
+    assert lay_out(Template("({first}|{next})"), ["only"]).fill({}) == "(only)"
+    assert lay_out(Template("{first} or {next}"), ["{a}", "b"]).fill({}) == "{a} or b"
+
+
+@pytest.mark.parametrize("text", ["{next}; {first}", "{first} {first} {next}", "{first}", "one"])
+def test_a_layout_is_of_two_places_in_order(tmp_path: Path, text: str) -> None:
+    (tmp_path / "options.zh.txt").write_text(text)
+    said = refusal(tmp_path, places={"options": LAYOUT}, language="zh")
+    assert said.startswith("options.zh.txt: ")
+
+
+def test_a_pack_of_ours_stands_behind_the_users_and_before_the_usual(tmp_path: Path) -> None:
+    places = {"question": ("question", "options", "category?"), "options": LAYOUT}
+    usual = Prompts(ZIQI, places, language="zh")
+    ours = Prompts(ZIQI, places, language="zh", pack="ziqi-released")
+    assert ours.texts["options"] != usual.texts["options"] == LINES
+    (tmp_path / "options.zh.txt").write_text("{first} / {next}")
+    theirs = Prompts(ZIQI, places, language="zh", pack="ziqi-released", folder=str(tmp_path))
+    assert theirs.texts == ours.texts | {"options": "{first} / {next}"}
+
+
+@pytest.mark.parametrize(
+    ("package", "file", "separator"),
+    [("ziqi", "options.zh.txt", "；"), ("muchomusic", "options.txt", " | ")],
+)
+def test_a_pack_may_put_all_options_on_one_line(tmp_path, package, file, separator) -> None:
+    """A pack could say what an option looks like, and each had a line of its own."""
+    (tmp_path / file).write_text(f"{{first}}{separator}{{next}}", encoding="utf-8")
+    if package == "ziqi":
+        data = str(Path(__file__).parent / "data" / "ziqi_small")
+    else:
+        data = str(make_data(tmp_path / "data"))
+    options = {"data": data, "partial": True, "shots": "1"}
+    (usual, packed) = (
+        [t.messages[-1].text for t in open_benchmark(package, {**options, **more}).trials()]
+        for more in ({}, {"prompts": str(tmp_path)})
+    )
+    for before, after in zip(usual, packed, strict=True):
+        assert after.count(separator) % 3 == 0
+        assert after.replace(separator, "\n") == before

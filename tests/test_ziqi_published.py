@@ -119,3 +119,10 @@ def test_tables_3_and_4_are_the_papers(paper: list[str], reference: Reference) -
     for place, row in zip((-3, -2, -1), rows, strict=True):
         ours = [f["precision"] for group, f in reference.rows[row].items() if group != "all"]
         assert [float(words[place]) for words in fields] == pytest.approx([100 * v for v in ours])
+
+
+def test_ranges_of_table_3_hold_their_means(reference: Reference) -> None:
+    assert len(reference.ranges) == 11
+    for row, groups in reference.ranges.items():
+        low, high = groups["all"]["precision"]
+        assert low <= reference.rows[row]["all"]["precision"] <= high

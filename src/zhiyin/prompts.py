@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 from importlib import resources
 from pathlib import Path
@@ -81,12 +81,32 @@ class Template:
         return "".join(parts)
 
 
+LAYOUT = ("first", "next")
+"""The places of a prompt that says how options stand: what is between the two is what separates
+options, what is before and after them frames the row. A line each, or all on one line."""
+LINES = "{first}\n{next}"
+"""A line for each option."""
+
+
+def lay_out(layout: Template, pieces: Iterable[str | Template]) -> Template:
+    """The pieces one after another, separated and framed as `layout` (see `LAYOUT`) says."""
+    head, _, between, _, tail = layout.parts
+    laid = Template()
+    laid.parts = [head]
+    for number, piece in enumerate(pieces):
+        first, *rest = [piece] if isinstance(piece, str) else piece.parts
+        laid.parts[-1] += (between if number else "") + first
+        laid.parts += rest
+    laid.parts[-1] += tail
+    return laid
+
+
 class Prompts:
     """The prompts of a package by name, the user's in place of ours.
 
     Ours lie in the package's folder ``prompts``, as ``NAME.txt`` or, where there are languages,
-    ``NAME.LANGUAGE.txt``. The text of a prompt is that of its file without the line ends after
-    its last line.
+    ``NAME.LANGUAGE.txt``. A folder in it is a pack of ours: the other words of a protocol. The
+    text of a prompt is that of its file without the line ends after its last line.
 
     Parameters
     ----------
@@ -101,6 +121,8 @@ class Prompts:
     folder : str or None
         A prompt pack: text files named as ours replace them. Files of another language may be
         there too.
+    pack : str or None
+        A pack of ours, by the name of its folder; the user's files stand before it.
     others : collection of str
         Names of files beside the prompts, such as ``examples.json``, that a pack may also
         replace. Their texts are not looked at.
@@ -127,6 +149,7 @@ class Prompts:
         *,
         language: Language | None = None,
         folder: str | None = None,
+        pack: str | None = None,
         others: Collection[str] = (),
     ) -> None:
         ours = resources.files(package) / "prompts"
@@ -139,7 +162,7 @@ class Prompts:
             if theirs.keys().isdisjoint(files.values()):
                 raise InputError(_nothing_in(folder, language, list(files.values())))
         self.paths: dict[str, Path | Traversable] = {
-            name: theirs.get(file, ours / file) for name, file in files.items()
+            name: theirs.get(file) or _ours(ours, pack, file) for name, file in files.items()
         }
         self.texts = {name: _read(path) for name, path in self.paths.items()}
         for name, needed in (places or {}).items():
@@ -161,6 +184,12 @@ class Prompts:
     def fingerprint(self) -> str:
         """SHA-256 of `as_bytes`."""
         return hashlib.sha256(self.as_bytes()).hexdigest()
+
+
+def _ours(ours: Traversable, pack: str | None, file: str) -> Traversable:
+    """A prompt file of ours: the pack's, or the usual one where the pack has none."""
+    packed = ours / pack / file if pack else ours / file
+    return packed if packed.is_file() else ours / file
 
 
 def _names_in(ours: Traversable) -> list[str]:
@@ -213,3 +242,5 @@ def _require(text: str, places: Collection[str], path: Path | Traversable) -> No
     if unknown := sorted(present - allowed):
         hint = did_you_mean(unknown[0], allowed) if allowed else "this prompt has no places"
         raise InputError(f"{path}: unknown placeholder {{{unknown[0]}}}: {hint}")
+    if tuple(places) == LAYOUT and tuple(Template(text).parts[1::2]) != LAYOUT:
+        raise InputError(f"{path}: write {{first}}, what stands between two options, and {{next}}")

@@ -38,13 +38,14 @@ def judge_choice(trial: Trial, exchange: Exchange, policy: Policy) -> Verdict:
     """Score the reply of `exchange` that `read_choice` reads as a choice among the options.
 
     A reply without an answer is `truncated` when its length limit cut it, `refused` when the
-    model declined, `no_answer` otherwise. An answer that was given before the cut counts. The
+    model declined, `no_answer` otherwise. An answer that was given before the cut counts. A
+    letter that no option has, which some published rules count as answered, is `wrong`. The
     tag ``confirmed`` tells an answer that was given only when the letter alone was asked for.
     """
     found, reply, confirmed = read_choice(trial, exchange, policy)
     if found.letter is not None:
-        key = next(o.key for o in trial.options if o.letter == found.letter)
-        state: State = "correct" if key == trial.target else "wrong"
+        key = next((o.key for o in trial.options if o.letter == found.letter), None)
+        state: State = "correct" if key is not None and key == trial.target else "wrong"
         return Verdict(
             state, key, found.letter,
             f"asked once more: {found.why}" if confirmed else found.why, policy.label,

@@ -17,6 +17,7 @@ import msgspec
 
 from zhiyin import __version__
 from zhiyin.benchmarks import Benchmark, open_benchmark, open_package
+from zhiyin.benchmarks.protocols import OURS
 from zhiyin.errors import InputError
 from zhiyin.log import Manifest, RunFolder, Session
 from zhiyin.models import open_model
@@ -31,7 +32,7 @@ from zhiyin.trial import Trial
 # Where data lie does not make a run another one; what they are does (the fingerprint). Nor
 # does who judges it afterwards.
 _PLACES = (
-    *("data", "stimuli", "prompts", "partial"),
+    *("data", "stimuli", "prompts", "released", "partial"),
     *("qa", "details", "audio_root", "run", "judge"),
 )
 
@@ -163,6 +164,8 @@ def strategies(order: Order, benchmark: Benchmark) -> Callable[[Trial], Strategy
 
 def _manifest(order: Order, benchmark: Benchmark, model: Model) -> Manifest:
     settings = {k: v for k, v in order.options.items() if k not in _PLACES}
+    if settings.get("protocol") == OURS.name:  # a run from before there were protocols is ours
+        del settings["protocol"]
     settings["extract"] = settings.get("extract") or "robust"
     config = {
         "benchmark": benchmark.name,

@@ -7,6 +7,7 @@ from typing import Any
 
 from zhiyin.audit.told import told_of
 from zhiyin.benchmarks import PACKAGES, Reference, Section, open_package
+from zhiyin.benchmarks.protocols import OURS, open_protocol
 from zhiyin.coverage import caution, part_of
 from zhiyin.log import Manifest, read_manifest
 from zhiyin.tally import ALL, Tally, tally_log
@@ -27,6 +28,7 @@ def summarise(folder: Path) -> dict[str, Any]:
         trials -> how many), ``part`` (which part of the benchmark was asked, None for the
         whole), ``remarks``, ``warnings``, ``settings``,
         ``reading`` (how replies were read and what audits found, see `audit.told.told_of`),
+        ``protocol`` (its name, source, departures and what it cannot repeat),
         ``details`` (further tables of the benchmark's own, see `benchmarks.Section`).
     """
     manifest = read_manifest(folder)
@@ -55,7 +57,8 @@ def assemble(folder: Path, manifest: Manifest, tally: Tally) -> dict[str, Any]:
         "trials_per_s": round(asked / elapsed, 3) if elapsed else None,
         "failures": dict(tally.causes.most_common(_MOST_CAUSES)),
         "part": part_of(manifest),
-        "remarks": manifest.remarks,
+        "protocol": (protocol := protocol_of(manifest)),
+        "remarks": [*_said_of(protocol), *manifest.remarks],
         "warnings": _warnings(manifest, tally),
         "settings": manifest.config,
         "details": [],
@@ -77,6 +80,35 @@ def details(folder: Path, benchmark: str) -> list[Section]:
     make = getattr(open_package(benchmark), "details", None)
     sections: list[Section] = make(folder) if make else []
     return sections
+
+
+def protocol_of(manifest: Manifest) -> dict[str, Any]:
+    """The protocol of a run: ``name``, ``source``, ``departures`` and ``differs`` (clauses)."""
+    protocol = OURS
+    if manifest.benchmark in PACKAGES:
+        package = open_package(manifest.benchmark)
+        protocol = open_protocol(package, manifest.options.get("protocol"))
+    sampling = manifest.config.get("sampling") or {}
+    return {
+        "name": protocol.name,
+        "source": protocol.source,
+        "departures": protocol.departures(manifest.options, sampling),
+        "differs": list(protocol.differs),
+    }
+
+
+def _said_of(protocol: dict[str, Any]) -> list[str]:
+    """The protocol for a reader; nothing where it is ours."""
+    if protocol["name"] == OURS.name:
+        return []
+    departures = "; ".join(protocol["departures"])
+    lines = [
+        f"protocol {protocol['name']} ({protocol['source']}), "
+        + (f"departing from it in: {departures}" if departures else "without a departure")
+    ]
+    if protocol["differs"]:
+        lines.append(f"not done as in {protocol['name']}: {'; '.join(protocol['differs'])}")
+    return lines
 
 
 def _short(cause: str) -> str:

@@ -9,6 +9,7 @@ A benchmark's package says what it is and how to open it, with light imports onl
 ``CHANCE``          chance level of the headline number, in [0, 1]
 ``add_options``     ``(parser)`` adds the benchmark's own flags to ``zhiyin run NAME``
 ``from_options``    ``(options: dict) -> Benchmark`` from parsed flags or a run's manifest
+``PROTOCOLS``       tuple of `protocols.Protocol`: published ways of asking (optional)
 ``published``       ``() -> Reference | None``: published rows to print beside a run
 ``check``           ``(options: dict) -> CheckResult`` for ``zhiyin data check NAME`` (optional)
 ``after``           ``async (folder, order, watch)``: what follows a whole run (optional)
@@ -77,7 +78,8 @@ class Reference(msgspec.Struct, frozen=True):
     `rows` maps a row's name to a mapping from group name to figures such as
     ``{"precision": 0.6315, "recall": 0.6293, "f1": 0.6304}``, all in [0, 1]. The group names
     are those of our own runs. `kinds` names what a row is: "model", "human" or "chance".
-    `in_details` says that the benchmark's own tables hold these rows for a single run.
+    `in_details` says that the benchmark's own tables hold these rows for a single run. `ranges`
+    are lowest and highest single scores behind a figure, by row, group and figure.
     """
 
     title: str
@@ -85,6 +87,7 @@ class Reference(msgspec.Struct, frozen=True):
     rows: dict[str, dict[str, dict[str, float]]]
     kinds: dict[str, str] = {}
     in_details: bool = False
+    ranges: dict[str, dict[str, dict[str, tuple[float, float]]]] = {}
 
 
 class Section(msgspec.Struct, frozen=True):

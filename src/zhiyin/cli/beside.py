@@ -37,7 +37,7 @@ def reference_tables(reference: Reference, runs: list[dict[str, Any]]) -> Iterat
                 for name, run in zip(labels(runs), runs, strict=True)
             ]
             lines += [
-                (name, [_cell(reference.rows[name], g, figure) for g in groups]) for name in names
+                (name, [_published(reference, name, g, figure) for g in groups]) for name in names
             ]
             yield _table(f"{reference.title}: {figure}, %", groups, lines, len(runs))
 
@@ -49,6 +49,16 @@ def _figures(reference: Reference) -> list[str]:
 
 def _cell(groups: dict[str, Any], group: str, figure: str) -> str:
     return percent(groups.get(group, {}).get(figure))
+
+
+def _published(reference: Reference, name: str, group: str, figure: str) -> str:
+    """A published figure, with the range of the single scores behind it where that is told."""
+    cell = _cell(reference.rows[name], group, figure)
+    ends = reference.ranges.get(name, {}).get(group, {}).get(figure)
+    if ends is None:
+        return cell
+    low, high = (f"{100 * end:.0f}" for end in ends)
+    return f"{cell} ({low if low == high else f'{low} to {high}'})"
 
 
 def _table(

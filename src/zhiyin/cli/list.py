@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-HELP = "What there is: benchmarks, models, extraction policies."
+HELP = "What there is: benchmarks, protocols, models, extraction policies."
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -52,6 +52,11 @@ def _everything() -> dict[str, list[dict[str, Any]]]:
         "benchmarks": [
             {"name": p.NAME, "summary": p.SUMMARY, "paper": p.PAPER, "licence": p.LICENCE}
             for p in packages
+        ],
+        "protocols": [
+            {"name": protocol.name, "summary": f"{p.NAME}: {protocol.summary}"}
+            for p in packages
+            for protocol in getattr(p, "PROTOCOLS", ())
         ],
         "models": [{"name": form, "summary": text} for form, text in MODELS.items()],
         "policies": [

@@ -12,8 +12,8 @@ HELP = "Examine a model on a benchmark. Running the same command again asks only
 
 
 def prepare(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
-    """Add the common flags, and those of the benchmark that is named."""
-    from zhiyin.benchmarks import PACKAGES, open_package
+    """Add the common flags, and those of the benchmark and the protocol that are named."""
+    from zhiyin.benchmarks import PACKAGES, open_package, protocols
 
     configure(parser)
     named = next((a for a in arguments if a in PACKAGES), None)
@@ -25,6 +25,8 @@ def prepare(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
     package = open_package(named)
     group = parser.add_argument_group(f"{named}: {package.SUMMARY}")
     package.add_options(group)
+    protocols.add_flags(group, package)
+    protocols.preset(parser, package, arguments)
     parser.set_defaults(benchmark_flags=[action.dest for action in group._group_actions])
 
 
@@ -56,6 +58,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="default 0; 'default' leaves it to the model",
     )
     add("--max-tokens", type=_positive, metavar="N", help="of a reply; default: the model's own")
+    add("--top-p", type=_share, metavar="P", help="default: the model's own")
+    add("--top-k", type=_positive, metavar="K", help="default: the model's own")
+    add("--sampling-seed", type=int, metavar="N", help="sent to the model; default: none is sent")
     _add_sound(parser)
     add("--json", action="store_true", help="print one JSON object and nothing else")
     add("--quiet", action="store_true", help="no progress")
@@ -97,7 +102,13 @@ def execute(args: argparse.Namespace) -> int:
         benchmark=args.benchmark,
         model=args.model,
         options=options,
-        sampling=Sampling(temperature=args.temperature, max_tokens=args.max_tokens),
+        sampling=Sampling(
+            temperature=args.temperature,
+            max_tokens=args.max_tokens,
+            top_p=args.top_p,
+            top_k=args.top_k,
+            seed=args.sampling_seed,
+        ),
         limit=args.limit,
         out=args.out,
         limits=Limits(args.concurrency or 0, args.timeout, args.retries),
@@ -140,6 +151,13 @@ def _seconds(text: str) -> float:
     return value
 
 
+def _share(text: str) -> float:
+    value = float(text)
+    if not 0 < value <= 1:
+        raise argparse.ArgumentTypeError(f"{text} is not above 0 and up to 1")
+    return value
+
+
 def _temperature(text: str) -> float | None:
     if text == "default":
         return None
@@ -151,3 +169,4 @@ def _temperature(text: str) -> float | None:
 
 _whole.__name__, _positive.__name__ = "whole number", "positive whole number"
 _seconds.__name__, _temperature.__name__ = "number of seconds", "temperature"
+_share.__name__ = "share"

@@ -134,9 +134,16 @@ def read_midi(source: str | Path | bytes) -> Score:
 
 
 def open_midi(source: str | Path | bytes) -> mido.MidiFile:
-    """Open a file of format 0 or 1 with mido; `InputError` for anything else."""
+    """Open a file of format 0 or 1 with mido; `InputError` for anything else.
+
+    A path that ends in ``.txt`` is MIDI that mido printed (see `midilines`).
+    """
     import mido
 
+    if not isinstance(source, bytes) and Path(source).suffix.lower() == ".txt":
+        from zhiyin.music.midilines import read_midi_lines
+
+        return read_midi_lines(Path(source))
     label = "MIDI data" if isinstance(source, bytes) else str(source)
     try:
         data = source if isinstance(source, bytes) else Path(source).read_bytes()

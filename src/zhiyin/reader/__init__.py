@@ -13,7 +13,7 @@ _ALL = (
     Policy("robust", 2, "the last declared answer that stands; our default", clauses.read),
     Policy(
         "first-letter",
-        1,
+        2,
         "first upper-case A to D anywhere (ZIQI-Eval, section 4.1)",
         published.first_letter,
     ),
@@ -25,19 +25,19 @@ _ALL = (
     ),
     Policy(
         "muchomusic-code",
-        1,
+        2,
         "the only capital among A to D, even inside words (MuChoMusic's code)",
         published.muchomusic_code,
     ),
     Policy(
         "final-line",
-        1,
+        2,
         "the last 'Final Answer: X', or the last line (perception study)",
         published.final_line,
     ),
     Policy(
         "flexible",
-        1,
+        2,
         "first a to d set apart, the article included (appraisal benchmark)",
         published.flexible,
     ),

@@ -63,7 +63,7 @@ _CLAUSE = re.compile(
     r"|(?:但是?|而且?|不过|因为|由于)"
 )
 _CLOSED = re.compile(
-    r"[\"')\]}>$.]*\s?(?:吧|了|哦|啊|呀|哈|です|だ|입니다)?\s?(?:$|(?:because|since|as|due|given)\b|因为|由于|[.,;:!\n…]|\(|\[|<|-\s|→)"
+    r"[\"')\]}>$.]*\s?(?:吧|了|哦|啊|呀|哈|です|だ|입니다|then\b|的)?\s?(?:$|(?:because|since|as|due|given)\b|因为|由于|[.,;:!\n…]|\(|\[|<|-\s|→)"
 )
 _BRACKETED = re.compile(r"[(\[{]$")
 _SYMBOL = re.compile(r"(?P<good>[√✓✔✅☑👍🟢⭕]|\[x\])|(?P<bad>[✗✘❌×✖🔴👎☐]|\[ ?\])")
@@ -73,6 +73,10 @@ _BEFORE_SYMBOL = re.compile(
 _CELL = re.compile(r"\|\s?([a-z✓✗✔✘✅❌√×是否对错]+)[^|\n]{0,3}\s?\|?\s*$")
 _INSTEAD = re.compile(
     rf"[\s,;:.-]*(?:but(?: rather| instead)?|rather|instead|it's|it is|而是|而|是|应该?是|应为)\s?,?\s?{cues.FILL}$"
+)
+_CLAUSE_START = re.compile(r"(?:^|[,;.:!?\n])[\s>#*|\"'(\[-]*$")
+_SUBJECT_START = re.compile(
+    r"(?:^|[,;.:!?\n]|\b(?:and|while|but|whereas|as|because|that)\b|[而但因为])[\s>#*|\"'(\[-]*(?:the|an?)?\s?[\"']*$"
 )
 _HEAD = re.compile(r"[\s|:,)\]\"'-]*(?:-\s)?")
 _THAT = re.compile(r"\s?(?:this|that|it|这|该|此|它)(?:'s|\s)?")
@@ -113,6 +117,8 @@ class Reader:
         follows = self.groups[index + 1].start if index + 1 < len(self.groups) else len(self.lower)
         left = self.lower[max(start, last, group.start - REACH) : group.start]
         right = self.lower[group.end : min(end, follows, group.end + REACH)]
+        if group.end + len(right) == len(self.lower):
+            right += "\n"
         if group.end + len(right) == follows < len(self.lower):
             right = _own_words(right)
         whole = self.lower[max(start, group.start - REACH) : group.start]
@@ -153,7 +159,7 @@ class _Clause:
 
     def _made(self, kind: Kind, why: str, firmness: int = 0, **more: bool) -> Act:
         group = self.group
-        letters = group.letters
+        letters = group.letters[:1] if more.get("first") else group.letters
         if group.first.clash and kind == "declaring":
             letters = (*letters, SHARED)
             why = "a letter and a text of different options"
@@ -163,7 +169,7 @@ class _Clause:
             or (kind in ("declaring", "rejecting") and self._corrects()),
             also=more.get("also", False) or (kind == "declaring" and self._also()),
             line=self._shape(),
-            label=group.first.sure == 2 and not self.left.strip(" \n,.;:>#*-|\"'(["),
+            label=group.first.sure == 2 and bool(_CLAUSE_START.search(self.left)),
         )  # fmt: skip
 
     def _shape(self) -> str:
@@ -180,10 +186,13 @@ class _Clause:
 
     def _answered(self) -> Act:
         """A question about options, by what follows it: "Is it A? No."."""
-        after = self.reader.lower[self.end : self.end + 16]
-        if cues.ANSWERS_NO.match(after):
+        stop = min(self.end + 90, self.follows if self.follows > self.end else self.end + 90)
+        after = self.reader.lower[self.end : stop].partition("\n")[0]
+        if cues.ANSWERS_NO.match(after) or cues.ENDS_NO.search(after):
             return self._made("rejecting", "asked, and answered with no")
-        if len(self.group.letters) == 1 and cues.ANSWERS_YES.match(after):
+        if len(self.group.letters) == 1 and (
+            cues.ANSWERS_YES.match(after) or cues.ENDS_YES.search(after)
+        ):
             return self._made("declaring", "asked, and answered with yes", AFFIRMED)
         return self._made("mention", "a question")
 
@@ -198,8 +207,12 @@ class _Clause:
         if mark and mark["bad"]:
             return self._made("rejecting", mark[0])
         spared = cues.ALL_BUT.search(left)
+        if cues.ONLY.search(left) and cues.ONLY_THIS.match(right) and group_one(self.group):
+            return self._made("declaring", "only this one fits", AFFIRMED)
         if spared and cues.OTHERS_WRONG.match(right):
             return self._made("declaring", f"all but it are wrong: {_brief(spared[0])!r}", AFFIRMED)
+        if cues.NOTHING_BUT.search(left) and (left.rstrip()[-1:] != "非" or "莫属" in right[:4]):
+            return self._made("declaring", "it can be no other", AFFIRMED)
         denied = cues.DENIES.search(left)
         if denied and not self._double(left, denied.start()):
             return self._made("rejecting", denied[0])
@@ -228,6 +241,7 @@ class _Clause:
                 r"(?:no|without|not) (?:a )?(?:doubt|question|only|other)|没有疑问|不得不", words
             )
             or re.match(r"(?:n't|not) (?:see|find|think of) (?:any|a) (?:reason|option)", words)
+            or re.match(r"(?:n't|not|cannot) (?:dis|refute|reject|exclude|rule out|deny)", words)
         )
 
     def _excused(self, end: int) -> bool:
@@ -253,11 +267,9 @@ class _Clause:
         other = cues.CONTRASTS.search(self.whole)
         if other:
             return self._made("conditional", other[0])
-        if (
-            re.search(r"(?:choose|select|pick|选)\s?(?:option |选项)?$", left)
-            and not re.search(r"\bi\b|我", left)
-            and cues.MATCHED_UP.match(right)
-        ):
+        if re.search(
+            r"(?:^|[,;.\n]\s?)(?:choose|select|pick|选)\s?(?:option |选项)?$", left
+        ) and cues.MATCHED_UP.match(right):
             return self._made("conditional", "how to choose")
         if cues.IF_AFTER.match(right):
             return self._made("conditional", "on a condition")
@@ -345,7 +357,8 @@ class _Clause:
 
     def _also(self) -> bool:
         return bool(
-            cues.ALSO.search(self.left[-40:]) or cues.ALSO.search(_first_clause(self.right))
+            cues.ALSO.search(re.split(r"[,;:.]", self.left)[-1])
+            or cues.ALSO.search(_first_clause(self.right))
         )
 
     # Praise and blame after the option
@@ -353,10 +366,15 @@ class _Clause:
     def _praised(self) -> Act | None:
         group, left, right = self.group, self.left, self.right
         symbol = self._symbol_before()
+        if group.join == "rank" or (group.join == "list" and cues.RANKED.search(left)):
+            return self._made("declaring", "the first of a ranking", AFFIRMED, first=True)
         if symbol and symbol["good"]:
             return self._made("declaring", f"marked {symbol['good']}", AFFIRMED)
-        if self._repeats():
+        if self._repeats() and not CONCLUDED(left) and not cues.CORRECTS.search(left):
             return self._made("discussing", "the same option again")
+        mark = _SYMBOL.match(right.lstrip(" .:|"))
+        if group.first.lead and mark and mark["good"]:
+            return self._made("declaring", f"marked {mark[0]}", AFFIRMED)
         if group.first.sure == 0:
             return None
         answer = cues.IS_ANSWER.match(right)
@@ -386,7 +404,11 @@ class _Clause:
     def _subject(self) -> bool:
         """Whether an option's text is what a clause speaks of, instead of what it says."""
         after = self.reader.lower[self.group.end : self.group.end + 24]
-        return self._only_text() and bool(_VERB.match(after))
+        return (
+            self._only_text()
+            and bool(_VERB.match(after))
+            and bool(_SUBJECT_START.search(self.left))
+        )
 
     def _near_praise(self) -> str:
         """Good words straight after a bare option: "B is right", "B正确"."""
@@ -422,16 +444,15 @@ class _Clause:
                 return self._made("declaring", f"marked {word!r}", AFFIRMED)
             if re.match(r"(?:no|false|wrong|incorrect|✗|✘|❌|×|否|错|不)", word):
                 return self._made("rejecting", f"marked {word!r}")
-        symbol = None
-        for symbol in _SYMBOL.finditer(said):
-            pass
+        symbols = list(_SYMBOL.finditer(said + more))
+        symbol = symbols[-1] if symbols and self.group.first.lead else None
         if symbol:
             if symbol["good"]:
                 return self._made("declaring", f"marked {symbol[0]}", AFFIRMED)
             return self._made("rejecting", f"marked {symbol[0]}")
         found = _last_word(said)
-        if not found and more and not self._left_context():
-            found = _last_word(more) if _THAT.match(more.lstrip(".;! ")) or True else None
+        if not found and more and self.group.first.form == "letter":
+            found = _last_word(_own_words(more) if stop == self.follows else more)
         if found is None:
             return None
         good, word = found
@@ -444,9 +465,6 @@ class _Clause:
         return not self.left.rstrip(" \"'([").strip(" ,.;:排除法") and bool(
             re.match(r"[\u4e00-\u9fff]", self.right)
         )
-
-    def _left_context(self) -> bool:
-        return False
 
     # What is left: conclusions, weak declarations, places
 
@@ -463,10 +481,13 @@ class _Clause:
             return self._made("discussing", considers[0])
         percent = cues.PERCENT.match(self.right) or cues.PERCENT_BEFORE.search(left)
         if percent:
-            return self._made("hedging", f"{percent[1]} %")
+            share = next(filter(None, percent.groups()))
+            return self._made("hedging", f"{share} %")
         if _LIKELY.match(self.right):
             return self._made("declaring", "said to be likely", AFFIRMED)
         corrects = cues.CORRECTS.search(left[-60:]) and not (self.index and self._denied_before())
+        if corrects and cues.UNSURE.search(left):
+            return self._made("hedging", _brief(left))
         if corrects and (self._closed() or group.first.sure == 2):
             return self._made("declaring", f"corrected: {_brief(left)!r}", DECLARED, corrects=True)
         said = (
@@ -480,11 +501,34 @@ class _Clause:
         if WEAKLY(left) and said:
             if cues.UNSURE.search(left[-24:]):
                 return self._made("hedging", _brief(left))
-            opens = not self.index and not self._only_text() and self.start == 0
+            opens = (
+                not self.index
+                and self.start == 0
+                and (not self._only_text() or bool(_PLAINLY.match(left)))
+            )
             return self._made("declaring", f"said: {_brief(left)!r}", PLACED if opens else WEAK)
+        if self._sums_up():
+            return self._made(
+                "declaring", "concluded: the option that the sentence comes to", AFFIRMED
+            )
+        if self._subject():
+            return self._made("mention", "spoken of", NAMED)
         if group.first.sure >= 1 and (group.first.form != "letter" or group.first.sure == 2):
             return self._made("mention", "named", NAMED)
         return self._made("mention", "")
+
+    def _sums_up(self) -> bool:
+        """Whether the option is the only one, and not denied, in a sentence that sums up."""
+        if not (self._only_text() or self.group.first.sure == 2) or self.group.join:
+            return False
+        if not cues.SUMS_UP.search(self.reader.lower[self.start : self.group.start]):
+            return False
+        others = [
+            g
+            for g in self.reader.groups
+            if self.start <= g.start < self.end and set(g.letters) != set(self.group.letters)
+        ]
+        return not others
 
     def _denied_before(self) -> bool:
         before = self.reader.groups[self.index - 1]
@@ -511,20 +555,34 @@ class _Clause:
             if group.first.sure == 2 or OPENING.match(reader.lower, group.end):
                 return self._made("declaring", "the option opens the reply", PLACED)
         if opens and group.first.form == "text" and self._closed():
-            return self._made("declaring", "the option opens the reply", WEAK)
+            whole = bool(re.match(r"[\"')\]]*\s?[.!\n]", reader.lower[group.end :]))
+            return self._made("declaring", "the option opens the reply", PLACED if whole else WEAK)
         return None
 
     def _after_greeting(self) -> Act | None:
         """An option that is a sentence of its own, first of all: "Certainly! D." """
-        if self.index or self.left.strip(" \"'([") or self.group.start > 80:
+        if self.left.strip(" \"'(["):
+            return None
+        last = self.reader.groups[self.index - 1].end if self.index else 0
+        second = self.index and cues.WAITS.search(self.reader.lower, last, self.group.start)
+        ends = not re.search(r"\w", self.reader.lower[self.group.end :])
+        if not second and not ends and (self.index or self.group.start > 80):
+            return None
+        if ends and not second and self._only_text():
             return None
         if not re.match(
             r"[\"')\]]*\s?(?:[.!\n]|$)", self.reader.lower[self.group.end : self.end + 1]
         ):
             return None
+        if second:
+            return self._made("declaring", "corrected to it", DECLARED, corrects=True)
         return self._made("declaring", "the option is a sentence of its own", PLACED)
 
 
+_PLAINLY = re.compile(
+    r"\s*(?:it's|it is|this is|that's|that is|this sounds like|it sounds like|sounds like|this must be"
+    r"|based on [^,]{3,40}, (?:this|it) (?:is|sounds like)|应该?是|应当是|这是|是)\b"
+)
 _VERB = re.compile(
     r"[\"')\]]*\s(?:is|was|are|were|means?|meant|has|have|had|wrote|writes|composed|would|will|can"
     r"|could|does|did|keeps?|comes?|came|starts?|started|sounds?|plays?|uses?|used|needs?|lacks?|puts?"
@@ -539,6 +597,11 @@ OPENING = re.compile(
     r"[\"')\]]*(?:\s*(?:[.,:;!、)\]\n(]|$|-\s|→|because\b|since\b|as\b|it is\b|i think\b|i believe\b"
     r"|obviously\b|definitely\b|clearly\b|for\b|due\b|given\b|[\u4e00-\u9fff]))"
 )
+
+
+def group_one(group: Group) -> bool:
+    """Whether the group names one option."""
+    return len(group.letters) == 1
 
 
 def CONCLUDED(left: str) -> bool:  # noqa: N802

@@ -15,6 +15,24 @@ SHARED = "?"
 _ARTICLE = re.compile(r"(?:an?|the)\s+(?=\S{3})")
 _INNER = re.compile(r"\(([^()]{3,})\)$")
 _NUMBERED = re.compile(r"(\d{1,2})[.)、]\s?(\D.*)")
+_YES_COMMA = re.compile(r"(?:yes|no|是的?|否|不是),\s?")
+_MODE = re.compile(r"a (?:minor|major|flat|sharp|natural|dorian|phrygian|lydian|mixolydian)\b")
+_KEY = re.compile(r"([a-g])[ -]?(flat|sharp)(?=[ -]|$)")
+_COUNTS = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+]
 _YES = re.compile(r"(?:yes|true|right|是的?|对|正确|相同|一样)(?![\w])|(?:是|对|相同|正确)")
 _NO = re.compile(r"(?:no|false|not|wrong)(?![\w])|(?:否|不|错|没有)")
 
@@ -49,6 +67,8 @@ class Choices:
         self.texts = dict(sorted(texts.items(), key=lambda item: -len(item[0])))
         self.longest = max(map(len, texts), default=0)
         self.yes, self.no = self._yes_no()
+        said = set(self.own.values())
+        self.opposites = len(pairs) == 2 and any(said == pair for pair in _OPPOSITES)
         self.numeric = bool(pairs) and all(text[:1].isdigit() for text in self.own.values() if text)
         self.capitals = {
             text.upper(): letter for letter, text in self.own.items() if len(text) == 1
@@ -59,9 +79,17 @@ class Choices:
         whole = dict(texts)
         for text, letter in whole.items():
             inner = _INNER.search(text)
-            names = [text.partition(" (")[0], inner[1] if inner else "", _ARTICLE.sub("", text, 1)]
+            names = [text.partition(" (")[0], inner[1] if inner else ""]
+            names += [] if _MODE.match(text) else [_ARTICLE.sub("", text, 1)]
+            names += [text.strip("\"'()[] "), _YES_COMMA.sub("", text, 1)]
             numbered = _NUMBERED.match(text)
             names += numbered.groups() if numbered else ()
+            key = _KEY.match(text)
+            if key:
+                sign = "♭b" if key[2] == "flat" else "♯#"
+                names += [key[1] + mark + text[key.end() :] for mark in sign]
+            if text.isdigit() and int(text) < len(_COUNTS):
+                names.append(_COUNTS[int(text)])
             for name in names:
                 if name and name != text and name not in whole:
                     texts[name] = SHARED if texts.get(name, letter) != letter else letter
@@ -133,6 +161,12 @@ def ends_word(words: str, end: int) -> bool:
 def latin(character: str) -> bool:
     """Whether words written in this character's script are set apart by spaces."""
     return character.isalnum() and character < "\u2e80"
+
+
+_OPPOSITES = (
+    {"same", "different"}, {"the same", "different"}, {"相同", "不同"}, {"相同", "不相同"},
+    {"一样", "不一样"}, {"一致", "不一致"}, {"true", "false"}, {"正确", "错误"},
+)  # fmt: skip
 
 
 def _words(letter: str, text: str) -> str:

@@ -8,24 +8,25 @@ from collections.abc import Sequence
 from zhiyin.reader import mentions, structured
 from zhiyin.reader.acts import DECLARED, FINAL, Act, Reader
 from zhiyin.reader.choices import SHARED, Choices, prepare
+from zhiyin.reader.paraphrase import option_meant
 from zhiyin.reader.plain import Plain, plain
 from zhiyin.reader.reading import Reading
 from zhiyin.reader.resolve import Outcome, resolve
 from zhiyin.trial import Option
 
 _SHORT = re.compile(
-    r"\s*[*_`\"'(\[{<$（【「“]{0,4}(?:(?:(?:so|thus|therefore),? )?(?:i (?:think|believe|would say) )?(?:the|my) )?"
+    r"\s*[*_`\"'(\[{<$（【「“#=.>-]{0,4}(?:(?:(?:so|thus|therefore),? )?(?:i (?:think|believe|would say) )?(?:the|my) )?"
     r"(?:(?:final |correct |right |best )?(?:answer|option|choice)(?: is)?\s?[:：]?\s?"
     r"|(?:正确|最终|本题)?答案(?:应该)?[是为选]?\s?[:：]?\s?|[我故应]?选择?\s?[:：]?\s?|选项\s?)?"
-    r"[*_`\"'(\[{$（【「“]{0,4}(\S[^\n]{0,118}?)[*_`\"')\]}$）】」”]{0,4}[.。!！]?[*_`\"')\]}]{0,3}\s*",
+    r"[*_`\"'(\[{$（【「“]{0,4}(\S[^\n]{0,118}?)[*_`\"')\]}$）】」”]{0,4}[.。!！;,/]?[*_`\"')\]}]{0,3}\s*",
     re.IGNORECASE,
 )
 _LABEL = re.compile(
     r"([A-Za-z])(?:[*_`\"')\]}）】」”.:：、,，-]{0,4}[ \t]{0,2}(?<![A-Za-z])(\S.*))?"
 )
 _RUN_ON = re.compile(
-    r"\n\s?(?:#+\s?)?(?:question\s?\d*|q\s?\d*|human|user|instruction|题目|问题|例题|next question"
-    r"|第\s?\d+\s?题|用户|下一?[题道]\w{0,2}|下一个问题)\s?[:.]"
+    r"\n\s?(?:#+\s?)?(?:question\s?\d*|exercise\s?\d*|problem\s?\d*|问题\s?\d*|q\s?\d*|human|user|instruction|题目|例题|next question"
+    r"|第\s?\d+\s?题|用户|下一?[题道]\w{0,2}|下一个问题)\s?[:.\n]"
     r"|\n\s?\d{1,2}[.)]\s[^\n]{3,300}\?\s*\n\s?\(?A[.):]",
     re.IGNORECASE,
 )
@@ -124,7 +125,13 @@ def _read(words: Plain, choices: Choices) -> Outcome:
         return said
     if data:
         acts = sorted([*acts, *(d for d in data if d.letters)], key=lambda act: act.start)
-    return resolve(acts, words.lower, choices)
+    outcome = resolve(acts, words.lower, choices)
+    if not outcome.letter and not acts:
+        meant = option_meant(words.lower, choices)
+        if meant:
+            why = "the words of one option and of no other"
+            return Outcome(meant, why, "by text alone", 0, len(words.text))
+    return outcome
 
 
 def _from_data(act: Act, words: Plain, choices: Choices) -> Outcome:
@@ -182,7 +189,7 @@ def _placed(words: Plain, start: int, end: int) -> tuple[int, int]:
 
 
 _YES = re.compile(
-    r"[\"'(]*(?:yes|yeah|yep|true|correct|是的|是|对的|对|正确)(?=[\s,.!;:\"')]|$)(?!\s?(?:and|or|/)\s?no)"
+    r"[\"'(]*(?:(?:indeed|well|so|ok|okay|hmm|ah|oh),?\s)?(?:yes|yeah|yep|true|correct|是的|是|对的|对|正确)(?=[\s,.!;:\"')]|$)(?!\s?(?:and|or|/)\s?no)"
 )
 _NO = re.compile(
     r"[\"'(]*(?:no|nope|false|incorrect|否|不是|不对|错误|不)(?=[\s,.!;:\"')]|$)(?!\s(?:way|idea|option|answer|one|clear))"

@@ -81,7 +81,7 @@ _MUSIC = re.compile(
     r"|dominant|dorian|phrygian|lydian|mixolydian|aeolian|locrian|ionian|pentatonic|harmonic"
     r"|melodic|blues|chords?|triads?|notes?|strings?|scale|mode|tuning|section|theme|octave"
     r"|seventh|root|clef|pedal|half-diminished|power\schord|cappella|capella|tempo|part|drone)\b"
-    r"|大调|小调|和弦|调|弦|音|段|大三|小三|大七|小七|属七|减[三七]|增[三四五]"
+    r"|[、,] ?[升降][A-G]|到[A-G](?![A-Za-z选项])|大调|小调|和弦|调|弦|音|段|大三|小三|大七|小七|属七|减[三七]|增[三四五]"
     r"|[宫商角徵羽]调?)"
     r"|[#♯♭♮°+]| ?(?:-|→|->) ?[A-G](?![A-Za-z])"
 )
@@ -109,20 +109,21 @@ _THING = re.compile(
     r"|: ?it(?:'s| is)|remains|becomes|sounds like)?\s?"
     r"(?:a |an |the )?[\"'(\[]*$"
     r"|[音弦调段根](?:名|符|高|级)?(?:分别)?(?:是|为|:|=|,|在|叫|定为|从)?\s?[\"'(\[]*$"
-    r"|(?:转到|转入|主题|乐段|终止于|结束在|停在|落在|回到|始于)\s?[\"'(\[]*$"
+    r"|[升降]$|[升降][a-g][、,]\s?$|(?:转到|转入|主题|乐段|终止于|结束在|停在|落在|回到|始于)\s?[\"'(\[]*$"
 )
 _PLACE = re.compile(r"(?:^|[\s,])(?:in|on|from|of|above|below|at|into|onto|through|via|over)\s$")
 _LEANS = re.compile(
-    r"(?:lean\w*|settle\w*|decid\w*|land\w*|bet\w*|focus\w*|vot\w*|opt\w*|insist\w*|going|go)"
+    r"(?:lean\w*|settle\w*|decid\w*|land\w*|bet\w*|focus\w*|vot\w*|opt\w*|insist\w*|confiden\w+|sure|certain|trust|faith|going|go)"
     r"\s(?:on|in|for|with)\s$|\b(?:choice|any|none|one|either|neither|both|all|each|some|out|favou?r) of\s$"
 )
 _JOIN = re.compile(
-    r"(?:\s?(?:,\s?)?(?:(?P<or>and/or\b|or\b|nor\b|versus\b|vs\.?|(?:is |are )?(?:just )?as (?:likely|plausible|good|possible) as\b|还是|或者|或|抑或)"
-    r"|(?P<and>and\b|plus\b|as well as\b|和|与|以及|及|跟|同|y\b|et\b|und\b|e\b))|(?P<list>\s?[,、/&+|;]))?"
-    r"\s?(?:(?:either|both|also|even|maybe|perhaps|possibly|the|a|an|可能是|也许是|选项)\s?)*"
+    r"[\"')\]]*(?:\s?(?:,\s?(?![和与跟同]))?(?:(?P<rank>>{1,2}|≻|→|优于)|(?P<or>and/or\b|or\b(?! rather| better)|nor\b|versus\b|vs\.?|(?:is |are )?(?:just )?as (?:likely|plausible|good|possible) as\b|还是|或者|或|抑或)"
+    r"|(?P<and>and\b|plus\b|as well as(?: of)?\b|和|与|以及|及|跟|同|y\b|et\b|und\b|e\b))|(?P<list>\s?[,、/&+|;]))?"
+    r"\s?(?:(?:either|both|also|even|then|next|再|然后|maybe|perhaps|possibly|the|a|an|可能是|也许是|选项)\s?)*[\"'(\[]*"
 )
 _RANGE = re.compile(r"\s?(?:to|-|~|到|至|and)\s?")
 _NEWLINE = re.compile(r"[\s>*#•·-]*\n[\s>*#•·-]*(?:(?:option|choice)\s?[:#]?\s?|选项)?")
+_SINGULAR = re.compile(r"\s(?:is|was|fits|matches|seems|works|remains|isn't|doesn't|has)\b")
 _WORD = re.compile(r"[^\W_]|[√✓✔✅☑✗✘❌×]")
 _DIGIT = re.compile(
     r"(?:^|(?:answer|choice)(?: is)?\s?[:=]?\s?|答案[是为]?\s?:?\s?|我?选)[\"'(\[]*([1-6])[\"')\]]*\.?$"
@@ -139,8 +140,9 @@ _NUMBER = re.compile(
     r"(?:\b(?:option|choice)\s?(?:number\s|no\.?\s?|#\s?)?(?P<digit>\d|one|two|three|four|five|six)\b"
     r"(?![.,/]\d)|选项\s?(?P<cdigit>[一二三四五六1-6])(?![\d.])"
     r"|\b(?P<nth>first|second|third|fourth|fifth|sixth|last|1st|2nd|3rd|4th|5th)\s(?:listed\s"
-    r"|given\s)?(?:option|choice|answer|one|statement|alternative|description|item)\b"
+    r"|given\s)?(?:option|one|statement|alternative|description|item|name|continuation|entry|label|candidate)\b"
     r"|第\s?(?P<cnth>[一二三四五六1-6])\s?(?:个(?:选项|答案|描述|说法)?|选项|项(?!目))"
+    r"|\bthe (?P<bare>first|second|third|fourth|fifth|last)(?=\s?[.!,\n]|\s?$)"
     r"|(?P<clast>最后)一?(?:个|项)(?:选项)?)"
 )
 _ORDINAL = {
@@ -161,8 +163,8 @@ _INTERVAL = re.compile(
 def find(plain: Plain, choices: Choices) -> list[Mention]:
     """Every mention of an option, in the order of the reply; of overlapping ones the longest."""
     found = [
+        *_letters(plain, choices),  # first: a letter is a letter before it is a note
         *_texts(plain, choices),
-        *_letters(plain, choices),
         *_numbers(plain.lower, choices),
         *_runs(plain.text, choices),
     ]
@@ -185,8 +187,9 @@ def _texts(plain: Plain, choices: Choices) -> list[Mention]:
     found: list[Mention] = []
     lower = plain.lower
     lower = lower.replace("\n", " ")
-    free = lower
-    for text, letter in choices.texts.items():
+    free = lower.replace("-", " ") if "-" in lower else lower
+    for whole, letter in choices.texts.items():
+        text = whole.replace("-", " ") if whole[-1:].isalpha() else whole
         at = free.find(text)
         if at < 0:
             continue
@@ -265,6 +268,8 @@ def _bounded(found: list[re.Match[str]]) -> list[re.Match[str]]:
 def _letter(text: str, lower: str, at: int, choices: Choices) -> Mention | None:
     """The mention whose letter stands at `at`, or None where it is none."""
     letter = text[at].upper()
+    if letter not in choices.letters and letter.lower() in choices.texts:
+        return None
     small = text[at].islower()
     start = at
     while start > 0 and at - start < 4 and text[start - 1] in _OPEN:
@@ -288,6 +293,8 @@ def _letter(text: str, lower: str, at: int, choices: Choices) -> Mention | None:
         return Mention(start, end if own else at + 1, letter, "letter", 0, lead)
     if not sure and _no_option(text, lower, at, start, choices):
         return None
+    if letter not in choices.letters and re.match(r"\. ?[A-Z]", text[at + 1 : at + 4]):
+        return None  # an initial
     if noun or named or wrapped or own or label:
         end = max(end, after.end() if named and after else 0, label.end() if label and lead else 0)
         if noun:
@@ -361,7 +368,9 @@ def _numbers(lower: str, choices: Choices) -> list[Mention]:
         if match["digit"] and any(own.startswith(word) for own in choices.own.values()):
             continue
         lead = _leads(lower, match.start())
-        found.append(Mention(match.start(), match.end(), choices.letters[place], "number", 2, lead))
+        sure: Sure = 0 if match["bare"] else 2
+        letter = choices.letters[place]
+        found.append(Mention(match.start(), match.end(), letter, "number", sure, lead))
     return found
 
 
@@ -418,7 +427,12 @@ def _group(joined: list[Mention], join: str, choices: Choices) -> Group | None:
         join = join or "and"
     if len(letters) == 1:
         join = ""
-    return Group(joined[0].start, joined[-1].end, letters, join, joined[0])
+    first = joined[0]
+    if len(letters) == 1 and len({mention.form for mention in joined}) > 1:
+        first = first._replace(sure=2, form="letter")  # "Koto (C)": both letter and text
+    if join == "rank":
+        letters = letters[:1]
+    return Group(joined[0].start, joined[-1].end, letters, join, first)
 
 
 def _joined(
@@ -438,6 +452,8 @@ def _joined(
     if last.form == new.form == "text" and choices.numeric and _RANGE.fullmatch(gap):
         return "or"
     follows = choices.letters.find(new.letter) == choices.letters.find(last.letter[-1]) + 1
+    if last.letter == new.letter and {last.form, new.form} == {"text", "letter"}:
+        return "same" if re.fullmatch(r"[\"')\]]*[ ,:(\[-]{0,3}", gap) else ""
     if not gap.strip():
         if "\n" in gap:
             return ""
@@ -452,8 +468,12 @@ def _joined(
     named = ("option", "choice", "选项")
     if lower.startswith(named, new.start) and not lower.startswith(named, joined[0].start):
         return ""  # "the answer is C, options A and B are wrong"
+    if _SINGULAR.match(lower, new.end) and (match["and"] or match["list"]) and new.sure < 2:
+        return ""  # "better than C, and A is better"
     if match["list"] and not match["or"] and not match["and"] and how_last in ("and", "or"):
         return ""  # "compared with A and B, C fits"
+    if match["rank"]:
+        return "rank"
     if match["or"]:
         return "or"
     if match["and"]:

@@ -33,6 +33,7 @@ _TABLE: dict[int, str] = {
         for i in range(26)
     },  # circled, squared and mathematical letters
     **{0x24D0 + i: chr(97 + i) for i in range(26)},
+    **{0x2460 + i: chr(49 + i) for i in range(9)},
     **{ord(mark): plain for mark, plain in _ALIKE.items()},
 }
 _INVISIBLE = (
@@ -41,7 +42,8 @@ _INVISIBLE = (
 )
 
 _REASONING = re.compile(
-    r"[<\[◁](/?)(?:think(?:ing)?|thoughts?|reason(?:ing)?|analysis|scratchpad|reflection)[>\]▷]",
+    r"[<\[◁](/?)(?:think(?:ing)?|thoughts?|reason(?:ing)?|analysis|scratchpad|reflection)[>\]▷]"
+    r"|<\|(?:begin|(end))_of_thought\|>",
     re.IGNORECASE,
 )
 _CHANNEL = "<|channel|>final<|message|>"
@@ -115,6 +117,7 @@ def one_width(text: str) -> str:
 
 def without_markup(text: str) -> str:
     """`text` without emphasis, HTML styling, LaTeX font commands and special tokens."""
+    text = text.replace("。", ".").replace("｡", ".")
     return _unmarked(text)[0] if _SUSPECT.search(text) else text
 
 
@@ -190,7 +193,7 @@ def _outside_reasoning(text: str) -> list[tuple[int, int]]:
     kept: list[tuple[int, int]] = []
     start, inside, blocks = 0, False, 0
     for tag in _REASONING.finditer(text):
-        closing = bool(tag[1])
+        closing = bool(tag[1] or tag[2])
         if not inside:
             if not closing:
                 kept.append((start, tag.start()))

@@ -17,7 +17,7 @@ _PREFIX = "The correct answer is:"
 _ALONE = re.compile(r"(?<![A-Za-z0-9])([A-Z])(?![A-Za-z0-9])")
 _FLEXIBLE = re.compile(r"(?<!\w)[A-D](?!\w)", re.IGNORECASE)
 _FLEXIBLE_GLUED = re.compile(r"(?:option|choice|answer|select)\s*([A-D])(?!\w)", re.IGNORECASE)
-_FINAL = re.compile(r"final\s+answer\s*[:=-]\s*(.*)", re.IGNORECASE)
+_FINAL = re.compile(r"final\s+answer\s*[:=-]", re.IGNORECASE)
 _LABELLED = re.compile(r"[(\[]?([A-Z])(?:[)\].:,](?:\s.*)?|\s*)$")
 
 
@@ -28,15 +28,26 @@ def _among(letter: str, options: Sequence[Option], why: str) -> Extraction:
     return Extraction(None, f"{letter} is not an option")
 
 
+def _answered(letter: str, options: Sequence[Option], why: str) -> Extraction:
+    """The extraction of `letter`, shown or not: the source counts A to D as answered.
+
+    Where fewer options were shown, a letter beyond them is thus an answer, and wrong; to call it
+    no answer would lower instruction-following rate and raise precision.
+    """
+    shown = any(option.letter == letter for option in options)
+    return Extraction(letter, why if shown else f"{why}; no such option, so answered and wrong")
+
+
 def first_letter(text: str, options: Sequence[Option]) -> Extraction:
     """The first upper-case A to D anywhere in the reply, inside words as well.
 
+    One beyond the options shown is answered, and wrong.
     Source: ZIQI-Eval (seed 000), section 4.1, "Metrics".
     """
     match = re.search("[ABCD]", text)
     if match is None:
         return Extraction(None, "no upper-case A to D")
-    return _among(match[0], options, "first upper-case A to D")
+    return _answered(match[0], options, "first upper-case A to D")
 
 
 def muchomusic(text: str, options: Sequence[Option]) -> Extraction:
@@ -67,18 +78,16 @@ def muchomusic_code(text: str, options: Sequence[Option]) -> Extraction:
 
     All that follows the last "The correct answer is:" is searched character by character for
     the capitals A, B, C and D. If exactly one of the four occurs, however often and inside
-    whatever word, it is the answer. Otherwise the first option, in the order shown, whose
-    lower-cased text is contained in the lower-cased reply is the answer.
+    whatever word, it is the answer, and a wrong one where fewer options were shown. Otherwise
+    the first option, in the order shown, whose lower-cased text is contained in the
+    lower-cased reply is the answer.
     Source: the public repository mulab-mir/muchomusic, ``extract_responses`` in
     ``muchomusic_eval/scoring.py``, by behaviour.
     """
     said = text.rpartition(_PREFIX)[2].strip()
     capitals = [letter for letter in _FIRST_FOUR if letter in said]
     if len(capitals) == 1:
-        at = _FIRST_FOUR.index(capitals[0])
-        if at < len(options):
-            return Extraction(options[at].letter, "the only capital among A to D")
-        return Extraction(None, f"{capitals[0]} is not an option")
+        return _answered(capitals[0], options, "the only capital among A to D")
     lower = said.lower()
     for option in options:
         wanted = option.text.lower().strip()
@@ -92,22 +101,23 @@ def flexible(text: str, options: Sequence[Option]) -> Extraction:
 
     Hence the article ("This is a bridge") is read as A and "I'd" as D, and a letter after a
     Chinese character is not seen, since that is a word character too. A letter glued to
-    "option", "choice", "answer" or "select" is looked for next; last, the whole reply is
-    compared with each option's text, whatever its case.
+    "option", "choice", "answer" or "select" is looked for next. Last, the whole reply is compared
+    with the key: "E" is thus read where it stands alone, and the text of an option never, for a
+    key is a letter. One of A to D beyond the options shown is answered, and wrong.
     Source: the appraisal benchmark (seed 003), "Flexible answer extraction from verbose model
     responses"; the public repository karroyan/ReactionEvalBenchmark, ``_normalize_answer``,
     by behaviour.
     """
     match = _FLEXIBLE.search(text)
     if match:
-        return _among(match[0].upper(), options, "first A to D set apart, in either case")
+        return _answered(match[0].upper(), options, "first A to D set apart, in either case")
     glued = _FLEXIBLE_GLUED.search(text)
     if glued:
-        return _among(glued[1].upper(), options, "letter glued to a word for option")
+        return _answered(glued[1].upper(), options, "letter glued to a word for option")
     whole = text.strip().upper()
     for option in options:
-        if whole and whole == option.text.strip().upper():
-            return Extraction(option.letter, "whole reply is one option's text")
+        if whole == option.letter:
+            return Extraction(option.letter, "whole reply is one option's letter")
     return Extraction(None, "no A to D set apart")
 
 
@@ -122,15 +132,9 @@ def final_line(text: str, options: Sequence[Option]) -> Extraction:
     said = without_markup(one_width(text))
     found = list(_FINAL.finditer(said))
     if found:
-        return _answer_alone(_said_after(said, found[-1]), options, "Final Answer")
+        after = said[found[-1].end() :].strip().partition("\n")[0]
+        return _answer_alone(after, options, "Final Answer")
     return _answer_alone(said.rstrip().rpartition("\n")[2], options, "last line")
-
-
-def _said_after(said: str, match: re.Match[str]) -> str:
-    """The rest of the line, or the next line with anything on it."""
-    if match[1].strip():
-        return match[1]
-    return said[match.end() :].strip().partition("\n")[0]
 
 
 def _answer_alone(line: str, options: Sequence[Option], where: str) -> Extraction:

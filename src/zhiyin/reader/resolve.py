@@ -6,8 +6,10 @@ import re
 from typing import NamedTuple
 
 from zhiyin.reader import cues
-from zhiyin.reader.acts import AFFIRMED, DECLARED, FINAL, NAMED, PLACED, WEAK, Act
+from zhiyin.reader.acts import AFFIRMED, DECLARED, FINAL, PLACED, WEAK, Act
 from zhiyin.reader.choices import SHARED, Choices
+
+_BROKEN = re.compile(r"(?:'s|\.\.\.|…|[,;:]\s?(?:option |选项)[a-z])$")
 
 
 class Outcome(NamedTuple):
@@ -30,7 +32,7 @@ def resolve(acts: list[Act], lower: str, choices: Choices) -> Outcome:
     firm = [act for act in acts if act.kind == "declaring" and act.firmness >= DECLARED]
     if firm:
         return _firm(firm, acts, lower, choices)
-    placed = _placed(acts, choices)
+    placed = _placed(acts, lower, choices)
     if placed:
         return placed if not placed.letter else _taken_back(placed, acts, lower)
     praised = _praised(acts, lower, choices)
@@ -94,12 +96,17 @@ def _firm(firm: list[Act], acts: list[Act], lower: str, choices: Choices) -> Out
             return Outcome(
                 left, "the only one left of those declared", "inferred", last.start, last.end
             )
+        placed = [a for a in acts if a.firmness == PLACED and a.start > last.start]
+        if placed:
+            return _outcome(placed[-1], "declared", choices)
     return outcome
 
 
 def _correction_between(lower: str, last: Act, act: Act) -> bool:
     """Whether a plain "it is C" comes after a "wait", however much is explained between."""
-    if act.firmness not in (WEAK, PLACED) or act.end - act.start > 12 or act.label:
+    if act.firmness not in (WEAK, PLACED) or act.label:
+        return False
+    if act.end - act.start > 12 and "it" not in act.why and "是" not in act.why:
         return False
     return bool(cues.CORRECTS.search(lower, last.end, min(act.start, last.end + 400)))
 
@@ -134,9 +141,17 @@ def _taken_back(outcome: Outcome, acts: list[Act], lower: str) -> Outcome:
     return outcome
 
 
-def _placed(acts: list[Act], choices: Choices) -> Outcome | None:
+def _placed(acts: list[Act], lower: str, choices: Choices) -> Outcome | None:
     """An answer by its place: it opens the reply, or stands alone on a line."""
     placed = [act for act in acts if act.kind == "declaring" and act.firmness == PLACED]
+    ranked = cues.RANKED_LINES.search(lower)
+    listed = [act for act in acts if ranked and act.start >= ranked.end() - 1]
+    if listed and len(listed[0].letters) > 0:
+        return _outcome(
+            listed[0]._replace(letters=listed[0].letters[:1], why="first of a ranking"),
+            "declared",
+            choices,
+        )
     corrects = [
         act for act in acts if act.kind == "declaring" and act.corrects and len(act.letters) == 1
     ]
@@ -175,6 +190,14 @@ def _praised(acts: list[Act], lower: str, choices: Choices) -> Outcome | None:
         return None
     bad = {letter for act in acts if act.kind == "rejecting" for letter in act.letters}
     last = good[-1]
+    after = [
+        act
+        for act in acts
+        if act.kind == "declaring" and act.start > last.start and len(act.letters) == 1
+        and _correction_between(lower, last, act)
+    ]  # fmt: skip
+    if after:
+        return _taken_back(_outcome(after[-1], "declared", choices), acts, lower)
     if last.why.startswith("concluded") or last.corrects:
         found = _outcome(last, "declared", choices)
         return _taken_back(found, acts, lower) if found.letter else found
@@ -215,12 +238,15 @@ def _inferred(acts: list[Act], lower: str, choices: Choices) -> Outcome:
             - rejected
             - letters
         )
-        if others and not _by_letter(weak[-1], lower):
+        last = all(act.start <= weak[-1].start for act in acts) and not lower[weak[-1].end + 24 :]
+        if others and not last and not _by_letter(weak[-1], lower):
             return Outcome("", "ambiguous: several options named")
         return _taken_back(found, acts, lower)
     if len(named) > 1:
         return Outcome("", "ambiguous: several options held possible")
     left = set(choices.letters) - rejected
+    if choices.opposites and len(left) == 1 and not hedged:
+        return Outcome(left.pop(), "its opposite is denied", "inferred")
     if len(choices.letters) > 2 and len(left) == 1 and not (hedged or weak):
         return Outcome(left.pop(), "all other options are excluded", "inferred")
     if len(named) == 1 and hedged:
@@ -251,11 +277,7 @@ def _named(acts: list[Act], lower: str, rejected: set[str], choices: Choices) ->
     """The only option that the reply names, where it says nothing else of any."""
     if cues.NONE_FITS.search(lower) and not any(act.kind == "declaring" for act in acts):
         return Outcome("", "no option is said to fit")
-    named = [
-        act
-        for act in acts
-        if act.kind == "mention" and act.firmness == NAMED and act.why == "named"
-    ]
+    named = [act for act in acts if act.kind == "mention" and act.why in ("named", "spoken of")]
     letters = {letter for act in named for letter in act.letters}
     if letters and not letters <= set(choices.letters):
         return Outcome("", "a letter or text that is no single option")
@@ -279,7 +301,7 @@ def _named(acts: list[Act], lower: str, rejected: set[str], choices: Choices) ->
 def _cut_off(lower: str) -> bool:
     """Whether a longer reply ends in the middle of a sentence."""
     ended = lower[-1] in ".!?…)]}\"'|" or (not lower[-1].isascii() and len(lower) < 200)
-    return (len(lower) > 40 and not ended) or lower.endswith(("'s", "...", "…"))
+    return (len(lower) > 40 and not ended) or bool(_BROKEN.search(lower))
 
 
 def _by_letter_long(act: Act, lower: str) -> bool:
@@ -315,8 +337,11 @@ def _without_lists(acts: list[Act], lower: str, choices: Choices) -> list[Act]:
         if row is None:
             continue
         letter = labels[row][1]
+        shape = _shape(lower, acts[number])
         before = row > 0 and labels[row - 1][1] == letter - 1
+        before = before and _shape(lower, acts[labels[row - 1][0]]) == shape
         after = row + 1 < len(labels) and labels[row + 1][1] == letter + 1
+        after = after and _shape(lower, acts[labels[row + 1][0]]) == shape
         if (before or after) and not (
             number == 0 and not before and _answers(acts, labels, row, lower)
         ):
@@ -324,6 +349,14 @@ def _without_lists(acts: list[Act], lower: str, choices: Choices) -> list[Act]:
                 kind="discussing", firmness=0, why="one of a list"
             )
     return changed
+
+
+def _shape(lower: str, act: Act) -> str:
+    """How a label is written: lists write theirs alike."""
+    written = re.match(
+        r"([(\[]?|option |choice |选项)[a-z]([)\]]?[.:、,]|选项|项|的|[)\]])?", lower[act.start :]
+    )
+    return f"{written[1]}_{written[2]}" if written else ""
 
 
 def _answers(acts: list[Act], labels: list[tuple[int, int]], row: int, lower: str) -> bool:

@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from zhiyin.benchmarks import PACKAGES, open_package
+from zhiyin.benchmarks.protocols import OURS
 from zhiyin.frame import Entry, read_entries
 from zhiyin.log import Manifest, read_manifest
+from zhiyin.summary import protocol_of
 
 _HASH = 16
 _SAMPLING = {
@@ -18,7 +20,7 @@ _SAMPLING = {
     "top_k": "top-k {}",
     "seed": "sampling seed {}",
 }
-_IMPLIED = {"extract", "seed", "shots", "language"}
+_IMPLIED = {"extract", "seed", "shots", "language", "protocol"}
 
 
 def methods_paragraph(runs: Sequence[Path]) -> str:
@@ -57,6 +59,7 @@ def _paragraph(
         _who(benchmark, manifests),
         _asked(runs),
         _data(manifests),
+        _protocol(manifests),
         _sampled(manifests),
         _options(manifests),
         _read(manifests, [entries for _, entries in runs], audits),
@@ -119,6 +122,28 @@ def _data(manifests: list[Manifest]) -> str:
     if len(set(prints)) > 1:
         told = "; ".join(f"{p} ({m.model})" for p, m in zip(prints, manifests, strict=True))
     return f"SHA-256 over data and prompts (first {_HASH} digits): {told}."
+
+
+def _protocol(manifests: list[Manifest]) -> str:
+    """Which protocol was followed, how far, and what it cannot repeat; nothing where all are ours.
+
+    A run under another is told apart from runs under ours.
+    """
+    found = [protocol_of(manifest) for manifest in manifests]
+    if all(protocol["name"] == OURS.name for protocol in found):
+        return ""
+    return _each([(m.model, _follows(p)) for m, p in zip(manifests, found, strict=True)])
+
+
+def _follows(protocol: dict[str, Any]) -> str:
+    if protocol["name"] == OURS.name:
+        return "Zhiyin's own protocol was followed"
+    said = f"the protocol {protocol['name']} was followed ({protocol['source']})"
+    if protocol["departures"]:
+        said += f", but for: {', '.join(protocol['departures'])}"
+    if protocol["differs"]:
+        said += f"; what is never done as there: {', '.join(protocol['differs'])}"
+    return said
 
 
 def _sampled(manifests: list[Manifest]) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from zhiyin.benchmarks import CheckResult, Reference, Section
+from zhiyin.benchmarks.muchomusic.protocols import PROTOCOLS as PROTOCOLS
 
 if TYPE_CHECKING:
     from zhiyin.benchmarks.muchomusic.benchmark import MuChoMusic

@@ -127,7 +127,8 @@ class MuChoMusic:
 
     @cached_property
     def _wording(self) -> Wording:
-        return open_wording(self.settings.prompts)
+        settings = self.settings
+        return open_wording(settings.prompts, settings.pack, settings.released)
 
     @cached_property
     def _maker(self) -> TrialMaker:

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from zhiyin.benchmarks.muchomusic.protocols import RELEASED
 from zhiyin.errors import InputError, did_you_mean
 
 AUDIO = ("true", "none", "silence", "noise", "swap")
@@ -50,6 +51,8 @@ class Settings(msgspec.Struct, frozen=True):
         Conditions of `AUDIO`.
     swap_any : bool
         Whether the other track of a swap may share the genre of the right one.
+    swap_whole : bool
+        Whether it may also be of another data set: drawn from all tracks, as in the paper.
     distractors : tuple of str
         Sets of distractors: kinds joined by "+", or "all".
     repeats : int
@@ -62,6 +65,10 @@ class Settings(msgspec.Struct, frozen=True):
     seed : int
     prompts : str or None
         Folder whose files replace our prompts.
+    pack : str or None
+        Our own words for a protocol; None for the usual ones.
+    released : str or None
+        A clone of the published repository, for its worked example.
     partial : bool
         Whether recordings may be missing.
     extract : str
@@ -71,6 +78,7 @@ class Settings(msgspec.Struct, frozen=True):
     data: str | None = None
     audio: tuple[str, ...] = ("true",)
     swap_any: bool = False
+    swap_whole: bool = False
     distractors: tuple[str, ...] = (EVERY,)
     repeats: int = 3
     rotations: bool = False
@@ -78,6 +86,8 @@ class Settings(msgspec.Struct, frozen=True):
     clip: Clip = Clip()
     seed: int = 0
     prompts: str | None = None
+    pack: str | None = None
+    released: str | None = None
     partial: bool = False
     extract: str = "robust"
 
@@ -87,6 +97,12 @@ def add_flags(parser: argparse._ActionsContainer) -> None:
     add = parser.add_argument
     add("--audio", metavar="A,...", help=f"what is played: {', '.join(AUDIO)}; default true")
     add("--swap-any", action="store_true", help="a swapped track may have the same genre")
+    add(
+        "--swap-from",
+        choices=("source", "all"),
+        help="where a swapped track is drawn: its own data set (default), or all tracks of either, "
+        "whatever their genre, as in the paper",
+    )
     add(
         "--distractors",
         metavar="D,...",
@@ -120,6 +136,7 @@ def read_settings(options: Mapping[str, Any]) -> Settings:
         data=options.get("data"),
         audio=tuple(word for word in AUDIO if word in audio),
         swap_any=bool(options.get("swap_any")),
+        swap_whole=options.get("swap_from") == "all",
         distractors=tuple(sorted(sets, key=_size_then_kind)),
         repeats=_number("--repeats", options.get("repeats"), 3, 1, MOST_REPEATS),
         rotations=options.get("rotations") == "all",
@@ -127,6 +144,8 @@ def read_settings(options: Mapping[str, Any]) -> Settings:
         clip=read_clip(options.get("clip") or "all"),
         seed=int(options.get("seed") or 0),
         prompts=options.get("prompts"),
+        pack=RELEASED.name if options.get("protocol") == RELEASED.name else None,
+        released=options.get("released"),
         partial=bool(options.get("partial")),
         extract=options.get("extract") or "robust",
     )

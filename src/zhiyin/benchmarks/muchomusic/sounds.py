@@ -111,27 +111,37 @@ class Stage:
             return self._made[place, audio]
 
     def _other(self, question: Question) -> str:
-        """Another track of the same data set, drawn for the question by the seed.
+        """Another track, drawn for the question by the seed.
 
-        Unless ``--swap-any``, its genre is known and is not the question's. A second copy of
-        the same recording is no other track.
+        It is one of the same data set, of a known and other genre; ``--swap-any`` allows every
+        genre, ``--swap-from all`` every track there is. A second copy of the same recording is
+        no other track.
         """
-        dataset = f"{question.dataset}/"
         candidates = [
             place
             for place in self.places
-            if place.startswith(dataset) and place != question.place and self._fits(question, place)
+            if place != question.place and self._fits(question, place)
         ]
         same = self.whole(question.place).sha256
         for place in draw_order(self._settings.seed, question.id, candidates):
             if self.whole(place).sha256 != same:
                 return place
+        where = "the data" if self._settings.swap_whole else question.dataset
+        further = [] if self._settings.swap_whole else ["--swap-from all"]
+        if not (self._settings.swap_any or self._settings.swap_whole):
+            where += " has no other track of another known genre"
+            further.insert(0, "--swap-any")
+        else:
+            where += " has no other track"
+        mend = f"give {' or '.join(further)}, or " if further else ""
         raise InputError(
-            f"{question.place}: {question.dataset} has no other track"
-            + ("" if self._settings.swap_any else " of another known genre; give --swap-any")
-            + " to swap it for, or leave swap out of --audio"
+            f"{question.place}: {where} to swap it for: {mend}leave swap out of --audio"
         )
 
     def _fits(self, question: Question, place: str) -> bool:
+        if self._settings.swap_whole:
+            return True
+        if not place.startswith(f"{question.dataset}/"):
+            return False
         genre = self._genres[place]
         return self._settings.swap_any or (genre is not None and genre != question.genre)

@@ -83,11 +83,10 @@ class TrialMaker:
     """
 
     def __init__(self, settings: Settings, wording: Wording) -> None:
-        if len(wording.examples) < settings.shots:
-            raise InputError(
-                f"{len(wording.examples)} examples in examples.json; --shots {settings.shots} "
-                "needs as many"
-            )
+        there = len(wording.released or wording.examples)
+        if there < settings.shots:
+            where = f"--released {settings.released}" if wording.released else "examples.json"
+            raise InputError(f"{there} examples in {where}; --shots {settings.shots} needs as many")
         self._settings, self._wording = settings, wording
         self._shown = {name: self._examples(name) for name in settings.distractors}
         self._several = (len(settings.audio) > 1, len(settings.distractors) > 1)
@@ -153,6 +152,8 @@ class TrialMaker:
         """The examples in their frame: with the same kinds of distractors, always in one order."""
         if not self._settings.shots:
             return ""
+        if released := self._wording.released[: self._settings.shots]:
+            return self._wording.fill("examples", examples=" ".join(released))
         offered, said = _offered(distractors), []
         shown = self._wording.examples[: self._settings.shots]
         for example, place in zip(shown, _RIGHT_AT, strict=False):

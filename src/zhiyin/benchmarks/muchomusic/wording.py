@@ -6,17 +6,19 @@ from collections.abc import Mapping
 
 import msgspec
 
+from zhiyin.benchmarks.muchomusic.released import read_released
 from zhiyin.errors import InputError
-from zhiyin.prompts import Prompts, Template
+from zhiyin.prompts import LAYOUT, LINES, Prompts, Template, lay_out
 
 PLACES = {
     "question": ("examples", "question", "options"),
     "example": ("question", "options", "letter"),
     "examples": ("examples",),
     "option": ("letter", "text"),
+    "options": LAYOUT,
 }
 """The templates and what each must hold. ``examples`` frames the finished examples; where there
-are none, ``{examples}`` in ``question`` is nothing."""
+are none, ``{examples}`` in ``question`` is nothing. ``options`` says how options stand."""
 EXAMPLES = "examples.json"
 
 
@@ -27,41 +29,61 @@ class Example(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     options: tuple[str, str, str, str]
 
 
-class Wording(msgspec.Struct, frozen=True):
-    """The prompts: templates by name, and the example questions in the order of their use."""
+class Wording(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The prompts: templates by name, and the example questions in the order of their use.
+
+    `released` are examples that are finished texts, in place of `examples`. A layout with a
+    line for each option is not among the templates: a run has the hash that it had before
+    there were others.
+    """
 
     templates: dict[str, str]
     examples: tuple[Example, ...]
+    released: tuple[str, ...] = ()
 
     def fill(self, name: str, **values: str) -> str:
         """A template with its places filled. What is filled in is not read again."""
         return Template(self.templates[name]).fill(values)
 
     def options(self, lettered: Mapping[str, str]) -> str:
-        """A line for each option."""
-        lines = (self.fill("option", letter=a, text=text) for a, text in lettered.items())
-        return "\n".join(lines)
+        """The options, laid out."""
+        lines = [self.fill("option", letter=a, text=text) for a, text in lettered.items()]
+        return lay_out(Template(self.templates.get("options", LINES)), lines).fill({})
 
 
-def open_wording(folder: str | None = None) -> Wording:
+def open_wording(
+    folder: str | None = None, pack: str | None = None, released: str | None = None
+) -> Wording:
     """Our prompts, but for those that `folder` has.
 
     Parameters
     ----------
     folder : str or None
-        Files ``question.txt``, ``example.txt``, ``examples.txt``, ``option.txt`` and
-        ``examples.json`` replace ours.
+        Files ``question.txt``, ``example.txt``, ``examples.txt``, ``option.txt``,
+        ``options.txt`` and ``examples.json`` replace ours.
+    pack : str or None
+        A pack of ours, for a protocol.
+    released : str or None
+        A clone of the published repository, for its worked example.
 
     Raises
     ------
     InputError
-        The folder or a file in it cannot be used (see `zhiyin.prompts.Prompts`), or
-        ``examples.json`` is no list of questions.
+        The folder or a file in it cannot be used (see `zhiyin.prompts.Prompts` and `released`),
+        ``examples.json`` is no list of questions, or both folders are given.
     """
-    prompts = Prompts("zhiyin.benchmarks.muchomusic", PLACES, folder=folder, others=(EXAMPLES,))
+    if folder and released:
+        raise InputError(f"--prompts {folder} and --released {released}: give one of the two")
+    prompts = Prompts(
+        "zhiyin.benchmarks.muchomusic", PLACES, folder=folder, pack=pack, others=(EXAMPLES,)
+    )
     texts = {name: prompts.texts[name] for name in PLACES}
-    # The frame of the examples ends in a blank line, so that the question stands apart from it.
-    texts["examples"] += "\n\n"
+    if texts["options"] == LINES:
+        del texts["options"]
+    # The frame of the examples ends in a blank line, so that the question stands apart from it,
+    # unless it says itself what stands between them.
+    if not texts["examples"][-1].isspace():
+        texts["examples"] += "\n\n"
     try:
         examples = msgspec.json.decode(prompts.texts[EXAMPLES], type=tuple[Example, ...])
     except msgspec.MsgspecError as error:
@@ -69,4 +91,4 @@ def open_wording(folder: str | None = None) -> Wording:
             f"{prompts.paths[EXAMPLES]}: {error}: write a list of question and four options, the "
             "right one first"
         ) from None
-    return Wording(texts, examples)
+    return Wording(texts, examples, read_released(released) if released else ())

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from zhiyin.benchmarks import Benchmark, CheckResult, Reference, Section
+from zhiyin.benchmarks.perception.protocols import PROTOCOLS as PROTOCOLS
 from zhiyin.errors import InputError
 
 NAME = "perception"

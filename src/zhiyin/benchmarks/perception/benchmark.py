@@ -37,7 +37,7 @@ class Perception:
     """
 
     name = "perception"
-    version = "1"
+    version = "2"
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings

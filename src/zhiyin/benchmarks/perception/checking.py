@@ -71,7 +71,8 @@ def _flaws_of_recording(name: str, path: Path) -> Iterator[Flaw]:
 
 def _disagreement(entry: muse.Entry, here: dict[str, Path]) -> Iterator[Flaw]:
     """Where there are MIDI files: what the solver makes of them, against the name's answer."""
-    files = " + ".join(f"{name}.mid" for name in entry.recordings)
+    scores = [muse.score_of(here[name]) for name in entry.recordings]
+    files = " + ".join(score.name for score in scores if score)
     try:
         stimulus = muse.stimulus_of(entry, here)
     except InputError as error:

@@ -2,23 +2,24 @@
 
 The folder is as published: ``stimuli/Chords/N.wav`` (48), ``stimuli/Intermediate/*Sync*.wav``
 (22) and ``stimuli/M*.wav``; ``stimuli/`` itself will do as well. A MIDI file beside a recording
-and named like it (``17.mid``) serves the MIDI modality and says what ought to be transcribed.
+and named like it (``17.mid``, or ``17.txt`` as mido prints it) serves the MIDI modality and says
+what ought to be transcribed.
 
 Which items are scored
 ----------------------
 chords
     Roots and qualities by Table S1. One chord of each quality is a worked example; 44 remain.
 syncopation
-    Two of the five levels have five loops, three have four: with one of each of the two
-    as worked examples, 20 remain, four a level. ``Sync3_A``, which seems to hold eight
-    off-beats although its name says six, is scored and never a worked example.
+    Two of the five levels have five loops, three have four: with ``NoSync_A`` and ``Sync3_A``
+    as worked examples, which are MUSE's own, 20 remain, four a level. ``Sync3_A`` seems to
+    hold eight off-beats although its name says six; it is shown as level 6, as MUSE does.
 transposition
     The twenty pairs of MUSE's own melody task, ten of one melody in two keys, ten of two
     melodies in a chain; its worked examples come from M11 and M12, which occur in no pair.
 
-In a partial folder the items that are there are scored: all of them while nothing needs worked
-examples; otherwise worked examples are taken as above, or where those are missing from what is
-there, and no recording of theirs is scored.
+These worked examples are never scored, with examples or without, in a whole folder or a partial
+one: all cells of the grid hold the same items. Where one is missing from a partial folder,
+another takes its place in few-shot runs, and is not scored there.
 """
 
 from __future__ import annotations
@@ -147,11 +148,11 @@ def _chord_candidates() -> list[list[Entry]]:
 
 
 def _loop_candidates() -> list[list[Entry]]:
-    """Worked examples for the two levels that have five loops."""
+    """Worked examples for the two levels that have five loops: MUSE's own, else another."""
     by_name = {entry.recordings[0]: entry for entry in LOOP_ENTRIES}
     return [
         [by_name[f"NoSync_{version}"] for version in "ABCDE"],
-        [by_name[f"Sync3_{version}"] for version in "EDCB"],
+        [by_name[f"Sync3_{version}"] for version in "AEDCB"],
     ]
 
 
@@ -207,8 +208,8 @@ def open_muse(data: str, tasks: Sequence[TaskName], needs: Needs, partial: bool)
         _refuse_incomplete(folder, tasks, here, needs)
     bank, chosen = Bank(), []
     for task in tasks:
-        shown = _choose_examples(folder, task, here) if needs.examples else _reserve(task, here)
-        taken = names_of(shown)
+        shown = _choose_examples(folder, task, here) if needs.examples else []
+        taken = names_of([*preferred(task), *shown])
         wanted = [entry for entry in SCORED[task] if taken.isdisjoint(entry.recordings)]
         kept = [entry for entry in wanted if here.keys() >= set(entry.recordings)]
         if not kept:
@@ -219,12 +220,12 @@ def open_muse(data: str, tasks: Sequence[TaskName], needs: Needs, partial: bool)
             bank.remarks.append(
                 f"{task}: {len(kept)} of {len(wanted)} published items; the others are not there"
             )
-        chosen.append((task, kept, shown if needs.examples else []))
+        chosen.append((task, kept, shown))
     _refuse_without_midi(chosen, here, needs)
     for task, kept, shown in chosen:
         bank.scored += [stimulus_of(entry, here) for entry in kept]
         bank.exemplars[task] = [stimulus_of(entry, here) for entry in shown]
-    bank.remarks += _doubts(bank.scored)
+    bank.remarks += _doubts(chain.from_iterable(bank.exemplars.values()))
     return bank
 
 
@@ -278,11 +279,6 @@ def preferred(task: TaskName) -> list[Entry]:
     return [candidates[0] for candidates in CANDIDATES[task]()]
 
 
-def _reserve(task: TaskName, here: dict[str, Path]) -> list[Entry]:
-    """The worked examples that a whole set keeps out of the scored items even when unused."""
-    return preferred(task) if names_of(SCORED[task]) <= here.keys() else []
-
-
 def _choose_examples(folder: Path, task: TaskName, here: dict[str, Path]) -> list[Entry]:
     shown = []
     for candidates in CANDIDATES[task]():
@@ -306,20 +302,26 @@ def _refuse_without_midi(
     for _, kept, shown in chosen:
         needed |= names_of(kept) if needs.midi else set()
         needed |= names_of(shown) if needs.midi or needs.example_scores else set()
-    absent = [name for name in needed if not here[name].with_suffix(".mid").is_file()]
+    absent = [name for name in needed if score_of(here[name]) is None]
     if absent:
         listed = ", ".join(f"{name}.mid" for name in sorted(absent, key=by_number))
         raise InputError(
-            f"MIDI files are missing beside the recordings: {listed}; add them, or run with "
-            "--modality audio and without few-shot LogicLM"
+            f"MIDI files are missing beside the recordings: {listed}; add them (or the .txt of "
+            "them that mido prints), or run with --modality audio and without few-shot LogicLM"
         )
+
+
+def score_of(recording: Path) -> Path | None:
+    """The MIDI file beside a recording, or else its text; None where there is neither."""
+    beside = (recording.with_suffix(suffix) for suffix in (".mid", ".txt"))
+    return next((path for path in beside if path.is_file()), None)
 
 
 def stimulus_of(entry: Entry, here: dict[str, Path]) -> Stimulus:
     """An entry with its recordings, and its MIDI files where it has them all."""
     recordings = [here[name] for name in entry.recordings]
-    scores = [path.with_suffix(".mid") for path in recordings]
-    paths = tuple(map(str, scores)) if all(path.is_file() for path in scores) else ()
+    scores = [score for path in recordings if (score := score_of(path))]
+    paths = tuple(map(str, scores)) if len(scores) == len(recordings) else ()
     return Stimulus(
         id=entry.id,
         task=entry.task,
@@ -331,10 +333,10 @@ def stimulus_of(entry: Entry, here: dict[str, Path]) -> Stimulus:
     )
 
 
-def _doubts(scored: Iterable[Stimulus]) -> list[str]:
+def _doubts(shown: Iterable[Stimulus]) -> list[str]:
     return [
-        f"{name}.wav: {doubt}"
-        for stimulus in scored
+        f"{name}.wav, a worked example as in MUSE: {doubt}"
+        for stimulus in shown
         for name, doubt in DOUBTFUL.items()
         if stimulus.facts["recording"] == name
     ]

@@ -81,7 +81,7 @@ def _own_answer(trial: Trial, exchange: Exchange, policy: Policy) -> dict[str, T
     letter = read_choice(trial, exchange, policy)[0].letter
     if letter is None:
         return {"own_answer": None, "agrees": None}
-    own = next(option.key for option in trial.options if option.letter == letter)
+    own = next((option.key for option in trial.options if option.letter == letter), None)
     return {"own_answer": own, "agrees": own == exchange.notes["solver"]}
 
 

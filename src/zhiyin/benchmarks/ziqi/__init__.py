@@ -10,7 +10,8 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from zhiyin.benchmarks import CheckResult, Reference
+from zhiyin.benchmarks import CheckResult, Reference, Section
+from zhiyin.benchmarks.ziqi.protocols import PROTOCOLS as PROTOCOLS
 
 if TYPE_CHECKING:
     from zhiyin.benchmarks.ziqi.benchmark import Ziqi
@@ -100,3 +101,10 @@ def check(options: dict[str, Any]) -> CheckResult:
     from zhiyin.benchmarks.ziqi.flaws import check_folder
 
     return check_folder(options.get("data"), bool(options.get("partial")))
+
+
+def details(folder: Path) -> list[Section]:
+    """F1 as the mean of subthemes, the type of section 6.1, the repository's leaderboard."""
+    from zhiyin.benchmarks.ziqi.sections import sections
+
+    return sections(folder)

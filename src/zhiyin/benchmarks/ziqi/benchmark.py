@@ -15,10 +15,11 @@ from zhiyin.benchmarks import Flaw
 from zhiyin.benchmarks.ziqi.categories import category_of
 from zhiyin.benchmarks.ziqi.data import Item, Sheet, choose_stems, find_stems, read_sheet
 from zhiyin.benchmarks.ziqi.flaws import find_flaws, is_order_bound, left_out
+from zhiyin.benchmarks.ziqi.protocols import RELEASED
 from zhiyin.benchmarks.ziqi.trials import TrialMaker, count_rotations
 from zhiyin.benchmarks.ziqi.wording import open_wording
 from zhiyin.errors import InputError
-from zhiyin.prompts import Language, Prompts, read_language
+from zhiyin.prompts import LINES, Language, Prompts, read_language
 from zhiyin.reader import Policy, open_policy
 from zhiyin.record import Exchange, Strategy, Verdict
 from zhiyin.scoring import judge_choice
@@ -45,6 +46,10 @@ class Settings(msgspec.Struct, frozen=True):
         File stems, "comprehension" or "generation"; none for all.
     prompts : str or None
         Folder whose files replace our prompts.
+    pack : str or None
+        Our own words for a protocol; None for the usual ones.
+    released : str or None
+        A clone of the published repository, for its prompt.
     shuffle, clean, partial : bool
         Shuffle options; leave flawed questions out; take an incomplete set.
     rotations : bool
@@ -59,6 +64,8 @@ class Settings(msgspec.Struct, frozen=True):
     language: Language = "zh"
     categories: tuple[str, ...] = ()
     prompts: str | None = None
+    pack: str | None = None
+    released: str | None = None
     shuffle: bool = False
     clean: bool = False
     partial: bool = False
@@ -82,6 +89,8 @@ def read_settings(options: Mapping[str, Any]) -> Settings:
         language=language,
         categories=_words(options.get("category")),
         prompts=options.get("prompts"),
+        pack=RELEASED.name if options.get("protocol") == RELEASED.name else None,
+        released=options.get("released"),
         shuffle=bool(options.get("shuffle")),
         clean=bool(options.get("clean")),
         partial=bool(options.get("partial")),
@@ -154,6 +163,8 @@ class Ziqi:
         for sheet in (*self._test.values(), *self._dev.values()):
             total.update(f"{sheet.name} {sheet.sha256}\n".encode())
         for name, text in sorted(self._wording.texts.items()):
+            if name == "options" and text == LINES:
+                continue  # as it was before there were other layouts: the run is the same
             name = f"{name}.{self.settings.language}.txt"
             total.update(f"{name} {hashlib.sha256(text.encode()).hexdigest()}\n".encode())
         return total.hexdigest()
@@ -218,7 +229,8 @@ class Ziqi:
 
     @cached_property
     def _wording(self) -> Prompts:
-        return open_wording(self.settings.language, self.settings.prompts)
+        settings = self.settings
+        return open_wording(settings.language, settings.prompts, settings.pack, settings.released)
 
     @cached_property
     def _makers(self) -> dict[str, TrialMaker]:
@@ -231,6 +243,7 @@ class Ziqi:
                 settings.seed if settings.shuffle else None,
                 settings.shots,
                 self._dev.get(stem),
+                as_printed=settings.pack is not None,
             )
             for stem in self._test
         }

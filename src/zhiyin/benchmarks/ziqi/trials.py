@@ -50,6 +50,8 @@ class TrialMaker:
         How many examples stand before each question, 0 to 5.
     examples : Sheet or None
         Where they are taken from, in order; needed when `shots` is not 0.
+    as_printed : bool
+        Send the white space around questions and options too, as the released code does.
 
     Raises
     ------
@@ -65,8 +67,10 @@ class TrialMaker:
         shuffle_seed: int | None = None,
         shots: int = 0,
         examples: Sheet | None = None,
+        as_printed: bool = False,
     ) -> None:
         self._category = category
+        self._as_printed = as_printed
         name = "continuation" if category.kind == "generation" else "question"
         named = category.zh if language == "zh" else category.en
         self._turn = turn(wording, name, named, LETTERS)
@@ -125,7 +129,7 @@ class TrialMaker:
             opening = self._examples_but(folded)
         return Trial(
             trial_id,
-            (*opening, self._ask(question, options)),
+            (*opening, self._ask(item, order[rotation:] + order[:rotation])),
             question,
             options,
             item.answer,
@@ -138,18 +142,17 @@ class TrialMaker:
         """Whether `item` is itself among the examples: it is then asked without that one."""
         return fold(item.question) in self._examples
 
-    def _ask(self, question: str, options: tuple[Option, ...]) -> Message:
-        a, b, c, d = (option.text for option in options)
-        values = {"question": question, "a": a, "b": b, "c": c, "d": d}
+    def _ask(self, item: Item, order: tuple[int, ...]) -> Message:
+        """The user's turn: the question and its options in an order."""
+        said = [item.question, *(item.options[place] for place in order)]
+        if not self._as_printed:
+            said = [text.strip() for text in said]
+        values = dict(zip(("question", "a", "b", "c", "d"), said, strict=True))
         return Message("user", (Text(self._turn.fill(values)),))
 
     def _example(self, item: Item, answer: Template) -> tuple[Message, Message]:
-        options = tuple(
-            Option(letter, text.strip(), letter)
-            for letter, text in zip(LETTERS, item.options, strict=True)
-        )
         reply = Message("assistant", (Text(answer.fill({"letter": item.answer})),))
-        return self._ask(item.question.strip(), options), reply
+        return self._ask(item, PUBLISHED_ORDER), reply
 
     def _examples_but(self, folded: str | None) -> tuple[Message, ...]:
         """The first examples, passing over the one whose question is `folded`."""

@@ -1,0 +1,140 @@
+"""What `zhiyin show` adds to a run: F1 in two ways, the type of model, the repository's rows."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterator
+from pathlib import Path
+
+from zhiyin.benchmarks import Section
+from zhiyin.benchmarks.ziqi.categories import ELSEWHERE, KINDS, WORLD, published_categories
+from zhiyin.benchmarks.ziqi.leaderboard import REMARKS, SHOTS, leaderboard
+from zhiyin.benchmarks.ziqi.phenomena import (
+    ANALYSIS,
+    LEAST,
+    Phenomena,
+    Reply,
+    describe,
+    reply_of,
+)
+from zhiyin.benchmarks.ziqi.protocols import RELEASED
+from zhiyin.coverage import is_whole
+from zhiyin.log import Manifest, read_manifest, read_records
+from zhiyin.tally import ALL, Tally
+
+Cell = str | float | int | None
+
+HEADINGS = {
+    ALL: "all",
+    "composition_theory": "theory",
+    "world_ethnic_music": "world",
+    "popular_music": "popular",
+    "western_music_history": "western",
+    "chinese_music_history": "Chin. hist.",
+    "chinese_traditional_music": "Chin. trad.",
+    "music_aesthetics": "aesthetics",
+    "music_education": "education",
+    "music_performance": "performing",
+    "female_music": "female",
+}
+"""The groups of the leaderboard, and short names that fit a line."""
+_ACROSS = 6
+
+
+def sections(folder: Path) -> list[Section]:
+    """The further tables of a run; none where nothing has been judged yet.
+
+    Raises
+    ------
+    InputError
+        Where the folder is not a run.
+    """
+    tally, under, replies = Tally(), dict[str, set[str]](), list[Reply]()
+    for record in read_records(folder):
+        if record.verdict.state == "error":
+            continue
+        groups = record.trial.groups
+        tally.add(record.verdict.state, groups)
+        own = _subtheme(groups)
+        for group in groups:
+            if group != own:
+                under.setdefault(group, set()).add(own)
+        if "generation" in groups:
+            replies.append(reply_of(record))
+    if not tally.counts:
+        return []
+    found = [_f1_section(tally, under)]
+    if (phenomena := describe(replies)) is not None:
+        found.append(_types_section(phenomena))
+    return [*found, *_leaderboard_sections(read_manifest(folder), tally)]
+
+
+def _subtheme(groups: tuple[str, ...]) -> str:
+    """The narrowest of a trial's groups that is a subtheme."""
+    return next((g for g in groups if "/" in g and not g.endswith(f"/{ELSEWHERE}")), groups[-1])
+
+
+def _f1_section(tally: Tally, under: dict[str, set[str]]) -> Section:
+    """F1 of all questions of a group together, and the mean of its subthemes' F1."""
+    order = [*KINDS, *published_categories(), f"{WORLD}/{ELSEWHERE}"]
+    names = sorted(under, key=lambda group: order.index(group) if group in order else len(order))
+    rows: list[list[Cell]] = []
+    for group in names:
+        members = [_f1(tally, subtheme) for subtheme in sorted(under[group])]
+        if len(members) > 1:
+            n = tally.counts[group].judged
+            rows.append([group, n, len(members), _f1(tally, group), statistics.fmean(members)])
+    notes = [
+        "pooled: of all questions together, so that large subthemes weigh more; mean: of the "
+        "subthemes' F1, each weighing the same. Table 2's \"Other\" is the mean of "
+        f"{WORLD}/{ELSEWHERE}",
+    ]
+    columns = ["F1, %", "n", "subthemes", "pooled", "mean"]
+    return Section("F1 pooled, and as the mean of subthemes", columns, rows, notes)
+
+
+def _f1(tally: Tally, group: str) -> float:
+    return 100 * float(tally.counts[group].metrics()["f1"])
+
+
+def _types_section(found: Phenomena) -> Section:
+    """The type of section 6.1, with what tells it."""
+    rows: list[list[Cell]] = [
+        ["type", found.kind],
+        ["replies", found.n],
+        ["accuracy, %", 100 * found.accuracy],
+        ["95 % interval", f"{100 * found.low:.1f} to {100 * found.high:.1f}"],
+        ["evading, %", 100 * found.evasive],
+        ["analysing, %", 100 * found.analysing],
+        ["letter chosen most", found.letter or None],
+        ["its share of the answers, %", 100 * found.share],
+    ]
+    notes = [
+        "section 6.1 gives no rule; ours: III, the interval lies above chance (25 %); else I, "
+        "fewer than half of the replies analyse the music or one letter makes half of the "
+        f"answers; else II. Undecided below {LEAST} replies. Analysing: more than {ANALYSIS} "
+        "words or characters, and no evasion; a prompt that asks for the letter alone makes a "
+        "type I",
+    ]
+    return Section("Continuations: which type of model (section 6.1)", ["", "value"], rows, notes)
+
+
+def _leaderboard_sections(manifest: Manifest, tally: Tally) -> Iterator[Section]:
+    """The repository's rows, beside a run of its protocol that holds whole categories."""
+    options = manifest.options
+    shots = str(options.get("shots") or "0")
+    if options.get("protocol") != RELEASED.name or shots not in SHOTS:
+        return
+    held = [g for g in HEADINGS if g in tally.counts and is_whole(manifest, g)]
+    reference = leaderboard(shots)
+    parts = [held[start : start + _ACROSS] for start in range(0, len(held), _ACROSS)]
+    for number, groups in enumerate(parts, 1):
+        ours: list[Cell] = ["this run"]
+        ours += [100 * float(tally.counts[group].metrics()["accuracy"]) for group in groups]
+        rows: list[list[Cell]] = [ours]
+        for name, row in reference.rows.items():
+            rows.append([name, *(100 * row[group]["accuracy"] for group in groups)])
+        title = reference.title + (f" ({number} of {len(parts)})" if len(parts) > 1 else "")
+        notes = [reference.source, *REMARKS] if number == len(parts) else []
+        columns = ["accuracy, %", *(HEADINGS[group] for group in groups)]
+        yield Section(title, columns, rows, notes)

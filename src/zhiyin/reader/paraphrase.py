@@ -1,0 +1,96 @@
+"""An option in other words: only where a short reply fits one option and no other."""
+
+from __future__ import annotations
+
+import re
+
+from zhiyin.reader.choices import Choices
+
+_WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?|[\u4e00-\u9fff]")
+_EMPTY = frozenset(
+    [
+        "a",
+        "an",
+        "the",
+        "of",
+        "in",
+        "on",
+        "and",
+        "or",
+        "with",
+        "to",
+        "is",
+        "are",
+        "it",
+        "its",
+        "this",
+        "that",
+        "there",
+        "for",
+        "by",
+        "from",
+        "as",
+        "at",
+        "be",
+        "was",
+        "i",
+        "s",
+        "my",
+        "answer",
+        "music",
+        "piece",
+        "song",
+        "recording",
+        "audio",
+        "clip",
+        "sound",
+        "sounds",
+        "like",
+        "hear",
+        "very",
+        "的",
+        "是",
+        "了",
+        "和",
+        "与",
+        "在",
+        "这",
+        "有",
+    ]
+)
+_DENIED = re.compile(
+    r"\b(?:not|no|never|neither|nor|without|cannot|or|either|maybe)\b|n't|不|没|非|或|还是|\?|\d\s?%"
+)
+_LONGEST = 80
+_STEM = re.compile(r"(?<=[a-z]{3})(?:ing|ed|es|s|ly|y|ic)$")
+
+
+def option_meant(lower: str, choices: Choices) -> str:
+    """The letter of the one option whose words the reply uses, or "".
+
+    All words of the reply that carry meaning must be words of that option, they must be at
+    least half of its words, and no other option may share as many. A reply that denies, asks or
+    doubts is left alone.
+
+    Parameters
+    ----------
+    lower : str
+        A reply in plain words, in lower case.
+    choices : Choices
+    """
+    if len(lower) > _LONGEST or _DENIED.search(lower):
+        return ""
+    said = _meaning(lower)
+    if not said or any(word.isdigit() or len(word) < 3 for word in said if word.isascii()):
+        return ""
+    fits: list[str] = []
+    for letter, own in choices.own.items():
+        words = _meaning(own)
+        if words and said <= words and 2 * len(said) >= len(words):
+            fits.append(letter)
+    return fits[0] if len(fits) == 1 else ""
+
+
+def _meaning(text: str) -> frozenset[str]:
+    words = (word for word in _WORD.findall(text) if word not in _EMPTY)
+    return frozenset(_STEM.sub("", word) for word in words)

@@ -1,0 +1,183 @@
+"""What `zhiyin show` adds to a run on ZIQI-Eval."""
+
+import csv
+import json
+from collections import defaultdict
+from statistics import mean
+
+import pytest
+
+from zhiyin.benchmarks.ziqi.leaderboard import leaderboard
+from zhiyin.benchmarks.ziqi.phenomena import Reply, describe, reply_of
+from zhiyin.benchmarks.ziqi.sections import HEADINGS, sections
+from zhiyin.cli import main
+from zhiyin.log import read_records
+from zhiyin.record import Exchange, Record, Turn, Verdict
+from zhiyin.record import Reply as Said
+from zhiyin.trial import Trial
+from ziqi_layout import write_ziqi
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory):
+    return write_ziqi(tmp_path_factory.mktemp("ziqi") / "data", 30)
+
+
+@pytest.fixture
+def whole(shared):
+    """The published questions: what published rows may stand beside."""
+    if not (shared / "ziqi").is_dir():
+        pytest.skip("no ziqi/ in the shared data")
+    return shared / "ziqi"
+
+
+def ran(data, out, *arguments, model="first"):
+    given = ["run", "ziqi", "--data", str(data), "-m", model, "--out", str(out), "--quiet"]
+    assert main([*given, *map(str, arguments)]) == 0
+    return {section.title.partition(" (")[0]: section for section in sections(out)}
+
+
+def mute(tmp_path, every):
+    """A model that answers all questions but every so-manieth."""
+    path = tmp_path / "mute.py"
+    path.write_text(
+        "import itertools\ncount = itertools.count()\n"
+        f"def answer(prompt):\n    return 'A' if next(count) % {every} else 'Who knows?'\n"
+    )
+    return f"python:{path}:answer"
+
+
+def test_f1_is_given_pooled_and_as_the_mean_of_subthemes(data, tmp_path, capsys):
+    found = ran(data, tmp_path / "run", "--concurrency", 1, model=mute(tmp_path, 4))
+    table = {row[0]: row[1:] for row in found["F1 pooled, and as the mean of subthemes"].rows}
+    states = defaultdict(list)
+    for record in read_records(tmp_path / "run"):
+        if record.trial.tags["category"] == "World ethnic music":
+            states[record.trial.tags["subcategory_zh"]].append(record.verdict.state)
+    assert len(states) == 3
+
+    def f1(members):
+        right = members.count("correct")
+        answered = right + members.count("wrong")
+        precision, recall = right / answered, right / len(members)
+        return 200 * precision * recall / (precision + recall) if right else 0.0
+
+    every = [state for members in states.values() for state in members]
+    assert table["world_ethnic_music"] == pytest.approx(
+        [len(every), 3, f1(every), mean(map(f1, states.values()))]
+    )
+    del states["欧洲音乐"]
+    elsewhere = [state for members in states.values() for state in members]
+    n, subthemes, pooled, own = table["world_ethnic_music/outside_europe"]
+    assert (n, subthemes) == (len(elsewhere), 2)
+    assert pooled == pytest.approx(f1(elsewhere))
+    assert own == pytest.approx(mean(map(f1, states.values())))
+
+
+def test_the_leaderboard_holds_the_published_rows(shared):
+    path = shared / "ziqi_leaderboard.csv"
+    if not path.is_file():
+        pytest.skip("no ziqi_leaderboard.csv in the shared data")
+    with path.open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 32
+    for row in rows:
+        ours = leaderboard(row["shots"]).rows[row["model"]]
+        assert ours.keys() == HEADINGS.keys()
+        for group, figures in ours.items():
+            published = row["average" if group == "all" else group]
+            assert figures == {"accuracy": pytest.approx(float(published) / 100)}
+
+
+def test_the_leaderboard_stands_beside_whole_runs_of_its_protocol_only(whole, tmp_path):
+    def board(*arguments):
+        out = tmp_path / "-".join(map(str, arguments))
+        name = "Leaderboard of ZIQI-Eval's repository, "
+        return {
+            t.removeprefix(name): s for t, s in ran(whole, out, *arguments).items() if name in t
+        }
+
+    assert board() == {}
+    (zero,) = board("--protocol", "ziqi-released").items()
+    assert zero[0] == "zero-shot"
+    (five,) = board("--protocol", "ziqi-released", "--shots", 5).items()
+    assert five[0] == "five-shot"
+    assert five[1].rows[0][0] == "this run"
+    assert [row[0] for row in five[1].rows[1:]] == list(leaderboard("5").rows)
+    assert board("--protocol", "ziqi-released", "--shots", 2) == {}
+    assert board("--protocol", "ziqi-released", "--limit", 20) == {}
+    part = board("--protocol", "ziqi-released", "--category", "female_music")
+    assert [s.columns for s in part.values()] == [["accuracy, %", "female"]]
+
+
+def reply(text, state="wrong", letter="B"):
+    trial = Trial("music_generation/1", (), groups=("generation",))
+    verdict = Verdict(state, letter, letter)
+    return reply_of(Record("music_generation/1", verdict, trial, Exchange((Turn(Said(text)),))))
+
+
+TALK = "调性是 D 大调，旋律先上行后下行，第二句应当回到主音，因此答案是 B。"
+
+
+def test_a_reply_is_told_by_its_words():
+    assert reply(TALK).analysing
+    assert reply(
+        "The key is D major and the line rises twice before it falls, so I choose B as "
+        "the fragment that continues it"
+    ).analysing
+    assert not reply("答案：B").analysing
+    assert not reply("[[答案：B]]").analysing
+    assert not reply("|: D2 F2 A2 d2 | f2 d2 A2 F2 :|").analysing, "notes are no analysis"
+    evading = "The given options are difficult; it is impossible to determine which one follows"
+    assert reply(evading, "no_answer", None).evasive
+    assert not reply(evading, "wrong", "B").evasive, "who answers does not evade"
+    assert reply("I cannot help with that.", "refused", None).evasive
+
+
+def replies(right, wrong, analysing=True, letters="ABCD", evasive=0):
+    said = [Reply(i < right, letters[i % len(letters)], False, analysing, str(i))
+            for i in range(right + wrong)]  # fmt: skip
+    return said + [Reply(False, None, True, False, f"e{i}") for i in range(evasive)]
+
+
+def test_the_three_types_of_section_6_1():
+    def kind(*args, **named):
+        return describe(replies(*args, **named)).kind.partition(",")[0]
+
+    assert kind(100, 80) == "III"
+    assert kind(100, 80, analysing=False) == "III", "whoever is right understands"
+    assert kind(50, 145) == "II", "as ERNIE-Bot-8k: explains, at chance"
+    assert kind(50, 145, analysing=False) == "I", "guesses"
+    assert kind(50, 145, letters="AAAB") == "I", "as ChatGLM2-6B: mostly A"
+    assert kind(20, 60, evasive=120) == "I", "evades"
+    assert kind(20, 5) == "undecided", "too few"
+    assert describe([]) is None
+
+
+def test_rotations_of_a_question_are_one_draw():
+    """16 right of 40 replies that are ten questions four times do not lie above chance."""
+    alone = [Reply(i < 60, "ABCD"[i % 4], False, True, str(i)) for i in range(160)]
+    assert describe(alone).kind.startswith("III,")
+    four = [Reply(i < 60, "ABCD"[i % 4], False, True, str(i // 20)) for i in range(160)]
+    assert describe(four).kind.startswith("II,")
+
+
+def test_the_type_is_shown_for_runs_on_generation_only(data, tmp_path):
+    title = "Continuations: which type of model"
+    found = ran(data, tmp_path / "all")
+    assert dict(found[title].rows)["type"] == "I, lack of melodic understanding"
+    assert dict(found[title].rows)["its share of the answers, %"] == 100
+    assert title not in ran(data, tmp_path / "some", "--category", "female_music")
+
+
+def test_ranges_of_table_3_stand_beside_its_means(whole, tmp_path, capsys):
+    ran(whole, tmp_path / "run")
+    capsys.readouterr()
+    assert main(["show", str(tmp_path / "run")]) == 0
+    shown = capsys.readouterr()[0]
+    assert "37.81 (26 to 71)" in shown
+    assert "64.00 (64)" in shown
+    assert main(["show", str(tmp_path / "run"), "--json"]) == 0
+    ranges = json.loads(capsys.readouterr()[0])["published"]["ranges"]
+    assert len(ranges) == 11
+    assert ranges["Doctorate, music major"]["all"]["precision"] == [0.28, 0.88]
