@@ -22,6 +22,7 @@ from zhiyin import cli
 from zhiyin.errors import InputError
 from zhiyin.judges.combine import combine
 from zhiyin.judges.grades import read_grades
+from zhiyin.judges.judging import judged_folders
 from zhiyin.log import read_manifest, read_records
 from zhiyin.rescore import rescore
 
@@ -202,8 +203,10 @@ def test_another_refusal_is_not_blamed_on_the_schema(run):
         return web.json_response({"error": {"message": "context too long"}}, status=400)
 
     with ChatServer(answer) as server:
-        folder = judge(run, server.spec)
+        with pytest.raises(InputError, match="refused alike: the server said 400: context too"):
+            judge(run, server.spec)
         assert server.calls == 6
+    (folder,) = judged_folders(run)
     assert all("context too long" in grade.error for grade in read_grades(folder).errors)
 
 

@@ -24,9 +24,10 @@ from zhiyin.errors import InputError, ModelError
 from zhiyin.judges import rubric
 from zhiyin.judges.aspects import DEFAULT_JUDGE, MAX_TOKENS
 from zhiyin.judges.combine import WEIGHTS, Combined
-from zhiyin.judges.judging import Request, folder_of, judge_run
+from zhiyin.judges.judging import Request, check_judge, folder_of, judge_run
 from zhiyin.judges.report import Report, build, lines
 from zhiyin.models.playback import write_neutral
+from zhiyin.models.threads import Threads
 from zhiyin.record import Model, Reply, Sampling
 from zhiyin.runner import Limits
 from zhiyin.tally import Count, tally_log
@@ -232,8 +233,9 @@ class MusicAppraisalBenchmark:
         order = session.Order(
             "appraisal", functions, self._options, Sampling(), None, str(run), Limits(0)
         )
-        await session.carry_out(order)
         spec, model = self._open_judge()
+        await check_judge(spec, model)
+        await session.carry_out(order)
         options = {"aspects": ",".join(aspects), "draws": self._draws, "language": self._language}
         request = Request(
             str(run), spec, {**options, "max_tokens": MAX_TOKENS}, self._limits, model
@@ -293,6 +295,7 @@ class _Functions:
     """Two functions of the user's as one model, and a third that says how sure the first is."""
 
     concurrency = 1
+    timed = False
 
     def __init__(
         self, qa: QaFunction, appraisal: AppraisalFunction, sure: ConfidenceFunction | None
@@ -300,7 +303,7 @@ class _Functions:
         self.name = f"{_named(qa)} and {_named(appraisal)}"
         self._qa, self._appraisal, self._sure = qa, appraisal, sure
         self._folder = tempfile.TemporaryDirectory(prefix="zhiyin-", ignore_cleanup_errors=True)
-        self._pool = ThreadPoolExecutor(1, "zhiyin-function")
+        self._threads = Threads(1)
 
     async def generate(
         self, messages: Sequence[Message], sampling: Sampling, trial: Trial
@@ -318,8 +321,7 @@ class _Functions:
 
     async def _call(self, function: Callable[..., Any], *arguments: Any) -> Any:
         try:
-            loop = asyncio.get_running_loop()
-            result = await loop.run_in_executor(self._pool, lambda: function(*arguments))
+            result = await self._threads.call(function, *arguments)
             return await result if inspect.isawaitable(result) else result
         except (Exception, SystemExit) as error:  # a function must not end the whole examination
             told = " ".join(str(error).split())[:300]
@@ -327,7 +329,7 @@ class _Functions:
 
     async def close(self) -> None:
         """Delete the copies of sounds."""
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        self._threads.close()
         self._folder.cleanup()
 
 

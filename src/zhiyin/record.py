@@ -22,11 +22,12 @@ from typing import Any, Literal, Protocol, get_args
 
 import msgspec
 
-from zhiyin.trial import Message, Tag, Trial
+from zhiyin.trial import Message, Tag, Trial, one_line
 
 State = Literal["correct", "wrong", "no_answer", "refused", "truncated", "error"]
 STATES: tuple[State, ...] = get_args(State)
 Finish = Literal["stop", "length", "refusal"]
+FINISHES: tuple[Finish, ...] = get_args(Finish)
 
 
 class Sampling(msgspec.Struct, frozen=True):
@@ -73,10 +74,15 @@ class Turn(msgspec.Struct, omit_defaults=True):
 
 
 class Exchange(msgspec.Struct, omit_defaults=True):
-    """The whole conversation of a trial. `notes` is what the strategy found on the way."""
+    """The whole conversation of a trial. `notes` is what the strategy found on the way.
+
+    `broken` says that a call failed before the conversation's end: what was said until then is
+    kept, since it was paid for, and is never scored.
+    """
 
     turns: tuple[Turn, ...] = ()
     notes: dict[str, Any] = {}
+    broken: bool = False
 
     @property
     def final(self) -> Reply:
@@ -114,6 +120,13 @@ class Record(msgspec.Struct, omit_defaults=True):
     exchange: Exchange = msgspec.field(default_factory=Exchange)
     error: str | None = None
     attempts: int = 1
+
+    def __repr__(self) -> str:
+        """On one line: what became of the trial."""
+        verdict, turns = self.verdict, self.exchange.turns
+        said = self.error or (turns[-1].reply.text if turns else "")
+        answer = [] if verdict.letter is None else [f"answer {verdict.letter!r}"]
+        return one_line("Record", self.id, said, verdict.state, *answer)
 
 
 class Model(Protocol):

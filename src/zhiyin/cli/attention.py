@@ -6,6 +6,8 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from zhiyin.cli.tables import print_table
+
 if TYPE_CHECKING:
     from zhiyin.benchmarks.muchomusic.attention import Attention
 
@@ -50,6 +52,6 @@ def _print(found: Attention) -> None:
     for row in section.rows:
         table.add_row(*(f"{cell:.4g}" if isinstance(cell, float) else str(cell) for cell in row))
     console = Console(highlight=False, markup=False)
-    console.print(table)
+    print_table(console, table)
     for note in section.notes:
         console.print(note, soft_wrap=True)

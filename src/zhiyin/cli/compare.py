@@ -6,6 +6,8 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from zhiyin.cli.tables import print_table
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -66,7 +68,7 @@ def _print(found: Comparison, every_group: bool) -> None:
     for warning in found.warnings:
         console.print(f"  warning: {warning}", style="yellow", soft_wrap=True)
     if len(found.runs) > 2:
-        console.print(_ranking_table(found))
+        print_table(console, _ranking_table(found))
     for pair in found.pairs:
         _print_pair(console, found, pair, every_group)
     console.print(
@@ -109,7 +111,7 @@ def _print_pair(console: Console, found: Comparison, pair: Pair, every_group: bo
     table.add_column("better")
     for row in pair.groups if every_group else pair.groups[:1]:
         table.add_row(*_cells(row, found))
-    console.print(table)
+    print_table(console, table)
 
 
 def _cells(row: GroupDifference, found: Comparison) -> list[str]:

@@ -62,7 +62,8 @@ def _check(args: argparse.Namespace) -> int:
 
     console = Console(highlight=False, soft_wrap=True, markup=False)
     for flaw in result.flaws:
-        console.print(f"{flaw.file}  id {flaw.id}  {flaw.kind}: {flaw.detail}")
+        place = f"{flaw.file}  id {flaw.id}" if flaw.id else flaw.file
+        console.print(f"{place}  {flaw.kind}: {flaw.detail}")
     for note in result.notes:
         console.print(f"note: {note}")
     found = ", ".join(f"{n} {kind}" for kind, n in kinds.items()) or "no flaws"

@@ -23,7 +23,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
         '{"answer": "B" or null, "why": ...} for each. "options" is a list of texts or a '
         "number of options; without it the options are A to D."
     )
-    parser.add_argument("--policy", default="robust", metavar="P", help="default: robust")
+    parser.add_argument(
+        "--extract",
+        "--policy",
+        dest="extract",
+        default="robust",
+        metavar="POLICY",
+        help="how answers are read from replies; default robust",
+    )
     parser.add_argument("--list", action="store_true", help="list the policies and stop")
 
 
@@ -46,7 +53,7 @@ def execute(args: argparse.Namespace) -> int:
         for policy in POLICIES.values():
             sys.stdout.write(f"{policy.label:<18} {policy.summary}\n")
         return 0
-    policy = open_policy(args.policy)
+    policy = open_policy(args.extract)
     for number, line in enumerate(sys.stdin.buffer, 1):
         if line.strip():
             sys.stdout.buffer.write(_answer(line, number, policy) + b"\n")

@@ -88,7 +88,7 @@ def _judge(args: argparse.Namespace, failing: bool) -> tuple[list[Path], bool]:
 
     from zhiyin import session
     from zhiyin.cli.run import _progress
-    from zhiyin.judges.judging import Request, default_judge, folder_of, judge_run
+    from zhiyin.judges.judging import Request, check_judge, default_judge, folder_of, judge_run
     from zhiyin.runner import Limits
 
     names = ("aspects", "draws", "language", "prompts", "temperature", "max_tokens")
@@ -96,7 +96,10 @@ def _judge(args: argparse.Namespace, failing: bool) -> tuple[list[Path], bool]:
     limits = Limits(args.concurrency or 0, args.timeout, args.retries)
     watch = session.silent if args.quiet or args.json else _progress
     folders = []
-    for judge in dict.fromkeys(args.model or [default_judge()]):
+    judges = list(dict.fromkeys(args.model or [default_judge()]))
+    for judge in judges[1:]:  # the first is checked by its own run
+        asyncio.run(check_judge(judge))
+    for judge in judges:
         request = Request(args.run, judge, options, limits)
         if failing and (judge == "lexical" or _all_ruled(args.run)):
             continue  # the first pass is all there is to do

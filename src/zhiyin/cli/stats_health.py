@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from zhiyin.cli.tables import print_table
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -76,9 +78,9 @@ def _print(console: Console, found: Health) -> None:
         f"{whole.behaviour.judged} multiple-choice trials of {found.trials}"
         + (f" ({', '.join(left)})" if left else "")
     )
-    console.print(_groups_table(found.groups))
-    console.print(_behaviour_table(found.groups))
-    console.print(_letters_table(whole.letters))
+    print_table(console, _groups_table(found.groups))
+    print_table(console, _behaviour_table(found.groups))
+    print_table(console, _letters_table(whole.letters))
     for line in _findings(whole):
         console.print(f"  {line}", soft_wrap=True)
     if found.rotations:

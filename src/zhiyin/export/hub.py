@@ -14,19 +14,21 @@ from pathlib import Path
 from typing import Any
 
 from zhiyin.benchmarks import PACKAGES, open_package
-from zhiyin.coverage import part_of
+from zhiyin.coverage import extent_of, without_condition
 from zhiyin.errors import InputError
 from zhiyin.export import Exported, refuse_existing
 from zhiyin.frame import Entry, read_entries
 from zhiyin.log import Manifest, read_manifest
-from zhiyin.statistics.intervals import Interval, interval
-from zhiyin.tally import ALL
+from zhiyin.paths import Place
+from zhiyin.statistics.intervals import Interval
+from zhiyin.statistics.scores import score_interval
+from zhiyin.tally import ALL, counted_under, is_plain
 
 _DATA = re.compile(r"https://huggingface\.co/datasets/([\w.-]+/[\w.-]+)")
 _DIGITS = 6
 
 
-def write_hub(run: Path, out: Path, *, partial: bool = False) -> Exported:
+def write_hub(run: Place, out: Place, *, partial: bool = False) -> Exported:
     """Write the metadata of a run into the folder `out`.
 
     Parameters
@@ -47,23 +49,29 @@ def write_hub(run: Path, out: Path, *, partial: bool = False) -> Exported:
         When the folder is not a run, no trial in it has been judged, it holds a part of the
         benchmark and `partial` is not said, or one of the files is there already.
     """
+    run, out = Path(run), Path(out)
     manifest = read_manifest(run)
     groups: dict[str, list[Entry]] = {ALL: []}
     for entry in read_entries(run):
-        if entry.judged:
-            groups[ALL].append(entry)
-            for group in entry.trial.groups:
+        if entry.judged and is_plain(entry.trial.tags):
+            for group in counted_under(filter(None, map(without_condition, entry.trial.groups))):
                 if "/" not in group:
                     groups.setdefault(group, []).append(entry)
+    extent = extent_of(run, manifest)
+    if extent.judged and not groups[ALL]:
+        raise InputError(
+            f"{run}: {extent.part}; the hub shows figures for the true sound and all distractors: "
+            "run these"
+        )
     if not groups[ALL]:
         raise InputError(f"{run}: no trial has been judged yet; finish the run first")
-    part = _part(manifest, len(groups[ALL]))
+    part = extent.apart
     if part and not partial:
         raise InputError(
             f"{run}: {part}; readers of the hub would take it for the whole: finish or repeat the "
             "run, or say --partial, and the files tell it"
         )
-    scores = {name: _score(entries) for name, entries in groups.items()}
+    scores = {name: score_interval(entries) for name, entries in groups.items()}
     dataset = _dataset(manifest.benchmark)
     results = out / ".eval_results" / f"{manifest.benchmark}.yaml"
     card = out / "README.md"
@@ -83,19 +91,6 @@ def write_hub(run: Path, out: Path, *, partial: bool = False) -> Exported:
             "these task ids"
         )
     return Exported([results, card], notes)
-
-
-def _part(manifest: Manifest, judged: int) -> str | None:
-    """What keeps a run from being the whole benchmark, in words."""
-    parts = [told] if (told := part_of(manifest)) else []
-    if judged < manifest.planned:
-        parts.append(f"{judged:,} of {manifest.planned:,} trials judged")
-    return "; ".join(parts) or None
-
-
-def _score(entries: list[Entry]) -> Interval:
-    clusters = [entry.trial.cluster or entry.item for entry in entries]
-    return interval([entry.right for entry in entries], clusters)
 
 
 def _dataset(benchmark: str) -> str | None:

@@ -218,6 +218,8 @@ class Judging:
             groups=(aspect,),
             cluster=case.song,
             tags={**tags, "injection": bool(attempts(case.text))},
+            item=case.id,
+            condition=aspect,
         )
 
 

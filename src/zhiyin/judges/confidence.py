@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from zhiyin.items import item_of
 from zhiyin.record import Record, Reply
 
 if TYPE_CHECKING:
@@ -70,6 +71,7 @@ def calibrate(records: Iterable[Record], bins: int = 10) -> Confidence | None:
 
     stated: list[float] = []
     right: list[float] = []
+    clusters: list[str] = []
     sources: dict[str, int] = {}
     unknown = 0
     for record in records:
@@ -82,7 +84,11 @@ def calibrate(records: Iterable[Record], bins: int = 10) -> Confidence | None:
             continue
         stated.append(found[0])
         right.append(float(verdict.state == "correct"))
+        trial = record.trial
+        item, _ = item_of(trial.id, trial.item, trial.condition, trial.tags)
+        clusters.append(trial.cluster or item)
         sources[found[1]] = sources.get(found[1], 0) + 1
     if not stated:
         return None
-    return Confidence(calibration(stated, right, bins), brier(stated, right), sources, unknown)
+    told = calibration(stated, right, bins, clusters=clusters)
+    return Confidence(told, brier(stated, right), sources, unknown)

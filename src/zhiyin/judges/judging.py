@@ -12,6 +12,7 @@ from zhiyin import session
 from zhiyin.errors import InputError
 from zhiyin.judges.aspects import DEFAULT_JUDGE
 from zhiyin.judges.benchmark import Judging, read_settings
+from zhiyin.models import open_model
 from zhiyin.record import Sampling
 from zhiyin.runner import Limits
 
@@ -65,6 +66,31 @@ def folder_of(request: Request) -> Path:
     what = msgspec.json.encode([request.judge, judging.version, chosen, judging.fingerprint()])
     digest = blake2b(what, digest_size=4).hexdigest()
     return Path(request.run) / f"{PREFIX}{session.short_name(request.judge)}-{digest}"
+
+
+async def check_judge(spec: str, model: Any = None) -> None:
+    """Make sure that a judge can be asked, before anybody else is asked and paid.
+
+    Parameters
+    ----------
+    spec : str
+    model : Model, optional
+        The judge, where it is open already.
+
+    Raises
+    ------
+    InputError
+        It cannot be opened or reached, or its key is refused.
+    """
+    try:
+        judge = model or open_model(spec)
+        try:
+            await session.check(judge)
+        finally:
+            if model is None:
+                await judge.close()
+    except InputError as error:
+        raise InputError(f"the judge cannot be asked: {error}") from None
 
 
 async def judge_run(request: Request, watch: session.Watch = session.silent) -> session.Result:

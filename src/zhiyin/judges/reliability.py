@@ -18,6 +18,7 @@ from zhiyin.judges.grades import Grades
 
 if TYPE_CHECKING:
     from zhiyin.statistics.agreement import Alpha, Correlation, Kappa, Powered
+    from zhiyin.statistics.intraclass import Intraclass
 
 Means = dict[str, float]
 """From a case's id to the mean of its scores over draws."""
@@ -39,15 +40,17 @@ class Spread(msgspec.Struct, frozen=True):
 
 
 class Agreement(msgspec.Struct, frozen=True):
-    """How far several judges agree on an aspect: interval alpha; for two, weighted kappa too.
+    """How far several judges agree on an aspect: interval alpha, ICC; for two, weighted kappa too.
 
-    Kappa is quadratically weighted and of whole points, so only for completeness and novelty.
+    Kappa is quadratically weighted and of the points as they were given, halves and means over
+    draws included. `icc` is over the texts that all judges graded; None for fewer than two.
     """
 
     aspect: str
     judges: list[str]
     alpha: Alpha
     kappa: Kappa | None = None
+    icc: Intraclass | None = None
 
 
 class Human(msgspec.Struct, frozen=True):
@@ -128,6 +131,7 @@ def spread(grades: Grades, aspect: str) -> Spread | None:
 def agreement(judged: list[Grades], aspect: str) -> Agreement | None:
     """Agreement of the judges on an aspect; None unless two of them graded the same text."""
     from zhiyin.statistics.agreement import cohen_kappa, krippendorff_alpha
+    from zhiyin.statistics.intraclass import intraclass
 
     tables = [means(grades, aspect) for grades in judged]
     cases = sorted(set().union(*tables)) if tables else []
@@ -136,12 +140,13 @@ def agreement(judged: list[Grades], aspect: str) -> Agreement | None:
     if len(judged) < 2 or not shared:
         return None
     kappa = None
-    if len(judged) == 2 and aspect != "precision":
-        first, second = ([round(table[case]) for case in shared] for table in tables)
-        points = range(int(MOST[aspect]) + 1)
-        kappa = cohen_kappa(first, second, "quadratic", categories=points)
+    if len(judged) == 2:
+        first, second = ([table[case] for case in shared] for table in tables)
+        kappa = cohen_kappa(first, second, "quadratic")
+    whole = sum(all(case in table for table in tables) for case in cases)
+    icc = intraclass(rows) if whole > 1 else None
     names = [grades.judge for grades in judged]
-    return Agreement(aspect, names, krippendorff_alpha(rows, "interval"), kappa)
+    return Agreement(aspect, names, krippendorff_alpha(rows, "interval"), kappa, icc)
 
 
 def length(grades: Grades, aspect: str) -> Length | None:

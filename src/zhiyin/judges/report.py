@@ -277,11 +277,13 @@ def _reliability(found: Reliability) -> Iterator[str]:
             f"(widest range {s.widest:.2f})"
         )
     for a in found.agreement:
-        kappa = "" if a.kappa is None else f", weighted kappa {_number(a.kappa.kappa)}"
-        yield (
-            f"   {' and '.join(a.judges)}, {a.aspect}: Krippendorff's alpha "
-            f"{_number(a.alpha.alpha)}{_interval(a.alpha)}{kappa}, {a.alpha.units} texts"
-        )
+        measures = [f"Krippendorff's alpha {_number(a.alpha.alpha)}{_interval(a.alpha)}"]
+        if a.icc is not None:
+            measures.append(f"ICC(A,1) {_number(a.icc.icc)}{_interval(a.icc)}")
+        if a.kappa is not None:
+            measures.append(f"weighted kappa {_number(a.kappa.kappa)}{_interval(a.kappa)}")
+        yield f"   {' and '.join(a.judges)}, {a.aspect}, {a.alpha.units} texts:"
+        yield from (f"      {measure}" for measure in measures)
     for h in found.human:
         alpha = "" if h.alpha is None else f"alpha {_number(h.alpha.alpha)}{_interval(h.alpha)}, "
         yield (
@@ -295,7 +297,7 @@ def _reliability(found: Reliability) -> Iterator[str]:
                 f"{h.powered.judge_mean:.2f}, people alone {h.powered.human_mean:.2f}"
             )
     for size in found.length:
-        p = "" if size.rank.p is None else f", p = {size.rank.p:.3f}"
+        p = "" if size.rank.p is None else f", p {_probability(size.rank.p)}"
         yield (
             f"   {size.judge}, {size.aspect} with length: rank correlation "
             f"{_number(size.rank.rho)}{_interval(size.rank)}{p}, {size.rank.n} texts"
@@ -315,6 +317,10 @@ def _bounds(low: float | None, high: float | None) -> str:
 
 def _number(value: float | None) -> str:
     return "-" if value is None else f"{value:.3f}"
+
+
+def _probability(p: float) -> str:
+    return "< .001" if p < 0.001 else f"= {p:.3f}"
 
 
 def _interval(found: Any) -> str:

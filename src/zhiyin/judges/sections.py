@@ -20,11 +20,14 @@ _SONG_COLUMNS = ["song", "completeness /16", "precision", "novelty /10", "total"
 
 def run_sections(run: Path) -> list[Section]:
     """The headline of an appraisal run, and what each judge made of its reviews."""
-    counts = tally_log(run).counts
+    tally = tally_log(run)
+    counts = tally.counts
     rows: list[list[str | float | int | None]] = []
     qa, reviews = counts.get("qa"), counts.get("appraisal")
     if qa:
-        rows.append(["option questions: accuracy", qa.metrics()["accuracy"], qa.judged, qa.error])
+        rows.append(
+            ["option questions: accuracy", tally.metrics("qa")["accuracy"], qa.judged, qa.error]
+        )
     if reviews:
         written: int = getattr(reviews, DONE)
         share = written / reviews.judged if reviews.judged else None

@@ -14,11 +14,12 @@ import msgspec
 from zhiyin import __version__
 from zhiyin.errors import InputError
 from zhiyin.leaderboard import Board, Cell, Row, paper_of
+from zhiyin.paths import Place
 
 _KINDS = {"model": "published", "human": "people, published", "chance": "chance"}
 
 
-def write_leaderboard(boards: Sequence[Board], out: Path) -> list[Path]:
+def write_leaderboard(boards: Sequence[Board], out: Place) -> list[Path]:
     """Write ``index.html``, ``leaderboard.json`` and ``leaderboard.csv`` into the folder `out`.
 
     Returns
@@ -30,6 +31,7 @@ def write_leaderboard(boards: Sequence[Board], out: Path) -> list[Path]:
     InputError
         When the folder cannot be written.
     """
+    out = Path(out)
     page, data, table = (
         out / name for name in ("index.html", "leaderboard.json", "leaderboard.csv")
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import re
 from collections.abc import Sequence
@@ -11,6 +12,7 @@ from dataclasses import dataclass
 from zhiyin.errors import InputError, ModelError
 from zhiyin.listener.answering import answer
 from zhiyin.listener.chord import hear_chord
+from zhiyin.listener.cores import one_core
 from zhiyin.listener.likeness import same_melody
 from zhiyin.listener.melody import hear_melody
 from zhiyin.listener.question import Question, Source, first_word, understand
@@ -57,6 +59,8 @@ class Listener:
 
     def __init__(self) -> None:
         self.concurrency = os.cpu_count() or 1
+        self._cores = contextlib.ExitStack()
+        self._hearing = False
 
     async def generate(
         self, messages: Sequence[Message], sampling: Sampling, trial: Trial
@@ -68,13 +72,18 @@ class Listener:
         ModelError
             Where a recording cannot be read.
         """
+        if not self._hearing:
+            self._hearing = True
+            self._cores.enter_context(one_core())
         try:
             return await asyncio.to_thread(reply, messages, trial.options, trial.stem)
         except InputError as problem:
             raise ModelError(str(problem)) from None
 
     async def close(self) -> None:
-        """Nothing to close."""
+        """Let others use all cores again."""
+        self._hearing = False
+        self._cores.close()
 
 
 def reply(messages: Sequence[Message], options: Sequence[Option], stem: str = "") -> Reply:

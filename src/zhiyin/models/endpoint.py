@@ -106,6 +106,7 @@ def _parse(address: str, where: str) -> SplitResult:
     try:
         parts = urlsplit(address.strip())
         host, _ = parts.hostname, parts.port
+        (host or "").encode("idna")
     except ValueError as error:
         raise InputError(f"{where}: not an address ({error}); {example}") from None
     if "@" in parts.netloc:

@@ -156,10 +156,14 @@ class Library:
         if path.is_file():
             return
         svg = press.engrave(tune)
-        path.parent.mkdir(parents=True, exist_ok=True)
         new = path.with_suffix(f".{os.getpid()}-{threading.get_ident()}")
-        new.write_text(svg or "", "utf-8")
-        new.replace(path)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            new.write_text(svg or "", "utf-8")
+            new.replace(path)
+        except OSError:  # a full disk: a page without this tune
+            with contextlib.suppress(OSError):
+                new.unlink()
 
     def _path(self, name: str) -> Path:
         return self._cache / f"{name}.svg"

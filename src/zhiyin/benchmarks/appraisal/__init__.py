@@ -15,6 +15,7 @@ from zhiyin.errors import InputError
 
 if TYPE_CHECKING:
     from zhiyin.benchmarks.appraisal.benchmark import Appraisal
+    from zhiyin.coverage import Published
     from zhiyin.session import Order, Watch
 
 NAME = "appraisal"
@@ -94,11 +95,27 @@ def published() -> None:
     """No figures have been published."""
 
 
+def expected() -> Published:
+    """What the published data hold."""
+    from zhiyin.coverage import read_published
+
+    return read_published(Path(__file__).with_name("published_counts.json"))
+
+
 def check(options: dict[str, Any]) -> CheckResult:
     """Every flaw of the data: broken lines, bad answers, songs that are missing."""
     from zhiyin.benchmarks.appraisal.benchmark import Appraisal, read_settings
 
     return Appraisal(read_settings(options)).check()
+
+
+async def before(order: Order) -> None:
+    """Make sure of the judge that is to follow, before the first call. Raises `InputError`."""
+    from zhiyin.judges.judging import check_judge
+
+    judge = order.options.get("judge")
+    if judge and order.options.get("parts") != "qa":
+        await check_judge(judge)
 
 
 async def after(folder: Path, order: Order, watch: Watch) -> None:

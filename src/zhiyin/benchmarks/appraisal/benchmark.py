@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -33,6 +34,7 @@ from zhiyin.strategies import standalone
 from zhiyin.trial import Audio, Option, Trial, say
 
 QA = "qa"
+_MOST_PIECES = 10_000
 _log = logging.getLogger("zhiyin")
 PLACES: dict[str, tuple[str, ...]] = {"question": ("question", "options"), "appraisal": ()}
 """The prompts, and the places that each must have."""
@@ -86,8 +88,8 @@ def read_settings(options: Mapping[str, Any]) -> Settings:
     if str(options.get("shots") or "0") != "0":
         raise InputError("--shots: appraisal has no worked examples; leave it out")
     n = options.get("n", 3)
-    if n < 1:
-        raise InputError(f"--n {n}: make at least 1 piece")
+    if not 1 <= n <= _MOST_PIECES:
+        raise InputError(f"--n {n}: make at least 1 piece and at most {_MOST_PIECES:,}")
     data = options.get("data")
     return Settings(
         qa=options.get("qa") or _in(data, QA_FILE),
@@ -188,7 +190,25 @@ class Appraisal:
             self._nothing()
         songs = len(self._found[0])
         items = len(self._questions.items) + len(self._details.items)
-        return CheckResult(items, self._flaws, [f"{songs} songs have a recording here"])
+        notes = [f"{songs} songs have a recording here", *self._against_published()]
+        return CheckResult(items, self._flaws, notes)
+
+    def _against_published(self) -> Iterator[str]:
+        """How many of the published questions are here, and how many others."""
+        from zhiyin.benchmarks.appraisal import expected
+        from zhiyin.coverage import fingerprint_words
+
+        left = expected().fingerprints(QA) or Counter()
+        total = left.total()
+        found: Counter[int] = Counter()
+        for question in self._questions.items:
+            options = zip(LETTERS, question.options, strict=False)
+            found[fingerprint_words(question.text, options, question.answer)] += 1
+        same = (found & left).total()
+        others = found.total() - same
+        if same:
+            told = f", and {others:,} others" if others else ""
+            yield f"{same:,} of {total:,} published questions{told}"
 
     @cached_property
     def _wording(self) -> Prompts:
@@ -284,6 +304,7 @@ class Appraisal:
             (QA,),
             question.song,
             {"song": question.song, "options": len(options)},
+            item=f"qa/{question.id}",
         )
 
     def _review(self, song: str) -> Trial:
@@ -298,4 +319,5 @@ class Appraisal:
             groups=(APPRAISAL,),
             cluster=song,
             tags={"song": song},
+            item=f"{APPRAISAL}/{song}",
         )

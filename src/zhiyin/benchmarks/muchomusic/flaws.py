@@ -62,10 +62,39 @@ def check_folder(data: str | None, partial: bool = False) -> CheckResult:
         absent = (place for place in places if place not in recordings)
         flaws += [Flaw("missing", "", place, "no recording was found") for place in absent]
     flaws += _recording_flaws(recordings)
+    lacking, counted = _against_published(questions, len(places))
+    flaws += [
+        Flaw("incomplete", path.name, part, detail) for part, detail in lacking if not partial
+    ]
     tracks = Counter(place.partition("/")[0] for place in recordings)
     notes = [f"{len(questions)} questions on {len(places)} tracks"]
     notes += [f"{count} recordings of {dataset}" for dataset, count in tracks.items()]
+    notes += counted
     return CheckResult(len(questions), flaws, notes)
+
+
+def _against_published(
+    questions: Sequence[Question], tracks: int
+) -> tuple[list[tuple[str, str]], list[str]]:
+    """Which data sets have another number of questions than published; and how many there are.
+
+    A folder with neither of the published data sets is a set of its own.
+    """
+    from zhiyin.benchmarks.muchomusic import expected
+
+    published = expected()
+    here = Counter(f"source/{question.dataset}" for question in questions)
+    if not any(here[part] for part in published.parts):
+        return [], ["none of the published data sets is here: this is a set of its own"]
+    lacking, notes = [], []
+    for part in published.parts:
+        name, told = part.removeprefix("source/"), f"{here[part]:,} of {published.counts[part]:,}"
+        notes.append(f"{told} published questions of {name}, by their number")
+        if here[part] != published.counts[part]:
+            lacking.append((name, f"{told} published questions"))
+    if not lacking and tracks != published.clusters:
+        lacking.append(("", f"{tracks:,} of {published.clusters:,} published tracks"))
+    return lacking, notes
 
 
 def find_flaws(path: Path, questions: Sequence[Question]) -> list[Flaw]:
