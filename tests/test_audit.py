@@ -218,6 +218,15 @@ def test_a_run_that_has_grown_says_that_its_audit_is_stale(tmp_path):
     assert len(audit.book.marked_by("person")) > 20  # marks of replies drawn again are kept
 
 
+def test_a_trial_that_stands_twice_in_the_log_is_one_reply(tmp_path):
+    run = a_run(tmp_path / "run", 12)
+    once = summarise(run)["reading"]["readings"]
+    with (run / "records.jsonl").open("ab") as log:
+        log.write(msgspec.json.encode(record(1, "A")) + b"\n")
+    assert summarise(run)["reading"]["readings"] == once
+    assert len(read_population(run).readings) == 12
+
+
 def test_a_rescored_run_takes_the_audit_with_its_draw(tmp_path, capsys):
     """The marks say what the replies say: they serve any rule, with the weights of their draw."""
     run = a_run(tmp_path / "run", 240)

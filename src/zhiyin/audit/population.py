@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from zhiyin.frame import Entry
-from zhiyin.log import find_log, iterate, read_records
+from zhiyin.log import find_log, iterate, read_records, valid_lines
 from zhiyin.reader import POLICIES
 from zhiyin.record import Exchange, State
 from zhiyin.strategies.confirm import CONFIRM
@@ -103,15 +103,18 @@ def read_population(folder: Path) -> Population:
     InputError
         When the folder is not a run, or its log is damaged.
     """
-    found: dict[str, Reading] = {}
-    for one, _ in iterate(find_log(folder), Reading):
-        found.pop(one.id, None)  # an error that this record supersedes
-        found[one.id] = one
-    judged = {name: one for name, one in found.items() if one.judged}
-    read = {name: one for name, one in judged.items() if _by_rule(one)}
-    for one in read.values():
-        one.exchange = type(one.exchange)()  # words are looked up where they are needed
-    return Population(read, len(judged) - len(read))
+    path = find_log(folder)
+    valid, _ = valid_lines(path)
+    population = Population({})
+    for number, (one, _) in enumerate(iterate(path, Reading), 1):
+        if not one.judged or valid.get(one.id, number) != number:
+            continue
+        if _by_rule(one):
+            one.exchange = type(one.exchange)()  # words are looked up where they are needed
+            population.readings[one.id] = one
+        else:
+            population.others += 1
+    return population
 
 
 def _by_rule(one: Reading) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from zhiyin.audit.marks import AUDIT
-from zhiyin.log import find_log, iterate
+from zhiyin.log import find_log, iterate, valid_lines
 from zhiyin.record import State
 from zhiyin.strategies.confirm import CONFIRM
 from zhiyin.trial import Tag
@@ -34,6 +34,7 @@ class _Exchange(msgspec.Struct):
 
 
 class _Brief(msgspec.Struct):
+    id: str
     verdict: _Verdict
     exchange: _Exchange = msgspec.field(default_factory=_Exchange)
 
@@ -53,9 +54,11 @@ def told_of(folder: Path) -> dict[str, Any]:
     readings: Counter[str] = Counter()
     policies: dict[str, None] = {}
     asked = settled = failed = judged = answered = 0
-    for one, _ in iterate(find_log(folder), _Brief):
+    path = find_log(folder)
+    valid, _ = valid_lines(path)
+    for number, (one, _) in enumerate(iterate(path, _Brief), 1):
         verdict = one.verdict
-        if verdict.state == "error":
+        if verdict.state == "error" or valid.get(one.id, number) != number:
             continue
         judged += 1
         answered += verdict.state in ("correct", "wrong")
