@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from zhiyin.analysis.extent import Extent, extent_of
+from zhiyin.audit.told import told_of
 from zhiyin.benchmarks import PACKAGES, Reference, Section, open_package
 from zhiyin.contract.protocols import OURS, open_protocol
 from zhiyin.engine.log import Manifest, is_being_written, read_manifest
@@ -35,12 +36,14 @@ def summarise(folder: Place) -> dict[str, Any]:
         first trial asked to the last record durable), ``failures`` (what was said of failed
         trials -> how many), ``part`` (which part of the benchmark was asked, None for the
         whole), ``remarks``, ``warnings``, ``settings``,
+        ``reading`` (how replies were read and what audits found, see `audit.told.told_of`),
         ``protocol`` (its name, source, departures and what it cannot repeat),
         ``details`` (further tables of the benchmark's own, see `benchmarks.Section`).
     """
     folder = Path(folder)
     manifest = read_manifest(folder)
     summary = assemble(folder, manifest, tally_log(folder), extent_of(folder, manifest))
+    summary["reading"] = told_of(folder)
     summary["details"] = details(folder, manifest.benchmark)
     return summary
 

@@ -39,6 +39,7 @@ from zhiyin.trial import Trial
 
 PACKAGES = {
     "appraisal": "zhiyin.benchmarks.appraisal",
+    "audit": "zhiyin.audit",
     "judge": "zhiyin.judges",
     "muchomusic": "zhiyin.benchmarks.muchomusic",
     "perception": "zhiyin.benchmarks.perception",

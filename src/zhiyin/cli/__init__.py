@@ -34,6 +34,8 @@ COMMANDS = {
     "export": "write a run as Parquet, CSV, an Inspect log or model card metadata",
     "list": "what there is: benchmarks, models, extraction policies",
     "extract": "read answers out of free text",
+    "reading": "how well a policy reads marked replies",
+    "audit": "how often the replies of a run are misread, and what follows",
     "data": "check a local copy of a benchmark's data, or make one of our own",
     "stimuli": "make fresh perception items: sound, MIDI and truth",
     "listen": "what the reference listener hears in a recording",

@@ -42,6 +42,8 @@ def print_summary(summaries: list[dict[str, Any]], *, as_json: bool, beside: boo
         runs = [summary for summary in summaries if summary["benchmark"] == name]
         for run in runs:
             console.print(_heading(run), soft_wrap=True)
+            for line in run.get("reading", {}).get("lines", ()):
+                console.print(f"  {_escape(line)}", soft_wrap=True)
             if len(runs) == 1:
                 print_table(console, _groups_table(run["groups"]))
                 for section in run["details"]:

@@ -61,6 +61,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--seed", type=int, default=0, help="for everything random; default 0")
     add("--shots", metavar="K", help="worked examples before each question")
     add("--extract", metavar="POLICY", help="how answers are read from replies; default robust")
+    add(
+        "--confirm",
+        action="store_true",
+        help="ask once more, for the letter alone, where a reply cannot be read",
+    )
     add("--partial", action="store_true", help="run the part of a published data set that is here")
     add("--concurrency", type=_positive, metavar="N", help="trials under way at once")
     add("--timeout", type=_seconds, default=300.0, metavar="S", help="for one call; default 300")
@@ -111,6 +116,8 @@ def execute(args: argparse.Namespace) -> int:
         name: getattr(args, name)
         for name in ("data", "seed", "shots", "extract", "partial", *args.benchmark_flags)
     }
+    if args.confirm:  # left out where it is not asked for: earlier runs did not know it
+        options["confirm"] = True
     order = session.Order(
         benchmark=args.benchmark,
         model=args.model,

@@ -85,6 +85,8 @@ class Protocol(msgspec.Struct, frozen=True):
             if not any(_same(given, one) for one in within):
                 wanted = " or ".join(_say(switch, one) for one in within)
                 found.append(f"{_say(switch, given)}, not {wanted}")
+        if self.sets and options.get("confirm") and "confirm" not in self.sets:
+            found.append("--confirm: asked once more where a reply could not be read")
         if self.released and not options.get("released"):
             found.append(
                 "prompts in our own words, in the released layout (--released DIR takes those of "

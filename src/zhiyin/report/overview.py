@@ -10,6 +10,7 @@ import msgspec
 
 from zhiyin import __version__
 from zhiyin.analysis.summary import assemble, details, published
+from zhiyin.audit.told import told_of
 from zhiyin.benchmarks import PACKAGES, Reference, open_package
 from zhiyin.engine.tally import ALL, Tally, is_plain
 from zhiyin.errors import InputError
@@ -59,7 +60,8 @@ def _run(book: Casebook, number: int) -> dict[str, Any]:
         "versions": run.manifest.versions,
         "running": run.running,
         "warnings": summary["warnings"],
-        **{key: summary[key] for key in ("trials", "planned", "states", "elapsed_s", "remarks")},
+        **{key: summary[key] for key in ("trials", "planned", "states", "elapsed_s")},
+        "remarks": [*summary["remarks"], *told_of(run.folder)["lines"]],
     }
 
 

@@ -1,26 +1,24 @@
 """The server of `zhiyin view`: the report's own page on runs that may still go on.
 
-What a stranger's page in the same browser might try is refused: names that resolve to this
-machine (the Host header is checked), requests from other sites, and any path: recordings are
-given by the SHA-256 that a record names and tunes by the hash of their text, never by a name.
+Whoever asks is looked at first (`zhiyin.report.local`). No path is taken: recordings are given by
+the SHA-256 that a record names and tunes by the hash of their text, never by a name.
 """
 
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 import re
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
 from aiohttp import web
 
-from zhiyin.errors import InputError
 from zhiyin.report import media, notation
 from zhiyin.report.casebook import Casebook
 from zhiyin.report.details import describe, sounds_of
+from zhiyin.report.local import guard, listen, strict_headers
 from zhiyin.report.overview import index, overview
 from zhiyin.report.writing import SCRIPTS, STYLE, asset, linked_page, sound_entry
 
@@ -31,18 +29,9 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'"
 )
-_HEADERS = {
-    "Content-Security-Policy": f"{POLICY}; frame-ancestors 'none'",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Referrer-Policy": "no-referrer",
-    "X-Content-Type-Options": "nosniff",
-    "Cache-Control": "no-store",
-}
+HEADERS = strict_headers(POLICY)
 _TYPES = {".js": "text/javascript", ".css": "text/css"}
 _DATA = re.compile(r"report|trials|state|trials-(\d{1,9})")
-
-Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 class Viewer:
@@ -72,7 +61,7 @@ class Viewer:
 
     def application(self) -> web.Application:
         """The web application."""
-        app = web.Application(middlewares=[self._guard])
+        app = web.Application(middlewares=[guard(self._host, HEADERS)])
         app.router.add_get("/", self._page)
         app.router.add_get("/favicon.ico", self._icon)
         app.router.add_get("/assets/{name}", self._asset)
@@ -80,35 +69,6 @@ class Viewer:
         app.router.add_get("/audio/{sha256}", self._audio)
         app.router.add_get("/notation/{name}.svg", self._notation)
         return app
-
-    @web.middleware
-    async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        """Refuse strangers; put the strict headers on every answer."""
-        site = request.headers.get("Sec-Fetch-Site", "none")
-        strange = site not in ("same-origin", "none") and request.path != "/"
-        try:
-            if not self._is_ours(request.headers.get("Host", "")) or strange:
-                raise web.HTTPForbidden(text="this page is for its own machine only\n")
-            answer = await handler(request)
-        except web.HTTPException as problem:
-            problem.headers.update(_HEADERS)
-            raise
-        except InputError as problem:
-            answer = web.Response(status=503, text=f"{problem}\n")
-        answer.headers.update(_HEADERS)
-        return answer
-
-    def _is_ours(self, host: str) -> bool:
-        """Whether a Host header names an address, this host or localhost, and no other name."""
-        name = host.rsplit(":", 1)[0] if not host.endswith("]") else host
-        name = name.strip("[]").lower()
-        if name in ("localhost", self._host.lower()):
-            return True
-        try:
-            ipaddress.ip_address(name)
-        except ValueError:
-            return False
-        return True
 
     async def _page(self, request: web.Request) -> web.Response:
         head = '<meta name="zhiyin-live" content="yes">\n'
@@ -233,19 +193,4 @@ async def serve(runs: Sequence[Path], host: str, port: int, ready: Callable[[str
     InputError
         When a folder is not a run, or the address cannot be listened on.
     """
-    runner = web.AppRunner(Viewer(runs, host).application(), access_log=None)
-    await runner.setup()
-    try:
-        site = web.TCPSite(runner, host, port)
-        try:
-            await site.start()
-        except OSError as error:
-            raise InputError(
-                f"cannot listen on {host}:{port} ({error.strerror}); choose another --port"
-            ) from None
-        address = runner.addresses[0]
-        shown = f"[{address[0]}]" if ":" in str(address[0]) else address[0]
-        ready(f"http://{shown}:{address[1]}/")
-        await asyncio.Event().wait()
-    finally:
-        await runner.cleanup()
+    await listen(Viewer(runs, host).application(), host, port, ready)

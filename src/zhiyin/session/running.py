@@ -17,7 +17,7 @@ import msgspec
 
 from zhiyin import __version__
 from zhiyin.analysis.summary import summarise
-from zhiyin.benchmarks import open_benchmark, open_package
+from zhiyin.benchmarks import Benchmark, open_benchmark, open_package
 from zhiyin.contract.protocols import OURS
 from zhiyin.engine.log import PARTS, Manifest, RunFolder, Session
 from zhiyin.engine.readable import plain
@@ -25,9 +25,11 @@ from zhiyin.engine.runner import Limits, Outcome, Runner, Watcher
 from zhiyin.errors import InputError
 from zhiyin.models import open_model
 from zhiyin.models.playback import AS_IT_IS, SoundPolicy, refuse_longer_trials
-from zhiyin.record import Model, Sampling
+from zhiyin.reader import open_policy
+from zhiyin.record import Model, Sampling, Strategy
 from zhiyin.session.selection import Selection
-from zhiyin.trial import one_line
+from zhiyin.strategies.confirm import confirming, signature
+from zhiyin.trial import Trial, one_line
 
 # Where data lie does not make a run another one; what they are does (the fingerprint). Nor
 # does who judges it afterwards.
@@ -148,7 +150,7 @@ async def _run(
     wanted = order.limits.concurrency or model.concurrency
     runner = Runner(
         model,
-        benchmark.strategy,
+        strategies(order, benchmark),
         benchmark.score,
         log,
         order.sampling,
@@ -171,6 +173,14 @@ async def _run(
         with contextlib.suppress(InputError):  # a full disk: the first error is the one to tell
             log.write_manifest()
     return outcome
+
+
+def strategies(order: Order, benchmark: Benchmark) -> Callable[[Trial], Strategy]:
+    """Who conducts each trial: the benchmark's own strategies, with `confirm` where asked for."""
+    if not order.options.get("confirm"):
+        return benchmark.strategy
+    policy = open_policy(order.options.get("extract") or "robust")
+    return confirming(benchmark.strategy, policy, order.options.get("language"))
 
 
 def _why(error: BaseException) -> str:
@@ -217,6 +227,8 @@ def _manifest(order: Order, selection: Selection, model: Model) -> Manifest:
         "sampling": msgspec.to_builtins(order.sampling),
         **selection.part(),
     }
+    if order.options.get("confirm"):
+        config["confirm"] = signature()
     if order.sound != AS_IT_IS:
         config["sound"] = msgspec.to_builtins(order.sound)
     if hasattr(model, "fingerprint"):
