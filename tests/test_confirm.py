@@ -226,10 +226,10 @@ def test_it_wraps_every_strategy_of_a_grid_and_leaves_reviews_alone(tmp_path, mo
 
 
 def test_it_is_a_departure_from_a_published_protocol():
-    from zhiyin.benchmarks import open_package
     from zhiyin.contract.protocols import OURS, protocols_of
+    from zhiyin.contract.registry import find
 
-    published = [p for p in protocols_of(open_package("ziqi")).values() if p.sets]
+    published = [p for p in protocols_of(find("ziqi")).values() if p.sets]
     assert published
     for protocol in published:
         plain = protocol.departures(protocol.usual(), {})

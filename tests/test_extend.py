@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from engine import Scripted, examine
 from zhiyin import cli
 from zhiyin.analysis.extent import extent_of
-from zhiyin.benchmarks import open_benchmark
+from zhiyin.contract.registry import open_benchmark
 from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.session.selection import Selection, drawn
 from zhiyin.trial import Trial

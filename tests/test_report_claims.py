@@ -322,7 +322,7 @@ def test_no_difference_found_is_not_called_equal(world, heard, read, words):
 def test_the_best_run_is_the_one_with_most_right_not_the_one_that_answers_least(world, monkeypatch):
     asked = mucho_trials(40)
     declare(monkeypatch, "muchomusic", asked)
-    from zhiyin.benchmarks import Reference
+    from zhiyin.contract.declared import Reference
 
     rows = {"People": {"all": {"precision": 0.6}}, "A model": {"all": {"precision": 0.55}}}
     reference = Reference("T", "Source", rows, {"People": "human", "A model": "model"})
@@ -341,7 +341,7 @@ def test_the_best_run_is_the_one_with_most_right_not_the_one_that_answers_least(
 def test_precision_is_told_with_what_it_leaves_out(world, monkeypatch):
     asked = mucho_trials(40)
     declare(monkeypatch, "muchomusic", asked)
-    from zhiyin.benchmarks import Reference
+    from zhiyin.contract.declared import Reference
 
     reference = Reference("T", "Source", {"P": {"all": {"precision": 0.6}}}, {"P": "human"})
     monkeypatch.setattr("zhiyin.benchmarks.muchomusic.published", lambda: reference)

@@ -2,7 +2,7 @@
 
 from findings_help import mucho_trials, student, write_run
 from published_help import declare
-from zhiyin.benchmarks import Reference
+from zhiyin.contract.declared import Reference
 from zhiyin.report import findings
 from zhiyin.report.casebook import Casebook
 from zhiyin.report.figures import gather

@@ -22,7 +22,7 @@ from zhiyin.analysis.compare import (
     Ranked,
 )
 from zhiyin.analysis.pairing import check_benchmark, check_different, differing, labels
-from zhiyin.benchmarks import PACKAGES, open_package
+from zhiyin.contract.registry import find, places
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.tally import ALL
 from zhiyin.errors import InputError, did_you_mean
@@ -46,7 +46,7 @@ def scorings(folder: Path, benchmark: str) -> list[Scored] | None:
     InputError
         When the folder is not a run.
     """
-    scorer = getattr(open_package(benchmark), "parts", None) if benchmark in PACKAGES else None
+    scorer = getattr(find(benchmark), "parts", None) if benchmark in places() else None
     return None if scorer is None else list(scorer(folder))
 
 

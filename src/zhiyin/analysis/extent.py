@@ -7,7 +7,6 @@ limit, a flag, a file that is cut short, questions that were changed, or a run t
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import re
 from collections import Counter
@@ -18,6 +17,7 @@ from typing import Any, Protocol
 
 import msgspec
 
+from zhiyin.contract.declared import Published
 from zhiyin.engine.log import Manifest, find_log, iterate, read_manifest, valid_lines
 from zhiyin.engine.tally import ALL
 from zhiyin.paths import Place
@@ -27,47 +27,6 @@ from zhiyin.trial import Option, Tag
 _CONDITION = re.compile(r"^(?:(?:audio|distractors)=[^/]*/?)+")
 _HASH_BYTES = 4
 _MOST_NAMED = 4
-
-
-class Published(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a published data set holds. A benchmark keeps it as JSON in its own folder.
-
-    Attributes
-    ----------
-    source : str
-        Which copy was counted.
-    unit : str
-        What is counted, in the plural: "questions".
-    counts : dict of str to int
-        How many there are in each group of a run.
-    parts : tuple of str
-        The groups that the whole consists of. Empty where every group stands for itself.
-    contents : dict of str to str
-        By part, `fingerprint_words` of each question, sorted, 4 bytes each, as base64; of a
-        trial with a free answer that of its cluster (a song). What is not among them is none of
-        the published ones.
-    recordings : dict of str to list
-        The published items by their recordings, as the tag ``recording`` of a trial names them
-        ("M1_EbMaj_90 + M1_GMaj_90"): SHA-256 of each, None for one that we have not seen.
-    clusters : int or None
-        How many recordings the items are about.
-    narrowed : dict of str to str
-        Flags that leave something out, and in which words: ``{"category": "only {}"}``.
-    """
-
-    source: str
-    unit: str
-    counts: dict[str, int]
-    parts: tuple[str, ...] = ()
-    contents: dict[str, str] = {}
-    recordings: dict[str, list[str | None]] = {}
-    clusters: int | None = None
-    narrowed: dict[str, str] = {}
-
-    def fingerprints(self, part: str) -> Counter[int] | None:
-        """How often each fingerprint is in a part; None where they are not known."""
-        packed = self.contents.get(part)
-        return None if packed is None else _unpacked(packed)
 
 
 class Asked(Protocol):
@@ -87,18 +46,13 @@ class Asked(Protocol):
     def tags(self) -> dict[str, Tag]: ...
 
 
-def read_published(path: Path) -> Published:
-    """The declaration in a benchmark's folder."""
-    return msgspec.json.decode(path.read_bytes(), type=Published)
-
-
 def expected_of(benchmark: str) -> Published | None:
     """What the published data of a benchmark hold; None where nothing is declared."""
-    from zhiyin.benchmarks import PACKAGES, open_package
+    from zhiyin.contract.registry import find, places
 
-    if benchmark not in PACKAGES:
+    if benchmark not in places():
         return None
-    declare = getattr(open_package(benchmark), "expected", None)
+    declare = getattr(find(benchmark), "expected", None)
     found: Published | None = declare() if declare else None
     return found
 
@@ -122,20 +76,6 @@ def fingerprint_words(stem: str, options: Iterable[tuple[str, str]], target: str
     words = [_plain(stem), *(f"{k} {_plain(t)}" for k, t in sorted(options)), target or ""]
     digest = hashlib.blake2b("\x1f".join(words).encode(), digest_size=_HASH_BYTES)
     return int.from_bytes(digest.digest(), "big")
-
-
-def pack(fingerprints: Iterable[int]) -> str:
-    """Fingerprints as `Published.contents` holds them."""
-    numbers = sorted(fingerprints)
-    return base64.b64encode(b"".join(n.to_bytes(_HASH_BYTES, "big") for n in numbers)).decode()
-
-
-@cache
-def _unpacked(packed: str) -> Counter[int]:
-    raw = base64.b64decode(packed)
-    return Counter(
-        int.from_bytes(raw[at : at + _HASH_BYTES], "big") for at in range(0, len(raw), _HASH_BYTES)
-    )
 
 
 def _plain(text: str) -> str:

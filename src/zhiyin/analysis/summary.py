@@ -9,8 +9,9 @@ from typing import Any
 
 from zhiyin.analysis.extent import Extent, extent_of
 from zhiyin.audit.told import told_of
-from zhiyin.benchmarks import PACKAGES, Reference, Section, open_package
+from zhiyin.contract.declared import Reference, Section
 from zhiyin.contract.protocols import OURS, open_protocol
+from zhiyin.contract.registry import find, places
 from zhiyin.engine.log import Manifest, is_being_written, read_manifest
 from zhiyin.engine.naming import name_of
 from zhiyin.engine.tally import Tally, tally_log
@@ -82,17 +83,17 @@ def assemble(
 
 def published(benchmark: str) -> Reference | None:
     """Published results for a benchmark, if there are any."""
-    if benchmark not in PACKAGES:
+    if benchmark not in places():
         return None
-    reference: Reference | None = open_package(benchmark).published()
+    reference: Reference | None = find(benchmark).published()
     return reference
 
 
 def details(folder: Path, benchmark: str) -> list[Section]:
     """The further tables that a benchmark makes of a run's records."""
-    if benchmark not in PACKAGES:
+    if benchmark not in places():
         return []
-    make = getattr(open_package(benchmark), "details", None)
+    make = getattr(find(benchmark), "details", None)
     sections: list[Section] = make(folder) if make else []
     return sections
 
@@ -100,8 +101,8 @@ def details(folder: Path, benchmark: str) -> list[Section]:
 def protocol_of(manifest: Manifest) -> dict[str, Any]:
     """The protocol of a run: ``name``, ``source``, ``departures`` and ``differs`` (clauses)."""
     protocol = OURS
-    if manifest.benchmark in PACKAGES:
-        package = open_package(manifest.benchmark)
+    if manifest.benchmark in places():
+        package = find(manifest.benchmark)
         protocol = open_protocol(package, manifest.options.get("protocol"))
     sampling = manifest.config.get("sampling") or {}
     return {

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import argparse
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
@@ -12,6 +13,7 @@ from zhiyin import session
 from zhiyin.audit.drawing import Audit
 from zhiyin.audit.marks import JUDGE, NONE, UNSURE, Book, Draw, Drawn, Mark
 from zhiyin.audit.population import Shown, show
+from zhiyin.contract.benchmark import Benchmark
 from zhiyin.engine.log import read_records
 from zhiyin.engine.runner import Limits
 from zhiyin.errors import InputError
@@ -28,7 +30,7 @@ DONE = "correct"
 """The state of a trial whose reply is a mark; it says nothing of right and wrong."""
 
 
-class Marking:
+class Marking(Benchmark[Any]):
     """The replies of a run's draw, each put before a judge model. A benchmark as others.
 
     The judge sees the options and the reply: neither the reader's verdict nor the right answer.
@@ -41,6 +43,12 @@ class Marking:
 
     name = "audit"
     version = str(VERSION)
+    summary = "marks that a judge model gives to replies of an earlier run (use `zhiyin audit RUN`)"
+    paper = "none"
+    licence = "prompts: as Zhiyin"
+    bibtex = ""
+    chance = None
+    """A mark is not right or wrong, and so there is no chance level."""
 
     def __init__(self, run: str) -> None:
         self.run = Path(run)
@@ -98,6 +106,20 @@ class Marking:
     def remarks(self) -> list[str]:
         """Nothing to say."""
         return []
+
+    # About the benchmark, without data
+
+    @classmethod
+    def add_options(cls, parser: argparse._ActionsContainer) -> None:
+        """Add the flags of such a run."""
+        parser.add_argument("--run", metavar="RUN", help="the run whose replies are marked")
+
+    @classmethod
+    def from_options(cls, options: Mapping[str, Any]) -> Benchmark[Any]:
+        """The marking that flags or a manifest name. Raises `InputError` where they name no run."""
+        if not options.get("run"):
+            raise InputError("no run to audit: write `zhiyin audit RUN --judge MODEL`")
+        return Marking(str(options["run"]))
 
 
 def _mark(said: Any, letters: str) -> str:

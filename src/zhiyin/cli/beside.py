@@ -8,8 +8,8 @@ from typing import Any
 from rich.markup import escape
 from rich.table import Table
 
-from zhiyin.benchmarks import Reference
 from zhiyin.cli.display import labels, percent
+from zhiyin.contract.declared import Reference
 from zhiyin.engine.tally import ALL
 
 _MOST_ACROSS = 6

@@ -29,10 +29,10 @@ def execute(args: argparse.Namespace) -> int:
 
 
 def _make(args: argparse.Namespace) -> int:
-    from zhiyin.benchmarks import open_package
+    from zhiyin.contract.registry import find
     from zhiyin.errors import InputError
 
-    make = getattr(open_package(args.benchmark), "make", None)
+    make = getattr(find(args.benchmark), "make", None)
     if make is None:
         raise InputError(f"there is nothing to make for {args.benchmark}")
     options = {name: getattr(args, name) for name in ("out", "seed", "clips", "renderer")}
@@ -47,10 +47,10 @@ def _make(args: argparse.Namespace) -> int:
 
 
 def _check(args: argparse.Namespace) -> int:
-    from zhiyin.benchmarks import open_package
+    from zhiyin.contract.registry import find
     from zhiyin.errors import InputError
 
-    check = getattr(open_package(args.benchmark), "check", None)
+    check = getattr(find(args.benchmark), "check", None)
     if check is None:
         raise InputError(f"there is nothing to check for {args.benchmark}")
     result = check({"data": args.data, "partial": args.partial})

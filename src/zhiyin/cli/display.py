@@ -10,8 +10,8 @@ from typing import Any
 import msgspec
 
 from zhiyin.analysis.summary import published
-from zhiyin.benchmarks import Section
 from zhiyin.cli.tables import print_table
+from zhiyin.contract.declared import Section
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.naming import run_names
 

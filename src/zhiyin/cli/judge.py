@@ -27,7 +27,7 @@ def prepare(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the flags that do not depend on a protocol."""
-    from zhiyin.judges import add_judging
+    from zhiyin.judges.benchmark import add_judging
 
     add = parser.add_argument
     add("run", metavar="RUN", help="a folder that `zhiyin run` wrote")

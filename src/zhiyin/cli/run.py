@@ -18,8 +18,8 @@ HELP = "Examine a model on a benchmark. Running the same command again asks only
 
 def prepare(parser: Parser, arguments: Sequence[str]) -> None:
     """Add the common flags, and those of the benchmark and the protocol that are named."""
-    from zhiyin.benchmarks import PACKAGES, open_package
     from zhiyin.contract import protocols
+    from zhiyin.contract.registry import find, places
 
     configure(parser)
     parser.set_defaults(benchmark_flags=[])
@@ -29,13 +29,13 @@ def prepare(parser: Parser, arguments: Sequence[str]) -> None:
         if not before.startswith("-") and not word.startswith("-")
     ]
     # An unknown word is looked up too: the registry says what is near.
-    named = next((word for word in words if word in PACKAGES), words[0] if words else None)
+    named = next((word for word in words if word in places()), words[0] if words else None)
     if named is None:
-        parser.epilog = f"Benchmarks: {', '.join(sorted(PACKAGES))}; each has further flags."
+        parser.epilog = f"Benchmarks: {', '.join(sorted(places()))}; each has further flags."
         return
-    package = open_package(named)
+    package = find(named)
     parser.help_at = f"{parser.prog} {named}"
-    group = parser.add_argument_group(f"{named}: {package.SUMMARY}")
+    group = parser.add_argument_group(f"{named}: {package.summary}")
     package.add_options(group)
     protocols.add_flags(group, package)
     protocols.preset(parser, package, arguments)

@@ -10,8 +10,8 @@ from zhiyin.cli.tables import print_table
 from zhiyin.errors import InputError
 
 if TYPE_CHECKING:
-    from zhiyin.benchmarks import Reference
     from zhiyin.benchmarks.ziqi.bias import Bias, Figures
+    from zhiyin.contract.declared import Reference
 
 _ABOUT = (
     "ZIQI-Eval's bias analysis (section 5): F1 on music by women, Black African music and European "

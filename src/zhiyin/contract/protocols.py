@@ -1,6 +1,6 @@
 """Named protocols: everything that a published figure was measured with, set by one word.
 
-A benchmark declares its protocols in its own folder, as ``PROTOCOLS`` of its package: a tuple of
+A benchmark declares its protocols in its own folder, as `protocols` of its class: a tuple of
 `Protocol`. ``zhiyin run NAME --protocol WORD`` then gives every switch the protocol's value. A
 switch that is given beside it and says otherwise is obeyed and named as a departure, in the
 results and in the methods paragraph. "ours" is the protocol of whoever names none: the defaults.
@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping, Sequence
-from types import ModuleType
 from typing import Any
 
 import msgspec
@@ -98,22 +97,22 @@ class Protocol(msgspec.Struct, frozen=True):
 OURS = Protocol("ours", "Zhiyin's own way of asking: the defaults, and what is given beside them")
 
 
-def protocols_of(package: ModuleType) -> dict[str, Protocol]:
+def protocols_of(benchmark: Any) -> dict[str, Protocol]:
     """A benchmark's protocols by name, "ours" first."""
-    return {each.name: each for each in (OURS, *getattr(package, "PROTOCOLS", ()))}
+    return {each.name: each for each in (OURS, *benchmark.protocols)}
 
 
-def open_protocol(package: ModuleType, name: str | None) -> Protocol:
+def open_protocol(benchmark: Any, name: str | None) -> Protocol:
     """The protocol called `name`, "ours" for None. Raises `InputError` for an unknown one."""
-    known = protocols_of(package)
+    known = protocols_of(benchmark)
     if (name or OURS.name) not in known:
         raise InputError(f"unknown --protocol {name!r}: known: {', '.join(known)}")
     return known[name or OURS.name]
 
 
-def add_flags(parser: argparse._ActionsContainer, package: ModuleType) -> None:
+def add_flags(parser: argparse._ActionsContainer, benchmark: Any) -> None:
     """Add ``--protocol``, and ``--released`` where a protocol can read it."""
-    known = protocols_of(package)
+    known = protocols_of(benchmark)
     if len(known) == 1:
         return
     parser.add_argument(
@@ -131,7 +130,7 @@ def add_flags(parser: argparse._ActionsContainer, package: ModuleType) -> None:
         )
 
 
-def preset(parser: argparse.ArgumentParser, package: ModuleType, arguments: Sequence[str]) -> None:
+def preset(parser: argparse.ArgumentParser, benchmark: Any, arguments: Sequence[str]) -> None:
     """Make the values of the protocol named in `arguments` the parser's defaults.
 
     Raises
@@ -143,9 +142,9 @@ def preset(parser: argparse.ArgumentParser, package: ModuleType, arguments: Sequ
     peek.add_argument("--protocol", nargs="?")
     peek.add_argument("--released", nargs="?")
     found = peek.parse_known_args(arguments)[0]
-    protocol = open_protocol(package, found.protocol)
+    protocol = open_protocol(benchmark, found.protocol)
     if found.released and not protocol.released:
-        able = [name for name, each in protocols_of(package).items() if each.released]
+        able = [name for name, each in protocols_of(benchmark).items() if each.released]
         raise InputError(
             f"--released {found.released}: nothing is read from there by --protocol "
             f"{protocol.name}" + (f"; give --protocol {' or '.join(able)}" if able else "")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from zhiyin.benchmarks import Section
+from zhiyin.contract.declared import Section
 from zhiyin.engine.log import read_records
 from zhiyin.engine.tally import tally_log
 from zhiyin.errors import InputError

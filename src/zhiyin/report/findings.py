@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from zhiyin.benchmarks import Reference
+from zhiyin.contract.declared import Reference
 from zhiyin.engine.tally import ALL
 from zhiyin.statistics.choice import LetterBias
 from zhiyin.statistics.intervals import wilson

@@ -11,7 +11,8 @@ import msgspec
 from zhiyin import __version__
 from zhiyin.analysis.summary import assemble, details, published
 from zhiyin.audit.told import told_of
-from zhiyin.benchmarks import PACKAGES, Reference, open_package
+from zhiyin.contract.declared import Reference
+from zhiyin.contract.registry import find, places
 from zhiyin.engine.tally import ALL, Tally, is_plain
 from zhiyin.errors import InputError
 from zhiyin.record import STATES
@@ -82,7 +83,7 @@ def _word(value: Any) -> str:
 
 def _benchmark(book: Casebook, name: str) -> dict[str, Any]:
     sheet = Sheet(book, name)
-    package = open_package(name) if name in PACKAGES else None
+    package = find(name) if name in places() else None
     reference = published(name)
     figures = {run: measures.metrics(sheet, run) for run in sheet.runs}
     groups = measures.order_of_groups(sheet, figures)
@@ -96,9 +97,9 @@ def _benchmark(book: Casebook, name: str) -> dict[str, Any]:
     held = {g["name"] for g in groups if any(g["name"] not in in_part[run] for run in sheet.runs)}
     return {
         "name": name,
-        "summary": package.SUMMARY if package else "",
-        "paper": package.PAPER if package else "",
-        "licence": package.LICENCE if package else "",
+        "summary": package.summary if package else "",
+        "paper": package.paper if package else "",
+        "licence": package.licence if package else "",
         "trials": len(sheet.cases),
         "headline": HEADLINES.get(name, ALL),
         "runs": sheet.runs,

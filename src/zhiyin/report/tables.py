@@ -12,7 +12,7 @@ import msgspec
 from zhiyin.analysis.compare import Comparison, compare
 from zhiyin.analysis.health import Health, health
 from zhiyin.analysis.summary import details
-from zhiyin.benchmarks import Section
+from zhiyin.contract.declared import Section
 from zhiyin.engine.entries import Entry
 from zhiyin.engine.tally import ALL, counted_under, nested
 from zhiyin.errors import InputError

@@ -10,7 +10,8 @@ import msgspec
 
 from zhiyin import __version__
 from zhiyin.analysis.summary import assemble
-from zhiyin.benchmarks import Benchmark, open_benchmark
+from zhiyin.contract.benchmark import Benchmark
+from zhiyin.contract.registry import open_benchmark
 from zhiyin.engine.log import Manifest, RunFolder, read_manifest, read_records
 from zhiyin.engine.tally import Tally
 from zhiyin.errors import InputError
@@ -72,7 +73,7 @@ def rescore(folder: Place, policy: str, out: Place | None = None) -> dict[str, A
     return summary | {"changed": changed}
 
 
-def _manifest(old: Manifest, benchmark: Benchmark, policy: str) -> Manifest:
+def _manifest(old: Manifest, benchmark: Benchmark[Any], policy: str) -> Manifest:
     """The manifest of the run as it is scored now."""
     return msgspec.structs.replace(
         old,
@@ -86,7 +87,7 @@ def _manifest(old: Manifest, benchmark: Benchmark, policy: str) -> Manifest:
     )
 
 
-def _score(benchmark: Benchmark, record: Record) -> None:
+def _score(benchmark: Benchmark[Any], record: Record) -> None:
     """Judge the exchange of a record. What cannot be scored is an error, never a zero."""
     try:
         record.verdict, record.error = benchmark.score(record.trial, record.exchange), None

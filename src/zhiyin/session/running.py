@@ -17,8 +17,9 @@ import msgspec
 
 from zhiyin import __version__
 from zhiyin.analysis.summary import summarise
-from zhiyin.benchmarks import Benchmark, open_benchmark, open_package
+from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.protocols import OURS
+from zhiyin.contract.registry import find, open_benchmark
 from zhiyin.engine.log import PARTS, Manifest, RunFolder, Session
 from zhiyin.engine.readable import plain
 from zhiyin.engine.runner import Limits, Outcome, Runner, Watcher
@@ -94,7 +95,7 @@ async def carry_out(order: Order, watch: Watch = silent) -> Result:
     InputError
         For anything in the order that the user can mend.
     """
-    package = open_package(order.benchmark)
+    package = find(order.benchmark)
     benchmark = open_benchmark(order.benchmark, order.options)
     model = _open(order)
     try:
@@ -155,7 +156,7 @@ async def _run(
         log,
         order.sampling,
         msgspec.structs.replace(order.limits, concurrency=min(wanted, len(selection))),
-        without_sound=getattr(open_package(order.benchmark), "WITHOUT_SOUND", ""),
+        without_sound=getattr(find(order.benchmark), "WITHOUT_SOUND", ""),
     )
     try:
         with watch(manifest.planned, done) as runner.watcher:
@@ -175,7 +176,7 @@ async def _run(
     return outcome
 
 
-def strategies(order: Order, benchmark: Benchmark) -> Callable[[Trial], Strategy]:
+def strategies(order: Order, benchmark: Benchmark[Any]) -> Callable[[Trial], Strategy]:
     """Who conducts each trial: the benchmark's own strategies, with `confirm` where asked for."""
     if not order.options.get("confirm"):
         return benchmark.strategy

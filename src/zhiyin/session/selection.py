@@ -6,12 +6,12 @@ import itertools
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from hashlib import blake2b
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from zhiyin.trial import Trial
 
 if TYPE_CHECKING:
-    from zhiyin.benchmarks import Benchmark
+    from zhiyin.contract.benchmark import Benchmark
 
 
 class Selection:
@@ -19,7 +19,7 @@ class Selection:
 
     Parameters
     ----------
-    benchmark : Benchmark
+    benchmark : Benchmark[Any]
     limit : int, optional
         The first so many trials.
     sample : int, optional
@@ -30,7 +30,7 @@ class Selection:
 
     def __init__(
         self,
-        benchmark: Benchmark,
+        benchmark: Benchmark[Any],
         limit: int | None = None,
         sample: int | None = None,
         seed: int = 0,

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import msgspec
 
-from zhiyin.benchmarks import Section
 from zhiyin.benchmarks.muchomusic.settings import EVERY, condition_place
+from zhiyin.contract.declared import Section
 from zhiyin.engine.items import item_of
 from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.errors import InputError

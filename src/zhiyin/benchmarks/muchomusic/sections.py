@@ -8,10 +8,10 @@ from pathlib import Path
 
 import msgspec
 
-from zhiyin.benchmarks import Section
 from zhiyin.benchmarks.muchomusic.attention import attention_section, compare, gather
 from zhiyin.benchmarks.muchomusic.dimensions import KNOWLEDGE, REASONING, slug
 from zhiyin.benchmarks.muchomusic.settings import AUDIO, KINDS, condition_place, kinds_of
+from zhiyin.contract.declared import Section
 from zhiyin.engine.items import item_of
 from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.engine.scoring import judge_choice

@@ -8,10 +8,10 @@ from itertools import product
 from pathlib import Path
 
 from zhiyin.analysis.extent import Extent, extent_of
-from zhiyin.benchmarks import Section
 from zhiyin.benchmarks.perception.paper import table_1
 from zhiyin.benchmarks.perception.settings import MODALITIES, SHOTS, STRATEGIES
 from zhiyin.benchmarks.perception.tasks import TASKS
+from zhiyin.contract.declared import Section
 from zhiyin.engine.log import read_records
 from zhiyin.music.fidelity import execution_table, fidelity_table, token_limited
 from zhiyin.record import Record

@@ -6,7 +6,7 @@ import csv
 from functools import cache
 from pathlib import Path
 
-from zhiyin.benchmarks import Reference
+from zhiyin.contract.declared import Reference
 from zhiyin.engine.tally import ALL
 
 SHOTS = ("0", "5")

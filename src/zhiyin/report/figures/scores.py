@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from textwrap import fill
 from typing import TYPE_CHECKING
 
-from zhiyin.benchmarks import PACKAGES, Reference, open_package
+from zhiyin.contract.declared import Reference
+from zhiyin.contract.registry import find, places
 from zhiyin.engine.entries import Entry
 from zhiyin.engine.tally import ALL
 from zhiyin.report.figures.style import (
@@ -42,9 +43,9 @@ _INTERVALS = "Lines are 95 % intervals, clustered where trials share a recording
 
 def reference_of(benchmark: str) -> Reference | None:
     """Published rows of a benchmark, if it has any."""
-    if benchmark not in PACKAGES:
+    if benchmark not in places():
         return None
-    reference: Reference | None = open_package(benchmark).published()
+    reference: Reference | None = find(benchmark).published()
     return reference
 
 

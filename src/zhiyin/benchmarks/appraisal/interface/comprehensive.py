@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from zhiyin import session
-from zhiyin.benchmarks.appraisal import judging_options
+from zhiyin.benchmarks.appraisal.benchmark import judging_options
 from zhiyin.benchmarks.appraisal.data import read_questions
 from zhiyin.benchmarks.appraisal.interface.functions import (
     AppraisalFunction,
