@@ -9,8 +9,8 @@ from aiohttp.test_utils import TestClient, TestServer
 from audit_help import a_run, mark_of
 from browser import find_chromium, open_page
 from report_help import HOSTILE
-from zhiyin.audit.drawing import Wish, open_audit
-from zhiyin.audit.marks import Book
+from zhiyin.analysis.audit.drawing import Wish, open_audit
+from zhiyin.analysis.audit.marks import Book
 from zhiyin.report.marking import Marking
 
 JSON = {"Content-Type": "application/json"}

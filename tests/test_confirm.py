@@ -7,7 +7,7 @@ import zlib
 import pytest
 
 from servers import ChatServer
-from zhiyin.audit.told import told_of
+from zhiyin.analysis.audit.told import told_of
 from zhiyin.benchmarks.perception.scoring import judge_logiclm
 from zhiyin.cli import main
 from zhiyin.engine.log import read_manifest, read_records

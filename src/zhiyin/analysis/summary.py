@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from zhiyin.analysis.audit.told import told_of
 from zhiyin.analysis.extent import Extent, extent_of
-from zhiyin.audit.told import told_of
 from zhiyin.contract.declared import Reference, Section
 from zhiyin.contract.protocols import OURS, open_protocol
 from zhiyin.contract.registry import find, places

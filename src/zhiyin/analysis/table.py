@@ -10,39 +10,14 @@ from pathlib import Path
 import msgspec
 
 from zhiyin.engine.items import item_of
-from zhiyin.errors import InputError, did_you_mean
+from zhiyin.errors import InputError
 from zhiyin.paths import Place, Places, as_paths
 from zhiyin.record import Record
+from zhiyin.statistics.glmm.table import Table
 from zhiyin.trial import Tag
 
 MISSING = frozenset({"", "NA", "NaN", "nan"})
 _LEFT_OUT = ("token_limited", "error")
-
-
-class Table(msgspec.Struct, frozen=True):
-    """Observations, one a row, every value as text.
-
-    Attributes
-    ----------
-    source : str
-        The file or folders that the rows came from, for messages.
-    columns : dict of str to list of str or None
-        All of one length; None where the value is missing.
-    lines : list of int
-        For each row, its line in the source.
-    """
-
-    source: str
-    columns: dict[str, list[str | None]]
-    lines: list[int]
-
-    def column(self, name: str) -> list[str | None]:
-        """The values under `name`. Raises `InputError` when there is no such column."""
-        if name not in self.columns:
-            raise InputError(
-                f"{self.source}: no column {name!r}: {did_you_mean(name, self.columns)}"
-            )
-        return self.columns[name]
 
 
 class RunTables(msgspec.Struct, frozen=True):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from zhiyin.cli.run import _positive, _seconds, _whole
 
 if TYPE_CHECKING:
-    from zhiyin.audit.drawing import Audit
+    from zhiyin.analysis.audit.drawing import Audit
 
 HELP = "Draw replies of a run, have them marked, and say how often they were misread."
 
@@ -47,8 +47,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def execute(args: argparse.Namespace) -> int:
     """Draw, have marked, print; the exit status is 1 where a judge left replies unmarked."""
-    from zhiyin.audit.drawing import Wish, open_audit
-    from zhiyin.audit.marks import JUDGE, PERSON
+    from zhiyin.analysis.audit.drawing import Wish, open_audit
+    from zhiyin.analysis.audit.marks import JUDGE, PERSON
     from zhiyin.errors import InputError
 
     if args.judge and args.by:
@@ -75,7 +75,7 @@ def execute(args: argparse.Namespace) -> int:
 
 
 def _take(args: argparse.Namespace, audit: Audit, by: str) -> None:
-    from zhiyin.audit.sheets import take_marks
+    from zhiyin.analysis.audit.sheets import take_marks
 
     taken = take_marks(audit, Path(args.marks), by)
     draw = " and their draw" if taken.draw else ""
@@ -84,7 +84,7 @@ def _take(args: argparse.Namespace, audit: Audit, by: str) -> None:
 
 
 def _write(args: argparse.Namespace, audit: Audit, by: str) -> None:
-    from zhiyin.audit.sheets import write_sheet
+    from zhiyin.analysis.audit.sheets import write_sheet
 
     number = write_sheet(audit, by, Path(args.sheet))
     sys.stderr.write(
@@ -97,9 +97,9 @@ def _judge(args: argparse.Namespace, audit: Audit) -> bool:
     import asyncio
 
     from zhiyin import session
-    from zhiyin.audit.judging import judge_audit
     from zhiyin.cli.run import _progress
     from zhiyin.engine.runner import Limits
+    from zhiyin.judges.marking import judge_audit
 
     watch = session.silent if args.quiet or args.json else _progress
     limits = Limits(args.concurrency or 0, args.timeout, args.retries)
@@ -132,7 +132,7 @@ def _serve(args: argparse.Namespace, audit: Audit, by: str) -> None:
 
 
 def _print(args: argparse.Namespace, audit: Audit, by: str | None) -> None:
-    from zhiyin.audit.result import result_of
+    from zhiyin.analysis.audit.result import result_of
     from zhiyin.cli.display import open_console, print_json
 
     found = result_of(audit.population, audit.book, by)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from zhiyin.audit.marked import Marked, Misread, Score
+    from zhiyin.analysis.audit.marked import Marked, Misread, Score
     from zhiyin.reader import Policy
 
 HELP = "How well a policy reads marked replies: right, misses, false guesses, wrong answers."
@@ -38,7 +38,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def execute(args: argparse.Namespace) -> int:
     """Score, print, return the exit status."""
-    from zhiyin.audit.marked import read_marked, score
+    from zhiyin.analysis.audit.marked import read_marked, score
     from zhiyin.cli.display import print_json
     from zhiyin.reader import open_policy
 
@@ -65,7 +65,7 @@ def _as_json(
     marked: list[Marked],
     errors: list[Misread] | None,
 ) -> dict[str, Any]:
-    from zhiyin.audit.marked import disagreement, groups_of
+    from zhiyin.analysis.audit.marked import disagreement, groups_of
 
     found: dict[str, Any] = {
         "policies": [
@@ -114,7 +114,7 @@ def _print(policies: list[Policy], scores: list[Score], marked: list[Marked]) ->
 
 def _rows(marked: list[Marked]) -> list[tuple[str, list[int]]]:
     """Name and places of each row of a table: all, then every group under its heading."""
-    from zhiyin.audit.marked import groups_of
+    from zhiyin.analysis.audit.marked import groups_of
 
     rows: list[tuple[str, list[int]]] = [("all", list(range(len(marked))))]
     heading = ""
@@ -189,7 +189,7 @@ def _in_words(label: str, own: Score) -> str:
 
 
 def _compared(first: Policy, one: Score, second: Policy, other: Score) -> str:
-    from zhiyin.audit.marked import disagreement
+    from zhiyin.analysis.audit.marked import disagreement
     from zhiyin.report.findings import p_words
 
     found = disagreement(one, other)

@@ -23,7 +23,7 @@ from zhiyin.errors import InputError, did_you_mean
 GROUP = "zhiyin.benchmarks"
 OURS = {
     "appraisal": "zhiyin.benchmarks.appraisal.benchmark:Appraisal",
-    "audit": "zhiyin.audit.judging:Marking",
+    "audit": "zhiyin.judges.marking:Marking",
     "judge": "zhiyin.judges.benchmark:Judging",
     "muchomusic": "zhiyin.benchmarks.muchomusic.benchmark:MuChoMusic",
     "perception": "zhiyin.benchmarks.perception.benchmark:Perception",

@@ -11,9 +11,9 @@ from typing import Any
 import msgspec
 from aiohttp import web
 
-from zhiyin.audit.drawing import Audit
-from zhiyin.audit.marks import NONE, PERSON, UNSURE, Mark
-from zhiyin.audit.result import result_of
+from zhiyin.analysis.audit.drawing import Audit
+from zhiyin.analysis.audit.marks import NONE, PERSON, UNSURE, Mark
+from zhiyin.analysis.audit.result import result_of
 from zhiyin.report.local import guard, strict_headers
 from zhiyin.report.writing import STYLE, asset
 

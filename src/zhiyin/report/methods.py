@@ -213,7 +213,7 @@ def _read(manifests: list[Manifest], logs: list[list[Entry]], audits: Sequence[s
 
 def _audit(run: Path) -> str:
     """What an audit of the reading found, as the end of a clause; nothing where there is none."""
-    from zhiyin.audit.result import audited
+    from zhiyin.analysis.audit.result import audited
 
     found = audited(run)
     if not found or not found["complete"]:

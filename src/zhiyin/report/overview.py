@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 
 from zhiyin import __version__
+from zhiyin.analysis.audit.told import told_of
 from zhiyin.analysis.summary import assemble, details, published
-from zhiyin.audit.told import told_of
 from zhiyin.contract.declared import Reference
 from zhiyin.contract.registry import find, places
 from zhiyin.engine.tally import ALL, Tally, is_plain

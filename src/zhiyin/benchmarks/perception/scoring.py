@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from zhiyin.benchmarks.perception.tasks import Transcription
 from zhiyin.engine.scoring import read_choice
+from zhiyin.music import fidelity
 from zhiyin.reader import Policy, is_refusal
 from zhiyin.record import Exchange, State, Verdict
-from zhiyin.statistics import fidelity
 from zhiyin.trial import Tag, Trial
 
 SOLVER = "solver@1"

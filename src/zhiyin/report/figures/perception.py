@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from zhiyin.analysis.table import Table, read_runs
+from zhiyin.analysis.table import read_runs
 from zhiyin.engine.log import read_records
 from zhiyin.engine.naming import briefs
 from zhiyin.errors import InputError
@@ -30,6 +30,7 @@ from zhiyin.report.figures.style import (
 )
 from zhiyin.statistics.glmm import Glmm, fit_glmm
 from zhiyin.statistics.glmm.emmeans import Contrast, Mean
+from zhiyin.statistics.glmm.table import Table
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

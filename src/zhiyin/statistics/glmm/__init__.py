@@ -9,7 +9,6 @@ import msgspec
 import numpy as np
 from scipy.special import chdtrc, ndtr
 
-from zhiyin.analysis.table import Table
 from zhiyin.statistics.glmm.design import Coding, Frame, build_frame
 from zhiyin.statistics.glmm.emmeans import (
     RATIO,
@@ -22,6 +21,7 @@ from zhiyin.statistics.glmm.emmeans import (
 )
 from zhiyin.statistics.glmm.formula import Formula, parse_formula
 from zhiyin.statistics.glmm.mixed import LikelihoodRatio, Mixed, fit_frame
+from zhiyin.statistics.glmm.table import Table
 from zhiyin.statistics.intervals import p_value
 
 DEFAULT_FORMULA = "correct ~ model * modality + (1 | stimulus)"

@@ -11,9 +11,9 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from zhiyin.analysis.table import Table
 from zhiyin.errors import InputError
 from zhiyin.statistics.glmm.formula import Formula, Term
+from zhiyin.statistics.glmm.table import Table
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.intp]

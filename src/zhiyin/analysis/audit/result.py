@@ -6,10 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from zhiyin.audit.drawing import fits
-from zhiyin.audit.marked import outcome_of
-from zhiyin.audit.marks import AUDIT, JUDGE, NONE, UNSURE, Book, Draw, Mark
-from zhiyin.audit.population import Population, read_population
+from zhiyin.analysis.audit.drawing import fits
+from zhiyin.analysis.audit.marked import outcome_of
+from zhiyin.analysis.audit.marks import AUDIT, JUDGE, NONE, UNSURE, Book, Draw, Mark
+from zhiyin.analysis.audit.population import Population, read_population
 from zhiyin.statistics.audited import Stratum, corrected_accuracy, stratified_rate
 
 Found = dict[str, tuple[str, str | None, Mark]]

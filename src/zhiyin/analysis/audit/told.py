@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.audit.marks import AUDIT
+from zhiyin.analysis.audit.marks import AUDIT
 from zhiyin.engine.log import find_log, iterate, valid_lines
 from zhiyin.record import State
 from zhiyin.strategies.confirm import CONFIRM
@@ -88,7 +88,7 @@ def told_of(folder: Path) -> dict[str, Any]:
 def _audit(folder: Path) -> dict[str, Any] | None:
     if not (folder / AUDIT).is_file():
         return None
-    from zhiyin.audit.result import audited
+    from zhiyin.analysis.audit.result import audited
 
     return audited(folder)
 

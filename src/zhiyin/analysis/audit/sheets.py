@@ -7,9 +7,9 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.audit.drawing import Audit, fits
-from zhiyin.audit.marks import NONE, UNSURE, Draw, Mark, read_lines
-from zhiyin.audit.population import show
+from zhiyin.analysis.audit.drawing import Audit, fits
+from zhiyin.analysis.audit.marks import NONE, UNSURE, Draw, Mark, read_lines
+from zhiyin.analysis.audit.population import show
 from zhiyin.errors import InputError, did_you_mean
 
 

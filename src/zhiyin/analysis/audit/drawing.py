@@ -8,8 +8,8 @@ from pathlib import Path
 
 import msgspec
 
-from zhiyin.audit.marks import Book, Draw, Drawn
-from zhiyin.audit.population import EXPECTED, Population, Shown, read_population, show
+from zhiyin.analysis.audit.marks import Book, Draw, Drawn
+from zhiyin.analysis.audit.population import EXPECTED, Population, Shown, read_population, show
 from zhiyin.errors import InputError
 from zhiyin.statistics.audited import allocate
 

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from zhiyin import session
-from zhiyin.audit.drawing import Audit
-from zhiyin.audit.marks import JUDGE, NONE, UNSURE, Book, Draw, Drawn, Mark
-from zhiyin.audit.population import Shown, show
+from zhiyin.analysis.audit.drawing import Audit
+from zhiyin.analysis.audit.marks import JUDGE, NONE, UNSURE, Book, Draw, Drawn, Mark
+from zhiyin.analysis.audit.population import Shown, show
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.engine.log import read_records
 from zhiyin.engine.runner import Limits
@@ -66,7 +66,7 @@ class Marking(Benchmark[Any]):
 
     @cached_property
     def _wording(self) -> Prompts:
-        return Prompts("zhiyin.audit", {"mark": ("options", "text")})
+        return Prompts("zhiyin.analysis.audit", {"mark": ("options", "text")})
 
     def trials(self) -> Iterator[Trial]:
         """A trial for every reply drawn, in the order of the draw."""
