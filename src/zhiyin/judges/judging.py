@@ -119,7 +119,12 @@ async def judge_run(request: Request, watch: session.Watch = session.silent) -> 
         For anything in the request that the user can mend.
     """
     settings = read_settings({**request.options, "run": request.run})
-    Judging(settings).language.check()
+    judging = Judging(settings)
+    judging.language.check()
+    if judging.forms and request.judge.partition(":")[0] == "lexical":
+        raise InputError(
+            "the lexical judge goes by word lists and is asked in no prompt: leave --released out"
+        )
     if "failures" in settings.aspects and request.judge.partition(":")[0] == "lexical":
         raise InputError(
             "the lexical judge names no failures beyond the first pass by rule: give a model"
