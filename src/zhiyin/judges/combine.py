@@ -68,7 +68,8 @@ class Song(msgspec.Struct, frozen=True):
 
     Scores are means over draws: completeness of 16, precision in [0, 1], novelty of 10 (of 4 by
     the released rules); None where there is none. `total` is over the components that the song
-    has, in [0, 1]; None where every judgement of one failed. `heard` is what was measured in its recording.
+    has, in [0, 1]; None where every judgement of one failed. `heard` is what was measured in its
+    recording.
     """
 
     song: str
