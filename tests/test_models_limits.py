@@ -57,9 +57,10 @@ ENDLESS = """
             pass
         return response
 
+    packed = gzip.compress(b" " * 2**28)  # 256 MB in a quarter of one
+
     async def bomb(request):
-        body = gzip.compress(b" " * 2**30, 9)
-        return web.Response(body=body, headers={"Content-Encoding": "gzip"})
+        return web.Response(body=packed, headers={"Content-Encoding": "gzip"})
 
     async def serve(started):
         app = web.Application()

@@ -55,9 +55,11 @@ ODD = {
     "very deep": Reply("A", detail=nested(100_000)),
     "looped": Reply("A", detail=looped()),
     "array": Reply("A", detail={"logits": np.arange(3)}),
+    "nothing but an array": Reply("A", detail=np.arange(3)),
     "keys of another kind": Reply("A", detail={(1, 2): {3, 4}}),
     "large number": Reply("A", detail={"n": 10**5000}),
     "detail of another form": Reply("A", detail="none"),
+    "nothing at all": Reply("A", usage=None, logprobs=None, detail=None),
 }
 
 

@@ -9,7 +9,7 @@ import msgspec
 
 from zhiyin.errors import missing_package
 from zhiyin.items import item_of
-from zhiyin.log import find_log, iterate, read_manifest, read_records, valid_lines
+from zhiyin.log import find_log, iterate, read_manifest, read_records
 from zhiyin.paths import Place, Places, as_paths
 from zhiyin.record import NOT_JUDGED, Finish, Record, State
 from zhiyin.trial import Option, Tag
@@ -148,13 +148,13 @@ def read_entries(folder: Place) -> list[Entry]:
     InputError
         When the folder is not a run, or its log is damaged.
     """
-    path = find_log(folder)
-    valid, _ = valid_lines(path)
-    return [
-        entry
-        for number, (entry, _) in enumerate(iterate(path, Entry), 1)
-        if valid.get(entry.id, number) == number
-    ]
+    entries: dict[str, Entry] = {}
+    for entry, _ in iterate(find_log(folder), Entry):
+        earlier = entries.pop(entry.id, None)
+        # An answer goes before an error; else the last counts.
+        kept = earlier if earlier and earlier.judged and not entry.judged else entry
+        entries[entry.id] = kept
+    return list(entries.values())
 
 
 def brief_of(record: Record) -> Entry:

@@ -231,7 +231,18 @@ class RunFolder:
         Record
             The one that was written: another where JSON cannot hold the one given.
         """
-        record, line = self._line(record)
+        self._appended += 1
+        try:
+            line = _encoder.encode(record) + b"\n"
+            verdict = record.verdict
+            # Replies have been checked when they came. All else that can be of a wrong type comes
+            # from benchmark and strategy, which err from the start or in what they add.
+            special = verdict.scores or verdict.tags or record.exchange.notes
+            if special or self._appended <= _ALL_CHECKED:
+                _decoder.decode(line)
+        except UNWRITABLE as fault:
+            record = mended_record(record, fault)
+            line = _encoder.encode(record) + b"\n"
         if record.id in self._failed:
             self._superseded = True
         written = 0
@@ -247,24 +258,6 @@ class RunFolder:
         self._size += len(line)
         self._dirty = True
         return record
-
-    def _line(self, record: Record) -> tuple[Record, bytes]:
-        """A record as it can be written, and its line.
-
-        Replies have been checked when they came. All else that can be of a wrong type comes from
-        benchmark and strategy, which err from the start or in what is special to a trial.
-        """
-        self._appended += 1
-        try:
-            line = _encoder.encode(record) + b"\n"
-            verdict = record.verdict
-            special = verdict.scores or verdict.tags or record.exchange.notes
-            if special or self._appended <= _ALL_CHECKED:
-                _decoder.decode(line)
-        except UNWRITABLE as fault:
-            record = mended_record(record, fault)
-            line = _encoder.encode(record) + b"\n"
-        return record, line
 
     def _unwritten(self, error: OSError) -> InputError:
         return InputError(

@@ -202,7 +202,10 @@ class Runner:
             outcome = self.outcome
             outcome.asked += 1
             outcome.count.add(record.verdict.state)
-            self._note(record, refusal)
+            if record.verdict.state == "error":
+                self._note(record, refusal)
+            elif self._failures_in_a_row or not self._heard:
+                self._failures_in_a_row, self._alike, self._heard = 0, 0, True
             now = time.perf_counter()
             if now - self._breathed > _BREATHE_EVERY_S:
                 self._breathed = now
@@ -212,10 +215,8 @@ class Runner:
 
     def _note(self, record: Record, refusal: RefusedError | None) -> None:
         """Count failures in a row; stop the run when going on would be in vain."""
-        if record.verdict.state != "error":
-            self._failures_in_a_row = self._alike = 0
-            return
         self._failures_in_a_row += 1
+        self._heard = self._heard or bool(record.exchange.turns)
         likeness = _likeness(refusal) if refusal else ""
         self._alike = self._alike + 1 if likeness and likeness == self._likeness else 1
         self._likeness = likeness
@@ -241,7 +242,7 @@ class Runner:
         try:
             exchange = await self.strategy(trial)(trial, call.ask)
         except FatalError as error:
-            if not self._heard:
+            if not (self._heard or call.said):
                 raise InputError(str(error)) from None
             return call.failed(str(error)), error
         except RefusedError as error:
@@ -293,7 +294,9 @@ class _Call:
                 else:
                     async with asyncio.timeout(runner.limits.timeout_s):
                         reply = await runner.model.generate(messages, sampling, self.blind)
-                return self._heard(messages, reply)
+                reply = readable(reply)
+                self.said.append((messages, reply))
+                return reply
             except TransientError as error:
                 failure = error
             except TimeoutError:
@@ -301,15 +304,10 @@ class _Call:
             if tries > runner.limits.retries:
                 empty: Reply | None = getattr(failure, "reply", None)
                 if empty is not None:  # the model insists on saying nothing: that is its answer
-                    return self._heard(messages, empty)
+                    self.said.append((messages, empty))
+                    return empty
                 raise ModelError(f"{failure} ({tries} {'tries' if tries > 1 else 'try'})")
             await asyncio.sleep(_wait(tries, failure.retry_after))
-
-    def _heard(self, messages: Sequence[Message], reply: Reply) -> Reply:
-        reply = readable(reply)
-        self.said.append((messages, reply))
-        self.runner._heard = True
-        return reply
 
     def failed(self, error: str) -> Record:
         """The error record of the trial, with what had been said before."""

@@ -70,7 +70,7 @@ class Selection:
 
 def item_of(trial: Trial) -> str:
     """What a trial asks about: its item, or itself where it names none."""
-    return getattr(trial, "item", "") or trial.id
+    return trial.item or trial.id
 
 
 def drawn(trials: Iterable[Trial], seed: int) -> list[str]:

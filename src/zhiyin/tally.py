@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -11,6 +12,7 @@ import msgspec
 from zhiyin.items import item_of
 from zhiyin.log import find_log, iterate, valid_lines
 from zhiyin.paths import Place
+from zhiyin.reading import Distinct
 from zhiyin.record import NOT_JUDGED, STATES, Record, State
 from zhiyin.trial import Tag
 
@@ -247,11 +249,31 @@ def tally_log(folder: Place) -> Tally:
     and group in memory, so that a log of any length can be counted.
     """
     tally, path = Tally(), find_log(folder)
-    valid, tally.repeated = valid_lines(path)
-    for number, (record, _) in enumerate(iterate(path, _Record), 1):
-        if valid.get(record.id, number) != number:
-            continue
+    failed: dict[str, _Record] = {}
+    ids, superseded = Distinct(), 0
+    for record, _ in iterate(path, _Record):
+        ids.add(record.id)
+        earlier = failed.pop(record.id, None)
+        if earlier is not None:
+            superseded += 1
+            plain = is_plain(earlier.trial.tags)
+            tally.take_back("error", earlier.trial.groups, plain=plain)
         tally.count(record)
         if record.verdict.state == "error":
-            tally.causes[record.error or record.verdict.why] += 1
+            failed[record.id] = record
+    if len(ids) < ids.added - superseded:
+        return _tally_with_repeats(path)
+    tally.causes.update((record.error or record.verdict.why) for record in failed.values())
+    return tally
+
+
+def _tally_with_repeats(path: Path) -> Tally:
+    """As `tally_log`, of a log in which trials have been answered several times."""
+    tally = Tally()
+    valid, tally.repeated = valid_lines(path)
+    for number, (record, _) in enumerate(iterate(path, _Record), 1):
+        if valid.get(record.id, number) == number:
+            tally.count(record)
+            if record.verdict.state == "error":
+                tally.causes[record.error or record.verdict.why] += 1
     return tally

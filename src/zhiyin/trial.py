@@ -135,7 +135,11 @@ class Trial(msgspec.Struct, frozen=True, omit_defaults=True):
 
         Its options carry the letter shown in the key's place.
         """
-        options = tuple([Option(o.letter, o.text, o.letter) for o in self.options])
+        options = self.options
+        for option in options:
+            if option.key != option.letter:
+                options = tuple([Option(o.letter, o.text, o.letter) for o in options])
+                break
         return Trial(self.id, self.messages, self.stem, options)
 
 

@@ -34,6 +34,7 @@ from zhiyin.judges.combine import WEIGHTS, Combined
 from zhiyin.judges.judging import Request, check_judge, folder_of, judge_run
 from zhiyin.judges.report import Report, build, lines
 from zhiyin.judges.rules import ASKING, rules_of
+from zhiyin.plain import printable
 from zhiyin.record import Sampling
 from zhiyin.runner import Limits
 from zhiyin.tally import Count, tally_log
@@ -238,7 +239,7 @@ class MusicAppraisalBenchmark:
 
     def print_detailed_report(self, result: ComprehensiveEvaluationResult) -> None:
         """Write the report and the summary to standard output."""
-        sys.stdout.write(f"{result.report}\n{result.summary}\n")
+        sys.stdout.write(printable(f"{result.report}\n{result.summary}\n"))
 
     def save_results(self, result: ComprehensiveEvaluationResult, output_path: str) -> None:
         """Write a result as JSON: ``summary`` and ``detailed_results`` as published, and the rest.

@@ -17,6 +17,7 @@ from typing import Any, NoReturn, cast
 
 from zhiyin import __version__
 from zhiyin.errors import InputError, did_you_mean
+from zhiyin.plain import printable
 
 COMMANDS = {
     "run": "examine a model on a benchmark; the main job",
@@ -139,7 +140,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return status
     except InputError as error:
         words = (w if len(w) < 2 * _LONGEST else f"{w[:80]}…" for w in str(error).split())
-        print(f"zhiyin: {' '.join(words)}", file=sys.stderr)
+        print(f"zhiyin: {printable(' '.join(words))}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("zhiyin: interrupted", file=sys.stderr)

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 from zhiyin.cli.tables import print_table
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
+    from zhiyin.cli.terminal import Terminal
     from zhiyin.statistics.compare import Comparison, GroupDifference, Pair
 
 HELP = "Compare runs item by item: differences with intervals and tests, and a ranking."
@@ -57,9 +56,9 @@ def execute(args: argparse.Namespace) -> int:
 
 
 def _print(found: Comparison, every_group: bool) -> None:
-    from rich.console import Console
+    from zhiyin.cli.terminal import Terminal
 
-    console = Console(highlight=False, markup=False)
+    console = Terminal(highlight=False, markup=False)
     console.print(
         f"{found.benchmark}: {found.measure} on {found.items} {found.unit} that all judged"
     )
@@ -101,7 +100,7 @@ def _ranking_table(found: Comparison) -> Any:
     return table
 
 
-def _print_pair(console: Console, found: Comparison, pair: Pair, every_group: bool) -> None:
+def _print_pair(console: Terminal, found: Comparison, pair: Pair, every_group: bool) -> None:
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), title_justify="left")

@@ -58,9 +58,9 @@ def _check(args: argparse.Namespace) -> int:
     if args.json:
         _print_json(args, result, kinds)
         return 0
-    from rich.console import Console
+    from zhiyin.cli.terminal import Terminal
 
-    console = Console(highlight=False, soft_wrap=True, markup=False)
+    console = Terminal(highlight=False, soft_wrap=True, markup=False)
     for flaw in result.flaws:
         place = f"{flaw.file}  id {flaw.id}" if flaw.id else flaw.file
         console.print(f"{place}  {flaw.kind}: {flaw.detail}")

@@ -26,10 +26,10 @@ def print_json(value: Any) -> None:
 
 def open_console() -> Any:
     """Where tables go: the terminal as wide as it is, a file or pipe wide enough not to wrap."""
-    from rich.console import Console
+    from zhiyin.cli.terminal import Terminal
 
     wide = not sys.stdout.isatty() and "COLUMNS" not in os.environ
-    return Console(highlight=False, width=_FILE_WIDTH if wide else None)
+    return Terminal(highlight=False, width=_FILE_WIDTH if wide else None)
 
 
 def print_summary(summaries: list[dict[str, Any]], *, as_json: bool, beside: bool = True) -> None:

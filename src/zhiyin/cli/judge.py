@@ -138,12 +138,13 @@ def _print_grades(
 ) -> int:
     from zhiyin.cli.display import print_json
     from zhiyin.judges.report import build, lines
+    from zhiyin.plain import printable
 
     report = build(Path(args.run), folders, weights, people)
     if args.json:
         print_json(report)
     else:
-        print(*lines(report), sep="\n")
+        print(*map(printable, lines(report)), sep="\n")
     missing = any(part.errors for judged in report.judges for part in judged.components.values())
     return 1 if missing else 0
 
@@ -151,6 +152,7 @@ def _print_grades(
 def _print_failures(args: argparse.Namespace, folders: list[Path]) -> int:
     from zhiyin.cli.display import print_json
     from zhiyin.judges.naming import failure_lines, named_by_judge, named_by_rule
+    from zhiyin.plain import printable
 
     run = Path(args.run)
     found = [named_by_judge(run, folder) for folder in folders] or [named_by_rule(run)]
@@ -158,5 +160,5 @@ def _print_failures(args: argparse.Namespace, folders: list[Path]) -> int:
         print_json(found[0] if len(found) == 1 else {"judges": found})
     else:
         for one in found:
-            print(*failure_lines(one), sep="\n")
+            print(*map(printable, failure_lines(one)), sep="\n")
     return 1 if any(one.missing for one in found if one.judge) else 0

@@ -89,9 +89,9 @@ def _runs(args: argparse.Namespace) -> int:
 
 
 def _print(title: str, found: Any, left_out: dict[str, int] | None = None) -> None:
-    from rich.console import Console
+    from zhiyin.cli.terminal import Terminal
 
-    console = Console(highlight=False, markup=False)
+    console = Terminal(highlight=False, markup=False)
     console.print(f"\n{title}", style="bold")
     if isinstance(found, dict):
         console.print(f"  not fitted: {found['error']}", style="yellow")

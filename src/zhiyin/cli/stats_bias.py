@@ -98,12 +98,11 @@ def people_rows(reference: Reference) -> list[dict[str, Any]]:
 
 
 def _print(found: Bias, people: list[dict[str, Any]], reference: Reference) -> None:
-    from rich.console import Console
-
+    from zhiyin.cli.terminal import Terminal
     from zhiyin.statistics.bias import BLACK_AFRICAN, FEMALE
     from zhiyin.tally import ALL
 
-    console = Console(highlight=False, markup=False)
+    console = Terminal(highlight=False, markup=False)
     print_table(console, _models_table(found))
     print_table(console, _shares_table(found))
     if (own := _own_table(found)) is not None:

@@ -10,6 +10,7 @@ import msgspec
 
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.paths import Place, Places, as_paths
+from zhiyin.plain import csv_cell
 
 FORMATS = {
     "parquet": "everything that was said, a row a trial",
@@ -121,6 +122,8 @@ def _write_csv(runs: Sequence[Path], out: Path) -> Exported:
     groups = [msgspec.json.encode(names.to_list()).decode() for names in frame["groups"]]
     place = frame.columns.index("groups")
     frame.replace_column(place, polars.Series("groups", groups, dtype=polars.String))
+    words = polars.col(polars.String)
+    frame = frame.with_columns(words.map_elements(csv_cell, return_dtype=polars.String))
     with _polars_file(out) as unfinished:
         frame.write_csv(unfinished)
     return Exported([out])

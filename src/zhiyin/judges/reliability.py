@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from zhiyin.benchmarks.sheets import refuse_twins
 from zhiyin.errors import InputError
 from zhiyin.judges.cases import Case
 from zhiyin.judges.combine import ASPECTS, MOST, scores_of
@@ -219,12 +220,17 @@ def read_human(path: Path, judged: list[Case], most: dict[str, float] = MOST) ->
     aspects = [name for name in header if name in most]
     if "song" not in header or not aspects:
         raise InputError(f"{path}:1: write a header with song and some of {', '.join(most)}")
+    refuse_twins(path, header, ("song", *aspects))
     cases = {name: case.id for case in judged for name in (case.id, case.song)}
     found: dict[str, dict[str, list[float]]] = {aspect: {} for aspect in aspects}
     for number, row in enumerate(rows[1:], 2):
         if not any(cell.strip() for cell in row):
             continue
-        cells = dict(zip(header, (cell.strip() for cell in row), strict=False))
+        if len(row) != len(header):
+            raise InputError(
+                f"{path}:{number}: {len(row)} fields under {len(header)} columns: mend the row"
+            )
+        cells = dict(zip(header, (cell.strip() for cell in row), strict=True))
         case = cases.get(cells["song"])
         if case is None:
             raise InputError(

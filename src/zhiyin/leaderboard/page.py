@@ -15,6 +15,7 @@ from zhiyin import __version__
 from zhiyin.errors import InputError
 from zhiyin.leaderboard import Board, Cell, Row, paper_of
 from zhiyin.paths import Place
+from zhiyin.plain import csv_row
 
 _KINDS = {"model": "published", "human": "people, published", "chance": "chance"}
 
@@ -166,4 +167,4 @@ def _write_csv(boards: Sequence[Board], writer: Any) -> None:
             for name, cell in row.cells.items():
                 figures = [cell.value, cell.low, cell.high, row.items, row.ifr]
                 line = [board.benchmark, board.title, row.name, row.kind, row.letters, name]
-                writer.writerow([*line, *("" if f is None else f for f in figures), row.note])
+                writer.writerow(csv_row([*line, *figures, row.note]))

@@ -24,7 +24,9 @@ from zhiyin.record import Reply, Sampling
 from zhiyin.sound import Sound, read_sound
 from zhiyin.trial import Audio, Message, Option, Trial
 
-LINE = re.compile(r"^\s*(rhythm|melody|chord)\([^\[\]]*\[([\d,\s]*)\]\)\s*$", re.MULTILINE)
+LINE = re.compile(
+    r"^[^\S\n]*+(rhythm|melody|chord)\([^\[\]\n]*+\[([\d, \t]*+)\]\)[^\S\n]*+$", re.MULTILINE
+)
 
 
 @dataclass(frozen=True)
@@ -123,7 +125,10 @@ def reply_about_piece(
 def conclude(question: Question) -> Finding | None:
     """What follows from a transcription that the closing message states; None without one."""
     lines = [numbers for kind, numbers in LINE.findall(question.stated) if kind == question.kind]
-    rows = tuple(tuple(int(n) for n in re.findall(r"\d+", line)) for line in lines)
+    numbers = [re.findall(r"\d++", line) for line in lines]
+    if any(len(number) > 3 for row in numbers for number in row):
+        return None  # neither a slot nor a pitch
+    rows = tuple(tuple(map(int, row)) for row in numbers)
     if not rows or len(rows) != len(question.sources):
         return None
     return Finding(rows, decide(question.kind, rows), "take the transcription as it is stated")

@@ -30,6 +30,7 @@ from zhiyin.models.wire import (
     shortened,
     wants_completion_limit,
 )
+from zhiyin.plain import printable
 from zhiyin.record import Reply, Sampling
 from zhiyin.trial import Audio, Message, Trial
 
@@ -232,7 +233,7 @@ class ChatModel:
         return failure(status, headers, _told(response), self._clean, bool(response.sent))
 
     def _clean(self, text: str) -> str:
-        return " ".join(self._endpoint.scrub(text).split())
+        return printable(" ".join(self._endpoint.scrub(text).split()))
 
     def _open(self) -> aiohttp.ClientSession:
         headers = {

@@ -65,7 +65,7 @@ class Complaint(NamedTuple):
 
 
 _decode = msgspec.json.Decoder(_Completion).decode
-_NOT_JSON = (msgspec.MsgspecError, UnicodeDecodeError)
+_NOT_JSON = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 
 
 def settings(sampling: Sampling, length: str) -> dict[str, Any]:

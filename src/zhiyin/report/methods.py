@@ -221,7 +221,7 @@ def _statistics(logs: list[list[Entry]]) -> str:
             "share a recording or a stimulus (Student's t from 300 clusters on)"
         )
     if items:
-        said.append("what was asked several times about an item is averaged first")
+        said.append("repeats, rotations and conditions of an item are averaged first")
     sentence = ", ".join(said) + "."
     if len(logs) > 1:
         test = (

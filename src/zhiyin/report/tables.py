@@ -13,6 +13,7 @@ from zhiyin.benchmarks import Section
 from zhiyin.errors import InputError
 from zhiyin.frame import Entry
 from zhiyin.paths import Place, Places, as_paths
+from zhiyin.plain import csv_row
 from zhiyin.report.figures import Seen, gather
 from zhiyin.report.figures_scores import reference_of
 from zhiyin.statistics.compare import Comparison, compare
@@ -107,8 +108,8 @@ def as_csv(table: Table) -> str:
     """The table as CSV with full precision, fractions as fractions."""
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(table.columns)
-    writer.writerows([["" if cell is None else cell for cell in row] for row in table.rows])
+    writer.writerow(csv_row(table.columns))
+    writer.writerows(map(csv_row, table.rows))
     return text.getvalue()
 
 

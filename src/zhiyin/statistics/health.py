@@ -5,8 +5,8 @@ Conventions
 bare letter
     A reply that is a letter and nothing else, punctuation aside: no analysis.
 evasion
-    A reply without an answer that says it cannot tell, or wants to know more (ZIQI-Eval, section
-    6.1: "Unable to determine, need more information").
+    A reply without an answer that says it cannot tell, wants to know more, or takes none of the
+    options: see `zhiyin.evasion`.
 solved blind
     An item that a run without the music (a baseline, a text-only run) answers right, in more than
     half of its repeats.
@@ -22,6 +22,7 @@ from pathlib import Path
 import msgspec
 
 from zhiyin.errors import InputError
+from zhiyin.evasion import evasion_in
 from zhiyin.frame import Entry, read_entries
 from zhiyin.log import read_manifest
 from zhiyin.paths import Place, Places, as_paths
@@ -41,17 +42,6 @@ from zhiyin.statistics.scores import items_of
 from zhiyin.tally import ALL, counted_under, nested
 
 _BARE = re.compile(r"\W*([A-Z])\W*", re.IGNORECASE)
-_EVADES = re.compile(
-    r"\b(?:unable|impossible|not possible|difficult) to (?:determine|tell|say|judge|decide|know)"
-    r"|\b(?:cannot|can't|could not|couldn't) (?:be )?(?:determined?|tell|say|judged?|decided?)\b"
-    r"|\b(?:need|require|lack|without|insufficient|not enough)[^.\n]{0,30}"
-    r"\b(?:information|context|details)\b"
-    r"|\b(?:i|we) (?:do not|don't) know\b|\bnot sure\b"
-    r"|(?:无法|不能|难以|没法)(?:确定|判断|得知|回答|知道|分辨|确认|给出)"
-    r"|(?:需要|缺少|缺乏|没有足够|请提供)[^。\n]{0,12}(?:信息|资料|上下文|背景)|信息不足"
-    r"|不(?:知道|清楚|确定)",
-    re.IGNORECASE,
-)
 
 Cell = tuple[str, str]
 """An item and the condition under which it was asked."""
@@ -230,7 +220,7 @@ def is_evasion(text: str) -> bool:
     """Whether a reply in which no answer was found says that it cannot tell, in English or
     Chinese.
     """
-    return bool(_EVADES.search(text))
+    return evasion_in(text) is not None
 
 
 def _evades(entry: Entry) -> bool:

@@ -24,8 +24,10 @@ from zhiyin.benchmarks.appraisal.data import (
     read_questions,
 )
 from zhiyin.errors import InputError
+from zhiyin.inside import inside
 from zhiyin.judges.cases import APPRAISAL, WRITTEN
 from zhiyin.judges.language import OURS, open_language
+from zhiyin.plain import printable
 from zhiyin.prompts import Prompts
 from zhiyin.reader import Policy, is_refusal, open_policy
 from zhiyin.record import Exchange, Reply, Strategy, Verdict
@@ -108,6 +110,13 @@ def read_settings(options: Mapping[str, Any]) -> Settings:
         prompts=options.get("prompts"),
         extract=options.get("extract") or "robust",
     )
+
+
+def _recording(root: Path, song: str) -> Path:
+    try:
+        return inside(root, song)
+    except InputError as fault:
+        raise InputError(f"{fault}, or name its folder with --audio-root") from None
 
 
 def _in(data: str | None, name: str) -> str | None:
@@ -267,7 +276,7 @@ class Appraisal:
         for song, source in sources.items():
             root = Path(self.settings.audio_root) if self.settings.audio_root else source.parent
             try:
-                sounds[song] = audio_part(root / song)
+                sounds[song] = audio_part(_recording(root, song))
             except InputError as fault:
                 flaws.append(Flaw("missing-song", str(source), song, str(fault)))
         return sounds, flaws
@@ -277,7 +286,7 @@ class Appraisal:
         sounds, _ = self._found
         for flaw in self._flaws:
             place = "" if flaw.kind == "missing-song" else f"{flaw.file}, {flaw.id}: "
-            _log.warning("%s%s", place, flaw.detail)
+            _log.warning("%s", printable(f"{place}{flaw.detail}"))
         if not sounds:
             raise InputError(
                 "none of the songs has a recording here: put them where the data says, or give "

@@ -12,6 +12,7 @@ import msgspec
 
 from zhiyin.benchmarks import Flaw
 from zhiyin.errors import InputError
+from zhiyin.recording import read_regular
 
 LETTERS = string.ascii_uppercase
 QA_FILE, DETAILS_FILE = "option_qa.jsonl", "song_details.jsonl"
@@ -157,7 +158,7 @@ def _word(line: dict[str, Any], name: str) -> str:
 
 def _read(path: Path) -> bytes:
     try:
-        return path.read_bytes()
+        return read_regular(path)
     except OSError as error:
         raise InputError(f"{path}: {error.strerror or error}: is it there, and a file?") from None
 
@@ -169,7 +170,7 @@ def _objects(raw: bytes, found: Source) -> Iterator[tuple[int, dict[str, Any]]]:
             continue
         try:
             value = msgspec.json.decode(line.decode("utf-8"))
-        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
             _flaw(found, "broken-line", number, f"no JSON ({error}): mend or delete the line")
             continue
         if isinstance(value, dict):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -16,19 +17,20 @@ from zhiyin.benchmarks.muchomusic.dimensions import is_known
 from zhiyin.benchmarks.muchomusic.library import Recording, find_recordings
 from zhiyin.benchmarks.sheets import Fault
 from zhiyin.errors import InputError
+from zhiyin.recording import blocks, fault_of, read_regular
 
 SILENT = 1e-4
 """Peak below which a recording is called silent, full scale being 1 (-80 dB)."""
 SHORT_S = 0.5
 """By how many seconds a recording may fall short of what is declared."""
-_THREADS, _BLOCK = 2, 1 << 18
+_THREADS = 2
 
 
 class Decoded(msgspec.Struct, frozen=True):
     """What decoding a recording gave.
 
     `seconds` decoded and `header_s` as the header says; `peak` of all samples; `sha256` of the
-    decoded samples; `error` where nothing could be decoded.
+    decoded samples; `error` where nothing could be decoded; `fault` where it is not whole.
     """
 
     seconds: float = 0.0
@@ -36,6 +38,7 @@ class Decoded(msgspec.Struct, frozen=True):
     peak: float = 0.0
     sha256: str = ""
     error: str = ""
+    fault: str = ""
 
 
 def check_folder(data: str | None, partial: bool = False) -> CheckResult:
@@ -162,6 +165,8 @@ def _heard_flaws(recording: Recording, heard: Decoded) -> Iterator[tuple[str, st
     if heard.seconds < declared - SHORT_S:
         said = "its header" if recording.declared is None else "the data set"
         yield "short", f"{heard.seconds:.1f} s can be decoded, {said} says {declared:.1f} s"
+    elif heard.fault:
+        yield "broken-off", f"{heard.fault}; {heard.seconds:.1f} s can be decoded"
 
 
 def _decode(recording: Recording) -> Decoded:
@@ -172,10 +177,13 @@ def _decode(recording: Recording) -> Decoded:
     digest = hashlib.sha256()
     peak, frames = 0.0, 0
     try:
-        with soundfile.SoundFile(recording.open()) as source:
+        data = read_regular(recording.open())
+        with soundfile.SoundFile(io.BytesIO(data)) as source:
             rate, header = source.samplerate, source.frames
+            fault = fault_of(source, data)
+            source.seek(0)
             digest.update(f"{rate} {source.channels}".encode())
-            while len(block := source.read(_BLOCK, dtype="float32", always_2d=True)):
+            for block in blocks(source):
                 if not np.isfinite(block).all():
                     return Decoded(error="holds samples that are no numbers")
                 digest.update(block.tobytes())
@@ -185,4 +193,4 @@ def _decode(recording: Recording) -> Decoded:
         return Decoded(error=f"cannot be decoded ({' '.join(str(error).split())})")
     if not frames:
         return Decoded(error="holds no samples")
-    return Decoded(frames / rate, header / rate, peak, digest.hexdigest())
+    return Decoded(frames / rate, header / rate, peak, digest.hexdigest(), fault=fault or "")

@@ -128,7 +128,7 @@ def _decode(path: Path) -> list[Output]:
         outputs = msgspec.json.decode(path.read_bytes(), type=list[Output])
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror}); correct its name") from None
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise InputError(f"{path}: {error}; give the JSON that the published code scores") from None
     if not outputs:
         raise InputError(f"{path}: holds no items; give the JSON that the published code scores")

@@ -26,14 +26,13 @@ incomplete
     A published file has fewer questions than were published.
 altered
     A question is not among the published ones of its file, though most of them are.
-missing-file, repeated-id, short-row, blank-field, bad-answer
+missing-file, repeated-id, short-row, long-row, blank-field, bad-answer
     Nothing can be asked: a run refuses such data. None of them is in what was published.
 """
 
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -43,6 +42,7 @@ from zhiyin.benchmarks.sheets import Fault
 from zhiyin.benchmarks.ziqi.categories import category_of, published_categories
 from zhiyin.benchmarks.ziqi.data import LETTERS, Item, Sheet, find_stems, read_sheet
 from zhiyin.coverage import fingerprint_words
+from zhiyin.plain import one_width
 
 LEFT_OUT = {
     "repeated-option",
@@ -65,11 +65,11 @@ FIGURE = re.compile(
 """How the published questions speak of what they do not show; "旋律" also names scales."""
 
 BOUND = re.compile(
-    r"""^\s*(?:所有)?(?:以上|上述)           # (all) of the above ...
-      | ^\s*(?:都|均|皆)不?(?:是|对)\s*$     # all of them, none of them
-      | ^\s*[A-D]\s*[和与]\s*[A-D](?:都|均|$)  # A and C
+    r"""^[^\S\n]*+(?:所有)?(?:以上|上述)           # (all) of the above ...
+      | ^[^\S\n]*+(?:都|均|皆)不?(?:是|对)[^\S\n]*+$     # all of them, none of them
+      | ^[^\S\n]*+[A-D]\s*+[和与]\s*+[A-D](?:都|均|$)  # A and C
       | \b(?:all|none|both)\ of\ the\ above\b
-      | ^\s*(?:both\ )?[A-D]\ and\ [A-D]\s*$""",
+      | ^[^\S\n]*+(?:both\ )?[A-D]\ and\ [A-D][^\S\n]*+$""",
     re.VERBOSE | re.MULTILINE | re.IGNORECASE,
 )
 
@@ -93,7 +93,7 @@ def fold(text: str) -> str:
 
     Upper and lower case stay apart (a and A are two pitches), and so do all other signs.
     """
-    plain = unicodedata.normalize("NFKC", text).translate(IGNORED)
+    plain = one_width(text).translate(IGNORED)
     return "".join(plain.split())
 
 
