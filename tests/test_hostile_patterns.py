@@ -5,7 +5,7 @@ import re
 import pytest
 
 import hostile
-from zhiyin.judges import families, lexicon
+from zhiyin.judges import families, language, lexicon, released
 from zhiyin.listener import answering
 from zhiyin.models import endpoint
 
@@ -23,7 +23,25 @@ def _lexicon():
     return [lexicon._pattern(words) for words in lists(lexicon.lists())]
 
 
+def _claims():
+    """The patterns of our language packs; whoever writes a pack answers for its own."""
+    packs = [language.open_language(name) for name in language.OURS]
+    return [x for pack in packs for some in pack.own_lists["patterns"].values() for x in some]
+
+
+_LABEL = "新颖性得分"
 MADE = {
+    ("zhiyin.judges.language", "expression"): _claims(),
+    ("zhiyin.judges.lexical.lexicon", "p"): _claims(),
+    ("zhiyin.judges.released", "_NUMBER"): [released._NUMBER],
+    ("zhiyin.judges.released", r"f'准确率[：:]\\s*{_NUMBER}%'"): [
+        rf"准确率[：:]\s*{released._NUMBER}%"
+    ],
+    ("zhiyin.judges.released", r"f'{label}:\\s*+\\['"): [rf"{_LABEL}:\s*+\["],
+    ("zhiyin.judges.released", r"f'{label}[：:]\\s*(\\d+)'"): [rf"{_LABEL}[：:]\s*(\d+)"],
+    ("zhiyin.judges.released", r"f'{label}[：:]\\s*{_NUMBER}/{novelty.MOST[name]:g}'"): [
+        rf"{_LABEL}[：:]\s*{released._NUMBER}/4"
+    ],
     ("zhiyin.judges.lexical.facts", "re.escape(name.strip())"): [
         re.compile(re.escape("a b(" * 9), re.I)
     ],

@@ -299,6 +299,12 @@ def test_a_faulty_clone_is_one_line(clone, change, told, tmp_path):
         judge(run, "lexical", **PROTOCOL, released=str(clone))
 
 
+def test_the_lexical_judge_takes_no_prompts(clone, tmp_path):
+    run = make_run(tmp_path / "run", [REVIEW])
+    with pytest.raises(InputError, match="leave --released out"):
+        judge(run, "lexical", **PROTOCOL, released=str(clone))
+
+
 def test_a_clone_belongs_to_the_released_rules(clone, tmp_path, capsys):
     run = make_run(tmp_path / "run", [REVIEW])
     args = ["judge", str(run), "-m", "lexical", "--released", str(clone)]

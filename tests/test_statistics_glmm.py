@@ -17,8 +17,7 @@ from scipy.special import expit
 from simulated_answers import perfect, simulate, table
 from zhiyin.analysis.table import Table, read_csv
 from zhiyin.errors import InputError
-from zhiyin.statistics.glmm import laplace
-from zhiyin.statistics.glmm import Glmm, fit_glmm
+from zhiyin.statistics.glmm import Glmm, fit_glmm, laplace
 from zhiyin.statistics.glmm.design import build_frame, whiten
 from zhiyin.statistics.glmm.emmeans import holm_of_estimable, tukey, tukey_critical
 from zhiyin.statistics.glmm.formula import parse_formula

@@ -22,7 +22,7 @@ from zhiyin.analysis.compare import (
     Ranked,
 )
 from zhiyin.analysis.pairing import check_benchmark, check_different, differing, labels
-from zhiyin.contract.registry import find, places
+from zhiyin.contract.registry import known
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.tally import ALL
 from zhiyin.errors import InputError, did_you_mean
@@ -46,8 +46,7 @@ def scorings(folder: Path, benchmark: str) -> list[Scored] | None:
     InputError
         When the folder is not a run.
     """
-    scorer = getattr(find(benchmark), "parts", None) if benchmark in places() else None
-    return None if scorer is None else list(scorer(folder))
+    return known(benchmark).parts(folder)
 
 
 def shared(scored: Sequence[Sequence[Scored]]) -> list[list[Scored]]:

@@ -48,13 +48,9 @@ class Asked(Protocol):
 
 def expected_of(benchmark: str) -> Published | None:
     """What the published data of a benchmark hold; None where nothing is declared."""
-    from zhiyin.contract.registry import find, places
+    from zhiyin.contract.registry import known
 
-    if benchmark not in places():
-        return None
-    declare = getattr(find(benchmark), "expected", None)
-    found: Published | None = declare() if declare else None
-    return found
+    return known(benchmark).expected()
 
 
 def fingerprint_words(stem: str, options: Iterable[tuple[str, str]], target: str | None) -> int:

@@ -11,7 +11,7 @@ from zhiyin.analysis.audit.told import told_of
 from zhiyin.analysis.extent import Extent, extent_of
 from zhiyin.contract.declared import Reference, Section
 from zhiyin.contract.protocols import OURS, open_protocol
-from zhiyin.contract.registry import find, places
+from zhiyin.contract.registry import known
 from zhiyin.engine.log import Manifest, is_being_written, read_manifest
 from zhiyin.engine.naming import name_of
 from zhiyin.engine.tally import Tally, tally_log
@@ -83,27 +83,20 @@ def assemble(
 
 def published(benchmark: str) -> Reference | None:
     """Published results for a benchmark, if there are any."""
-    if benchmark not in places():
-        return None
-    reference: Reference | None = find(benchmark).published()
-    return reference
+    return known(benchmark).published()
 
 
 def details(folder: Path, benchmark: str) -> list[Section]:
     """The further tables that a benchmark makes of a run's records."""
-    if benchmark not in places():
-        return []
-    make = getattr(find(benchmark), "details", None)
-    sections: list[Section] = make(folder) if make else []
-    return sections
+    return known(benchmark).details(folder)
 
 
 def protocol_of(manifest: Manifest) -> dict[str, Any]:
     """The protocol of a run: ``name``, ``source``, ``departures`` and ``differs`` (clauses)."""
+    benchmark = known(manifest.benchmark)
     protocol = OURS
-    if manifest.benchmark in places():
-        package = find(manifest.benchmark)
-        protocol = open_protocol(package, manifest.options.get("protocol"))
+    if benchmark.name:
+        protocol = open_protocol(benchmark, manifest.options.get("protocol"))
     sampling = manifest.config.get("sampling") or {}
     return {
         "name": protocol.name,

@@ -30,13 +30,9 @@ def execute(args: argparse.Namespace) -> int:
 
 def _make(args: argparse.Namespace) -> int:
     from zhiyin.contract.registry import find
-    from zhiyin.errors import InputError
 
-    make = getattr(find(args.benchmark), "make", None)
-    if make is None:
-        raise InputError(f"there is nothing to make for {args.benchmark}")
     options = {name: getattr(args, name) for name in ("out", "seed", "clips", "renderer")}
-    remark = make(options)
+    remark = find(args.benchmark).make(options)
     if args.json:
         from zhiyin.cli.display import print_json
 
@@ -48,12 +44,8 @@ def _make(args: argparse.Namespace) -> int:
 
 def _check(args: argparse.Namespace) -> int:
     from zhiyin.contract.registry import find
-    from zhiyin.errors import InputError
 
-    check = getattr(find(args.benchmark), "check", None)
-    if check is None:
-        raise InputError(f"there is nothing to check for {args.benchmark}")
-    result = check({"data": args.data, "partial": args.partial})
+    result = find(args.benchmark).check({"data": args.data, "partial": args.partial})
     kinds = Counter(flaw.kind for flaw in result.flaws)
     if args.json:
         _print_json(args, result, kinds)

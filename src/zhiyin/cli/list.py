@@ -57,7 +57,7 @@ def _everything() -> dict[str, list[dict[str, Any]]]:
         "protocols": [
             {"name": protocol.name, "summary": f"{p.name}: {protocol.summary}"}
             for p in packages
-            for protocol in getattr(p, "PROTOCOLS", ())
+            for protocol in p.protocols
         ],
         "models": [{"name": form, "summary": text} for form, text in MODELS.items()],
         "policies": [

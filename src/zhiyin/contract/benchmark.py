@@ -159,9 +159,9 @@ class Benchmark(Generic[S]):
         return []
 
     @classmethod
-    def parts(cls, folder: Path) -> list[Scored]:
-        """The parts of which a total is made, where the benchmark has one."""
-        return []
+    def parts(cls, folder: Path) -> list[Scored] | None:
+        """How a run is scored in parts that make a total, once a judge; None for no parts."""
+        return None
 
     @classmethod
     async def before(cls, order: Any) -> None:

@@ -68,7 +68,8 @@ class Song(msgspec.Struct, frozen=True):
 
     Scores are means over draws: completeness of 16, precision in [0, 1], novelty of 10 (of 4 by
     the released rules); None where there is none. `total` is over the components that the song
-    has, in [0, 1]. `heard` is what was measured in its recording.
+    has, in [0, 1]; None where every judgement of one failed. `heard` is what was measured in its
+    recording.
     """
 
     song: str
@@ -301,7 +302,11 @@ def _song(case: Case, grades: Grades, weights: dict[str, float]) -> Song:
         )
         found.setdefault(grade.aspect, []).append(entry)
     errors = sum(grade.judgement is None for grade in own)
-    total = weighted(shares, weights)
+    lost = any(
+        weights[aspect] and means[aspect] is None and any("error" in entry for entry in entries)
+        for aspect, entries in found.items()
+    )
+    total = None if lost else weighted(shares, weights)
     return Song(case.song, case.text, **means, total=total, errors=errors, found=found,
                 heard=case.heard)  # fmt: skip
 

@@ -15,7 +15,7 @@ from zhiyin.engine.runner import Limits
 from zhiyin.errors import InputError
 from zhiyin.judges.aspects import DEFAULT_JUDGE, read_aspects
 from zhiyin.judges.benchmark import Judging, Settings, read_settings
-from zhiyin.judges.heard import hear_run
+from zhiyin.judges.lexical.heard import hear_run
 from zhiyin.models import open_model
 from zhiyin.record import Sampling
 
@@ -119,7 +119,12 @@ async def judge_run(request: Request, watch: session.Watch = session.silent) -> 
         For anything in the request that the user can mend.
     """
     settings = read_settings({**request.options, "run": request.run})
-    Judging(settings).language.check()
+    judging = Judging(settings)
+    judging.language.check()
+    if judging.forms and request.judge.partition(":")[0] == "lexical":
+        raise InputError(
+            "the lexical judge goes by word lists and is asked in no prompt: leave --released out"
+        )
     if "failures" in settings.aspects and request.judge.partition(":")[0] == "lexical":
         raise InputError(
             "the lexical judge names no failures beyond the first pass by rule: give a model"

@@ -8,7 +8,7 @@ from typing import Any
 
 from zhiyin.analysis.summary import protocol_of
 from zhiyin.contract.protocols import OURS
-from zhiyin.contract.registry import find, places
+from zhiyin.contract.registry import known
 from zhiyin.engine.entries import Entry, read_entries
 from zhiyin.engine.log import Manifest, read_manifest
 from zhiyin.engine.naming import brief, name_of, run_names
@@ -71,7 +71,7 @@ def _paragraph(
         "refusals, cut-off replies and replies without a readable answer count as wrong.",
         _statistics([entries for _, entries in runs]),
     ]
-    paper = find(benchmark).paper if benchmark in places() else None
+    paper = known(benchmark).paper or None
     return " ".join(s for s in sentences if s) + (f" Benchmark: {paper}" if paper else "")
 
 

@@ -12,7 +12,7 @@ from zhiyin import __version__
 from zhiyin.analysis.audit.told import told_of
 from zhiyin.analysis.summary import assemble, details, published
 from zhiyin.contract.declared import Reference
-from zhiyin.contract.registry import find, places
+from zhiyin.contract.registry import known
 from zhiyin.engine.tally import ALL, Tally, is_plain
 from zhiyin.errors import InputError
 from zhiyin.record import STATES
@@ -83,7 +83,7 @@ def _word(value: Any) -> str:
 
 def _benchmark(book: Casebook, name: str) -> dict[str, Any]:
     sheet = Sheet(book, name)
-    package = find(name) if name in places() else None
+    kind = known(name)
     reference = published(name)
     figures = {run: measures.metrics(sheet, run) for run in sheet.runs}
     groups = measures.order_of_groups(sheet, figures)
@@ -97,9 +97,9 @@ def _benchmark(book: Casebook, name: str) -> dict[str, Any]:
     held = {g["name"] for g in groups if any(g["name"] not in in_part[run] for run in sheet.runs)}
     return {
         "name": name,
-        "summary": package.summary if package else "",
-        "paper": package.paper if package else "",
-        "licence": package.licence if package else "",
+        "summary": kind.summary,
+        "paper": kind.paper,
+        "licence": kind.licence,
         "trials": len(sheet.cases),
         "headline": HEADLINES.get(name, ALL),
         "runs": sheet.runs,

@@ -19,7 +19,7 @@ from zhiyin import __version__
 from zhiyin.analysis.summary import summarise
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.protocols import OURS
-from zhiyin.contract.registry import find, open_benchmark
+from zhiyin.contract.registry import find
 from zhiyin.engine.log import PARTS, Manifest, RunFolder, Session
 from zhiyin.engine.readable import plain
 from zhiyin.engine.runner import Limits, Outcome, Runner, Watcher
@@ -95,8 +95,8 @@ async def carry_out(order: Order, watch: Watch = silent) -> Result:
     InputError
         For anything in the order that the user can mend.
     """
-    package = find(order.benchmark)
-    benchmark = open_benchmark(order.benchmark, order.options)
+    kind = find(order.benchmark)
+    benchmark = kind.from_options(order.options)
     model = _open(order)
     try:
         selection = Selection(benchmark, order.limit, order.sample, _seed(order))
@@ -104,15 +104,13 @@ async def carry_out(order: Order, watch: Watch = silent) -> Result:
         folder = Path(order.out) if order.out else _default_folder(order, manifest)
         refuse_longer_trials(iter(selection), order.sound)
         await check(model)
-        if before := getattr(package, "before", None):
-            await before(order)
+        await kind.before(order)
         with RunFolder(folder, manifest) as log:
             outcome = await _run(order, selection, model, log, watch)
     finally:
         await model.close()
-    after = getattr(package, "after", None)
-    if after and not outcome.stopped:
-        await after(folder, order, watch)
+    if not outcome.stopped:
+        await kind.after(folder, order, watch)
     return Result(folder, outcome, summarise(folder))
 
 
@@ -156,7 +154,7 @@ async def _run(
         log,
         order.sampling,
         msgspec.structs.replace(order.limits, concurrency=min(wanted, len(selection))),
-        without_sound=getattr(find(order.benchmark), "WITHOUT_SOUND", ""),
+        without_sound=find(order.benchmark).without_sound,
     )
     try:
         with watch(manifest.planned, done) as runner.watcher:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from zhiyin.analysis.compare_parts import scorings
 from zhiyin.analysis.extent import extent_of, without_condition
-from zhiyin.contract.registry import find, places
+from zhiyin.contract.registry import known
 from zhiyin.engine.entries import Entry, read_entries
 from zhiyin.engine.log import Manifest, read_manifest
 from zhiyin.engine.tally import ALL, counted_under, is_plain
@@ -100,7 +100,7 @@ def write_hub(run: Place, out: Place, *, partial: bool = False) -> Exported:
 
 def _dataset(benchmark: str) -> str | None:
     """The benchmark's data set on the hub, from its reference."""
-    found = _DATA.search(find(benchmark).paper) if benchmark in places() else None
+    found = _DATA.search(known(benchmark).paper)
     return found.group(1) if found else None
 
 

@@ -8,7 +8,7 @@ from textwrap import fill
 from typing import TYPE_CHECKING
 
 from zhiyin.contract.declared import Reference
-from zhiyin.contract.registry import find, places
+from zhiyin.contract.registry import known
 from zhiyin.engine.entries import Entry
 from zhiyin.engine.tally import ALL
 from zhiyin.report.figures.style import (
@@ -43,9 +43,7 @@ _INTERVALS = "Lines are 95 % intervals, clustered where trials share a recording
 
 def reference_of(benchmark: str) -> Reference | None:
     """Published rows of a benchmark, if it has any."""
-    if benchmark not in places():
-        return None
-    reference: Reference | None = find(benchmark).published()
+    reference = known(benchmark).published()
     return reference
 
 

@@ -15,7 +15,7 @@ import msgspec
 
 from zhiyin.analysis.compare import compare
 from zhiyin.analysis.pairing import differing
-from zhiyin.contract.registry import find, places
+from zhiyin.contract.registry import known
 from zhiyin.engine.entries import Entry
 from zhiyin.engine.log import MANIFEST
 from zhiyin.engine.tally import ALL
@@ -338,4 +338,4 @@ def _published_rows(
 
 def paper_of(benchmark: str) -> str:
     """Full reference of a benchmark; empty where nothing is known of it."""
-    return find(benchmark).paper if benchmark in places() else ""
+    return known(benchmark).paper
