@@ -5,7 +5,8 @@ import re
 import pytest
 
 import hostile
-from zhiyin.judges import families, language, lexicon, released
+from zhiyin.judges import families, language, released
+from zhiyin.judges.lexical import lexicon
 from zhiyin.listener import answering
 from zhiyin.models import endpoint
 

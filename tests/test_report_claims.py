@@ -326,7 +326,9 @@ def test_the_best_run_is_the_one_with_most_right_not_the_one_that_answers_least(
 
     rows = {"People": {"all": {"precision": 0.6}}, "A model": {"all": {"precision": 0.55}}}
     reference = Reference("T", "Source", rows, {"People": "human", "A model": "model"})
-    monkeypatch.setattr("zhiyin.benchmarks.muchomusic.published", lambda: reference)
+    monkeypatch.setattr(
+        "zhiyin.benchmarks.muchomusic.benchmark.MuChoMusic.published", lambda: reference
+    )
     SETS["unreadable"](world)
     assert world.accuracy("mumbler") < world.accuracy("plain")
     precision = sum(r.verdict.state == "correct" for r in world.judged("mumbler")) / sum(
@@ -344,7 +346,9 @@ def test_precision_is_told_with_what_it_leaves_out(world, monkeypatch):
     from zhiyin.contract.declared import Reference
 
     reference = Reference("T", "Source", {"P": {"all": {"precision": 0.6}}}, {"P": "human"})
-    monkeypatch.setattr("zhiyin.benchmarks.muchomusic.published", lambda: reference)
+    monkeypatch.setattr(
+        "zhiyin.benchmarks.muchomusic.benchmark.MuChoMusic.published", lambda: reference
+    )
     world.add("mumbler", map(examinee("mumbler", 0.9, 0.6), asked))
     (text,) = world.said("published")
     answered_ = sum(r.verdict.state in ("correct", "wrong") for r in world.judged("mumbler"))

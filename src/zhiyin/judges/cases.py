@@ -11,7 +11,7 @@ import msgspec
 from zhiyin.engine.log import read_records
 from zhiyin.errors import InputError
 from zhiyin.judges import failures
-from zhiyin.judges.lexical.heard import read_heard, sound_of
+from zhiyin.judges.heard import read_heard, sound_of
 from zhiyin.record import Record
 from zhiyin.trial import Audio
 

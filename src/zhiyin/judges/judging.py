@@ -15,7 +15,7 @@ from zhiyin.engine.runner import Limits
 from zhiyin.errors import InputError
 from zhiyin.judges.aspects import DEFAULT_JUDGE, read_aspects
 from zhiyin.judges.benchmark import Judging, Settings, read_settings
-from zhiyin.judges.lexical.heard import hear_run
+from zhiyin.judges.heard import hear_run
 from zhiyin.models import open_model
 from zhiyin.record import Sampling
 

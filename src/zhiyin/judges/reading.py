@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
-from zhiyin.judges.lexical.spans import objects_in
 from zhiyin.judges.mending import Patience, Tangled, mended
+from zhiyin.judges.spans import objects_in
 from zhiyin.text import one_width
 
 _THINKS = re.compile(r"<think(?:ing)?>", re.IGNORECASE)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
-from zhiyin.judges.lexical import heard as ear
+from zhiyin.judges import heard as ear
 from zhiyin.judges.lexical.lexicon import around, clauses, hit, lists, named, patterns, within
 from zhiyin.judges.reading import bare
 
