@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 _MOST_MARKS = 30
 """Combining marks that may follow each other, as in the Stream-Safe Text Format (UAX #15)."""
+_HUGE = re.compile("([\ufdfa\ufdfb])")
 _UNSEEN = frozenset(
     {"Cf", "Mn", "Me"}  # zero-width and direction marks, soft hyphens, accents alone
 )
@@ -29,11 +30,16 @@ def one_width(text: str) -> str:
     """`text` in NFKC: full-width letters as narrow ones, accents joined to their letters.
 
     Of more than 30 combining marks in a row the first 30 are kept: Python sorts such a row in
-    quadratic time, and no script has one.
+    quadratic time, and no script has one. Two Arabic signs that stand for whole phrases stay
+    signs: one is eighteen letters in NFKC.
     """
     if text.isascii():
         return text
-    return unicodedata.normalize("NFKC", _marks().sub(r"\1", text))
+    parts = _HUGE.split(_marks().sub(r"\1", text))
+    return "".join(
+        part if place % 2 else unicodedata.normalize("NFKC", part)
+        for place, part in enumerate(parts)
+    )
 
 
 def as_seen(text: str) -> str:

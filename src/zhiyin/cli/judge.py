@@ -17,12 +17,12 @@ HELP = "Have the reviews of a run judged, or its failures named; asks only what 
 
 def prepare(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
     """Add the flags, with the values of the protocol that is named."""
-    from zhiyin import judges
     from zhiyin.contract import protocols
+    from zhiyin.judges.benchmark import Judging
 
     configure(parser)
-    protocols.add_flags(parser, judges)
-    protocols.preset(parser, judges, arguments)
+    protocols.add_flags(parser, Judging)
+    protocols.preset(parser, Judging, arguments)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

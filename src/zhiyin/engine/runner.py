@@ -338,9 +338,12 @@ def _told(error: BaseException) -> str:
     return f"{said} (raised within the call)" if isinstance(error, asyncio.CancelledError) else said
 
 
+_WORD, _DIGIT = re.compile(r"[\w-]++"), re.compile(r"\d")
+
+
 def _likeness(refusal: RefusedError) -> str:
     """The words of a refusal without numbers and names with digits, which tell calls apart."""
-    return re.sub(r"[\w-]*\d[\w-]*", "#", str(refusal))
+    return _WORD.sub(lambda word: "#" if _DIGIT.search(word[0]) else word[0], str(refusal))
 
 
 def _wait(tries: int, retry_after: float | None) -> float:

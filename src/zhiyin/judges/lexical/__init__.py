@@ -8,6 +8,7 @@ measured in `graded` and printed with every report.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -133,7 +134,9 @@ class LexicalJudge:
         text, details, tables = dossier.text, dossier.details, lists(dossier.language)
         facts = check_facts(text, details, language=dossier.language)
         stated = {bare(c["quote"]) for c in facts if c["verdict"] == "supported"}
-        new = [c for c in clauses(text) if bare(c) not in stated]
+        new = clauses(text)
+        told = {c for c in set(new) if bare(c) in stated} if stated else set()
+        new = [c for c in new if c not in told]
         new = self._unlike_details(new, details)
         statements = [found for found in _statements(new, tables) if found]
         related = sum(s["music_related"] for s in statements)
@@ -187,7 +190,7 @@ def _point(words: list[str], text: str, most: float) -> dict[str, Any]:
 def _clarity(text: str) -> dict[str, Any]:
     """Several sentences of readable length (in letters and digits)."""
     parts = sentences(text)
-    readable = [part for part in parts if 4 <= len(bare(part)) <= 200]
+    readable = list(islice((part for part in parts if 4 <= len(bare(part)) <= 200), 3))
     return {"score": min(1.0, len(readable) / 3 // 0.5 * 0.5), "evidence": "".join(readable[:1])}
 
 

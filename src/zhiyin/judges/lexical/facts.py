@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
-from zhiyin.judges import heard as ear
+from zhiyin.judges.lexical import heard as ear
 from zhiyin.judges.lexical.lexicon import around, clauses, hit, lists, named, patterns, within
 from zhiyin.judges.reading import bare
 
@@ -73,53 +74,78 @@ def check_facts(
     checks = (_titles, _artists, _years, _genres, _instruments, _keys, _tempi, _metres, _themes)
     once: dict[tuple[str, str, str], Claim] = {}
     for check in checks:
-        for claim in check(text, known):
-            once.setdefault((claim["field"], claim["claim"], claim["verdict"]), claim)
+        for found in check(text, known):
+            key = found.field, found.what, found.verdict
+            if key not in once:  # to look for the words around it takes longest
+                once[key] = found.told(text)
     return list(once.values())
 
 
-def _claim(what: str, quote: str, field: str, holds: bool | None, *, sound: bool = False) -> Claim:
+class _Found(NamedTuple):
+    """A claim: what it says, where (or in which words), of which detail, and by what it is held."""
+
+    what: str
+    where: re.Match[str] | str
+    field: str
+    verdict: str
+    evidence: str
+
+    def told(self, text: str) -> Claim:
+        """The claim with the words around it."""
+        quote = self.where if isinstance(self.where, str) else around(text, self.where)
+        return {
+            "claim": self.what,
+            "quote": quote,
+            "field": self.field,
+            "verdict": self.verdict,
+            "evidence": self.evidence,
+        }
+
+
+def _claim(
+    what: str, where: re.Match[str] | str, field: str, holds: bool | None, *, sound: bool = False
+) -> _Found:
     verdict = {True: "supported", False: "contradicted", None: "not_in_details"}[holds]
     evidence = "" if holds is None else HEARD if sound else "details"
-    return {"claim": what, "quote": quote, "field": field, "verdict": verdict, "evidence": evidence}
+    return _Found(what, where, field, verdict, evidence)
 
 
+@lru_cache(maxsize=1024)
 def same(one: str, other: str) -> bool:
     """Whether two names are one, marks and case aside, or one holds the other."""
     a, b = bare(one), bare(other)
     return bool(a and b) and (a == b or (min(len(a), len(b)) > 1 and (a in b or b in a)))
 
 
-def _titles(text: str, known: Evidence) -> Iterator[Claim]:
+def _titles(text: str, known: Evidence) -> Iterator[_Found]:
     title, album = known.value("title"), known.value("album")
     for match in _WORK.finditer(text):
         name = match[1] or match[2]
-        quote = around(text, match)
         on_album = bool(known.find("album", text[max(0, match.start() - 8) : match.start()]))
         if album and on_album:
-            yield _claim(f"album {name}", quote, "album", same(name, album))
+            yield _claim(f"album {name}", match, "album", same(name, album))
         elif title and same(name, title):
-            yield _claim(f"title {name}", quote, "title", True)
+            yield _claim(f"title {name}", match, "title", True)
         elif album and same(name, album):
-            yield _claim(f"album {name}", quote, "album", True)
+            yield _claim(f"album {name}", match, "album", True)
         elif match[1]:
-            yield _claim(f"work {name}", quote, "", None)
+            yield _claim(f"work {name}", match, "", None)
 
 
-def _artists(text: str, known: Evidence) -> Iterator[Claim]:
+def _artists(text: str, known: Evidence) -> Iterator[_Found]:
     artist = known.value("artist", "singer", "performer")
     names = [n for n in re.split(r"[、,/&，]|\sand\s|\sfeat\.?\s", artist) if bare(n)]
     for name in names:
         place = re.search(re.escape(name.strip()), text, re.IGNORECASE)
         if place:
-            yield _claim(f"artist {name.strip()}", around(text, place), "artist", True)
+            yield _claim(f"artist {name.strip()}", place, "artist", True)
     for match in known.every("singer", text, cased=True):
         name = next(group for group in match.groups() if group).strip()
         if artist and not any(same(name, one) for one in names):
-            yield _claim(f"artist {name}", around(text, match), "artist", False)
+            yield _claim(f"artist {name}", match, "artist", False)
 
 
-def _years(text: str, known: Evidence) -> Iterator[Claim]:
+def _years(text: str, known: Evidence) -> Iterator[_Found]:
     year = _YEAR.search(known.value(*_YEARS))
     for match in _YEAR.finditer(text):
         near = text[max(0, match.start() - 12) : match.end() + 8]
@@ -127,10 +153,10 @@ def _years(text: str, known: Evidence) -> Iterator[Claim]:
             holds: bool | None = True
         else:
             holds = False if year and known.find("release", near) else None
-        yield _claim(f"year {match[1]}", around(text, match), "release_year", holds)
+        yield _claim(f"year {match[1]}", match, "release_year", holds)
 
 
-def _genres(text: str, known: Evidence) -> Iterator[Claim]:
+def _genres(text: str, known: Evidence) -> Iterator[_Found]:
     table = known.lists["genres"]
     told = named(table, " ".join(known.value(name) for name in _STYLES))
     table = within(table, text)
@@ -141,7 +167,7 @@ def _genres(text: str, known: Evidence) -> Iterator[Claim]:
             yield _claim(f"genre {genre}", clause, "genre", genre in told if told else None)
 
 
-def _instruments(text: str, known: Evidence) -> Iterator[Claim]:
+def _instruments(text: str, known: Evidence) -> Iterator[_Found]:
     table = known.lists["instruments"]
     listed = known.details.get("instruments")
     words = " ".join(map(str, listed)) if isinstance(listed, list) else str(listed or "")
@@ -150,23 +176,22 @@ def _instruments(text: str, known: Evidence) -> Iterator[Claim]:
         place = hit(names, text)
         if place is None:
             continue
-        quote = around(text, place)
         what = f"instrument {instrument}"
         if told:
-            yield _claim(what, quote, "instruments", instrument in told)
+            yield _claim(what, place, "instruments", instrument in told)
         elif ear.leads(instrument, known.heard):
-            yield _claim(what, quote, "lead_family", True, sound=True)
+            yield _claim(what, place, "lead_family", True, sound=True)
 
 
-def _keys(text: str, known: Evidence) -> Iterator[Claim]:
+def _keys(text: str, known: Evidence) -> Iterator[_Found]:
     told = next(known.every("key", known.value("key"), cased=True), None)
     for match in known.every("key", text, cased=True):
-        claimed, quote = _key_of(match, known), around(text, match)
+        claimed = _key_of(match, known)
         if told:
-            yield _claim(f"key {match[0]}", quote, "key", claimed == _key_of(told, known))
+            yield _claim(f"key {match[0]}", match, "key", claimed == _key_of(told, known))
         else:
             holds = ear.same_key(claimed, known.heard)
-            yield _claim(f"key {match[0]}", quote, "key", holds, sound=True)
+            yield _claim(f"key {match[0]}", match, "key", holds, sound=True)
 
 
 def _key_of(match: re.Match[str], known: Evidence) -> ear.Key:
@@ -180,32 +205,31 @@ def _key_of(match: re.Match[str], known: Evidence) -> ear.Key:
     return (_CLASS[letter] + shift) % 12, mode
 
 
-def _tempi(text: str, known: Evidence) -> Iterator[Claim]:
+def _tempi(text: str, known: Evidence) -> Iterator[_Found]:
     told = re.search(r"\d+(?:\.\d+)?", known.value("tempo_bpm", "tempo", "bpm"))
+    told = told if told and float(told[0]) else None
     for match in known.every("tempo", text):
         claimed = float(next(group for group in match.groups() if group).replace(",", "."))
-        quote = around(text, match)
         if told:
             close = abs(claimed / float(told[0]) - 1) <= _TEMPO_TOLERANCE
-            yield _claim(f"tempo {claimed:g}", quote, "tempo", close)
+            yield _claim(f"tempo {claimed:g}", match, "tempo", close)
         else:
             holds = ear.same_tempo(claimed, known.heard)
-            yield _claim(f"tempo {claimed:g}", quote, "tempo_bpm", holds, sound=True)
+            yield _claim(f"tempo {claimed:g}", match, "tempo_bpm", holds, sound=True)
 
 
-def _metres(text: str, known: Evidence) -> Iterator[Claim]:
+def _metres(text: str, known: Evidence) -> Iterator[_Found]:
     told = _METRE.search(known.value("time_signature", "metre", "meter"))
     for match in _METRE.finditer(text):
-        quote = around(text, match)
         if told:
             agrees = match.groups() == told.groups()
-            yield _claim(f"metre {match[0]}", quote, "time_signature", agrees)
+            yield _claim(f"metre {match[0]}", match, "time_signature", agrees)
         else:
             holds = ear.same_metre(f"{match[1]}/{match[2]}", known.heard)
-            yield _claim(f"metre {match[0]}", quote, "metre", holds, sound=True)
+            yield _claim(f"metre {match[0]}", match, "metre", holds, sound=True)
 
 
-def _themes(text: str, known: Evidence) -> Iterator[Claim]:
+def _themes(text: str, known: Evidence) -> Iterator[_Found]:
     """A clause that says what the song expresses is right where it shares the theme's words."""
     common = set(known.lists.get("common", ()))
     told = _pairs(" ".join(known.value(name) for name in _THEMES), common)

@@ -74,14 +74,19 @@ def _present(words: list[str], lower: str) -> tuple[str, ...]:
     return tuple(word for word in words if word.strip().lower() in lower)
 
 
+def _says(text: str) -> bool:
+    """Whether there is a letter or a digit in a text."""
+    return any(map(str.isalnum, text)) or bool(bare(text))
+
+
 def sentences(text: str) -> list[str]:
     """The sentences of a text, without white space around them."""
-    return [s.strip() for s in _SENTENCE.findall(text) if bare(s)]
+    return [s.strip() for s in _SENTENCE.findall(text) if _says(s)]
 
 
 def clauses(text: str) -> list[str]:
     """What stands between commas and full stops."""
-    return [c.strip() for c in _CLAUSE.findall(text) if bare(c)]
+    return [c.strip() for c in _CLAUSE.findall(text) if _says(c)]
 
 
 def around(text: str, match: re.Match[str]) -> str:
