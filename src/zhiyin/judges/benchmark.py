@@ -14,7 +14,7 @@ import msgspec
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import Section
 from zhiyin.errors import InputError
-from zhiyin.judges import aspects, cases, failures, released, rubric
+from zhiyin.judges import aspects, cases, failures, heard, released, rubric
 from zhiyin.judges.aspects import (
     ASPECTS,
     MAX_TOKENS,
@@ -29,7 +29,6 @@ from zhiyin.judges.cases import Case
 from zhiyin.judges.injection import attempts
 from zhiyin.judges.judgement import Judgement
 from zhiyin.judges.language import OURS, Language, open_language
-from zhiyin.judges.lexical import heard
 from zhiyin.judges.reading import Unreadable
 from zhiyin.judges.rules import JUDGING, Rules, rules_of
 from zhiyin.judges.wording import PLACES, fenced

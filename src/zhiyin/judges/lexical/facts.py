@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from zhiyin.judges.lexical import heard as ear
+from zhiyin.judges import heard as ear
 from zhiyin.judges.lexical.lexicon import around, clauses, hit, lists, named, patterns, within
 from zhiyin.judges.reading import bare
 
