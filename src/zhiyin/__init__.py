@@ -1,3 +1,112 @@
-"""Zhiyin (知音): finds out whether a language model understands music."""
+"""Zhiyin (知音): finds out whether a language model understands music.
+
+From Python: ``import zhiyin as zy``, then `run`, `load`, `compare`, `judge`, `report`, `listen`,
+`rescore` and `stats`; ``docs/python.md`` shows all of them. Nothing is imported before it is used.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from zhiyin.api import stats
+    from zhiyin.api.comparing import Comparison, compare
+    from zhiyin.api.judging import Judged, failures, judge
+    from zhiyin.api.listening import Heard, listen
+    from zhiyin.api.reporting import Report, report
+    from zhiyin.api.running import arun, rescore, run
+    from zhiyin.api.runs import Rescored, Run, load
+    from zhiyin.contract.benchmark import Benchmark
+    from zhiyin.contract.declared import Headline, Reference, Section
+    from zhiyin.contract.flags import Flag
+    from zhiyin.contract.registry import register
+    from zhiyin.errors import InputError, ModelError, TransientError
+    from zhiyin.models import open_model
+    from zhiyin.models.playback import SoundPolicy
+    from zhiyin.record import Exchange, Model, Record, Reply, Sampling, Turn, Verdict
+    from zhiyin.trial import Audio, Message, Option, Text, Trial, say
 
 __version__ = "0.1.0"
+
+__all__ = [
+    "Audio",
+    "Benchmark",
+    "Comparison",
+    "Exchange",
+    "Flag",
+    "Headline",
+    "Heard",
+    "InputError",
+    "Judged",
+    "Message",
+    "Model",
+    "ModelError",
+    "Option",
+    "Record",
+    "Reference",
+    "Reply",
+    "Report",
+    "Rescored",
+    "Run",
+    "Sampling",
+    "Section",
+    "SoundPolicy",
+    "Text",
+    "TransientError",
+    "Trial",
+    "Turn",
+    "Verdict",
+    "__version__",
+    "arun",
+    "compare",
+    "failures",
+    "judge",
+    "listen",
+    "load",
+    "open_model",
+    "register",
+    "report",
+    "rescore",
+    "run",
+    "say",
+    "stats",
+]
+
+_NAMES = {
+    "zhiyin.api.comparing": ("Comparison", "compare"),
+    "zhiyin.api.judging": ("Judged", "failures", "judge"),
+    "zhiyin.api.listening": ("Heard", "listen"),
+    "zhiyin.api.reporting": ("Report",),
+    "zhiyin.api.running": ("arun", "rescore", "run"),
+    "zhiyin.api.runs": ("Rescored", "Run", "load"),
+    "zhiyin.contract.benchmark": ("Benchmark",),
+    "zhiyin.contract.declared": ("Headline", "Reference", "Section"),
+    "zhiyin.contract.flags": ("Flag",),
+    "zhiyin.contract.registry": ("register",),
+    "zhiyin.errors": ("InputError", "ModelError", "TransientError"),
+    "zhiyin.models": ("open_model",),
+    "zhiyin.models.playback": ("SoundPolicy",),
+    "zhiyin.record": ("Exchange", "Model", "Record", "Reply", "Sampling", "Turn", "Verdict"),
+    "zhiyin.trial": ("Audio", "Message", "Option", "Text", "Trial", "say"),
+}
+_MODULES = {"report": "zhiyin.report", "stats": "zhiyin.api.stats"}
+"""`report` is a room of the package that can be called as well."""
+
+
+def __getattr__(name: str) -> object:
+    """What is public, imported when it is first asked for."""
+    import importlib
+
+    if name in _MODULES:
+        found: object = importlib.import_module(_MODULES[name])
+    else:
+        place = next((module for module, names in _NAMES.items() if name in names), None)
+        if place is None:
+            raise AttributeError(f"module 'zhiyin' has no attribute {name!r}")
+        found = getattr(importlib.import_module(place), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -14,6 +14,10 @@ from collections.abc import Iterable
 class InputError(Exception):
     """Bad input. The message is one line: what is wrong, where, and how to mend it."""
 
+    def _render_traceback_(self) -> list[str]:
+        """What IPython and notebooks show: the one line, as the command line does."""
+        return [f"{type(self).__name__}: {self}"]
+
 
 class ModelError(Exception):
     """A call of a model failed, and trying again would not help."""

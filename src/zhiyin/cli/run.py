@@ -156,7 +156,7 @@ def _what_show_adds(summary: dict[str, Any]) -> str:
 
 
 def _progress(total: int, done: int) -> Any:
-    from zhiyin.cli.progress import Progress
+    from zhiyin.session.progress import Progress
 
     return Progress(total, done)
 

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import re
 import sys
 from collections.abc import Mapping
 from functools import cache
 from hashlib import blake2b
 from importlib.metadata import entry_points
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.errors import InputError, did_you_mean
@@ -29,6 +30,10 @@ OURS = {
     "perception": "zhiyin.benchmarks.perception.benchmark:Perception",
     "ziqi": "zhiyin.benchmarks.ziqi.benchmark:Ziqi",
 }
+
+
+_registered: dict[str, type[Benchmark[Any]]] = {}
+"""Classes that were handed over in this process."""
 
 
 class Unknown(Benchmark[Any]):
@@ -54,9 +59,13 @@ def find(name: str) -> type[Benchmark[Any]]:
     """
     if is_file(name):
         return _of_file(name)
+    if name in _registered:
+        return _registered[name]
     known = places()
     if name not in known:
-        raise InputError(f"unknown benchmark {name!r}: {did_you_mean(name, known)}")
+        raise InputError(
+            f"unknown benchmark {name!r}: {did_you_mean(name, {*known, *_registered})}"
+        )
     module, _, attribute = known[name].partition(":")
     try:
         found = getattr(importlib.import_module(module), attribute)
@@ -71,6 +80,42 @@ def known(name: str) -> type[Benchmark[Any]]:
         return find(name)
     except InputError:
         return Unknown
+
+
+K = TypeVar("K", bound=Benchmark[Any])
+
+
+def register(kind: type[K]) -> type[K]:
+    """Make a benchmark class known by its name in this process: a decorator, or a call.
+
+    Runs of it are then summed up, scored again and reported with all that it declares. The last
+    class of a name counts, so that a notebook's cell can be run again.
+
+    Parameters
+    ----------
+    kind : type of Benchmark
+
+    Returns
+    -------
+    type of Benchmark
+        `kind` itself.
+
+    Raises
+    ------
+    InputError
+        It is no benchmark class, has no name, or has the name of one that is installed.
+    """
+    _checked(kind, getattr(kind, "__name__", repr(kind)))
+    name = getattr(kind, "name", "")
+    if not isinstance(name, str) or not re.fullmatch(r"[\w.-]+", name):
+        raise InputError(
+            f"benchmark class {kind.__name__}: give it a `name` of letters, digits, '_', '.', '-'"
+        )
+    if name in places() and find(name) is not kind:
+        raise InputError(f"benchmark class {kind.__name__}: the name {name!r} is taken")
+    if name not in places():
+        _registered[name] = kind
+    return kind
 
 
 def is_file(name: str) -> bool:

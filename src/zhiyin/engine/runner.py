@@ -9,6 +9,7 @@ import re
 import signal
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextvars import ContextVar
 from typing import Protocol
 
 import msgspec
@@ -32,6 +33,10 @@ _FIRST_WAIT_S, _LONGEST_WAIT_S, _LONGEST_RETRY_AFTER_S = 0.5, 30.0, 600.0
 _GRACE_S = 5.0
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _AGAIN = "the same command goes on from here"
+
+
+signals_are_ours: ContextVar[bool] = ContextVar("signals_are_ours", default=True)
+"""Whether a run may take Ctrl-C for itself: not as a guest in somebody's event loop."""
 
 
 class Limits(msgspec.Struct, frozen=True):
@@ -147,6 +152,9 @@ class Runner:
 
         A request to terminate, and a terminal that is closed, are the same.
         """
+        if not signals_are_ours.get():
+            yield
+            return
         loop = asyncio.get_running_loop()
 
         def drop() -> None:

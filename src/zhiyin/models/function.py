@@ -43,6 +43,8 @@ class FunctionModel:
         Seconds until an async function is given up. A plain one cannot be stopped.
     concurrency : int, optional
         Calls at once; 1 for a plain function, which may not be safe in threads, else 16.
+    function : callable, optional
+        The function itself, where it is there already; `spec` is its name then.
 
     Raises
     ------
@@ -53,9 +55,16 @@ class FunctionModel:
     timed = False
     """A plain function takes what it needs; what is awaited is timed here."""
 
-    def __init__(self, spec: str, timeout: float, concurrency: int | None = None) -> None:
+    def __init__(
+        self,
+        spec: str,
+        timeout: float,
+        concurrency: int | None = None,
+        *,
+        function: Callable[..., Any] | None = None,
+    ) -> None:
         self.name = f"python:{spec}"
-        self._function = load_function(spec)
+        self._function = function or load_function(spec)
         self._form = form_of(self._function, self.name)
         self._async = inspect.iscoroutinefunction(self._function)
         self.concurrency = concurrency or (16 if self._async else 1)

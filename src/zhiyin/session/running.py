@@ -46,12 +46,14 @@ Watch = Callable[[int, int], AbstractContextManager[Watcher]]
 class Order(msgspec.Struct, frozen=True):
     """What to run, as the user said it: a model by its spec, or one that is open already.
 
+    `benchmark` is a name, or an object that is set up already; `options` then only tell of it.
+
     A concurrency of 0 leaves it to the model. `limit` asks the first so many trials, `sample`
     so many items drawn at random (see `selection.Selection`). `label` is what tables and
     sentences call the run.
     """
 
-    benchmark: str
+    benchmark: str | Benchmark[Any]
     model: str | Model
     options: dict[str, Any]
     sampling: Sampling
@@ -95,8 +97,8 @@ async def carry_out(order: Order, watch: Watch = silent) -> Result:
     InputError
         For anything in the order that the user can mend.
     """
-    kind = find(order.benchmark)
-    benchmark = kind.from_options(order.options)
+    benchmark = _benchmark(order)
+    kind = type(benchmark)
     model = _open(order)
     try:
         selection = Selection(benchmark, order.limit, order.sample, _seed(order))
@@ -112,6 +114,12 @@ async def carry_out(order: Order, watch: Watch = silent) -> Result:
     if not outcome.stopped:
         await kind.after(folder, order, watch)
     return Result(folder, outcome, summarise(folder))
+
+
+def _benchmark(order: Order) -> Benchmark[Any]:
+    if isinstance(order.benchmark, str):
+        return find(order.benchmark).from_options(order.options)
+    return order.benchmark
 
 
 async def check(model: Model) -> None:
@@ -154,7 +162,7 @@ async def _run(
         log,
         order.sampling,
         msgspec.structs.replace(order.limits, concurrency=min(wanted, len(selection))),
-        without_sound=find(order.benchmark).without_sound,
+        without_sound=benchmark.without_sound,
     )
     try:
         with watch(manifest.planned, done) as runner.watcher:
@@ -216,7 +224,7 @@ def _manifest(order: Order, selection: Selection, model: Model) -> Manifest:
         del settings["protocol"]
     if settings.get("language"):  # a language pack is known by its name; its contents are in `data`
         settings["language"] = Path(settings["language"]).name
-    settings["extract"] = settings.get("extract") or "robust"
+    settings["extract"] = settings.get("extract") or benchmark.extract
     config = {
         "benchmark": benchmark.name,
         "benchmark_version": benchmark.version,
@@ -254,7 +262,8 @@ def _default_folder(order: Order, manifest: Manifest) -> Path:
     """
     settings = {k: v for k, v in manifest.config.items() if k not in PARTS} | {"limit": None}
     digest = hashlib.blake2b(msgspec.json.encode(settings, order="sorted"), digest_size=4)
-    return Path("runs") / f"{order.benchmark}-{short_name(order.model)}-{digest.hexdigest()}"
+    named = order.benchmark if isinstance(order.benchmark, str) else order.benchmark.name
+    return Path("runs") / f"{named}-{short_name(order.model)}-{digest.hexdigest()}"
 
 
 def short_name(model: str | Model) -> str:

@@ -1,10 +1,13 @@
-"""What a run shows while it goes: a live bar on a terminal, plain lines elsewhere."""
+"""What a run shows while it goes: a live bar on a terminal or in a notebook, else plain lines."""
 
 from __future__ import annotations
 
+import sys
 import time
+from html import escape
 from typing import Any
 
+from rich.console import Console
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -15,10 +18,9 @@ from rich.progress import (
 )
 from rich.progress import Progress as Bar
 
-from zhiyin.cli.terminal import Terminal
 from zhiyin.engine.tally import Count
 
-_LINE_EVERY_S = 10.0
+_LINE_EVERY_S, _PICTURE_EVERY_S = 10.0, 0.2
 
 
 class Progress:
@@ -31,7 +33,7 @@ class Progress:
     """
 
     def __init__(self, total: int, done: int) -> None:
-        self._console = Terminal(stderr=True)
+        self._console = Console(stderr=True, highlight=False)
         self._total, self._begun_with = total, done
         self._bar: Bar | None = None
         self._task: TaskID | None = None
@@ -79,6 +81,59 @@ class Progress:
                 highlight=False,
                 soft_wrap=True,
             )
+
+
+class NotebookProgress:
+    """The same in a notebook: one output that is drawn anew. Use as a context manager.
+
+    Parameters
+    ----------
+    total, done : int
+        Trials of the run, and how many an earlier session has answered.
+    """
+
+    def __init__(self, total: int, done: int) -> None:
+        self._total, self._begun_with, self._done = total, done, done
+        self._begun = time.monotonic()
+        self._shown, self._told = 0.0, ""
+        self._handle: Any = None
+
+    def __enter__(self) -> NotebookProgress:
+        from IPython.display import HTML, display
+
+        self._html = HTML
+        self._handle = display(HTML(self._bar()), display_id=True)
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self._draw()
+
+    def update(self, count: Count, done: int) -> None:
+        """Show how far the run has come. `count` is of this session."""
+        self._done, self._told = done, _figures(count)
+        now = time.monotonic()
+        if now - self._shown >= _PICTURE_EVERY_S:
+            self._shown = now
+            self._draw()
+
+    def _draw(self) -> None:
+        if self._handle is not None:  # None: nobody displays anything here
+            self._handle.update(self._html(self._bar()))
+
+    def _bar(self) -> str:
+        rate = (self._done - self._begun_with) / max(time.monotonic() - self._begun, 1e-9)
+        left = f", {(self._total - self._done) / rate:,.0f} s left" if rate else ""
+        told = f", {self._told}" if self._told else ""
+        return f"<progress max={self._total} value={self._done}></progress> " + escape(
+            f"{self._done:,} of {self._total:,} trials, {rate:,.1f}/s{left}{told}"
+        )
+
+
+def in_notebook() -> bool:
+    """Whether a notebook's kernel runs this: IPython is there, and talks to a front end."""
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython else None
+    return getattr(shell, "kernel", None) is not None
 
 
 def _figures(count: Count) -> str:

@@ -1,0 +1,212 @@
+"""Having the texts of a run judged, and its failures named, from Python."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from zhiyin.api import showing
+from zhiyin.api.loops import waiting
+from zhiyin.api.models import Examinee, open_examinee
+from zhiyin.api.options import check
+from zhiyin.api.running import watch_of
+from zhiyin.api.runs import load
+from zhiyin.engine.runner import Limits
+from zhiyin.errors import InputError
+from zhiyin.judges.aspects import GRADED, MAX_TOKENS, OWN, read_aspects
+from zhiyin.judges.cases import wrong_choices
+from zhiyin.judges.combine import WEIGHTS, read_weights
+from zhiyin.judges.judging import (
+    Request,
+    default_judge,
+    folder_of,
+    judge_run,
+)
+from zhiyin.judges.naming import Failures, named_by_judge, named_by_rule
+from zhiyin.judges.report import Report, build
+from zhiyin.paths import Place
+from zhiyin.trial import one_line
+
+
+class Judged(Report, frozen=True):
+    """A judged run, with a table of its own; see `zhiyin.judges.report.Report`."""
+
+    def __repr__(self) -> str:
+        """On one line: the total under each judge."""
+        totals = [
+            f"{one.judge}: {showing.percent(one.total)} %"
+            + (f" ({showing.ends((one.interval.low, one.interval.high))})" if one.interval else "")
+            for one in self.judges
+        ]
+        return one_line("Judged", self.candidate, "", *totals)
+
+    def _repr_html_(self) -> str:
+        """Components and total with intervals, a table for each judge."""
+        columns = ("part", "weight", "songs or questions", "score, %", "95 % interval", "missing")
+        parts = []
+        for one, notes in zip(self.judges, self.notes, strict=True):
+            rows: list[list[Any]] = [
+                [name, one.weights.get(name), part.n, showing.percent(part.value),
+                 _ends(part.interval), part.errors]
+                for name, part in one.components.items()
+            ]  # fmt: skip
+            rows.append(["total", None, len(one.songs), showing.percent(one.total),
+                         _ends(one.interval), None])  # fmt: skip
+            parts.append(showing.table(f"{self.candidate}, judged by {one.judge}", columns, rows))
+            parts.append(showing.lines("note", [*one.notes, *notes]))
+        return "".join(parts)
+
+
+def _ends(interval: Any) -> str:
+    return "-" if interval is None else showing.ends((interval.low, interval.high))
+
+
+async def _judge(
+    run: Place,
+    judge: Examinee | None = None,
+    *,
+    aspects: Sequence[str] = GRADED,
+    draws: int = 1,
+    language: str = "zh",
+    prompts: Place | None = None,
+    heard: bool = True,
+    weights: Sequence[float] = WEIGHTS,
+    temperature: float | str | None = OWN,
+    max_tokens: int | None = MAX_TOKENS,
+    concurrency: int | None = None,
+    timeout: float = 300.0,
+    retries: int = 5,
+    progress: bool | None = None,
+) -> Judged:
+    """Have the reviews of a run graded; ask only what is missing.
+
+    Parameters
+    ----------
+    run : path or Run
+    judge : str, callable or Model, optional
+        A spec, "lexical" for word lists that need no key; by default "openai:deepseek-v3".
+    aspects : sequence of str
+        Some of "completeness", "precision", "novelty".
+    draws : int
+        Judgements of each text.
+    language : str
+        Of the prompts: "zh", "en", or the folder of a language pack.
+    prompts : path, optional
+        Prompts that replace ours by file name.
+    heard : bool
+        Whether what is measured in the recordings is evidence.
+    weights : sequence of float, length 4
+        Of option questions, completeness, precision and novelty.
+    temperature : float, "own" or None
+        "own": by aspect; None leaves it to the judge.
+    max_tokens : int or None
+    concurrency, timeout, retries, progress
+        As for `zhiyin.run`.
+
+    Returns
+    -------
+    Judged
+        The result under this judge. Judgements that failed are counted, and asked again by the
+        same call.
+
+    Raises
+    ------
+    InputError
+        The folder is not a run or holds no review, the judge cannot be asked, or a setting is
+        none that it takes.
+    KeyboardInterrupt
+        After Ctrl-C; the same call goes on from there.
+    """
+    chosen = read_aspects(",".join([aspects] if isinstance(aspects, str) else aspects))
+    if "failures" in chosen:
+        raise InputError("aspects: failures are named by zhiyin.failures(run, judge)")
+    shares = read_weights("/".join(map(str, weights)))
+    folder = load(run).folder
+    options = {
+        "aspects": ",".join(chosen),
+        "draws": draws,
+        "language": language,
+        "prompts": None if prompts is None else str(prompts),
+        "temperature": temperature,
+        "max_tokens": max_tokens,
+        "no_heard": not heard,
+    }
+    limits = _limits(concurrency, timeout, retries)
+    request = await _asked(_request(folder, judge, options, limits), progress)
+    return _shown(build(folder, [folder_of(request)], shares))
+
+
+judge = waiting(_judge, "judge")
+
+
+async def _failures(
+    run: Place,
+    judge: Examinee | None = None,
+    *,
+    draws: int = 1,
+    language: str = "zh",
+    concurrency: int | None = None,
+    timeout: float = 300.0,
+    retries: int = 5,
+    progress: bool | None = None,
+) -> Failures:
+    """Name the failures of a run: by rule, and what no rule names by a judge.
+
+    Parameters
+    ----------
+    run : path or Run
+    judge : str, callable or Model, optional
+        None names by rule alone and asks nobody.
+    draws, language, concurrency, timeout, retries, progress
+        As for `zhiyin.judge`.
+
+    Returns
+    -------
+    Failures
+        ``failures``, a `Named` each, and ``counts`` by name.
+
+    Raises
+    ------
+    InputError
+        The folder is not a run, holds no failed choice, or the judge cannot be asked.
+    KeyboardInterrupt
+        After Ctrl-C; the same call goes on from there.
+    """
+    folder = load(run).folder
+    if judge is None or all(case.rule for case in wrong_choices(folder)):
+        return named_by_rule(folder)
+    options = {"aspects": "failures", "draws": draws, "language": language}
+    limits = _limits(concurrency, timeout, retries)
+    request = await _asked(_request(folder, judge, options, limits), progress)
+    return named_by_judge(folder, folder_of(request))
+
+
+failures = waiting(_failures, "failures")
+
+
+def _limits(concurrency: int | None, timeout: float, retries: int) -> Limits:
+    check("concurrency", concurrency, 1)
+    check("timeout", timeout, 1e-3, whole=False)
+    check("retries", retries, 0)
+    return Limits(concurrency or 0, timeout, retries)
+
+
+def _request(
+    folder: Any, judge: Examinee | None, options: dict[str, Any], limits: Limits
+) -> Request:
+    opened = open_examinee(judge or default_judge(), limits.timeout_s, limits.concurrency or None)
+    if isinstance(opened, str):
+        return Request(str(folder), opened, options, limits)
+    return Request(str(folder), opened.name, options, limits, opened)
+
+
+async def _asked(request: Request, progress: bool | None) -> Request:
+    """Ask what is missing; the request again, whose folder holds the judgements."""
+    result = await judge_run(request, watch_of(progress))
+    if result.outcome.interrupted:
+        raise KeyboardInterrupt(f"{result.folder}: {result.outcome.stopped}")
+    return request
+
+
+def _shown(report: Report) -> Judged:
+    return Judged(**{name: getattr(report, name) for name in report.__struct_fields__})

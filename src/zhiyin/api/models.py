@@ -1,0 +1,139 @@
+"""Whoever answers, as it is given from Python: a spec, a function or an object."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from hashlib import sha256
+from types import CodeType, MethodType
+from typing import Any, cast
+
+from zhiyin.errors import InputError
+from zhiyin.models.function import FunctionModel
+from zhiyin.record import Model
+
+Examinee = str | Model | Callable[..., Any]
+"""A spec such as "openai:gpt-4o", a function, or an object with `generate`."""
+
+
+class GivenFunction(FunctionModel):
+    """A function object as a model; see `FunctionModel` for what it takes and returns.
+
+    It is known by its module and name, and by its code: a function that was edited is another
+    model, so that no answers of the old one stand under its name. What it calls is not seen.
+
+    Parameters
+    ----------
+    function : callable
+    timeout : float
+        Seconds until an async function is given up.
+    concurrency : int, optional
+
+    Raises
+    ------
+    InputError
+        When it cannot be called with messages, nor with a question.
+    """
+
+    def __init__(
+        self, function: Callable[..., Any], timeout: float, concurrency: int | None = None
+    ) -> None:
+        super().__init__(_name(function), timeout, concurrency, function=function)
+        self._code = function
+
+    def fingerprint(self) -> str:
+        """SHA-256 of the function's code, of its defaults and of plain values that it closes on."""
+        total = sha256()
+        for part in _parts(self._code):
+            total.update(part.encode("utf-8", "surrogatepass") + b"\0")
+        return total.hexdigest()
+
+
+def open_examinee(model: Examinee, timeout: float, concurrency: int | None) -> str | Model:
+    """A model as an `Order` takes it.
+
+    Raises
+    ------
+    InputError
+        For what is neither a spec nor a function nor an object with all that a `Model` has.
+    """
+    if isinstance(model, str):
+        return model
+    if isinstance(model, type):
+        raise InputError(f"model {model.__name__}: a class; give an object, {model.__name__}(...)")
+    if hasattr(model, "generate"):
+        return _checked(model)
+    if callable(model):
+        return GivenFunction(model, timeout, concurrency)
+    raise InputError(
+        f"model of type {type(model).__name__}: give a spec such as 'openai:gpt-4o', a function, "
+        "or an object with generate()"
+    )
+
+
+def _checked(model: Any) -> Model:
+    name = type(model).__name__
+    if not inspect.iscoroutinefunction(model.generate):
+        raise InputError(
+            f"model {name}: write `async def generate(self, messages, sampling, trial)`"
+        )
+    if not inspect.iscoroutinefunction(getattr(model, "close", None)):
+        raise InputError(f"model {name}: write `async def close(self)`, which may do nothing")
+    if not isinstance(getattr(model, "name", None), str) or not model.name:
+        raise InputError(f"model {name}: give it a name, a text by which the run knows it")
+    wanted = getattr(model, "concurrency", None)
+    if not isinstance(wanted, int) or wanted < 1:
+        raise InputError(f"model {name}: give it a concurrency, how many calls at once suit it")
+    return cast("Model", model)
+
+
+def _name(function: Callable[..., Any]) -> str:
+    """``MODULE:FUNCTION``, as far as it can be told."""
+    inner = function
+    while isinstance(inner, functools.partial):
+        inner = inner.func
+    named = inner if hasattr(inner, "__qualname__") else type(inner)
+    return f"{named.__module__}:{named.__qualname__}"
+
+
+def _parts(thing: Any) -> list[str]:
+    """What tells one function from another, as texts that are equal in every process."""
+    if isinstance(thing, functools.partial):
+        return [*_parts(thing.func), *map(_plain, thing.args), _plain(dict(thing.keywords))]
+    if isinstance(thing, MethodType):
+        thing = thing.__func__
+    if not hasattr(thing, "__code__"):
+        thing = getattr(type(thing).__call__, "__func__", type(thing).__call__)
+    code = getattr(thing, "__code__", None)
+    if code is None:  # built in: its name has to do
+        return [repr(type(thing))]
+    cells = [_cell(cell) for cell in thing.__closure__ or ()]
+    return [*_code(code), _plain(thing.__defaults__), _plain(thing.__kwdefaults__), *cells]
+
+
+def _code(code: CodeType) -> list[str]:
+    found = [code.co_code.hex(), *code.co_names, *code.co_varnames]
+    for constant in code.co_consts:
+        found += _code(constant) if isinstance(constant, CodeType) else [_plain(constant)]
+    return found
+
+
+def _cell(cell: Any) -> str:
+    try:
+        return _plain(cell.cell_contents)
+    except ValueError:  # not filled yet
+        return "empty"
+
+
+def _plain(value: Any) -> str:
+    """A plain value as text; of others the type, since their `repr` may hold an address."""
+    if value is None or isinstance(value, str | bytes | int | float | complex):
+        return repr(value)
+    if isinstance(value, list | tuple):
+        return f"{type(value).__name__}{[_plain(one) for one in value]}"
+    if isinstance(value, set | frozenset):
+        return f"set{sorted(map(_plain, value))}"
+    if isinstance(value, dict):
+        return f"dict{[(_plain(k), _plain(v)) for k, v in value.items()]}"
+    return type(value).__qualname__

@@ -1,0 +1,68 @@
+"""Runs as a report that opens from disk."""
+
+from __future__ import annotations
+
+from html import escape
+from pathlib import Path
+
+from zhiyin.paths import Place, as_paths
+from zhiyin.report.writing import Written, write_folder, write_single
+from zhiyin.trial import one_line
+
+
+class Report(Written):
+    """What was written, with a link to it; see `zhiyin.report.writing.Written`."""
+
+    @property
+    def page(self) -> Path:
+        """The page to open."""
+        return self.out if self.out.is_file() else self.out / "index.html"
+
+    def __repr__(self) -> str:
+        """On one line: where, and how much."""
+        size = f"{self.bytes / 1e6:.1f} MB"
+        return one_line("Report", str(self.page), "", f"{self.trials:,} trials", size)
+
+    def _repr_html_(self) -> str:
+        told = f"{self.trials:,} trials, {self.sounds:,} recordings, {self.bytes / 1e6:.1f} MB"
+        page = escape(str(self.page))
+        notes = "".join(f"<p>note: {escape(note)}</p>" for note in self.notes)
+        return f'<p>Report: <a href="{page}" target="_blank">{page}</a> ({told})</p>{notes}'
+
+
+def report(
+    *runs: Place,
+    out: Place = "report",
+    sound: bool = True,
+    figures: bool = True,
+    notation_s: float = 5.0,
+) -> Report:
+    """Write runs as a report: findings, charts, every trial with its sound.
+
+    Parameters
+    ----------
+    *runs : path or Run
+    out : path
+        A folder, or a file that ends in ``.html`` and holds everything.
+    sound : bool
+        Whether recordings are in it.
+    figures : bool
+        Whether figures and tables for a paper are written beside it; a single file has none.
+    notation_s : float
+        Least time for engraving in seconds, 0 for none.
+
+    Returns
+    -------
+    Report
+
+    Raises
+    ------
+    InputError
+        A folder is not a run, or `out` holds something else or cannot be written.
+    """
+    folders, place = as_paths(runs), Path(out)
+    if place.suffix.lower() in (".html", ".htm"):
+        written = write_single(folders, place, sound=sound, notation_s=notation_s)
+    else:
+        written = write_folder(folders, place, sound=sound, notation_s=notation_s, journal=figures)
+    return Report(**{name: getattr(written, name) for name in written.__struct_fields__})

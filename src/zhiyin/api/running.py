@@ -1,0 +1,217 @@
+"""Running, judging again and scoring again from Python, with or without an event loop."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from zhiyin import session
+from zhiyin.api.loops import guest, waiting
+from zhiyin.api.models import Examinee, open_examinee
+from zhiyin.api.options import Temperature, benchmark_options, check, read_sampling
+from zhiyin.api.runs import Rescored, Run
+from zhiyin.contract.benchmark import Benchmark
+from zhiyin.contract.registry import find, register
+from zhiyin.engine.readable import plain
+from zhiyin.engine.runner import Limits
+from zhiyin.errors import InputError
+from zhiyin.models.playback import AS_IT_IS, SoundPolicy
+from zhiyin.paths import Place
+from zhiyin.session.rescore import rescore as score_again
+
+Kind = str | type[Benchmark[Any]] | Benchmark[Any]
+"""A benchmark by its name or ``FILE.py:Class``, its class, or an object of it."""
+
+
+async def _run(
+    benchmark: Kind,
+    model: Examinee,
+    *,
+    data: Place | None = None,
+    out: Place | None = None,
+    label: str = "",
+    limit: int | None = None,
+    sample: int | None = None,
+    seed: int = 0,
+    shots: int | str | None = None,
+    extract: str | None = None,
+    protocol: str | None = None,
+    temperature: Temperature = None,
+    max_tokens: int | None = None,
+    top_p: float | None = None,
+    top_k: int | None = None,
+    sampling_seed: int | None = None,
+    concurrency: int | None = None,
+    timeout: float = 300.0,
+    retries: int = 5,
+    sound: SoundPolicy = AS_IT_IS,
+    progress: bool | None = None,
+    **own: Any,
+) -> Run:
+    """Examine a model on a benchmark; ask only what is missing, and return the whole run.
+
+    `run` waits for it, also where an event loop is running, as in a notebook: the run has a
+    thread and a loop of its own then. ``await arun(...)`` stays in the loop that awaits it;
+    several may go on side by side.
+
+    Parameters
+    ----------
+    benchmark : str, type of Benchmark or Benchmark
+        A name that ``zhiyin list`` shows, ``FILE.py:Class``, a class of yours, or an object that
+        is set up already (and then takes no settings of its own here).
+    model : str, callable or Model
+        A spec such as "openai:gpt-4o" or "listener"; a function of the messages, or of
+        (audio_path, question, options), plain or async; or an object with ``generate``, whose
+        ``close`` is awaited when the run is over.
+    data : path, optional
+        The folder of the benchmark's data.
+    out : path, optional
+        The run folder; by default one under ``runs/`` that the same settings find again.
+    label : str
+        What tables and sentences call the run.
+    limit : int, optional
+        The first so many trials. A later call with more, or with none, goes on in the same folder.
+    sample : int, optional
+        So many items drawn at random, each group in proportion. Not together with `limit`.
+    seed : int
+        For everything random.
+    shots : int or str, optional
+        Worked examples before each question.
+    extract : str, optional
+        How answers are read from replies.
+    protocol : str, optional
+        A published way of asking; what is given beside it goes before.
+    temperature : float, "default" or None
+        In [0, 2]. None: the protocol's, else 0. "default" leaves it to the model.
+    max_tokens, top_p, top_k, sampling_seed : optional
+        None: the protocol's, else the model's own.
+    concurrency : int, optional
+        Trials under way at once; None leaves it to the model.
+    timeout : float
+        Seconds for one call.
+    retries : int
+        Of a failed call.
+    sound : SoundPolicy
+        How sound is sent to a model behind a server.
+    progress : bool, optional
+        Whether progress is shown; None: in a notebook and on a terminal.
+    **own
+        The benchmark's own flags, with "_" for "-": ``task="chords"``, ``rotations="all"``,
+        and ``confirm=True``, ``partial=True``, which every benchmark has.
+
+    Returns
+    -------
+    Run
+        The whole run, what earlier calls asked included. Trials that failed are no exception:
+        the run shows them, and the same call asks them again.
+
+    Raises
+    ------
+    InputError
+        For whatever the caller can mend, on one line; before the first call of the model where
+        it can be known then.
+    KeyboardInterrupt
+        After Ctrl-C. What was answered is logged; the same call goes on from there.
+    """
+    check("limit", limit, 0)
+    check("sample", sample, 1)
+    check("concurrency", concurrency, 1)
+    check("retries", retries, 0)
+    check("timeout", timeout, 1e-3, whole=False)
+    if limit is not None and sample is not None:
+        raise InputError("limit and sample: give one of them")
+    common = {"data": data, "seed": seed, "shots": shots, "extract": extract, "protocol": protocol}
+    named, options, kind = _benchmark(benchmark, common | own)
+    protocol = options.get("protocol")
+    order = session.Order(
+        benchmark=named,
+        model=open_examinee(model, timeout, concurrency),
+        options=options,
+        sampling=read_sampling(
+            kind,
+            protocol,
+            temperature,
+            max_tokens=max_tokens,
+            top_p=top_p,
+            top_k=top_k,
+            sampling_seed=sampling_seed,
+        ),
+        limit=limit,
+        out=None if out is None else os.fsdecode(out),
+        limits=Limits(concurrency or 0, timeout, retries),
+        label=" ".join(label.split()),
+        sound=sound,
+        sample=sample,
+    )
+    result = await session.carry_out(order, watch_of(progress))
+    if result.outcome.interrupted:
+        raise KeyboardInterrupt(f"{result.folder}: {result.outcome.stopped}")
+    return Run(result.folder, result.summary)
+
+
+run = waiting(_run, "run")
+arun = guest(_run, "arun")
+
+
+def _benchmark(
+    given: Kind, settings: dict[str, Any]
+) -> tuple[str | Benchmark[Any], dict[str, Any], type[Benchmark[Any]]]:
+    """What an `Order` is to hold: name or object, its options, and the class."""
+    if isinstance(given, Benchmark):
+        kind = register(type(given))
+        chosen = sorted(n for n, value in settings.items() if value not in (None, 0, False))
+        if chosen:
+            raise InputError(
+                f"benchmark object {kind.name} is set up already: leave out {', '.join(chosen)}, "
+                "or give the class"
+            )
+        struct = isinstance(given.settings, msgspec.Struct)
+        options = plain(msgspec.structs.asdict(given.settings)) if struct else {}
+        return given, options, kind
+    if isinstance(given, type):
+        kind = register(given)
+        return kind.name, benchmark_options(kind, settings), kind
+    if not isinstance(given, str):
+        told = type(given).__name__
+        raise InputError(f"benchmark of type {told}: give a name, a Benchmark class or an object")
+    kind = find(given)
+    return given, benchmark_options(kind, settings), kind
+
+
+def rescore(run: Place, extract: str, out: Place | None = None) -> Rescored:
+    """Score a run again with another extraction policy, asking nobody. The run is not changed.
+
+    Parameters
+    ----------
+    run : path or Run
+    extract : str
+        The extraction policy; ``zhiyin list`` names them.
+    out : path, optional
+        Where to write the new verdicts as a run of their own.
+
+    Returns
+    -------
+    Rescored
+        The figures before and after.
+
+    Raises
+    ------
+    InputError
+        For an unknown policy, a folder that is not a run, a benchmark that is not known here (see
+        `zhiyin.register`), or an `out` that is the run itself.
+    """
+    return Rescored(score_again(run, extract, out))
+
+
+def watch_of(progress: bool | None) -> session.Watch:
+    """What shows the progress of a run: a notebook's output, a bar on a terminal, or nothing."""
+    from zhiyin.session.progress import NotebookProgress, Progress, in_notebook
+
+    if progress is False or (progress is None and not in_notebook() and not sys.stderr.isatty()):
+        return session.silent
+    shown: Callable[[int, int], Any] = NotebookProgress if in_notebook() else Progress
+    return shown

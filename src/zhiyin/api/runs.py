@@ -1,0 +1,258 @@
+"""A run as an object: what was set, what came of it, and every record."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from zhiyin.analysis.summary import summarise
+from zhiyin.api import showing
+from zhiyin.engine.entries import Entry, read_entries, read_frame
+from zhiyin.engine.log import Manifest, find_log, read_manifest, read_records
+from zhiyin.engine.tally import ALL, counted_under, is_plain
+from zhiyin.errors import InputError, did_you_mean, missing_package
+from zhiyin.paths import Place
+from zhiyin.record import Record
+from zhiyin.statistics.intervals import Interval
+from zhiyin.statistics.scores import Figure, score_interval
+from zhiyin.trial import one_line
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
+
+_FIGURES = ("accuracy", "precision", "recall", "f1", "ifr")
+
+
+def load(folder: Place) -> Run:
+    """A run that was made before, here or with ``zhiyin run``.
+
+    Parameters
+    ----------
+    folder : path
+
+    Returns
+    -------
+    Run
+
+    Raises
+    ------
+    InputError
+        The folder is not a run, or its manifest is damaged.
+    """
+    run = Run(Path(folder))
+    find_log(run.folder)
+    _ = run.manifest
+    return run
+
+
+class Run:
+    """One run. It is a path too: whatever takes a run folder takes a `Run`.
+
+    What it tells is read when it is first asked for, and kept: `load` a run again to see what a
+    session elsewhere has added since. `records` always reads the log as it is.
+
+    Parameters
+    ----------
+    folder : path
+    summary : dict, optional
+        Where it is known already.
+
+    Attributes
+    ----------
+    folder : Path
+    manifest : Manifest
+        Settings, versions, sessions.
+    summary : dict
+        All figures, as ``zhiyin show --json`` prints them.
+    """
+
+    def __init__(self, folder: Place, summary: dict[str, Any] | None = None) -> None:
+        self.folder = Path(folder)
+        if summary is not None:
+            self.summary = summary
+
+    @cached_property
+    def manifest(self) -> Manifest:
+        """Settings, versions and sessions."""
+        return read_manifest(self.folder)
+
+    @cached_property
+    def summary(self) -> dict[str, Any]:
+        """All figures of the run, see `zhiyin.analysis.summary.summarise`."""
+        return summarise(self.folder)
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """Whatever makes this run another one than another: options, sampling, model, data."""
+        return self.manifest.config
+
+    @property
+    def benchmark(self) -> str:
+        """The name of the benchmark."""
+        return self.manifest.benchmark
+
+    @property
+    def name(self) -> str:
+        """What the run is called: its label, or its model's name in short."""
+        return str(self.summary["name"])
+
+    @property
+    def complete(self) -> bool:
+        """Whether every trial that was planned has been asked, and none failed."""
+        return bool(self.summary["complete"])
+
+    @property
+    def warnings(self) -> list[str]:
+        """What limits these figures, a line each."""
+        return list(self.summary["warnings"])
+
+    @property
+    def groups(self) -> dict[str, dict[str, Any]]:
+        """The figures of every group, "all" first: see `zhiyin.engine.tally.Tally.metrics`."""
+        return dict(self.summary["groups"])
+
+    def figure(self, metric: Figure = "accuracy", group: str = ALL) -> Interval:
+        """A figure of a group with its 95 % interval, repeats and clusters taken into account.
+
+        Parameters
+        ----------
+        metric : {"accuracy", "precision", "recall", "f1", "ifr"}
+        group : str
+            One of `groups`.
+
+        Returns
+        -------
+        Interval
+            ``mean``, ``low`` and ``high`` in [0, 1].
+
+        Raises
+        ------
+        InputError
+            An unknown metric or group, or nothing was judged in it.
+        """
+        if metric not in _FIGURES:
+            raise InputError(f"unknown figure {metric!r}: {did_you_mean(metric, _FIGURES)}")
+        if group not in self.groups:
+            raise InputError(
+                f"{self.folder}: no group {group!r}: {did_you_mean(group, self.groups)}"
+            )
+        return score_interval(_of(read_entries(self.folder), group), metric)
+
+    def records(self) -> Iterator[Record]:
+        """The record of each trial, in the order of the log: trial, exchange and verdict.
+
+        Reads line by line. Raises `InputError` for a damaged line.
+        """
+        return read_records(self.folder)
+
+    def __iter__(self) -> Iterator[Record]:
+        return self.records()
+
+    def __len__(self) -> int:
+        """How many trials are logged."""
+        return int(self.summary["trials"])
+
+    def __bool__(self) -> bool:
+        """A run is one, even where nothing is logged yet."""
+        return True
+
+    def to_polars(self) -> polars.DataFrame:
+        """A row a trial; for the columns see `zhiyin.engine.entries.read_frame`.
+
+        Raises `InputError` where Polars is not installed.
+        """
+        return read_frame([self.folder])
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """The same as `to_polars`, as a pandas frame.
+
+        Raises `InputError` where pandas or Polars is not installed.
+        """
+        try:
+            import pandas
+        except ImportError:
+            raise missing_package("pandas", "pandas") from None
+        frame = self.to_polars()
+        return pandas.DataFrame({name: frame[name].to_list() for name in frame.columns})
+
+    def __fspath__(self) -> str:
+        return os.fspath(self.folder)
+
+    def __repr__(self) -> str:
+        """On one line: who, on what, how much, how well."""
+        told = self.summary
+        trials = f"{told['trials']:,} of {told['planned']:,} trials"
+        failed = told["states"]["error"]
+        about = [f"{failed:,} failed"] if failed else []
+        if words := showing.accuracy(told["groups"].get(ALL)):
+            about.append(words)
+        return one_line("Run", told["name"], "", told["benchmark"], trials, *about)
+
+    def _repr_html_(self) -> str:
+        """The groups with their intervals; the benchmark's own tables where nothing is judged."""
+        told = self.summary
+        states = ", ".join(f"{n:,} {state}" for state, n in told["states"].items() if n)
+        title = f"{told['benchmark']}: {told['name']} — {told['trials']:,} trials: {states}"
+        rows = [
+            [name, f["n"], showing.percent(f["accuracy"]), showing.ends(f["ci95"]),
+             showing.percent(f["ifr"])]
+            for name, f in told["groups"].items() if f["n"]
+        ]  # fmt: skip
+        columns = ("group", "trials", "accuracy, %", "95 % interval", "readable, %")
+        parts = [showing.table(title, columns, rows)]
+        if not rows:
+            parts += [showing.table(s.title, s.columns, s.rows) for s in told["details"][:2]]
+        return "".join([*parts, showing.lines("warning", told["warnings"])])
+
+
+class Rescored:
+    """A run as it is scored now, beside how it was scored first.
+
+    Attributes
+    ----------
+    summary : dict
+        As `Run.summary`, with ``before`` and ``changed``.
+    changed : int
+        How many verdicts differ.
+    """
+
+    def __init__(self, summary: dict[str, Any]) -> None:
+        self.summary = summary
+        self.changed: int = summary["changed"]
+
+    def _rows(self) -> list[tuple[str, dict[str, Any]]]:
+        before, options = self.summary["before"], self.summary["settings"]["options"]
+        return [
+            (str(before["extract"] or "the default"), before["groups"][ALL]),
+            (str(options["extract"]), self.summary["groups"][ALL]),
+        ]
+
+    def __repr__(self) -> str:
+        """On one line: what changed."""
+        (_, old), (policy, new) = self._rows()
+        was, now = showing.percent(old["accuracy"]), showing.percent(new["accuracy"])
+        about = f"{self.changed:,} verdicts differ", f"accuracy {was} to {now} %"
+        return one_line("Rescored", self.summary["name"], "", policy, *about)
+
+    def _repr_html_(self) -> str:
+        rows = [
+            [name, f["n"], showing.percent(f["accuracy"]), showing.ends(f["ci95"]),
+             showing.percent(f["ifr"])]
+            for name, f in self._rows()
+        ]  # fmt: skip
+        title = f"{self.summary['name']}: {self.changed:,} verdicts differ"
+        columns = ("read by", "trials", "accuracy, %", "95 % interval", "readable, %")
+        return showing.table(title, columns, rows)
+
+
+def _of(entries: list[Entry], group: str) -> list[Entry]:
+    """The trials that a group's figures are over, as the summary counts them."""
+    if group != ALL:
+        return [entry for entry in entries if group in counted_under(entry.trial.groups)]
+    plain = [entry for entry in entries if is_plain(entry.trial.tags)]
+    settled = any(e.judged or e.verdict.state == "error" for e in plain)
+    return plain if settled else entries

@@ -1,0 +1,53 @@
+"""From the names of recordings to what the listener hears in them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from zhiyin.errors import InputError
+from zhiyin.paths import Place
+
+FILES = {"syncopation": 1, "transposition": 2, "chords": 1}
+"""What can be listened for, and in how many recordings at once."""
+
+
+def hear(task: str, files: Sequence[Place]) -> dict[str, Any]:
+    """What was heard, as a flat object with a line ``why`` for people.
+
+    Parameters
+    ----------
+    task : str
+        One of `FILES`.
+    files : sequence of path
+
+    Raises
+    ------
+    InputError
+        For a file that cannot be read, or another number of files than the task needs.
+    """
+    if len(files) != FILES[task]:
+        needed = "one FILE" if FILES[task] == 1 else "two FILEs"
+        raise InputError(f"--task {task} needs {needed}, got {len(files)}")
+    from zhiyin.listener.cores import one_core
+
+    with one_core():
+        return _heard(task, files)
+
+
+def _heard(task: str, files: Sequence[Place]) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    from zhiyin.listener.chord import hear_chord
+    from zhiyin.listener.likeness import same_melody
+    from zhiyin.listener.melody import hear_melody
+    from zhiyin.listener.rhythm import hear_rhythm
+    from zhiyin.sound import read_sound
+
+    if task == "chords":
+        return asdict(hear_chord(read_sound(files[0])))
+    if task == "syncopation":
+        return asdict(hear_rhythm(read_sound(files[0])))
+    melodies = [hear_melody(read_sound(file)) for file in files]
+    match = same_melody(*melodies)
+    return {**asdict(match), "melodies": [asdict(melody) for melody in melodies]}
