@@ -14,7 +14,7 @@ from zhiyin.trial import one_line
 
 
 class Comparison(comparing.Comparison, frozen=True):
-    """What a comparison found, with a table of its own; see `zhiyin.analysis.compare.Comparison`."""
+    """What `zhiyin.analysis.compare.compare` found, with a table of its own."""
 
     def __repr__(self) -> str:
         """On one line: how much was compared, and the first difference."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from zhiyin.errors import InputError
@@ -44,10 +45,11 @@ def _heard(task: str, files: Sequence[Place]) -> dict[str, Any]:
     from zhiyin.listener.rhythm import hear_rhythm
     from zhiyin.sound import read_sound
 
+    sounds = [read_sound(Path(file)) for file in files]
     if task == "chords":
-        return asdict(hear_chord(read_sound(files[0])))
+        return asdict(hear_chord(sounds[0]))
     if task == "syncopation":
-        return asdict(hear_rhythm(read_sound(files[0])))
-    melodies = [hear_melody(read_sound(file)) for file in files]
+        return asdict(hear_rhythm(sounds[0]))
+    melodies = [hear_melody(sound) for sound in sounds]
     match = same_melody(*melodies)
     return {**asdict(match), "melodies": [asdict(melody) for melody in melodies]}

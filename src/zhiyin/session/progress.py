@@ -99,10 +99,11 @@ class NotebookProgress:
         self._handle: Any = None
 
     def __enter__(self) -> NotebookProgress:
-        from IPython.display import HTML, display
+        from IPython import display
 
-        self._html = HTML
-        self._handle = display(HTML(self._bar()), display_id=True)
+        show: Any = display.display
+        self._html: Any = display.HTML
+        self._handle = show(self._html(self._bar()), display_id=True)
         return self
 
     def __exit__(self, *_: Any) -> None:
