@@ -4,10 +4,7 @@ From Python: ``import zhiyin as zy``, then `run`, `load`, `compare`, `judge`, `r
 `rescore` and `stats`; ``docs/python.md`` shows all of them. Nothing is imported before it is used.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
+TYPE_CHECKING = False  # not from `typing`, which would cost most of the time of this import
 if TYPE_CHECKING:
     from zhiyin.api import stats
     from zhiyin.api.comparing import Comparison, compare

@@ -137,5 +137,5 @@ def check(name: str, value: Any, least: float, most: float = _MOST, *, whole: bo
     kinds = int if whole else int | float
     if isinstance(value, bool) or not isinstance(value, kinds) or not least <= value <= most:
         kind = "a whole number" if whole else "a number"
-        upto = f"at least {least:g}" if most == _MOST else f"between {least:g} and {most:g}"
+        upto = f"of at least {least:g}" if most == _MOST else f"between {least:g} and {most:g}"
         raise InputError(f"{name} {value!r}: give {kind} {upto}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from html import escape
-from typing import Any
+from typing import Any, cast
 
 from rich.console import Console
 from rich.progress import (
@@ -102,7 +102,7 @@ class NotebookProgress:
         from IPython import display
 
         show: Any = display.display
-        self._html: Any = display.HTML
+        self._html = cast("Any", display.HTML)
         self._handle = show(self._html(self._bar()), display_id=True)
         return self
 
