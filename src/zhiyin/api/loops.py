@@ -6,13 +6,14 @@ import asyncio
 import contextvars
 import functools
 from collections.abc import Callable, Coroutine
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from typing import Any, ParamSpec, TypeVar
 
 from zhiyin.engine.runner import signals_are_ours
 
 P = ParamSpec("P")
 T = TypeVar("T")
+_LOOK_EVERY_S = 0.1
 
 
 def waiting(function: Callable[P, Coroutine[Any, Any, T]], name: str) -> Callable[P, T]:
@@ -53,8 +54,8 @@ def wait_for(work: Coroutine[Any, Any, T]) -> T:
 
     Raises
     ------
-    KeyboardInterrupt
-        After Ctrl-C; the work is cancelled first, and has ended.
+    KeyboardInterrupt, asyncio.CancelledError
+        After Ctrl-C, or where the task that waits is cancelled; the work has ended then, too.
     """
     try:
         asyncio.get_running_loop()
@@ -70,13 +71,22 @@ def _in_a_thread(work: Coroutine[Any, Any, T]) -> T:
         under_way.append((asyncio.get_running_loop(), asyncio.current_task()))
         return await work
 
+    def drop() -> None:
+        for loop, task in under_way:
+            if task is not None and not future.done():
+                loop.call_soon_threadsafe(task.cancel)
+
+    # In `asyncio.run` the first Ctrl-C raises nothing: it cancels the task that waits here.
+    owner = asyncio.current_task()
+    before = owner.cancelling() if owner else 0
     context = contextvars.copy_context()  # a notebook knows by it which cell output belongs to
     with ThreadPoolExecutor(1, "zhiyin") as pool:
         future = pool.submit(context.run, asyncio.run, begin())
         try:
+            while not wait([future], _LOOK_EVERY_S).done:
+                if owner and owner.cancelling() > before:
+                    raise asyncio.CancelledError
             return future.result()
-        except KeyboardInterrupt:
-            for loop, task in under_way:
-                if task is not None and not future.done():
-                    loop.call_soon_threadsafe(task.cancel)
+        except (KeyboardInterrupt, asyncio.CancelledError):
+            drop()
             raise

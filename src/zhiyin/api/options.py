@@ -49,14 +49,20 @@ def benchmark_options(kind: type[Benchmark[Any]], given: Mapping[str, Any]) -> d
     for name in ("partial", "confirm"):
         reader.add_argument(f"--{name}", action="store_true")
     own = reader.add_argument_group()
-    kind.add_options(own)
-    protocols.add_flags(own, kind)
+    try:
+        kind.add_options(own)
+        protocols.add_flags(own, kind)
+    except argparse.ArgumentError as error:
+        raise InputError(
+            f"benchmark {kind.name}: a setting has the name of a common one ({error}): write "
+            "Flag(common=True) at it, or rename it"
+        ) from None
     known = {action.dest: action for action in reader._actions}
+    given = {name: value for name, value in given.items() if value is not None}
     for name in given:
         if name not in known:
             raise InputError(f"{kind.name} has no setting {name!r}: {did_you_mean(name, known)}")
-    if given.get("protocol") is not None or given.get("released") is not None:
-        words = [f"--{n}={given[n]}" for n in ("protocol", "released") if given.get(n) is not None]
+    if words := [f"--{name}={given[name]}" for name in ("protocol", "released") if name in given]:
         protocols.preset(reader, kind, words)
     words = [word for name, value in given.items() for word in _words(known[name], value)]
     found = vars(reader.parse_args(words))
@@ -68,8 +74,6 @@ def benchmark_options(kind: type[Benchmark[Any]], given: Mapping[str, Any]) -> d
 def _words(action: argparse.Action, value: Any) -> list[str]:
     """A setting as the words of a command line."""
     flag = action.option_strings[0]
-    if value is None:
-        return []
     if action.nargs == 0:
         if not isinstance(value, bool):
             raise InputError(f"{action.dest} {value!r}: give True or False")
