@@ -142,6 +142,8 @@ class Runner:
             finally:
                 await asyncio.to_thread(self.log.sync)
                 outcome.elapsed_s = time.perf_counter() - begun
+                if self.watcher:  # the last figures are the true ones, however fast it went
+                    self.watcher.update(outcome.count, done + outcome.asked)
         if self._hopeless and not self._heard:
             raise InputError(self._hopeless)
         return outcome
