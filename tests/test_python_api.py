@@ -557,6 +557,57 @@ def test_failures_by_rule(desk):
     with pytest.raises(zy.InputError, match="is not a run"):
         zy.failures("data")
 
+    assert found.judge is None
+    assert len(repr(found)) <= 80
+    assert "6 failed choices" in found._repr_html_()
+    with pytest.raises(zy.InputError, match="draws 0"):
+        zy.failures(run(limit=6), "first", draws=0)
+
+
+def test_another_function_is_another_judge(tmp_path):
+    from judge_help import dump, points
+
+    folder = make_run(tmp_path / "run", [CLAIMING, REVIEW])
+
+    def judge_of(most):
+        def grade(messages):
+            return dump(points(dict.fromkeys(["melody", "voice"], most)))
+
+        return grade
+
+    totals = [
+        zy.judge(folder, judge_of(most), aspects="completeness").judges[0].total for most in (1, 0)
+    ]
+    assert totals[0] > totals[1]
+    assert len(list(folder.glob("judged-*"))) == 2
+
+
+def test_runs_of_a_class_that_is_gone(desk, monkeypatch):
+    found = zy.run(Intervals, Scripted(), n=4)
+    monkeypatch.setattr("zhiyin.contract.registry._registered", {})
+    again = zy.load(found.folder)
+    assert "4 of 4 trials" in repr(again)
+    assert again.figure().mean == found.figure().mean
+    assert "95 % interval" in again._repr_html_()
+    with pytest.raises(zy.InputError, match=r"not known here: .* zhiyin\.register"):
+        zy.rescore(again, "robust")
+    zy.register(Intervals)
+    assert zy.rescore(again, "robust").changed == 0
+
+
+def test_one_folder_has_one_run_at_a_time(desk):
+    async def main():
+        return await asyncio.gather(
+            *(zy.arun("ziqi", Scripted(), data="data", out="one") for _ in range(2)),
+            return_exceptions=True,
+        )
+
+    made = asyncio.run(main())
+    (refused,) = [one for one in made if not isinstance(one, zy.Run)]
+    assert isinstance(refused, zy.InputError)
+    with pytest.raises(zy.InputError, match="one"):
+        run("longest", out="one")
+
 
 def test_statistics_are_plain_functions():
     found = zy.stats.wilson(8, 10)

@@ -8,7 +8,7 @@ TYPE_CHECKING = False  # not from `typing`, which would cost most of the time of
 if TYPE_CHECKING:
     from zhiyin.api import stats
     from zhiyin.api.comparing import Comparison, compare
-    from zhiyin.api.judging import Judged, failures, judge
+    from zhiyin.api.judging import Failed, Judged, failures, judge
     from zhiyin.api.listening import Heard, listen
     from zhiyin.api.reporting import Report, report
     from zhiyin.api.running import arun, rescore, run
@@ -30,6 +30,7 @@ __all__ = [
     "Benchmark",
     "Comparison",
     "Exchange",
+    "Failed",
     "Flag",
     "Headline",
     "Heard",
@@ -71,7 +72,7 @@ __all__ = [
 
 _NAMES = {
     "zhiyin.api.comparing": ("Comparison", "compare"),
-    "zhiyin.api.judging": ("Judged", "failures", "judge"),
+    "zhiyin.api.judging": ("Failed", "Judged", "failures", "judge"),
     "zhiyin.api.listening": ("Heard", "listen"),
     "zhiyin.api.reporting": ("Report",),
     "zhiyin.api.running": ("arun", "rescore", "run"),

@@ -61,6 +61,24 @@ def _ends(interval: Any) -> str:
     return "-" if interval is None else showing.ends((interval.low, interval.high))
 
 
+class Failed(Failures, frozen=True):
+    """The failures of a run by name, as a table; see `zhiyin.judges.naming.Failures`."""
+
+    def __repr__(self) -> str:
+        """On one line: the names, and how many of each."""
+        told = [f"{count} {name}" for name, count in self.counts.items()]
+        unnamed = [f"{self.missing} without a name"] if self.missing else []
+        return one_line("Failed", self.run, "", *told, *unnamed)
+
+    def _repr_html_(self) -> str:
+        """Each name with its share of the failed choices."""
+        total = len(self.failures)
+        counts = {**self.counts, "without a name": self.missing}
+        rows = [[name, n, showing.percent(n / total)] for name, n in counts.items() if n]
+        title = f"{total} failed choices, named by {self.judge or 'rule alone'}"
+        return showing.table(title, ("failure", "choices", "share, %"), rows)
+
+
 async def _judge(
     run: Place,
     judge: Examinee | None = None,
@@ -120,6 +138,9 @@ async def _judge(
     chosen = read_aspects(",".join([aspects] if isinstance(aspects, str) else aspects))
     if "failures" in chosen:
         raise InputError("aspects: failures are named by zhiyin.failures(run, judge)")
+    _asked_often(draws, max_tokens)
+    if temperature != OWN:
+        check("temperature", temperature, 0, 2, whole=False)
     shares = read_weights("/".join(map(str, weights)))
     folder = load(run).folder
     options = {
@@ -149,7 +170,7 @@ async def _failures(
     timeout: float = 300.0,
     retries: int = 5,
     progress: bool | None = None,
-) -> Failures:
+) -> Failed:
     """Name the failures of a run: by rule, and what no rule names by a judge.
 
     Parameters
@@ -162,8 +183,8 @@ async def _failures(
 
     Returns
     -------
-    Failures
-        ``failures``, a `Named` each, and ``counts`` by name.
+    Failed
+        ``failures``, each with its name, and ``counts`` by name.
 
     Raises
     ------
@@ -173,15 +194,21 @@ async def _failures(
         After Ctrl-C; the same call goes on from there.
     """
     folder = load(run).folder
+    _asked_often(draws)
     if judge is None or all(case.rule for case in wrong_choices(folder)):
-        return named_by_rule(folder)
+        return _failed(named_by_rule(folder))
     options = {"aspects": "failures", "draws": draws, "language": language}
     limits = _limits(concurrency, timeout, retries)
     request = await _asked(_request(folder, judge, options, limits), progress)
-    return named_by_judge(folder, folder_of(request))
+    return _failed(named_by_judge(folder, folder_of(request)))
 
 
 failures = waiting(_failures, "failures")
+
+
+def _asked_often(draws: int, max_tokens: int | None = None) -> None:
+    check("draws", draws, 1)
+    check("max_tokens", max_tokens, 1)
 
 
 def _limits(concurrency: int | None, timeout: float, retries: int) -> Limits:
@@ -197,7 +224,9 @@ def _request(
     opened = open_examinee(judge or default_judge(), limits.timeout_s, limits.concurrency or None)
     if isinstance(opened, str):
         return Request(str(folder), opened, options, limits)
-    return Request(str(folder), opened.name, options, limits, opened)
+    mark = getattr(opened, "fingerprint", None)  # another function is another judge
+    name = f"{opened.name}-{mark()[:8]}" if mark else opened.name
+    return Request(str(folder), name, options, limits, opened)
 
 
 async def _asked(request: Request, progress: bool | None) -> Request:
@@ -206,6 +235,10 @@ async def _asked(request: Request, progress: bool | None) -> Request:
     if result.outcome.interrupted:
         raise KeyboardInterrupt(f"{result.folder}: {result.outcome.stopped}")
     return request
+
+
+def _failed(found: Failures) -> Failed:
+    return Failed(**{name: getattr(found, name) for name in found.__struct_fields__})
 
 
 def _shown(report: Report) -> Judged:

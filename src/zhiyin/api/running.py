@@ -13,9 +13,9 @@ from zhiyin import session
 from zhiyin.api.loops import guest, waiting
 from zhiyin.api.models import Examinee, open_examinee
 from zhiyin.api.options import Temperature, benchmark_options, check, read_sampling
-from zhiyin.api.runs import Rescored, Run
+from zhiyin.api.runs import Rescored, Run, load
 from zhiyin.contract.benchmark import Benchmark
-from zhiyin.contract.registry import find, register
+from zhiyin.contract.registry import find, known, register
 from zhiyin.engine.readable import plain
 from zhiyin.engine.runner import Limits
 from zhiyin.errors import InputError
@@ -204,6 +204,12 @@ def rescore(run: Place, extract: str, out: Place | None = None) -> Rescored:
         For an unknown policy, a folder that is not a run, a benchmark that is not known here (see
         `zhiyin.register`), or an `out` that is the run itself.
     """
+    name = load(run).benchmark
+    if not known(name).name:
+        raise InputError(
+            f"{os.fsdecode(run)}: its benchmark {name!r} is not known here: define or import its "
+            "class, and call zhiyin.register(CLASS)"
+        )
     return Rescored(score_again(run, extract, out))
 
 
