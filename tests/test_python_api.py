@@ -355,6 +355,7 @@ def test_settings_that_are_wrong(desk, settings, said):
         run(**settings)
     assert said in str(caught.value)
     assert "\n" not in str(caught.value)
+    assert not isinstance(caught.value.__context__, RuntimeError)
     assert caught.value._render_traceback_() == [f"InputError: {caught.value}"]
     assert not (desk / "runs").exists()
 
@@ -612,6 +613,7 @@ def test_one_folder_has_one_run_at_a_time(desk):
 def test_statistics_are_plain_functions():
     found = zy.stats.wilson(8, 10)
     assert (found.mean, found.n) == (0.8, 10)
+    assert repr(found) == "Interval(0.8, 0.4902 to 0.9433, n=10, wilson)"
     assert zy.stats.interval([1, 0, 1, 1]).mean == 0.75
     assert zy.stats.mcnemar_exact(9, 1).p == pytest.approx(0.021484375)
     assert list(zy.stats.holm([0.01, 0.04])) == pytest.approx([0.02, 0.04])

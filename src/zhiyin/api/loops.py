@@ -57,11 +57,15 @@ def wait_for(work: Coroutine[Any, Any, T]) -> T:
     KeyboardInterrupt, asyncio.CancelledError
         After Ctrl-C, or where the task that waits is cancelled; the work has ended then, too.
     """
+    return _in_a_thread(work) if _loop_is_running() else asyncio.run(work)
+
+
+def _loop_is_running() -> bool:
     try:
         asyncio.get_running_loop()
     except RuntimeError:
-        return asyncio.run(work)
-    return _in_a_thread(work)
+        return False
+    return True
 
 
 def _in_a_thread(work: Coroutine[Any, Any, T]) -> T:

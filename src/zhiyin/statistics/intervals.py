@@ -81,6 +81,13 @@ class Interval(msgspec.Struct, frozen=True):
     method: str
     level: float = 0.95
 
+    def __repr__(self) -> str:
+        """On one line: the mean, its interval, and what they rest on."""
+        within = f", clusters={self.clusters}" if self.clusters != self.n else ""
+        level = f", level={self.level:g}" if self.level != 0.95 else ""
+        ends = f"{self.low:.4g} to {self.high:.4g}"
+        return f"Interval({self.mean:.4g}, {ends}, n={self.n}{within}, {self.method}{level})"
+
 
 def wilson(k: float, n: float, level: float = 0.95) -> Interval:
     """The Wilson score interval of a proportion.
