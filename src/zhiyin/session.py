@@ -89,6 +89,8 @@ async def carry_out(order: Order, watch: Watch = silent) -> Result:
         check = getattr(model, "check", None)
         if check:
             await check()
+        if before := getattr(open_package(order.benchmark), "before", None):
+            await before(order)
         with RunFolder(folder, manifest) as log:
             outcome = await _run(order, benchmark, model, log, watch)
     finally:

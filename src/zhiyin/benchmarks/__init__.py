@@ -12,6 +12,8 @@ A benchmark's package says what it is and how to open it, with light imports onl
 ``PROTOCOLS``       tuple of `protocols.Protocol`: published ways of asking (optional)
 ``published``       ``() -> Reference | None``: published rows to print beside a run
 ``check``           ``(options: dict) -> CheckResult`` for ``zhiyin data check NAME`` (optional)
+``before``          ``async (order)``: makes sure of what comes after the run, before the
+                    first call (optional)
 ``after``           ``async (folder, order, watch)``: what follows a whole run (optional)
 ``details``         ``(folder: Path) -> list[Section]``: what ``show`` adds for a run (optional)
 ==================  =========================================================================
@@ -30,13 +32,33 @@ from zhiyin.errors import InputError, did_you_mean
 from zhiyin.record import Exchange, Strategy, Verdict
 from zhiyin.trial import Trial
 
-PACKAGES = {
-    "appraisal": "zhiyin.benchmarks.appraisal",
-    "judge": "zhiyin.judges",
-    "muchomusic": "zhiyin.benchmarks.muchomusic",
-    "perception": "zhiyin.benchmarks.perception",
-    "ziqi": "zhiyin.benchmarks.ziqi",
-}
+OWN = "questions"
+
+
+class _Packages(dict[str, str]):
+    """Packages by name. ``questions-FILE`` is a file of the user's own, and is `questions`."""
+
+    def __contains__(self, name: object) -> bool:
+        return super().__contains__(_family(name))
+
+    def __missing__(self, name: str) -> str:
+        return super().__getitem__(_family(name))
+
+
+def _family(name: object) -> str:
+    return OWN if str(name).startswith(f"{OWN}-") else str(name)
+
+
+PACKAGES = _Packages(
+    {
+        "appraisal": "zhiyin.benchmarks.appraisal",
+        "judge": "zhiyin.judges",
+        "muchomusic": "zhiyin.benchmarks.muchomusic",
+        "perception": "zhiyin.benchmarks.perception",
+        OWN: "zhiyin.benchmarks.questions",
+        "ziqi": "zhiyin.benchmarks.ziqi",
+    }
+)
 
 
 class Benchmark(Protocol):

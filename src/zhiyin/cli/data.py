@@ -4,15 +4,27 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 HELP = "check a local copy of a benchmark's data and list its flaws, or make a small set of ours"
 
 
+def rewrite(arguments: Sequence[str]) -> list[str]:
+    """`check FILE` is `check questions --data FILE`."""
+    from zhiyin.benchmarks.questions import file_as_data
+
+    action, *rest = arguments or [""]
+    return [action, *file_as_data(rest)] if action == "check" else list(arguments)
+
+
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the flags."""
-    parser.add_argument("action", choices=["check", "make"])
-    parser.add_argument("benchmark", help="which benchmark; `zhiyin list` names them")
+    parser.add_argument("action", choices=["check", "make", "template"])
+    parser.add_argument(
+        "benchmark",
+        help="which benchmark; for template and check also a file of your own questions",
+    )
     parser.add_argument("--data", metavar="DIR", help="the folder of the benchmark's data")
     parser.add_argument("--partial", action="store_true", help="accept a part of a published set")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
@@ -21,10 +33,20 @@ def configure(parser: argparse.ArgumentParser) -> None:
     make.add_argument("--seed", type=int, default=0, help="0 or more (default 0)")
     make.add_argument("--clips", type=int, help="how many clips (default 20)")
     make.add_argument("--renderer", default="auto", help="as for `zhiyin stimuli make`")
+    from zhiyin.benchmarks import questions
+
+    own = parser.add_argument_group("your own questions: check FILE, template FILE")
+    own.add_argument("--kind", choices=questions.TEMPLATES, default="choice", help="of a template")
+    questions.add_options(own, reading=True)
 
 
 def execute(args: argparse.Namespace) -> int:
     """Check or make, print, return the exit status: 0 also where flaws are found."""
+    if args.action == "template":
+        from zhiyin.benchmarks.questions import template
+
+        print(template(args.benchmark, args.kind))
+        return 0
     return _make(args) if args.action == "make" else _check(args)
 
 
@@ -53,7 +75,7 @@ def _check(args: argparse.Namespace) -> int:
     check = getattr(open_package(args.benchmark), "check", None)
     if check is None:
         raise InputError(f"there is nothing to check for {args.benchmark}")
-    result = check({"data": args.data, "partial": args.partial})
+    result = check(vars(args))
     kinds = Counter(flaw.kind for flaw in result.flaws)
     if args.json:
         _print_json(args, result, kinds)

@@ -1,0 +1,274 @@
+"""A file of the user's own questions as a benchmark."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import ClassVar
+
+import msgspec
+
+from zhiyin.benchmarks import CheckResult, Reference, Section
+from zhiyin.benchmarks.questions.columns import Columns, match_columns
+from zhiyin.benchmarks.questions.items import Question, Reader
+from zhiyin.benchmarks.questions.judging import Judge
+from zhiyin.benchmarks.questions.published import KEPT, read_published
+from zhiyin.benchmarks.questions.scoring import score
+from zhiyin.benchmarks.questions.settings import Settings as OwnSettings
+from zhiyin.benchmarks.questions.sounds import Shelf
+from zhiyin.benchmarks.questions.tables import Table, read_table
+from zhiyin.benchmarks.questions.trials import PLACES, TrialMaker, is_order_bound
+from zhiyin.benchmarks.sheets import Fault
+from zhiyin.errors import InputError
+from zhiyin.prompts import Prompts
+from zhiyin.reader import Policy, open_policy
+from zhiyin.record import Exchange, Strategy, Verdict
+from zhiyin.strategies import standalone
+from zhiyin.trial import Trial
+
+PREFIX = "questions"
+_MOST_TOLD = 10
+
+
+class Questions:
+    """Questions of the user's own, from one file.
+
+    Parameters
+    ----------
+    settings : Settings
+
+    Raises
+    ------
+    InputError
+        The extraction policy is unknown. Whatever is wrong with the file is raised by the
+        method that first needs it: a run can be scored again without it.
+    """
+
+    name: str = PREFIX
+    version: ClassVar[str] = "1"
+    summary: ClassVar[str] = "your own questions: zhiyin run my_questions.csv -m MODEL"
+    paper: ClassVar[str] = "none: the questions are the user's"
+    licence: ClassVar[str] = "the user's"
+    bibtex: ClassVar[str] = ""
+    chance: ClassVar[float | None] = None
+    """Questions may have any number of options; `sections` gives the level of a run."""
+    Settings: ClassVar[type[msgspec.Struct]] = OwnSettings
+
+    def __init__(self, settings: OwnSettings) -> None:
+        self.settings = settings
+        self.name = name_of(settings.data)
+        self._policy: Policy = open_policy(settings.extract)
+        self._shelf = Shelf()
+
+    def trials(self) -> Iterator[Trial]:
+        """Every question that is no worked example, in the order of the file."""
+        for question in self._scored:
+            yield self._maker.make(question)
+
+    def __len__(self) -> int:
+        self._maker.check(self._scored)
+        return len(self._scored)
+
+    def strategy(self, trial: Trial) -> Strategy:
+        """One question, one reply; and a judgement where the question wants one."""
+        if not str(trial.tags.get("scorer", "")).startswith("judge"):
+            return standalone
+        return self._judge.conduct
+
+    def score(self, trial: Trial, exchange: Exchange) -> Verdict:
+        """The chosen options against the right ones, or a free answer by its scorer."""
+        return score(trial, exchange, self._policy)
+
+    async def prepare(self) -> None:
+        """Before the first call: read the published rows, and see that the judge is there.
+
+        Raises
+        ------
+        InputError
+            The rows are faulty, or there is no judge or none that can be reached.
+        """
+        if self.settings.data:
+            read_published(Path(self.settings.data))
+        if self._is_judged:
+            await self._judge.check()
+
+    def fingerprint(self) -> str:
+        """SHA-256 over the file, the recordings, the prompts, and how all is read and judged."""
+        total = hashlib.sha256(self.table.sha256.encode())
+        for question in self.questions:
+            for place in question.sounds:
+                total.update(self._shelf.audio(place).sha256.encode())
+            total.update(question.rubric.encode())
+        total.update(self._prompts.fingerprint().encode())
+        kept = msgspec.structs.replace(self.settings, data=None, audio_root=None, prompts=None)
+        if not self._is_judged:
+            kept = msgspec.structs.replace(kept, judge=None)
+        total.update(msgspec.json.encode(kept))
+        return total.hexdigest()
+
+    def remarks(self) -> list[str]:
+        """How the file was read, and what is done with its questions."""
+        count = Counter(question.kind for question in self._scored)
+        said = ", ".join(f"{n} {kind}" for kind, n in count.items())
+        remarks = [f"{self.table.path}: {len(self._scored)} questions ({said})"]
+        if told := self.columns.told():
+            remarks.append(f"columns: {told}")
+        if self.columns.others:
+            remarks.append(f"columns that are facts alone: {', '.join(self.columns.others)}")
+        if examples := len(self._examples):
+            remarks.append(f"worked examples, never scored: {examples}")
+        if count["choice"] and count["several"]:
+            remarks.append(
+                f"{count['several']} questions say that several options may be right, the others "
+                "that one is (--several asks all alike)"
+            )
+        if self._by_sound:
+            remarks.append("questions on one recording are one cluster: there is no column for it")
+        if self.settings.shuffle and (bound := sum(map(is_order_bound, self._scored))):
+            remarks.append(f"not shuffled, for their options point at each other: {bound}")
+        if self._is_judged:
+            remarks.append(
+                f"judged by {self.settings.judge}; -m replay:RUN judges the same replies again"
+            )
+        return remarks
+
+    @classmethod
+    def published(cls, folder: Path) -> Reference | None:
+        """The published rows of a run: those that lay beside its file when it was made."""
+        return read_published(folder / KEPT)
+
+    @classmethod
+    def check(cls, settings: OwnSettings) -> CheckResult:
+        """Every flaw of a file; see `flaws`."""
+        from zhiyin.benchmarks.questions.flaws import check_file
+
+        return check_file(cls(settings))
+
+    @classmethod
+    def sections(cls, folder: Path) -> list[Section]:
+        """What `zhiyin show` adds to a run: the figures of each kind of question."""
+        from zhiyin.benchmarks.questions.sections import sections
+
+        return sections(folder)
+
+    @cached_property
+    def table(self) -> Table:
+        """The file's rows."""
+        settings = self.settings
+        if not settings.data:
+            raise InputError("no file of questions: zhiyin run my_questions.csv -m MODEL")
+        return read_table(Path(settings.data), sheet=settings.sheet, split=settings.split)
+
+    @cached_property
+    def columns(self) -> Columns:
+        """Which column is what."""
+        return match_columns(self.table.columns, self.settings.columns, str(self.table.path))
+
+    @cached_property
+    def questions(self) -> list[Question]:
+        """All questions and worked examples. Raises `InputError` where any row is wrong."""
+        faults: list[Fault] = []
+        found = self.read(faults)
+        if faults:
+            raise InputError(told(self.table, faults))
+        return found
+
+    def read(self, faults: list[Fault]) -> list[Question]:
+        """The rows that can be asked; what is wrong with the others is added to `faults`."""
+        return Reader(self.table, self.columns, self.settings, faults.append).questions()
+
+    @cached_property
+    def _scored(self) -> list[Question]:
+        return [question for question in self.questions if not question.example]
+
+    @cached_property
+    def _examples(self) -> list[Question]:
+        return [question for question in self.questions if question.example]
+
+    @property
+    def _is_judged(self) -> bool:
+        return any(question.scorer.startswith("judge") for question in self._scored)
+
+    @cached_property
+    def _judge(self) -> Judge:
+        if not self.settings.judge:
+            raise InputError("answers are to be judged by a rubric: say --judge MODEL")
+        return Judge(self.settings.judge, self._prompts)
+
+    @cached_property
+    def _prompts(self) -> Prompts:
+        return Prompts(
+            "zhiyin.benchmarks.questions",
+            PLACES,
+            language=self.settings.language,
+            folder=self.settings.prompts,
+        )
+
+    @cached_property
+    def _maker(self) -> TrialMaker:
+        settings = self.settings
+        return TrialMaker(
+            self._prompts,
+            self._shelf,
+            self._examples,
+            settings.shots,
+            settings.seed if settings.shuffle else None,
+            clusters_of(self._scored),
+        )
+
+    @property
+    def _by_sound(self) -> bool:
+        named = any(question.cluster for question in self._scored)
+        return not named and bool(clusters_of(self._scored))
+
+
+def name_of(data: str | None) -> str:
+    """What runs of a file are called: runs of different files are never set side by side."""
+    stem = re.sub(r"[^\w.]+", "-", Path(data).stem).strip("-") if data else ""
+    return f"{PREFIX}-{stem[:40]}" if stem else PREFIX
+
+
+def clusters_of(questions: Sequence[Question]) -> dict[str, str]:
+    """The cluster of each question by id: its own word; else questions that share a recording.
+
+    Whatever hangs together by a chain of shared recordings is one cluster, under the name of one
+    of them. Empty where every question stands alone: clusters are named for all or for none.
+    """
+    any_named = any(question.cluster for question in questions)
+    above: dict[str, str] = {}
+
+    def root(name: str) -> str:
+        while above.setdefault(name, name) != name:
+            name = above[name]
+        return name
+
+    for question in questions:
+        names = [place.name for place in question.sounds]
+        for name in names[1:] if not any_named else ():
+            above[root(name)] = root(names[0])
+    found = {
+        question.id: question.cluster
+        or (root(question.sounds[0].name) if question.sounds and not any_named else question.id)
+        for question in questions
+    }
+    return found if len(set(found.values())) < len(found) else {}
+
+
+def told(table: Table, faults: Sequence[Fault]) -> str:
+    """All faults of a file on one line, ten at most."""
+    faults = sorted(faults, key=lambda fault: fault.line)
+    if len(faults) == 1:
+        (fault,) = faults
+        name = f"item {fault.id}: " if fault.id else ""
+        return f"{table.at(fault.line)}: {name}{fault.problem}: {fault.remedy}"
+    parts = [
+        f"{table.unit} {fault.line}: {fault.problem} ({fault.remedy})"
+        for fault in faults[:_MOST_TOLD]
+    ]
+    more = len(faults) - _MOST_TOLD
+    rest = f"; and {more} more: zhiyin data check {table.path} lists all" if more > 0 else ""
+    return f"{table.path}: {len(faults)} rows cannot be asked: {'; '.join(parts)}{rest}"
