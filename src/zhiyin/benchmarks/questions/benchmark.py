@@ -14,7 +14,7 @@ import msgspec
 
 from zhiyin.benchmarks import CheckResult, Reference, Section
 from zhiyin.benchmarks.questions.columns import Columns, match_columns
-from zhiyin.benchmarks.questions.items import Question, Reader
+from zhiyin.benchmarks.questions.items import Question, Reader, broken_rows
 from zhiyin.benchmarks.questions.judging import Judge
 from zhiyin.benchmarks.questions.published import KEPT, read_published
 from zhiyin.benchmarks.questions.scoring import score
@@ -166,6 +166,8 @@ class Questions:
     @cached_property
     def columns(self) -> Columns:
         """Which column is what."""
+        if not self.table.columns and self.table.broken:
+            raise InputError(told(self.table, broken_rows(self.table)))
         return match_columns(self.table.columns, self.settings.columns, str(self.table.path))
 
     @cached_property

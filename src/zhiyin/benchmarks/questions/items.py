@@ -120,8 +120,8 @@ class Reader:
         InputError
             The form of the answers cannot be known.
         """
-        for broken in self.table.broken:
-            self._fault("broken-row", broken.line, "", broken.problem, broken.remedy)
+        for fault in broken_rows(self.table):
+            self._note(fault)
         drafts = [draft for row in self.table.rows if (draft := self._draft(row)) is not None]
         form = self._form([draft for draft in drafts if draft.options is not None])
         found = (self._question(draft, form) for draft in drafts)
@@ -344,6 +344,14 @@ class Reader:
 
 class _Unusable(Exception):  # noqa: N818 - it is a finding about a row
     """A row that cannot be asked: the kind of fault, what is wrong, and how to mend it."""
+
+
+def broken_rows(table: Table) -> list[Fault]:
+    """The rows of a table that are no rows, as faults."""
+    return [
+        Fault("broken-row", table.path, row.line, "", row.problem, row.remedy)
+        for row in table.broken
+    ]
 
 
 def read_rubric(given: str | None) -> str:
