@@ -75,7 +75,7 @@ async def before(order: Order) -> None:
 
 async def after(folder: Path, order: Order, watch: Watch) -> None:
     """Keep the published rows with the run, so that they are there wherever it is looked at."""
-    from zhiyin.benchmarks.questions.published import keep
+    from zhiyin.benchmarks.questions.beside import keep
 
     keep(Path(order.options["data"]), folder)
 
@@ -97,6 +97,6 @@ def details(folder: Path) -> list[Section]:
 
 def template(path: str, kind: str = "choice") -> str:
     """Write a small file of questions that runs; says what was written."""
-    from zhiyin.benchmarks.questions.template import write_template
+    from zhiyin.benchmarks.questions.templates import write_template
 
     return write_template(Path(path), kind)

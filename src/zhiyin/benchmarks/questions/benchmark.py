@@ -16,7 +16,7 @@ from zhiyin.benchmarks import CheckResult, Reference, Section
 from zhiyin.benchmarks.questions.columns import Columns, match_columns
 from zhiyin.benchmarks.questions.items import Question, Reader, broken_rows
 from zhiyin.benchmarks.questions.judging import Judge
-from zhiyin.benchmarks.questions.published import KEPT, read_published
+from zhiyin.benchmarks.questions.beside import KEPT, read_published
 from zhiyin.benchmarks.questions.scoring import score
 from zhiyin.benchmarks.questions.settings import Settings as OwnSettings
 from zhiyin.benchmarks.questions.sounds import Shelf

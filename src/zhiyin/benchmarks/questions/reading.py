@@ -9,6 +9,15 @@ from zhiyin.reader.forms import Value
 from zhiyin.reader.plain import plain
 
 _SHARP = re.compile(r"(?<![A-Za-z])([A-Ga-g])(#{1,2})(?![A-Za-z0-9])")
+_DOT = "․"
+"""Stands for a full stop that ends no sentence."""
+_ABBREVIATED = re.compile(
+    r"(?<=\b(?i:op|no|nr|kv|rv))\.(?=\s\d)|(?<=\b(?i:bwv|vol|hob|bar))\.(?=\s\d)"
+    r"|(?<=\b(?i:st|dr|mr|ca|vs))\.(?=\s\w)"
+    r"|(?<=\b[A-Za-z])\.(?=\s[A-Za-z]\.)|(?<=\b[A-Za-z]\.\s[A-Za-z])\.(?=\s)"
+    r"|(?<=\b[A-Z])\.(?=\s[A-Z]\w+\W*$)",
+    re.MULTILINE,
+)
 _BULLET = re.compile(r"^\s*(?:[-*•–]|\d{1,2}[.)])\s+(.+?)\s*$")
 _TRANSCRIPT = re.compile(
     r"^\W*(?:final\s+)?(?:answer|transcript|lyrics|答案|歌词)\W*?[:：]\W*", re.I | re.M
@@ -21,10 +30,10 @@ def _marked(text: str) -> str:
 
 
 def stated(text: str) -> Value:
-    """The answer as the reply words it, where it states one."""
-    found = forms.words(_marked(text))
+    """The answer as the reply words it, where it states one; "Op. 18" and "J. S. Bach" are whole."""
+    found = forms.words(_ABBREVIATED.sub(_DOT, _marked(text)))
     if isinstance(found.value, str):
-        return found._replace(value=found.value.replace("♯", "#"))
+        return found._replace(value=found.value.replace("♯", "#").replace(_DOT, "."))
     return found
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from zhiyin.benchmarks import Section
-from zhiyin.benchmarks.questions.published import FIGURES, KEPT, read_published
+from zhiyin.benchmarks.questions.beside import FIGURES, KEPT, read_published
 from zhiyin.log import read_manifest, read_records
 from zhiyin.record import Record
 from zhiyin.tally import ALL, tally_log

@@ -1,7 +1,7 @@
 """Published rows that lie beside a file of questions.
 
-Beside ``my_questions.csv`` these are ``my_questions.published.json`` or
-``my_questions.published.csv``. The JSON file is a `zhiyin.benchmarks.Reference`: ``rows`` maps a
+Beside ``my_questions.csv`` these are ``my_questions.beside.json`` or
+``my_questions.beside.csv``. The JSON file is a `zhiyin.benchmarks.Reference`: ``rows`` maps a
 name to groups to figures. The CSV file has a row for each name and group, with the columns
 ``name``, ``group`` ("all" where it is empty), ``kind`` (model, human or chance), and a column for
 each figure: ``accuracy``, ``f1``, ``precision``, ``recall``. Figures are shares from 0 to 1.
