@@ -16,7 +16,7 @@ repeated-option
 repeated-question, conflicting-answers
     The same question, options and recordings stand earlier; with another answer.
 near-repeat
-    Nearly so, and with the same right answer.
+    Nearly so, with the same numbers and the same right answer.
 example-in-test
     A worked example is asked as a question too.
 order-bound
@@ -29,6 +29,7 @@ longest-is-right, answerable-blind, uneven-keys
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
@@ -177,7 +178,8 @@ def _near_repeats(questions: Sequence[Question], flaw: Note) -> tuple[list[Flaw]
     groups: dict[tuple[object, ...], list[tuple[str, Question]]] = {}
     for question in questions:
         text = " ".join([fold(question.text), *sorted(map(fold, question.options))])
-        groups.setdefault((_heard(question), _right(question)), []).append((text, question))
+        numbers = tuple(re.findall(r"\d+", text))
+        groups.setdefault((_heard(question), _right(question), numbers), []).append((text, question))
     found = []
     for members in groups.values():
         for (text, one), (other_text, other) in combinations(members, 2):
