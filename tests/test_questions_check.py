@@ -93,7 +93,9 @@ def file_of(path: Path, longest: float, overlap: float = 0.25, n: int = 80) -> P
         long = key if draw.random() < longest else draw.choice([k for k in range(4) if k != key])
         options[long] += "zzzz"
         like = key if draw.random() < overlap else draw.choice([k for k in range(4) if k != key])
-        rows.append({"question": f"Say {options[like]}?", "options": options, "answer": "ABCD"[key]})
+        rows.append(
+            {"question": f"Say {options[like]}?", "options": options, "answer": "ABCD"[key]}
+        )
     return jsonl(path, *rows)
 
 

@@ -191,7 +191,11 @@ def test_a_missing_package_is_named_with_its_extra(tmp_path: Path, monkeypatch, 
         (["Prompt", "Choices", "Target"], [], {"question": "Prompt", "options": "Choices"}),
         (["STEM", "option_a", "option_b", "key"], [], {"options": ("option_a", "option_b")}),
         (["question", "Choice 2", "Choice 1"], [], {"options": ("Choice 1", "Choice 2")}),
-        (["题目", "选项", "答案", "类别"], [], {"question": "题目", "answer": "答案", "group": "类别"}),
+        (
+            ["题目", "选项", "答案", "类别"],
+            [],
+            {"question": "题目", "answer": "答案", "group": "类别"},
+        ),
         (["question", "prompt", "answer", "key"], [], {"question": "question", "answer": "answer"}),
         (["q", "question"], ["question=q"], {"question": "q"}),
         (["question", "audio", "audio_2"], [], {"audio": ("audio", "audio_2")}),
@@ -296,7 +300,11 @@ def test_a_letter_that_is_also_an_options_text(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("answer", [["A", "C"], "A, C", "AC", "A C", "a and c", "x; z", [0, 2]])
 def test_several_right_answers(tmp_path: Path, answer) -> None:
-    one = {"question": "One?", "options": ["x", "y", "z"], "answer": [0] if answer == [0, 2] else "A"}
+    one = {
+        "question": "One?",
+        "options": ["x", "y", "z"],
+        "answer": [0] if answer == [0, 2] else "A",
+    }
     row = {"question": "Which?", "options": ["x", "y", "z"], "answer": answer}
     found = trials(jsonl(tmp_path / "q.jsonl", row, one))
     assert [trial.target for trial in found] == ["A,C", "A"]
@@ -381,7 +389,11 @@ def test_a_bad_row_is_one_line_with_its_place(tmp_path: Path, capsys, name) -> N
         ("bare.csv", "question,A,B,answer\n", "nothing to ask"),
         ("twice.csv", "question,question\n", "two columns are called 'question'"),
         ("quote.csv", 'question,A,B,answer\n"open,a,b,A\n', "not CSV from here on"),
-        ("long.csv", "question,A,B,answer\nWhich, then?,a,b,A\n", "5 cells, and the header names 4"),
+        (
+            "long.csv",
+            "question,A,B,answer\nWhich, then?,a,b,A\n",
+            "5 cells, and the header names 4",
+        ),
         ("gap.csv", "question,A,B,C,answer\nWhich?,a,,c,A\n", "option 'B' is empty and one behind"),
         ("bad.jsonl", '{"question": \n', ":1: not JSON"),
         ("list.jsonl", "[1]\n", "not an object"),

@@ -179,7 +179,9 @@ def _near_repeats(questions: Sequence[Question], flaw: Note) -> tuple[list[Flaw]
     for question in questions:
         text = " ".join([fold(question.text), *sorted(map(fold, question.options))])
         numbers = tuple(re.findall(r"\d+", text))
-        groups.setdefault((_heard(question), _right(question), numbers), []).append((text, question))
+        groups.setdefault((_heard(question), _right(question), numbers), []).append(
+            (text, question)
+        )
     found = []
     for members in groups.values():
         for (text, one), (other_text, other) in combinations(members, 2):
