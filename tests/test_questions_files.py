@@ -1,4 +1,4 @@
-"""Files of questions: every format, what columns may be called, and one clear line for each fault."""
+"""Files of questions: formats, what columns may be called, and one clear line for each fault."""
 
 import csv
 import importlib.util
@@ -14,6 +14,7 @@ from questions_help import jsonl, refused, tone, trials, write
 from zhiyin.benchmarks import open_benchmark
 from zhiyin.benchmarks.questions.columns import match_columns
 from zhiyin.benchmarks.questions.tables import read_table
+from zhiyin.cli import main
 from zhiyin.errors import InputError
 
 needs_calamine = pytest.mark.skipif(
@@ -420,6 +421,18 @@ def test_ten_faults_are_told_and_the_rest_counted(tmp_path: Path, capsys) -> Non
     assert "12 rows cannot be asked: line 1: the answer 'Q'" in told
     assert told.count("'Q'") == 10
     assert f"and 2 more: zhiyin data check {path} lists all" in told
+
+
+def test_partial_leaves_wrong_rows_out_and_says_so(tmp_path: Path, capsys) -> None:
+    rows = [{"question": f"{i}?", "options": ["a", "b"], "answer": "AQB"[i]} for i in range(3)]
+    path = jsonl(tmp_path / "q.jsonl", *rows)
+    args = ["run", str(path), "-m", "first", "--out", str(tmp_path / "r"), "--partial"]
+    assert main([*args, "--json"]) == 0
+    summary = json.loads(capsys.readouterr().out)
+    assert summary["trials"] == 2
+    assert any("left out" in line and "1 rows (line 2)" in line for line in summary["remarks"])
+    jsonl(path, rows[1])
+    assert "the answer 'Q' is none" in refused(capsys, *args)
 
 
 def test_ids_are_the_files_or_hold_when_rows_are_left_out(tmp_path: Path, capsys) -> None:

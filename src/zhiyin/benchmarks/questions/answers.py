@@ -29,8 +29,8 @@ class Unread(msgspec.Struct, frozen=True):
 
 
 def fold(text: str) -> str:
-    """A text as it is compared: one width, lower case, single spaces."""
-    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+    """A text as it is compared: one width, lower case, single spaces, no full stop at its end."""
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split()).rstrip(" .。")
 
 
 def readings(answer: Any, options: Options, delimiter: str | None) -> dict[Form, tuple[str, ...]]:

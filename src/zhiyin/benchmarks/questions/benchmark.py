@@ -13,10 +13,10 @@ from typing import ClassVar
 import msgspec
 
 from zhiyin.benchmarks import CheckResult, Reference, Section
+from zhiyin.benchmarks.questions.beside import KEPT, read_published
 from zhiyin.benchmarks.questions.columns import Columns, match_columns
 from zhiyin.benchmarks.questions.items import Question, Reader, broken_rows
 from zhiyin.benchmarks.questions.judging import Judge
-from zhiyin.benchmarks.questions.beside import KEPT, read_published
 from zhiyin.benchmarks.questions.scoring import score
 from zhiyin.benchmarks.questions.settings import Settings as OwnSettings
 from zhiyin.benchmarks.questions.sounds import Shelf
@@ -63,6 +63,7 @@ class Questions:
         self.name = name_of(settings.data)
         self._policy: Policy = open_policy(settings.extract)
         self._shelf = Shelf()
+        self._faults: list[Fault] = []
 
     def trials(self) -> Iterator[Trial]:
         """Every question that is no worked example, in the order of the file."""
@@ -115,8 +116,15 @@ class Questions:
         count = Counter(question.kind for question in self._scored)
         said = ", ".join(f"{n} {kind}" for kind, n in count.items())
         remarks = [f"{self.table.path}: {len(self._scored)} questions ({said})"]
-        if told := self.columns.told():
-            remarks.append(f"columns: {told}")
+        if self._faults:
+            lines = ", ".join(str(fault.line) for fault in self._faults[:_MOST_TOLD])
+            more = ", ..." if len(self._faults) > _MOST_TOLD else ""
+            remarks.append(
+                f"left out, for they cannot be asked (--partial): {len(self._faults)} rows "
+                f"({self.table.unit} {lines}{more})"
+            )
+        if columns := self.columns.told():
+            remarks.append(f"columns: {columns}")
         if self.columns.others:
             remarks.append(f"columns that are facts alone: {', '.join(self.columns.others)}")
         if examples := len(self._examples):
@@ -172,11 +180,13 @@ class Questions:
 
     @cached_property
     def questions(self) -> list[Question]:
-        """All questions and worked examples. Raises `InputError` where any row is wrong."""
-        faults: list[Fault] = []
-        found = self.read(faults)
-        if faults:
-            raise InputError(told(self.table, faults))
+        """All questions and worked examples.
+
+        Raises `InputError` where any row is wrong, unless `partial` leaves those out.
+        """
+        found = self.read(self._faults)
+        if self._faults and not (self.settings.partial and found):
+            raise InputError(told(self.table, self._faults))
         return found
 
     def read(self, faults: list[Fault]) -> list[Question]:

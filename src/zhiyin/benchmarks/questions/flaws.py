@@ -32,7 +32,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from itertools import combinations
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -161,34 +160,42 @@ def _repeats(questions: Sequence[Question], flaw: Note) -> Iterator[Flaw]:
         if twin is question:
             continue
         if twin.example and not question.example:
-            yield flaw("example-in-test", question, f"is the worked example {twin.id} too")
+            yield flaw(
+                "example-in-test", question, f"is the worked example {twin.id} (at {twin.line}) too"
+            )
         elif _right(twin) != _right(question):
-            yield flaw("conflicting-answers", question, f"{twin.id} asks it with another answer")
+            yield flaw(
+                "conflicting-answers",
+                question,
+                f"{twin.id} (at {twin.line}) asks it with another answer",
+            )
         else:
-            yield flaw("repeated-question", question, f"repeats {twin.id}")
+            yield flaw("repeated-question", question, f"repeats {twin.id} (at {twin.line})")
 
 
 def _near_repeats(questions: Sequence[Question], flaw: Note) -> tuple[list[Flaw], str]:
-    """Pairs that nearly repeat each other; and what is to be said where they were not sought."""
+    """Questions that nearly repeat an earlier one; and what to say where they were not sought."""
     try:
         from rapidfuzz.distance import Levenshtein
     except ImportError:
         told = "near-repeats were not looked for: pip install 'zhiyin[questions]'"
         return [], told
     groups: dict[tuple[object, ...], list[tuple[str, Question]]] = {}
+    found: list[Flaw] = []
     for question in questions:
         text = " ".join([fold(question.text), *sorted(map(fold, question.options))])
         numbers = tuple(re.findall(r"\d+", text))
-        groups.setdefault((_heard(question), _right(question), numbers), []).append(
-            (text, question)
+        group = groups.setdefault((_heard(question), _right(question), numbers), [])
+        twins = (
+            other
+            for other_text, other in group
+            if other_text != text
+            and Levenshtein.normalized_similarity(text, other_text, score_cutoff=LIKE) >= LIKE
         )
-    found = []
-    for members in groups.values():
-        for (text, one), (other_text, other) in combinations(members, 2):
-            if text != other_text and (
-                Levenshtein.normalized_similarity(text, other_text, score_cutoff=LIKE) >= LIKE
-            ):
-                found.append(flaw("near-repeat", other, f"nearly repeats {one.id}"))
+        if (twin := next(twins, None)) is not None:
+            told = f"nearly repeats {twin.id} (at {twin.line})"
+            found.append(flaw("near-repeat", question, told))
+        group.append((text, question))
     return found, ""
 
 

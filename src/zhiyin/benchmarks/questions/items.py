@@ -141,6 +141,7 @@ class Reader:
         options = self._options(row)
         if isinstance(options, str):
             remedy = "write a list, or part them by | or ; or line breaks (or say --delimiter)"
+            remedy = remedy if "told apart" in options else "mend the options"
             self._fault("bad-options", row.line, self._named(row), options, remedy)
             return None
         answer, delimiter = self._cell(row, "answer"), self.settings.delimiter
@@ -247,7 +248,8 @@ class Reader:
             for written in entries(value, self.settings.delimiter):
                 place = place_of(written, self._root, anywhere=bool(self.settings.audio_root))
                 if isinstance(place, str):
-                    raise _Unusable(("bad-sound", f"{written!r} {place}", "mend the path"))
+                    remedy = "mend the path; --columns audio= asks without sound"
+                    raise _Unusable(("bad-sound", f"{written!r} {place}", remedy))
                 found.append(place)
         return found
 

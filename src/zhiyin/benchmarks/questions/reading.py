@@ -30,7 +30,7 @@ def _marked(text: str) -> str:
 
 
 def stated(text: str) -> Value:
-    """The answer as the reply words it, where it states one; "Op. 18" and "J. S. Bach" are whole."""
+    """The answer as the reply words it, where it states one; "Op. 18" is whole."""
     found = forms.words(_ABBREVIATED.sub(_DOT, _marked(text)))
     if isinstance(found.value, str):
         return found._replace(value=found.value.replace("♯", "#").replace(_DOT, "."))

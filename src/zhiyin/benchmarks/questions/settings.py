@@ -40,6 +40,7 @@ class Settings(msgspec.Struct, frozen=True):
     seed: Annotated[int, Flag("for everything random", common=True)] = 0
     shots: Annotated[int, Flag("worked examples before each question", common=True)] = 0
     extract: Annotated[str, Flag("how choices are read", common=True)] = "robust"
+    partial: Annotated[bool, Flag("leave out rows that cannot be asked", common=True)] = False
     columns: Annotated[
         tuple[str, ...],
         Flag("which column is what, e.g. question=stem,answer=gold", "MEANING=COLUMN", reads=True),
@@ -50,7 +51,7 @@ class Settings(msgspec.Struct, frozen=True):
     ] = "auto"
     delimiter: Annotated[
         str | None,
-        Flag("parts entries of a cell; default: line break, | or ;", "SIGN", reads=True),
+        Flag("parts entries in a cell; default line break, | or ;", "SIGN", reads=True),
     ] = None
     sheet: Annotated[str | None, Flag("of a spreadsheet", "NAME", reads=True)] = None
     split: Annotated[str | None, Flag("of a folder of datasets", "NAME", reads=True)] = None
