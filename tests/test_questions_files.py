@@ -318,6 +318,10 @@ BAD = {
         {"question": "?", "options": ["a", "b"], "answer": "C"},
         "the answer 'C' is none of the 2 options: write one of A, B, or an option's text",
     ),
+    "two options alike": (
+        {"question": "?", "options": ["six", "two", "Six."], "answer": "six"},
+        "the answer 'six' is the text of options A, C alike",
+    ),
     "no answer": ({"question": "?", "options": ["a", "b"]}, "no answer: name one of A, B"),
     "empty option": (
         {"question": "?", "options": ["a", "", "b"], "answer": "A"}, "option B is empty",

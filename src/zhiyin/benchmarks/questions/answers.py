@@ -122,6 +122,16 @@ def resolve(
     told = text_of(answer)
     if not told or answer == []:
         return Unread("no answer", f"name one of {', '.join(options.labels)}")
+    same = [
+        key
+        for key, option in zip(letters(26), options.texts, strict=False)
+        if fold(option) == fold(told)
+    ]
+    if len(same) > 1:
+        return Unread(
+            f"the answer {told[:60]!r} is the text of options {', '.join(same)} alike",
+            "mend the options, or write a letter",
+        )
     if reading:
         return Unread(
             f"the answer {told!r} could be counted from 0 or 1, and other answers are no numbers",

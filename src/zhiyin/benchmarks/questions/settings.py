@@ -65,8 +65,8 @@ class Settings(msgspec.Struct, frozen=True):
     scorer: Annotated[
         str | None,
         Flag(
-            "of free answers: exact, normalised, contains, number[:TOLERANCE], regex, set-f1, edit, "
-            "wer, cer, notes, yes-no, judge",
+            "of free answers: exact, normalised, contains, number[:TOLERANCE], regex, set-f1, "
+            "edit, wer, cer, notes, yes-no, judge",
             "NAME",
             reads=True,
         ),
