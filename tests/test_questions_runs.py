@@ -2,11 +2,14 @@
 
 import importlib.util
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from questions_help import Says, jsonl, refused, run, tone, trials, write
+from servers import ChatServer
 from zhiyin.benchmarks import PACKAGES, open_package
 from zhiyin.benchmarks.questions.scorers import SCORERS, open_scorer
 from zhiyin.cli import main
@@ -319,6 +322,50 @@ def test_a_judge_that_fails_is_an_error_and_its_replies_can_be_judged_again(tmp_
     _, (again,) = run(path, replay, tmp_path / "s", judge=f"python:{good}:grade", **options)
     assert again.verdict.state == "correct"
     assert model.asked == 1
+
+
+def test_a_judge_behind_a_server_is_asked_closed_and_believed_only_with_its_key(
+    tmp_path, monkeypatch
+) -> None:
+    with ChatServer(lambda call: '{"reason": "so", "verdict": "right"}') as server:
+        path = jsonl(tmp_path / "q.jsonl", {"question": "?"}, {"question": "!"})
+        args = f"run {path} -m python:{write(tmp_path / 'm.py', MODEL)}:answer --scorer judge"
+        done = subprocess.run(
+            [sys.executable, "-X", "dev", "-m", "zhiyin", *args.split(), "--rubric", "so",
+             "--judge", server.spec, "--json", "--out", str(tmp_path / "r")],
+            capture_output=True, text=True, timeout=120, check=True,
+        )  # fmt: skip
+        assert json.loads(done.stdout)["states"]["correct"] == 2
+        assert "Unclosed" not in done.stderr
+        body = server.seen[-1].body["messages"][-1]["content"]
+        assert "So it is." in body
+    fatal = write(
+        tmp_path / "fatal.py",
+        "from zhiyin.errors import FatalError\n"
+        "async def grade(messages):\n    raise FatalError('the key is wrong')\n",
+    )
+    model = Says("So.")
+    with pytest.raises(InputError, match="--judge: the key is wrong"):
+        run(path, model, tmp_path / "f", scorer="judge", rubric="so", judge=f"python:{fatal}:grade")
+
+
+MODEL = "def answer(messages):\n    return 'So it is.'\n"
+
+
+def test_chinese_words_and_prompts_of_ones_own(tmp_path: Path) -> None:
+    rows = [
+        {"id": "1", "question": "哪一件是拉弦乐器？", "options": ["二胡", "琵琶"], "answer": "A"},
+        {"id": "2", "question": "哪些弹拨？", "options": ["二胡", "琵琶", "古筝"], "answer": "BC"},
+        {"id": "3", "question": "A4 是多少赫兹？", "answer": "440", "scorer": "number"},
+    ]  # fmt: skip
+    path = jsonl(tmp_path / "q.jsonl", *rows)
+    said = {"1": "答案：A", "2": "答案：B、C", "3": "答案：440"}
+    summary, records = run(path, lambda t: said[t.id], tmp_path / "r", language="zh")
+    assert summary["states"]["correct"] == 3
+    assert "以上选项中只有一项正确" in records[0].trial.messages[0].text
+    write(tmp_path / "pack" / "number.en.txt", "My own: {question}")
+    found = trials(path, prompts=str(tmp_path / "pack"))
+    assert found[2].messages[0].text == "My own: A4 是多少赫兹？"
 
 
 def test_another_judge_or_rubric_is_another_run(tmp_path: Path) -> None:

@@ -64,6 +64,7 @@ class Judge:
         self._prompts = prompts
         self._room = asyncio.Semaphore(self._model.concurrency)
         self._held: AsyncIterator[Model] | None = None
+        self._reached = False
 
     async def check(self) -> None:
         """Make sure that the judge can be reached, where it knows how. Raises `InputError`."""
@@ -100,6 +101,8 @@ class Judge:
                         say("user", again),
                     )
         except FatalError as error:
+            if not self._reached:  # no call will ever succeed: stop before more is asked and paid
+                raise FatalError(f"--judge: {error}") from None
             notes["error"] = str(error)
         except ModelError as error:
             notes["error"] = str(error) or type(error).__name__
@@ -121,7 +124,9 @@ class Judge:
         for tries in range(1, _TRIES + 1):
             try:
                 async with self._room, asyncio.timeout(_TIMEOUT_S):
-                    return await self._model.generate(messages, Sampling(schema=_SCHEMA), blind)
+                    reply = await self._model.generate(messages, Sampling(schema=_SCHEMA), blind)
+                self._reached = True
+                return reply
             except (TransientError, TimeoutError) as error:
                 if tries == _TRIES:
                     raise ModelError(

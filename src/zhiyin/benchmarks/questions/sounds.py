@@ -36,12 +36,19 @@ def place_of(written: str, root: Path, *, anywhere: bool = False) -> Place | str
     place = os.path.normpath(os.path.join(folder, written))  # noqa: PTH118
     if "\\" in written and not os.path.exists(place):  # noqa: PTH110
         place = os.path.normpath(os.path.join(folder, written.replace("\\", "/")))  # noqa: PTH118
-    if os.path.commonpath([folder, place]) != folder:
+    if not _lies_in(place, folder):
         hint = "" if anywhere else ": name the folder above both by --audio-root"
         return f"leaves the folder {root}{hint}"
     if not os.path.isfile(place):  # noqa: PTH113
         return f"is not there (looked in {root})"
     return Place(Path(place), Path(os.path.relpath(place, folder)).as_posix())
+
+
+def _lies_in(place: str, folder: str) -> bool:
+    try:
+        return os.path.commonpath([folder, place]) == folder
+    except ValueError:  # on another drive
+        return False
 
 
 class Shelf:
