@@ -85,6 +85,8 @@ def judge_answer(call) -> str:
     if aspect == "completeness":
         text = call.body["messages"][0]["content"]
         low = sum(map(ord, text)) % 7
+        if "same_persona" in text:  # a point of the released rubric alone
+            return dump(points(dict.fromkeys(rubric.RELEASED.points, 0.5)))
         return dump(points(dict.fromkeys(list(rubric.POINTS)[:low], 0)))
     return dump(four_claims() if aspect == "precision" else five_statements())
 

@@ -20,7 +20,10 @@ from zhiyin.errors import InputError
 def data(tmp_path, pytestconfig, monkeypatch):
     shutil.copytree(pytestconfig.rootpath / "tests/data/appraisal_small", tmp_path / "data")
     monkeypatch.chdir(tmp_path)
-    return "data/option_qa.jsonl", "data/song_details.jsonl"
+    return {
+        "qa_data_path": "data/option_qa.jsonl",
+        "song_details_path": "data/song_details.jsonl",
+    }
 
 
 def qa(audio_path, question, options):
@@ -35,7 +38,7 @@ def write(audio_path):
 def test_a_whole_evaluation(data, tmp_path, capsys):
     with ChatServer(judge_answer) as server:
         benchmark = MusicAppraisalBenchmark(
-            *data, llm_api_key="secret-key", llm_base_url=server.url, llm_model="judge-1"
+            **data, llm_api_key="secret-key", llm_base_url=server.url, llm_model="judge-1"
         )
         result = benchmark.evaluate_model(qa, write)
         assert {call.headers["Authorization"] for call in server.seen} == {"Bearer secret-key"}
@@ -48,6 +51,8 @@ def test_a_whole_evaluation(data, tmp_path, capsys):
     expected = 0.3 * 2 / 3 + 0.4 * result.completeness_score / 16 + 0.2 * 0.75 + 0.1 * 0.9
     assert result.overall_score == pytest.approx(expected)
     assert result.overall_bounds == (result.overall_score, result.overall_score)
+    low, high = result.overall_interval
+    assert low < result.overall_score < high
     assert [song["review"] for song in result.songs] == ["旋律平稳。"] * 2
     benchmark.print_detailed_report(result)
     text = capsys.readouterr().out
@@ -55,7 +60,7 @@ def test_a_whole_evaluation(data, tmp_path, capsys):
     assert "- 事实准确率：75.00%" in text
     benchmark.save_results(result, str(tmp_path / "results.json"))
     saved = json.loads((tmp_path / "results.json").read_text())
-    assert saved["overall_score"] == pytest.approx(expected)
+    assert saved["summary"]["overall_score"] == pytest.approx(expected)
     assert saved["songs"][0]["review"] == "旋律平稳。"
     assert "secret-key" not in (tmp_path / "results.json").read_text()
     with pytest.raises(InputError, match="cannot be written"):
@@ -69,26 +74,30 @@ def test_what_fails_is_nan_and_never_zero(data, failure):
 
     with ChatServer("nonsense") as server:
         result = run_comprehensive_benchmark(
-            qa, write, *data, llm_api_key="k", llm_base_url=server.url
+            qa, write, **data, llm_api_key="k", llm_base_url=server.url
         )
         assert math.isnan(result.completeness_score)
         assert math.isnan(result.novelty_score)
         assert f"{result.precision_score:.2%}" == "nan%"
-        assert result.overall_score == pytest.approx(2 / 3)
+        assert math.isnan(result.overall_score)  # questions alone are not the benchmark
         assert result.judge_errors == 6
         assert result.overall_bounds == (pytest.approx(0.2), pytest.approx(0.9))
         assert "缺失 6 项" in result.summary
         with pytest.raises(InputError, match="holds no review"):
-            run_comprehensive_benchmark(qa, broken, *data, llm_base_url=server.url)
+            run_comprehensive_benchmark(qa, broken, **data, llm_base_url=server.url)
 
 
 def test_parts_can_be_left_out_and_weights_changed(data):
     settings = {"judge": "lexical", "weights": (1, 0, 0, 0)}
-    result = run_comprehensive_benchmark(qa, write, *data, False, False, **settings)
+    result = run_comprehensive_benchmark(
+        qa, write, **data, enable_precision_eval=False, enable_novelty_eval=False, **settings
+    )
     assert math.isnan(result.precision_score)
     assert math.isnan(result.novelty_score)
     assert result.overall_score == result.qa_accuracy == pytest.approx(2 / 3)
-    without = run_comprehensive_benchmark(qa, write, data[0], judge="lexical")
+    without = run_comprehensive_benchmark(
+        qa, write, data["qa_data_path"], judge="lexical", heard=False
+    )
     assert math.isnan(without.precision_score)
     assert any("precision" in note for note in without.notes)
 
@@ -97,7 +106,7 @@ def test_confidence(data):
     def sure(audio_path, question, options):
         return 0.9 if len(options) < 5 else {"A": 0.1, "F": 0.9}
 
-    benchmark = MusicAppraisalBenchmark(*data, judge="lexical")
+    benchmark = MusicAppraisalBenchmark(**data, judge="lexical")
     result = benchmark.evaluate_model(
         qa, write, include_qa_confidence=True, qa_confidence_function=sure
     )
@@ -115,7 +124,7 @@ def test_async_functions_within_a_running_loop(data):
         return "A"
 
     async def notebook():
-        return run_comprehensive_benchmark(later, write, *data, judge="lexical")
+        return run_comprehensive_benchmark(later, write, **data, judge="lexical")
 
     assert asyncio.run(notebook()).qa_correct_answers == 1
 
@@ -129,7 +138,7 @@ def test_a_kept_run_asks_only_what_is_missing(data, tmp_path):
 
     for _ in range(2):
         run_comprehensive_benchmark(
-            counting, write, *data, judge="lexical", output_dir=str(tmp_path / "kept")
+            counting, write, **data, judge="lexical", output_dir=str(tmp_path / "kept")
         )
     assert len(asked) == 3
 

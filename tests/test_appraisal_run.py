@@ -64,13 +64,14 @@ def test_a_review_has_no_right_answer(data):
     trial = trials(data)[-1]
 
     def state(text, finish="stop"):
-        return benchmark.score(trial, Exchange((Turn(Reply(text, finish)),))).state
+        verdict = benchmark.score(trial, Exchange((Turn(Reply(text, finish)),)))
+        return verdict.state, verdict.scores["written"], verdict.why
 
-    assert state("一首歌。") == "correct"
-    assert state("") == "no_answer"
-    assert state("", "length") == "truncated"
-    assert state("抱歉，我无法听取音频。") == "refused"
-    assert state("half a sent", "length") == "correct"
+    assert state("一首歌。") == ("ungraded", 1, "written")
+    assert state("") == ("ungraded", 0, "nothing written")
+    assert state("", "length") == ("ungraded", 0, "cut off before a word")
+    assert state("抱歉，我无法听取音频。") == ("ungraded", 0, "declined to review")
+    assert state("half a sent", "length") == ("ungraded", 1, "written, but cut off")
 
 
 def test_the_article_is_no_answer_unless_the_published_way_is_asked_for(data):
@@ -104,8 +105,10 @@ def test_run_and_judge_in_one_command(data, reviewer, tmp_path, capsys):
     assert summary["groups"]["qa"]["n"] == 3
     assert summary["groups"]["qa"]["accuracy"] == pytest.approx(1 / 3)
     judged = summary["details"][1]
-    assert judged["rows"][0][0] == "lexical"
+    assert judged["title"] == "Judged by lexical"
+    assert [row[0] for row in judged["rows"]][0::4] == ["questions", "total"]
     assert judged["rows"][0][1] == pytest.approx(1 / 3)
+    assert all(row[2] < row[1] < row[3] for row in judged["rows"] if row[1] is not None)
     assert "not comparable" in judged["notes"][-1]
     assert cli.main(["judge", str(out), "-m", "lexical", "--quiet"]) == 0  # all there already
     assert "Total: " in capsys.readouterr().out
@@ -235,7 +238,7 @@ def test_rescoring_needs_no_data(data, reviewer, tmp_path, capsys):
     shutil.rmtree(data)
     assert cli.main(["rescore", str(out), "--extract", "flexible"]) == 0
     states = {r.trial.groups[0]: r.verdict.state for r in read_records(out)}
-    assert states["appraisal"] == "correct"
+    assert states["appraisal"] == "ungraded"
 
 
 def test_published_questions_run_whole_where_the_songs_are(shared, reviewer, tmp_path, capsys):
@@ -257,6 +260,7 @@ def test_published_questions_run_whole_where_the_songs_are(shared, reviewer, tmp
     summary = json.loads(capsys.readouterr().out)
     assert summary["complete"]
     assert summary["groups"]["qa"]["n"] == 36
-    assert summary["groups"]["appraisal"]["n"] == 22
-    total = summary["details"][1]["rows"][0][5]
+    assert summary["states"]["ungraded"] == 22
+    assert summary["groups"]["all"] == summary["groups"]["qa"]
+    total = summary["details"][1]["rows"][4][1]
     assert 0 < total < 1

@@ -19,10 +19,18 @@ from zhiyin.statistics.bias import (
     F1,
     FEMALE,
     analyse,
-    f1_interval,
 )
+from zhiyin.statistics.scores import Answers, Index
 
 GROUPS = (FEMALE, BLACK_AFRICAN, EUROPEAN, ELSEWHERE)
+
+
+def f1_of(right, answered_):
+    index = Index()
+    answers = Answers(index)
+    for place, (correct, said) in enumerate(zip(right, answered_, strict=True)):
+        answers.add(index.number(place), bool(correct), bool(said))
+    return answers.by_item().interval("f1")
 
 
 def ziqi_run(folder, gift, n=160):
@@ -104,7 +112,7 @@ def test_f1_equals_the_harmonic_mean_and_its_interval_covers():
     for _ in range(400):
         answered_ = rng.random(n) < answers
         right = answered_ & (rng.random(n) < p)
-        found = f1_interval(right.astype(float), answered_.tolist())
+        found = f1_of(right, answered_)
         precision, recall = right.sum() / answered_.sum(), right.sum() / n
         assert math.isclose(found.mean, 2 * precision * recall / (precision + recall))
         inside += found.low <= true <= found.high
@@ -112,6 +120,6 @@ def test_f1_equals_the_harmonic_mean_and_its_interval_covers():
 
 
 def test_f1_of_all_right_is_no_certainty():
-    found = f1_interval([1.0] * 10, [True] * 10)
+    found = f1_of(np.ones(10, bool), np.ones(10, bool))
     assert found.mean == 1
     assert found.low < 0.8

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from published_help import declare
+from zhiyin.benchmarks import open_benchmark
 from zhiyin.cli import main
 
 SMALL = Path(__file__).parent / "data" / "ziqi_small"
@@ -36,7 +38,13 @@ def ziqi(*arguments):
     return ["run", "ziqi", "--data", SMALL, "-m", "first", "--partial", *arguments]
 
 
-def test_run_and_show_print_the_same_results(capsys, tmp_path):
+@pytest.fixture
+def whole(monkeypatch):
+    """The small set is all that was published."""
+    declare(monkeypatch, "ziqi", open_benchmark("ziqi", {"data": SMALL, "partial": True}).trials())
+
+
+def test_run_and_show_print_the_same_results(capsys, tmp_path, whole):
     status, out, _ = zhiyin(capsys, *ziqi("--out", tmp_path / "run", "--json"))
     assert status == 0
     ran = json.loads(out)
@@ -52,7 +60,7 @@ def test_run_and_show_print_the_same_results(capsys, tmp_path):
         assert line["verdict"]["answer"] == "A"
 
 
-def test_show_prints_tables(capsys, tmp_path):
+def test_show_prints_tables(capsys, tmp_path, whole):
     zhiyin(capsys, *ziqi("--out", tmp_path / "run", "--quiet"))
     status, out, _ = zhiyin(capsys, "show", tmp_path / "run")
     assert status == 0

@@ -3,13 +3,16 @@
 import csv
 import json
 import zipfile
+from pathlib import Path
 
 import numpy as np
 import pytest
 import soundfile
 
 from findings_help import answered, choice, failed, fidelity_records, student, write_run
+from published_help import declare
 from zhiyin.cli import main
+from zhiyin.export import export
 from zhiyin.record import Turn
 from zhiyin.sound import audio_part
 from zhiyin.trial import say
@@ -122,9 +125,10 @@ def test_a_whole_conversation_is_told(tmp_path):
     assert sample["messages"][2]["content"] == "repair this"
 
 
-def test_the_hubs_metadata_name_the_figure_and_how_it_came(tmp_path, capsys):
+def test_the_hubs_metadata_name_the_figure_and_how_it_came(tmp_path, capsys, monkeypatch):
     yaml = pytest.importorskip("yaml")
     asked = [choice(f"q{i}", groups=("comprehension",)) for i in range(20)]
+    declare(monkeypatch, "ziqi", asked)
     run = write_run(tmp_path / "r", "ziqi", 'a "quoted": model', map(student("m", 0.7), asked))
     out = tmp_path / "hub"
     assert main(["export", str(run), "--to", "hf", "-o", str(out)]) == 0
@@ -161,9 +165,10 @@ def test_a_place_that_cannot_be_written_is_one_line(run, tmp_path, capsys):
     assert "cannot write" in capsys.readouterr().err
 
 
-def test_the_hub_takes_a_part_only_when_told_and_says_so(tmp_path, capsys):
-    asked = [choice(f"q{i}", groups=("comprehension",)) for i in range(20)]
-    part = write_run(tmp_path / "r", "ziqi", "m", map(student("m", 0.7), asked), limit=20)
+def test_the_hub_takes_a_part_only_when_told_and_says_so(tmp_path, capsys, monkeypatch):
+    asked = [choice(f"q{i}", groups=("comprehension",)) for i in range(21)]
+    declare(monkeypatch, "ziqi", asked)
+    part = write_run(tmp_path / "r", "ziqi", "m", map(student("m", 0.7), asked[:20]), limit=20)
     out = tmp_path / "hub"
     order = ["export", str(part), "--to", "hf", "-o", str(out)]
     assert main(order) == 2
@@ -182,11 +187,12 @@ def test_the_hub_refuses_an_unfinished_run(tmp_path, capsys):
     records = [*map(student("m", 0.7), asked[:19]), failed(asked[19])]
     run = write_run(tmp_path / "r", "ziqi", "m", records)
     assert main(["export", str(run), "--to", "hf", "-o", str(tmp_path / "hub")]) == 2
-    assert "19 of 20 trials judged" in capsys.readouterr().err
+    assert "unfinished: 1 of 20 trials without a verdict" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("kind", ["csv", "parquet", "inspect", "hf"])
-def test_a_file_that_is_there_is_left_alone(tmp_path, capsys, kind):
+def test_a_file_that_is_there_is_left_alone(tmp_path, capsys, monkeypatch, kind):
+    declare(monkeypatch, "ziqi", [choice("q")])
     run = write_run(tmp_path / "r", "ziqi", "m", [answered(choice("q"), "A")])
     mine = tmp_path / "out" / "README.md"
     mine.parent.mkdir()
@@ -196,3 +202,27 @@ def test_a_file_that_is_there_is_left_alone(tmp_path, capsys, kind):
     assert "is there already" in capsys.readouterr().err
     assert mine.read_text() == "mine"
     assert list(mine.parent.iterdir()) == [mine]
+
+
+def test_an_inspect_log_holds_each_sound_once(tmp_path):
+    """It grew with the trials: 494 MB for 300 of them on 20 clips."""
+    noise, sounds = np.random.default_rng(0), []
+    for number in range(4):
+        path = tmp_path / f"{number}.wav"
+        soundfile.write(path, noise.uniform(-0.5, 0.5, 32000), 16000)
+        sounds.append(audio_part(path))
+    records = [answered(choice(f"s/{i}", sound=sounds[i % 4]), "A") for i in range(60)]
+    run = write_run(tmp_path / "run", "toy", "m", records)
+    done = export([run], "inspect", tmp_path / "x.eval")
+    clips = sum(Path(sound.path).stat().st_size for sound in sounds)
+    assert clips < done.files[0].stat().st_size < 1.5 * clips
+    assert "56 times" in done.notes[0]
+    with zipfile.ZipFile(done.files[0]) as archive:
+        samples = [json.loads(archive.read(f"samples/s/{i}_epoch_1.json")) for i in range(60)]
+    assert [len(sample["attachments"]) for sample in samples] == [1] * 4 + [0] * 56
+    parts = [sample["input"][-1]["content"] for sample in samples]
+    assert all(any(part["type"] == "audio" for part in content) for content in parts[:4])
+    assert {"type": "text", "text": "[the sound that sample s/1 holds]"} in parts[5]
+    log = pytest.importorskip("inspect_ai.log")
+    heard = log.read_eval_log(str(done.files[0]), resolve_attachments=True).samples
+    assert len(heard) == 60

@@ -67,6 +67,10 @@ def test_each_way_of_not_answering_is_counted_apart(tmp_path):
         "I don't know",
         "难以判断旋律",
         "cannot be determined",
+        "It is hard to tell from this clip.",
+        "None of the options fits.",
+        "选项都不对",
+        "Unable to determine, need more information.",
     ],
 )
 def test_evasions_are_recognised(text):

@@ -98,7 +98,7 @@ def test_precision_with_a_missing_song():
 def test_no_claims_is_no_failure():
     part = pooled_precision(checked(a=[(0, 0)]))
     assert (part.value, part.low, part.errors) == (None, None, 0)
-    assert part.why == "no review makes a claim that the details decide"
+    assert part.why == "no review makes a claim that the evidence decides"
     lost = pooled_precision(checked(a=[None]))
     assert (lost.value, lost.low, lost.high, lost.errors) == (None, 0.0, 1.0, 1)
 

@@ -22,6 +22,12 @@ from zhiyin.record import Reply
         ("confidence: 60", 0.6),
         ("Confidence: 10% at first, then confidence: 70%", 0.7),
         ("Confidence: 1", 1.0),
+        ("Confidence: 8", None),
+        ("Confidence: 8 out of 10", 0.8),
+        ("Confidence (1-10): 8", 0.8),
+        ("Confidence (0-100): 8", 0.08),
+        ("Confidence: 4/5", 0.8),
+        ("confidence: 85 percent", 0.85),
         ("I am confident.", None),
         ("Confidence: 140%", None),
         ("confidence in the text", None),
@@ -60,6 +66,21 @@ def test_calibration_by_hand():
     assert found.brier.score == pytest.approx((0.04 + 0.64 + 0.04) / 3)
     text = "\n".join(confidence_lines(found))
     assert "said 0.80  right 0.50 |##########          | n = 2" in text
+
+
+@pytest.mark.parametrize(
+    ("written", "shares"),
+    [
+        (["8", "6", "1"], [0.8, 0.6, 0.1]),
+        (["8", "90", "0.9"], [0.08, 0.9, 0.9]),
+        (["1", "0.4", "0"], [1.0, 0.4, 0.0]),
+    ],
+)
+def test_a_number_is_read_on_the_scale_of_its_run(written, shares):
+    records = [choice(n, f"A. Confidence: {n}", "correct") for n in written]
+    found = calibrate(records)
+    assert found.unknown == 0
+    assert found.brier.score == pytest.approx(sum((1 - s) ** 2 for s in shares) / 3)
 
 
 def test_nothing_known_is_nothing():

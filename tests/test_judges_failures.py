@@ -15,6 +15,7 @@ from zhiyin.judges.grades import read_grades
 from zhiyin.judges.naming import named_by_judge
 from zhiyin.judges.reading import Unreadable
 from zhiyin.log import Manifest, RunFolder
+from zhiyin.statistics.health import is_evasion
 from zhiyin.trial import Audio
 
 REASONED = "The bow on the strings is clear, so the timbre is that of a piano. Answer: A"
@@ -28,7 +29,15 @@ REASONED = "The bow on the strings is clear, so the timbre is that of a piano. A
         ("It is impossible to determine the answer from this.", False, "evasion", "impossible to"),
         ("None of the options fits.", False, "evasion", "None of the options"),
         ("根据题目无法判断正确答案。", False, "evasion", "无法判断"),
-        ("I'm sorry, but I can't listen to audio.", False, "evasion", "sorry"),
+        ("I'm sorry, but I can't listen to audio.", False, "refusal", "sorry"),
+        (
+            "The intended purpose of this song is not mentioned in the caption",
+            False,
+            "training_data_bias",
+            "not mentioned in the caption",
+        ),
+        ("Unable to determine, need more information.", False, "evasion", "Unable to determine"),
+        ("I am not sure about this one.", False, "evasion", "not sure"),
         ("It cannot be determined for sure, but the trill points to A.", True, None, ""),
         ("My best guess is B.", True, "guess", "My best guess"),
         ("我猜是A", True, "guess", "我猜"),
@@ -155,3 +164,29 @@ def test_the_lexical_judge_names_none(run):
 
     with pytest.raises(InputError, match="names no failures beyond"):
         asyncio.run(judge_run(Request(str(run), "lexical", {"aspects": "failures"}, Limits())))
+
+
+def test_definitions_are_those_of_the_papers():
+    """ZIQI-Eval, section 6.2; MuChoMusic, section 6."""
+    chinese, english = (
+        {mode: names[place] for mode, names in {**failures.HEARD, **failures.READ}.items()}
+        for place in (0, 1)
+    )
+    assert "associates facts wrongly" in english["matching_error"]
+    assert "作曲家" in chinese["matching_error"]
+    assert "likeness" not in english["matching_error"]
+    assert "deviates from the topic" in english["language_hallucination"]
+    assert "偏离题目" in chinese["language_hallucination"]
+    assert "not mentioned in the caption" in english["training_data_bias"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("It is impossible to tell.", "None of the options fits.", "I don't know", "信息不足"),
+        *("Not sure.", "hard to say", "以上都不对", "The tempo rises.", "B", "缺少上下文"),
+    ],
+)
+def test_an_evasion_is_one_for_failures_and_for_health(text):
+    named = first_pass(text, "AB", False)
+    assert (named is not None and named.mode == "evasion") == is_evasion(text)

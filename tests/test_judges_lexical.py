@@ -43,7 +43,9 @@ def verdicts(text, details=SONG):
 
 def test_lists_match_the_rubrics():
     assert set(lists()["categories"]) == set(novelty.CATEGORIES)
-    assert set(lists()["points"]) == set(rubric.POINTS) - {"clarity", "register"}
+    points = lists()["points"]
+    assert set(points["ours"]) == set(rubric.POINTS) - {"clarity", "register"}
+    assert set(points["reaction-released"]) == set(rubric.RELEASED.points)
 
 
 def test_the_worked_example_of_precision():

@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 
 from judge_help import CLAIMING, REVIEW, dump, five_statements, four_claims, points
 from zhiyin.judges import claims, novelty, reading, rubric
+from zhiyin.judges.benchmark import Judging, Settings
 from zhiyin.judges.reading import Unreadable
-from zhiyin.judges.wording import PLACES
-from zhiyin.prompts import Prompts
 
 GOOD = dump(four_claims())
 PRETTY = json.dumps(four_claims(), ensure_ascii=False, indent=2)
@@ -72,7 +71,7 @@ def test_a_draft_before_a_cut_off_answer_does_not_count():
 def test_the_form_in_a_prompt_is_no_judgement(language):
     """A judge that only repeats the form must not be believed."""
     read = {"completeness": rubric.read, "precision": claims.read, "novelty": novelty.read}
-    prompts = Prompts("zhiyin.judges", PLACES, language=language)
+    prompts = Judging(Settings("", ("completeness",), language=language)).wording
     for aspect, reader in read.items():
         text = prompts.texts[aspect]
         form = text[text.index("{", text.index("JSON")) : text.rindex("}") + 1]
@@ -106,13 +105,15 @@ def test_parts_and_dimensions():
     assert (scores["background"], scores["language"], scores["persona"]) == (3, 1.5, 3)
     assert scores["score"] == 13.5
     most = rubric.read(dump(points()), REVIEW).scores
-    assert [most[name] for name in rubric.DIMENSIONS] == [7, 4, 2, 3]
+    assert [most[name] for name in rubric.OURS.dimensions] == [7, 4, 2, 3]
 
 
 def test_points_as_a_list_by_part_and_as_numbers():
     whole = points({"theme": 0})["points"]
     as_list = {"points": [{"name": name, **point} for name, point in whole.items()]}
-    by_part = {"points": {p: {i: whole[i] for i in items} for p, items in rubric.PARTS.items()}}
+    by_part = {
+        "points": {p: {i: whole[i] for i in items} for p, items in rubric.OURS.parts.items()}
+    }
     numbers = {"scores": {name: point["score"] for name, point in whole.items()}}
     for form in (as_list, by_part, numbers, whole):
         assert rubric.read(dump(form), REVIEW).scores["score"] == 15

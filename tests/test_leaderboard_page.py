@@ -6,6 +6,7 @@ import re
 import pytest
 
 from findings_help import answered, choice, failed, mucho_trials, student, write_run
+from published_help import declare
 from zhiyin.cli import main
 from zhiyin.errors import InputError
 from zhiyin.leaderboard import build
@@ -74,8 +75,9 @@ def test_an_unfinished_run_is_shown_but_not_ranked(root):
     assert board.items == 200
 
 
-def test_published_rows_stand_below_without_intervals(tmp_path):
+def test_published_rows_stand_below_without_intervals(tmp_path, monkeypatch):
     asked = mucho_trials(20, audio=("true", "noise"))
+    declare(monkeypatch, "muchomusic", asked)
     for name in "ab":
         write_run(tmp_path / name, "muchomusic", name, map(student(name, 0.6), asked))
     (board,) = build(tmp_path)
@@ -128,4 +130,4 @@ def test_a_part_stands_beside_nothing_published(tmp_path):
     (board,) = build(tmp_path / "runs")
     assert {row.kind for row in board.rows} == {"run"}
     assert board.source == ""
-    assert "the first 40 trials only: not comparable" in board.rows[0].note
+    assert "the first 40 trials only; 40 of 1,187 published questions" in board.rows[0].note

@@ -11,7 +11,7 @@ from zhiyin.listener.model import Listener
 from zhiyin.music.midi import DRUM_CHANNEL, Note, Score, write_midi
 from zhiyin.music.miditext import midi_text
 from zhiyin.music.schemas import Parsed, parse_schema
-from zhiyin.record import Sampling
+from zhiyin.record import Reply, Sampling
 from zhiyin.sound import audio_part
 from zhiyin.trial import Audio, Message, Option, Text, Trial, say
 
@@ -217,3 +217,33 @@ def test_listen_command(kept, capsys):
 def test_listen_command_refuses_what_does_not_fit(kept, capsys, extra):
     assert main(["listen", kept(SILENCE).path, *extra]) == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_hearing_takes_one_core_for_each_recording(monkeypatch):
+    """Small matrices on every core wait for each other: 36 s where one thread takes 2."""
+    import scipy.linalg  # noqa: F401
+    from threadpoolctl import threadpool_info
+
+    def threads():
+        return {p["num_threads"] for p in threadpool_info() if p["user_api"] == "blas"}
+
+    def hear(*_):
+        seen.append(threads())
+        return Reply("heard")
+
+    seen, before = [], threads()
+    if before in (set(), {1}):
+        pytest.skip("linear algebra has one thread here anyway")
+    monkeypatch.setattr("zhiyin.listener.model.reply", hear)
+
+    async def go():
+        one, two = Listener(), Listener()
+        for listener in (one, one, two):
+            await listener.generate((), Sampling(), Trial("t", ()))
+        await one.close()
+        await two.generate((), Sampling(), Trial("t", ()))
+        await two.close()
+
+    asyncio.run(go())
+    assert seen == [{1}] * 4
+    assert threads() == before

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from servers import MODEL, Call, ChatServer, completion
-from zhiyin.errors import FatalError, InputError, ModelError, TransientError
+from zhiyin.errors import FatalError, InputError, ModelError, RefusedError, TransientError
 from zhiyin.models import EmptyReply, open_model
 from zhiyin.models.wire import Complaint, read_reply, retry_after, wants_completion_limit
 from zhiyin.record import Reply, Sampling
@@ -180,7 +180,7 @@ def test_an_empty_account_stops_the_run_although_it_is_a_429() -> None:
 )
 def test_what_a_server_says_of_a_bad_request(body, part) -> None:
     error = failing(body, 400)
-    assert type(error) is ModelError
+    assert type(error) is RefusedError
     assert part in str(error)
 
 

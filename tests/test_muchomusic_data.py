@@ -295,15 +295,25 @@ def test_check_decodes_every_file_and_lists_every_flaw(tmp_path, capsys):
     assert kinds(flaws, "bad-list") == ["musiccaps/-x_3Y_30.json"]
     assert kinds(flaws, "missing-distractor") == ["musiccaps/-x_3Y_30.json"]
     assert kinds(flaws, "id-in-two-data-sets") == ["musiccaps/402"]
-    assert len(flaws) == 15
+    assert kinds(flaws, "incomplete") == ["musiccaps", "sdd"]
+    assert len(flaws) == 17
     assert main(["data", "check", "muchomusic", "--data", str(folder), "--json"]) == 0
     printed = json.loads(capsys.readouterr().out)
-    assert sum(printed["counts"].values()) == 15
+    assert sum(printed["counts"].values()) == 17
 
 
 def test_sound_data_has_no_flaws(data):
-    result = open_package("muchomusic").check({"data": str(data)})
+    result = open_package("muchomusic").check({"data": str(data), "partial": True})
     assert (result.items, result.flaws) == (12, [])
+    assert "6 of 858 published questions of musiccaps, by their number" in result.notes
+
+
+def test_a_few_questions_do_not_pass_for_the_published_set(data):
+    result = open_package("muchomusic").check({"data": str(data)})
+    assert [(flaw.kind, flaw.id, flaw.detail) for flaw in result.flaws] == [
+        ("incomplete", "musiccaps", "6 of 858 published questions"),
+        ("incomplete", "sdd", "6 of 329 published questions"),
+    ]
 
 
 def test_every_sound_is_hashed_and_measured(data):

@@ -10,7 +10,7 @@ from muchomusic_help import listener, make_data, reader
 from servers import ChatServer
 from zhiyin.benchmarks import open_benchmark
 from zhiyin.cli import main
-from zhiyin.tally import wilson
+from zhiyin.statistics.intervals import wilson
 
 
 @pytest.fixture(scope="module")
@@ -130,7 +130,8 @@ def test_reading_rules_stand_side_by_side(capsys, data, tmp_path):
 
 def test_random_answers_score_a_quarter(capsys, data, tmp_path):
     summary = run(capsys, data, "random", tmp_path / "run", "--repeats", 20, "--audio", "none")
-    low, high = wilson(round(summary["groups"]["all"]["accuracy"] * 960), 960, z=3)
+    found = wilson(round(summary["groups"]["all"]["accuracy"] * 960), 960, 0.9973)
+    low, high = found.low, found.high
     assert low < 0.25 < high
     assert summary["groups"]["all"]["ifr"] == 1
 

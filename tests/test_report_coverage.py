@@ -1,10 +1,8 @@
 """What may stand beside published figures: whole groups, like figures, the same recordings."""
 
-import pytest
-
-from findings_help import manifest, mucho_trials, student, write_run
+from findings_help import mucho_trials, student, write_run
+from published_help import declare
 from zhiyin.benchmarks import Reference
-from zhiyin.coverage import is_whole, on_other_items, part_of
 from zhiyin.report import findings
 from zhiyin.report.casebook import Casebook
 from zhiyin.report.figures import gather
@@ -14,55 +12,17 @@ from zhiyin.report.overview import overview
 from zhiyin.report.tables import make_tables
 
 
-def given(benchmark="ziqi", planned=200, **changes):
-    return manifest(benchmark, "model", planned, **changes)
-
-
-@pytest.mark.parametrize(
-    ("changes", "words"),
-    [
-        ({}, None),
-        ({"limit": 200}, "the first 200 trials only"),
-        ({"limit": 201}, None),
-        ({"options__category": ["popular_music,generation"]}, "only popular_music, generation"),
-        ({"options__partial": True}, "that were there"),
-    ],
-)
-def test_a_part_is_named(changes, words):
-    said = part_of(given(**changes))
-    assert said is None if words is None else words in said
-
-
-def test_categories_leave_their_own_groups_whole():
-    run = given(options__category=["popular_music", "generation"])
-    assert is_whole(run, "popular_music/anything")
-    assert is_whole(run, "generation")
-    assert not is_whole(run, "all")
-    assert not is_whole(run, "comprehension")
-    everything = given(options__category=["comprehension,generation"])
-    assert is_whole(everything, "all")
-    assert is_whole(everything, "popular_music")
-    assert not is_whole(given(limit=200), "popular_music")
-    assert is_whole(given(), "all")
-
-
-def test_music_made_here_is_no_published_recording():
-    assert on_other_items(given("perception"), [])
-    assert not on_other_items(given("perception", options__source="muse"), [])
-    assert on_other_items(given("muchomusic"), [{"dataset": "zhiyin"}])
-    assert not on_other_items(given("muchomusic"), [{"dataset": "sdd"}])
-
-
-def test_a_part_is_in_no_table_or_figure_of_published_rows(tmp_path):
+def test_a_part_is_in_no_table_or_figure_of_published_rows(tmp_path, monkeypatch):
+    declare(monkeypatch, "muchomusic", mucho_trials(20))
     records = [student("small", 0.8)(trial) for trial in mucho_trials(20)]
     whole = write_run(tmp_path / "whole", "muchomusic", "whole", records)
-    part = write_run(tmp_path / "part", "muchomusic", "part", records, limit=40)
+    part = write_run(tmp_path / "part", "muchomusic", "part", records[:39], limit=39)
     with style():
         both = draw_overview("muchomusic", gather([whole, part])["muchomusic"])
         alone = draw_overview("muchomusic", gather([part])["muchomusic"])
     assert {row[0] for row in both.rows if row[1] == "run"} == {"whole"}
     assert any(row[1] == "model" for row in both.rows)
-    assert "part: the first 40 trials only: not comparable" in both.caption
+    assert "part: the first 39 trials only; 39 of 40 published questions: not" in both.caption
     assert {row[1] for row in alone.rows} == {"run"}
     assert "Open grey" not in alone.caption
     assert not [table for table in make_tables([part]) if table.name.endswith("published")]
@@ -70,7 +30,7 @@ def test_a_part_is_in_no_table_or_figure_of_published_rows(tmp_path):
     assert not any(row["groups"] for row in benchmark["published"])
     assert not [said for said in benchmark["findings"] if said["topic"] == "published"]
     (benchmark,) = overview(Casebook([whole, part]))["benchmarks"]
-    assert benchmark["inPart"][1]["why"] == "the first 40 trials only"
+    assert benchmark["inPart"][1]["why"].startswith("the first 39 trials only")
     (said,) = [said for said in benchmark["findings"] if said["topic"] == "published"]
     assert "whole" in said["text"]
 
@@ -78,7 +38,7 @@ def test_a_part_is_in_no_table_or_figure_of_published_rows(tmp_path):
 def test_like_is_compared_with_like():
     rows = {"Someone": {"all": {"precision": 0.65, "recall": 0.6}}}
     reference = Reference("T", "Source", rows, {"Someone": "human"})
-    own = {"accuracy": 0.5, "recall": 0.5, "precision": 0.8}
+    own = {"accuracy": 0.5, "recall": 0.5, "precision": 0.8, "n": 10, "answered": 6}
     (said,) = findings.beside_people(reference, [("mine", own)])
     assert "recall 60.0" in said["text"]
     assert "mine: recall 50.0" in said["text"]
@@ -94,7 +54,9 @@ def test_many_runs_have_a_ranking_on_common_trials(tmp_path):
     ]
     (benchmark,) = overview(Casebook(runs))["benchmarks"]
     said = [f["text"] for f in benchmark["findings"] if f["topic"] == "comparison"]
-    assert said[0].startswith("On 120 trials that all judged, best first: e (")
+    assert said[0].startswith(
+        "On 120 items that each of these was judged on, highest share first: e ("
+    )
     pairs = [text for text in said[1:] if "better than" in text or "told apart" in text]
     assert pairs
     assert all("d" in text and "e" in text for text in pairs)
@@ -103,7 +65,8 @@ def test_many_runs_have_a_ranking_on_common_trials(tmp_path):
 
 def test_text_alone_is_not_heard():
     whole = {"n": 1, "answered": 1, "accuracy": 0.0, "ci95": [0.0, 0.9], "ifr": 1.0}
-    said = [f["text"] for f in findings.headline("m", 0, {"all": whole}, 0.25, heard=False)]
+    whole["chance"] = 0.25
+    said = [f["text"] for f in findings.headline("m", 0, {"all": whole}, heard=False)]
     assert "1 trial right" in said[0]
-    assert "no better than guessing" in said[0]
+    assert "not told apart from guessing" in said[0]
     assert said[1] == "m got 1 trial wrong: read it."

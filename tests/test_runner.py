@@ -50,7 +50,7 @@ def test_what_does_not_pass_is_an_error_and_asked_again_next_time(tmp_path):
     fails = Scripted(lambda id, _: TransientError("busy") if id in broken else "A")
     outcome = run(tmp_path, fails, 5)
     assert outcome.count.states()["error"] == 2
-    assert outcome.count.metrics()["n"] == 3
+    assert outcome.count.judged == 3
     assert all(r.error == "busy (3 tries)" for r in read_records(tmp_path) if r.id in broken)
     healed = Scripted(lambda id, _: "A")
     assert run(tmp_path, healed, 5).asked == 2

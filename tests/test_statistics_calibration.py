@@ -51,9 +51,18 @@ def test_bins_carry_wilson_intervals():
     found = calibration([0.95] * 20, [1] * 15 + [0] * 5)
     (bar,) = found.bins
     assert (bar.low, bar.high, bar.n) == (0.9, 1.0, 20)
-    assert bar.accuracy == wilson(15, 20)
+    expected = wilson(15, 20)
+    assert (bar.accuracy.low, bar.accuracy.high) == (expected.low, expected.high)
     assert found.ece == pytest.approx(0.2)
     assert found.bias == pytest.approx(0.2)
+
+
+def test_bins_of_dependent_answers_have_wider_intervals():
+    alone = calibration([0.95] * 40, [1] * 20 + [0] * 20).bins[0].accuracy
+    tracks = [f"t{n // 5}" for n in range(40)]
+    together = calibration([0.95] * 40, [1] * 20 + [0] * 20, clusters=tracks).bins[0].accuracy
+    assert together.clusters == 8
+    assert together.high - together.low > 1.5 * (alone.high - alone.low)
 
 
 def test_an_edge_belongs_to_the_bin_below():

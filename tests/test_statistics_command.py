@@ -12,7 +12,7 @@ import pytest
 from simulated_answers import perfect, simulate
 from zhiyin import cli
 from zhiyin.log import Manifest
-from zhiyin.record import Record, Verdict
+from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
 from zhiyin.statistics.glmm import fit_glmm
 from zhiyin.statistics.table import Table
 from zhiyin.trial import Trial
@@ -101,9 +101,15 @@ def write_run(folder: Path, model: str, answers: Table, task: str) -> Path:
             )
             state = "correct" if columns["correct"][row] == "1" else ("wrong", "refused")[row % 2]
             file.write(msgspec.json.encode(Record(trial.id, Verdict(state, None), trial)) + b"\n")
-        for state in ("truncated", "error"):
-            trial = Trial(f"{task}-{model}-{state}", (), tags={"task": task})
-            file.write(msgspec.json.encode(Record(trial.id, Verdict(state, None), trial)) + b"\n")
+        for name, state, reply in (
+            ("cut", "truncated", Reply("I think", "length")),
+            ("empty", "no_answer", Reply(" \n")),
+            ("failed", "error", None),
+        ):
+            trial = Trial(f"{task}-{model}-{name}", (), tags={"task": task})
+            exchange = Exchange((Turn(reply),) if reply else ())
+            record = Record(trial.id, Verdict(state, None), trial, exchange)
+            file.write(msgspec.json.encode(record) + b"\n")
     return folder
 
 
@@ -119,7 +125,7 @@ def test_runs_are_fitted_task_by_task(tmp_path, capsys):
     for task, answers in {"chords": chords, "beats": beats}.items():
         mine, expected = found["tasks"][task], fit_glmm(answers)
         assert mine["log_likelihood"] == pytest.approx(expected.log_likelihood, abs=1e-9)
-        assert found["left_out"][task] == {"truncated": 3, "error": 3}
+        assert found["left_out"][task] == {"token_limited": 6, "error": 3}
 
 
 def test_one_run_drops_the_model_from_the_formula(tmp_path, capsys):
@@ -128,7 +134,7 @@ def test_one_run_drops_the_model_from_the_formula(tmp_path, capsys):
     found = json.loads(capsys.readouterr().out)["tasks"]["chords"]
     assert found["formula"] == "correct ~ modality + (1 | stimulus)"
     assert cli.main(["stats", "glmm", str(run)]) == 0
-    assert "left out: 1 truncated, 1 error" in capsys.readouterr().out
+    assert "left out: 2 cut off or empty, 1 failed" in capsys.readouterr().out
 
 
 def test_a_task_that_cannot_be_fitted_does_not_hide_the_others(tmp_path, capsys):

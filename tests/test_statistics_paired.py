@@ -248,3 +248,20 @@ def test_bad_input_is_one_line(call, words):
     with pytest.raises(InputError, match=words) as caught:
         call()
     assert "\n" not in str(caught.value)
+
+
+def test_no_p_is_0():
+    """Far out in a tail a float is 0, which no test can show."""
+    assert 0 < mcnemar_exact(14_000, 0).p < 1e-300
+    alike = paired_difference([1] * 5, [0] * 5)
+    assert alike.p == 2**-4  # all five differ alike: 2 of 2^5 flips
+    assert alike.p == sign_flip([1] * 5).p
+
+
+def test_repeats_that_agree_throughout_are_not_called_equal_beyond_doubt():
+    thirds = [0, 1 / 3, 2 / 3, 1] * 10
+    found = paired_difference(thirds, thirds)
+    assert found.low < 0 < found.high
+    assert 0.01 < found.high < 0.1
+    few = paired_difference(thirds[:8], thirds[:8])
+    assert few.high > 2 * found.high

@@ -1,18 +1,23 @@
 """Counting: the paper's figures, clusters, and superseded failures taken back."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from zhiyin.record import STATES
 from zhiyin.statistics.intervals import interval
 from zhiyin.tally import Count, Tally, nested
 
 
+def tallied(**states):
+    tally = Tally()
+    for state, times in states.items():
+        for _ in range(times):
+            tally.add(state, ())
+    return tally
+
+
 def test_the_figures_of_ziqi_eval_by_hand():
     """12 trials: 6 right, 2 wrong, 1 unanswered, 1 refused, 1 cut, 1 failed."""
-    figures = Count(6, 2, 1, 1, 1, 1).metrics()
-    assert figures["n"] == 11
+    figures = tallied(correct=6, wrong=2, no_answer=1, refused=1, truncated=1, error=1).metrics()
+    assert figures["n"] == figures["items"] == 11
     assert figures["errors"] == 1
     assert figures["answered"] == 8
     assert figures["accuracy"] == figures["recall"] == 6 / 11
@@ -24,12 +29,12 @@ def test_the_figures_of_ziqi_eval_by_hand():
 
 
 def test_nothing_judged_is_no_figure():
-    figures = Count(error=3).metrics()
+    figures = tallied(error=3).metrics()
     assert figures["accuracy"] is figures["precision"] is figures["ci95"] is None
 
 
 def test_nothing_answered_is_an_f1_of_zero_but_no_precision():
-    figures = Count(no_answer=5).metrics()
+    figures = tallied(no_answer=5).metrics()
     assert figures["precision"] is None
     assert figures["f1"] == figures["accuracy"] == 0
 
@@ -56,14 +61,44 @@ def test_clusters_of_one_trial_each_are_independent_trials():
     assert tally.groups()["all"]["clusters"] is None
 
 
-@given(st.lists(st.sampled_from(STATES), min_size=1, max_size=60))
-def test_taking_back_undoes_counting(states):
+def test_a_failure_that_is_taken_back_leaves_no_trace():
     tally = Tally()
-    for state in states:
-        tally.add(state, ("g",), "one")
-    for state in states:
-        tally.add(state, ("g",), "one", times=-1)
-    assert sum(tally.counts["g"].states().values()) == 0
+    tally.add("error", ("g",), item="q")
+    tally.take_back("error", ("g",))
+    tally.add("correct", ("g",), item="q")
+    assert tally.counts["g"] == tally.counts["all"] == Count(correct=1)
+    assert tally.metrics("g")["accuracy"] == 1
+
+
+def test_a_trial_without_a_cluster_stands_alone_beside_clustered_ones():
+    tally = Tally()
+    for number in range(52):
+        tally.add("correct" if number % 2 else "wrong", (), "track" if number < 2 else None)
+    figures = tally.metrics()
+    assert figures["clusters"] == 51
+    expected = interval([n % 2 for n in range(52)], ["track"] * 2 + [None] * 50)
+    assert figures["ci95"] == [expected.low, expected.high]
+    assert figures["ci95"][1] - figures["ci95"][0] < 0.3
+
+
+def test_a_group_named_twice_or_all_counts_once():
+    tally = Tally()
+    tally.add("correct", ("g", "g", "all"))
+    assert tally.counts["g"].correct == tally.counts["all"].correct == 1
+
+
+def test_repeats_and_conditions_are_averaged_within_their_item():
+    """One item right in 3 of 4 repeats under a, in none under b; another asked once, right."""
+    tally = Tally()
+    for state in ("correct", "correct", "correct", "wrong"):
+        tally.add(state, (), item="one", condition="a")
+    tally.add("no_answer", (), item="one", condition="b")
+    tally.add("correct", (), item="two", condition="a")
+    figures = tally.metrics()
+    assert (figures["n"], figures["items"]) == (6, 2)
+    assert figures["accuracy"] == pytest.approx((0.75 / 2 + 1) / 2)
+    assert figures["ifr"] == pytest.approx((0.5 + 1) / 2)
+    assert figures["f1"] == pytest.approx(2 * (0.375 + 1) / (0.5 + 1 + 2))
 
 
 def test_groups_stand_below_the_group_they_are_in():

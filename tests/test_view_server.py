@@ -13,7 +13,8 @@ from aiohttp.test_utils import TestClient, TestServer
 
 from browser import find_chromium, open_page
 from report_help import abc_trial, answered, choice, two_runs, write_run
-from zhiyin.log import RECORDS
+from test_log_promises import started
+from zhiyin.log import RECORDS, RunFolder, read_manifest
 from zhiyin.studio.server import Viewer
 
 
@@ -192,3 +193,33 @@ def test_bad_input_is_one_line(tmp_path):
         )
         assert done.returncode == 2
         assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_run_goes_on_until_it_ends_or_is_killed(tmp_path):
+    """During the first session already, and not for ever when nobody could say that it ended."""
+    process = started(tmp_path)
+    viewer = Viewer([tmp_path / "run"])
+
+    def running():
+        changed = msgspec.json.decode(viewer._answer("state", None))["version"]
+        return changed, msgspec.json.decode(viewer._answer("report", None))["runs"][0]["running"]
+
+    try:
+        first, goes_on = running()
+        assert goes_on
+    finally:
+        process.kill()
+        process.communicate()
+    last, goes_on = running()
+    assert last > first
+    assert not goes_on
+
+
+def test_the_end_of_a_run_is_seen_without_a_further_record(tmp_path, runs):
+    log = RunFolder(runs[0], read_manifest(runs[0]))
+    viewer = Viewer(runs)
+    assert [run.running for run in viewer.book.runs] == [True, False]
+    log.close()
+    assert viewer.book.catch_up()
+    assert [run.running for run in viewer.book.runs] == [False, False]
+    assert not viewer.book.catch_up()

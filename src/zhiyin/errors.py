@@ -34,7 +34,18 @@ class TransientError(ModelError):
         self.retry_after = retry_after
 
 
-class FatalError(ModelError):
+class RefusedError(ModelError):
+    """The other side understood what was asked and will not do it: a bad request, say.
+
+    One may be due to its trial. When several in a row are alike, no further call will succeed.
+    """
+
+
+class NoSoundError(RefusedError):
+    """The model takes no sound."""
+
+
+class FatalError(RefusedError):
     """No call will ever succeed (wrong key, unknown model): the run stops with status 2."""
 
 

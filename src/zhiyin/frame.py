@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from zhiyin.errors import missing_package
+from zhiyin.items import item_of
 from zhiyin.log import find_log, iterate, read_manifest, read_records
-from zhiyin.record import Finish, Record, State
+from zhiyin.paths import Place, Places, as_paths
+from zhiyin.record import NOT_JUDGED, Finish, Record, State
 from zhiyin.trial import Option, Tag
 
 if TYPE_CHECKING:
@@ -58,6 +59,8 @@ class _Trial(msgspec.Struct):
     groups: tuple[str, ...] = ()
     cluster: str | None = None
     tags: dict[str, Tag] = {}
+    item: str = ""
+    condition: str = ""
 
 
 class Entry(msgspec.Struct):
@@ -70,29 +73,33 @@ class Entry(msgspec.Struct):
 
     @property
     def item(self) -> str:
-        """What repeats and rotations of a trial have in common: its id without their parts.
+        """What is asked about: repeats, rotations and conditions of one item share it."""
+        return self._identity[0]
 
-        A trial with the tag ``repeat`` = 2 has a part ``r2`` in its id, one with the tag
-        ``rotation`` = 3 a part ``rotation=3``; parts are parted by "/". Other trials are items of
-        their own.
-        """
-        tags = self.trial.tags
-        parts = {f"r{tags['repeat']}"} if "repeat" in tags else set()
-        if "rotation" in tags:
-            parts.add(f"rotation={tags['rotation']}")
-        if not parts:
-            return self.id
-        return "/".join(part for part in self.id.split("/") if part not in parts)
+    @property
+    def condition(self) -> str:
+        """The way in which the item is asked; repeats and rotations share it."""
+        return self._identity[1]
+
+    @property
+    def _identity(self) -> tuple[str, str]:
+        trial = self.trial
+        return item_of(self.id, trial.item, trial.condition, trial.tags)
 
     @property
     def judged(self) -> bool:
-        """Whether the trial counts: all but errors do."""
-        return self.verdict.state != "error"
+        """Whether the trial is in shares of right answers: errors and ungraded ones are not."""
+        return self.verdict.state not in NOT_JUDGED
 
     @property
     def right(self) -> float:
         """1 for a right answer, 0 for any other outcome of a judged trial."""
         return float(self.verdict.state == "correct")
+
+    @property
+    def answered(self) -> bool:
+        """Whether an answer could be read from the reply."""
+        return self.verdict.state in ("correct", "wrong")
 
     @property
     def gold(self) -> str | None:
@@ -107,20 +114,33 @@ class Entry(msgspec.Struct):
 
     @property
     def question(self) -> int | None:
-        """A number that is equal for trials that ask the same; None without a target.
-
-        Of the stem, the options whatever their order, the target, and the sounds in the last
-        message (those before it are examples).
-        """
+        """A number that is equal for trials that ask the same; see `question_of`."""
         trial = self.trial
-        if trial.target is None:
-            return None
-        options = tuple(sorted((option.key, option.text) for option in trial.options))
-        sounds = tuple(part.sha256 for part in trial.messages[-1].parts) if trial.messages else ()
-        return hash((trial.stem, options, trial.target, tuple(filter(None, sounds))))
+        sounds = [part.sha256 for part in trial.messages[-1].parts] if trial.messages else []
+        return question_of(trial.stem, trial.options, trial.target, sounds)
 
 
-def read_entries(folder: Path) -> list[Entry]:
+def question_of(
+    stem: str, options: Sequence[Option], target: str | None, sounds: Iterable[str]
+) -> int | None:
+    """A number that is equal for trials that ask the same; None without a target.
+
+    Parameters
+    ----------
+    stem : str
+    options : sequence of Option
+        In whatever order.
+    target : str or None
+    sounds : iterable of str
+        Hashes of what is heard in the last message (what stands before it are examples).
+    """
+    if target is None:
+        return None
+    offered = tuple(sorted((option.key, option.text) for option in options))
+    return hash((stem, offered, target, tuple(filter(None, sounds))))
+
+
+def read_entries(folder: Place) -> list[Entry]:
     """The valid record of each trial in a run folder, in brief.
 
     Raises
@@ -130,8 +150,10 @@ def read_entries(folder: Path) -> list[Entry]:
     """
     entries: dict[str, Entry] = {}
     for entry, _ in iterate(find_log(folder), Entry):
-        entries.pop(entry.id, None)  # an error that this record supersedes
-        entries[entry.id] = entry
+        earlier = entries.pop(entry.id, None)
+        # An answer goes before an error; else the last counts.
+        kept = earlier if earlier and earlier.judged and not entry.judged else entry
+        entries[entry.id] = kept
     return list(entries.values())
 
 
@@ -140,13 +162,13 @@ def brief_of(record: Record) -> Entry:
     return msgspec.convert(record, Entry, from_attributes=True)
 
 
-def read_frame(folders: Sequence[Path]) -> polars.DataFrame:
+def read_frame(folders: Places) -> polars.DataFrame:
     """Run folders as one Polars frame, a row a trial.
 
     Columns
     -------
     run, benchmark, model : str
-    id, item, stem, target, target_letter, cluster : str
+    id, item, condition, stem, target, target_letter, cluster : str
     groups : list of str
     options : str
         JSON: a list of letter, text and key.
@@ -155,7 +177,7 @@ def read_frame(folders: Sequence[Path]) -> polars.DataFrame:
     state, answer, letter, why, policy : str
         The verdict.
     score : float
-        1 or 0; null for an error.
+        1 or 0; null for an error and for what has no right answer.
     reply, finish, error : str
         The last reply's text and finish reason; the error of a trial without verdict.
     turns, attempts : int
@@ -173,6 +195,7 @@ def read_frame(folders: Sequence[Path]) -> polars.DataFrame:
     InputError
         When Polars is not installed, or a folder is not a run.
     """
+    folders = as_paths(folders)
     try:
         import polars
     except ImportError:
@@ -187,8 +210,19 @@ def read_frame(folders: Sequence[Path]) -> polars.DataFrame:
 
 
 _FIXED = (
-    *("run", "benchmark", "model", "id", "item", "stem", "options", "target", "target_letter"),
-    *("groups", "cluster", "messages", "state", "score", "answer", "letter", "why", "policy"),
+    *("run", "benchmark", "model", "id", "item", "condition", "stem", "options", "target"),
+    *(
+        "target_letter",
+        "groups",
+        "cluster",
+        "messages",
+        "state",
+        "score",
+        "answer",
+        "letter",
+        "why",
+        "policy",
+    ),
     *("reply", "finish", "error", "turns", "attempts", "latency_s"),
 )
 
@@ -205,6 +239,7 @@ def _row(record: Record) -> dict[str, Any]:
     return {
         "id": record.id,
         "item": brief.item,
+        "condition": brief.condition,
         "stem": trial.stem,
         "options": _json(trial.options),
         "target": trial.target,

@@ -116,8 +116,8 @@ class Prompts:
         The prompts there are, and the placeholders that each must have: no others, but for
         those written with a question mark (``"category?"``), which it may have. None: every
         text file of ours is a prompt, and braces are only braces.
-    language : {"zh", "en"} or None
-        None where prompts have no language.
+    language : str or None
+        "zh", "en" or that of a language pack; None where prompts have no language.
     folder : str or None
         A prompt pack: text files named as ours replace them. Files of another language may be
         there too.
@@ -126,6 +126,8 @@ class Prompts:
     others : collection of str
         Names of files beside the prompts, such as ``examples.json``, that a pack may also
         replace. Their texts are not looked at.
+    base : Path or Traversable, optional
+        Where our prompts lie, where it is another folder than the package's ``prompts``.
 
     Attributes
     ----------
@@ -147,12 +149,13 @@ class Prompts:
         package: str,
         places: Mapping[str, Collection[str]] | None = None,
         *,
-        language: Language | None = None,
+        language: str | None = None,
         folder: str | None = None,
         pack: str | None = None,
         others: Collection[str] = (),
+        base: Path | Traversable | None = None,
     ) -> None:
-        ours = resources.files(package) / "prompts"
+        ours = base or resources.files(package) / "prompts"
         names = _names_in(ours) if places is None else list(places)
         files = {name: _file_name(name, language) for name in names}
         files |= {name: name for name in others}
@@ -197,17 +200,18 @@ def _names_in(ours: Traversable) -> list[str]:
     return [file.removesuffix(".txt") for file in files if file.endswith(".txt")]
 
 
-def _file_name(name: str, language: Language | None) -> str:
+def _file_name(name: str, language: str | None) -> str:
     return f"{name}.{language}.txt" if language else f"{name}.txt"
 
 
 def _pack(
-    folder: Path, names: Collection[str], language: Language | None, others: Collection[str]
+    folder: Path, names: Collection[str], language: str | None, others: Collection[str]
 ) -> dict[str, Path]:
     """The files of a pack by their names, every language's."""
     if not folder.is_dir():
         raise InputError(f"{folder}: no such folder: --prompts FOLDER with text files in it")
-    known = [_file_name(n, each) for n in names for each in (LANGUAGES if language else (None,))]
+    languages = dict.fromkeys((*LANGUAGES, language)) if language else (None,)
+    known = [_file_name(n, each) for n in names for each in languages]
     found = {path.name: path for path in sorted(folder.glob("*.txt"))}
     for file, path in found.items():
         if file not in known:
@@ -215,7 +219,7 @@ def _pack(
     return found | {file: folder / file for file in others if (folder / file).is_file()}
 
 
-def _nothing_in(folder: str, language: Language | None, files: list[str]) -> str:
+def _nothing_in(folder: str, language: str | None, files: list[str]) -> str:
     what = f"no prompt for --language {language}" if language else "no prompt files there"
     more = ", ..." if len(files) > _MOST_NAMED else ""
     return f"{folder}: {what}: it may have {', '.join(files[:_MOST_NAMED])}{more}"

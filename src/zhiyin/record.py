@@ -13,6 +13,9 @@ truncated
     The reply was cut by its length limit before any answer. Counted like no_answer.
 error
     No reply could be had, or no judgement. Outside every denominator, always counted.
+ungraded
+    What was asked for has no right answer (a review, a judgement). It was done, or the verdict
+    says why not; it is in no share of right answers. Its worth is in `scores`, or for judges.
 """
 
 from __future__ import annotations
@@ -22,11 +25,14 @@ from typing import Any, Literal, Protocol, get_args
 
 import msgspec
 
-from zhiyin.trial import Message, Tag, Trial
+from zhiyin.trial import Message, Tag, Trial, one_line
 
-State = Literal["correct", "wrong", "no_answer", "refused", "truncated", "error"]
+State = Literal["correct", "wrong", "no_answer", "refused", "truncated", "error", "ungraded"]
 STATES: tuple[State, ...] = get_args(State)
+NOT_JUDGED: frozenset[State] = frozenset(("error", "ungraded"))
+"""States that are in no share of right answers."""
 Finish = Literal["stop", "length", "refusal"]
+FINISHES: tuple[Finish, ...] = get_args(Finish)
 
 
 class Sampling(msgspec.Struct, frozen=True):
@@ -73,10 +79,15 @@ class Turn(msgspec.Struct, omit_defaults=True):
 
 
 class Exchange(msgspec.Struct, omit_defaults=True):
-    """The whole conversation of a trial. `notes` is what the strategy found on the way."""
+    """The whole conversation of a trial. `notes` is what the strategy found on the way.
+
+    `broken` says that a call failed before the conversation's end: what was said until then is
+    kept, since it was paid for, and is never scored.
+    """
 
     turns: tuple[Turn, ...] = ()
     notes: dict[str, Any] = {}
+    broken: bool = False
 
     @property
     def final(self) -> Reply:
@@ -114,6 +125,13 @@ class Record(msgspec.Struct, omit_defaults=True):
     exchange: Exchange = msgspec.field(default_factory=Exchange)
     error: str | None = None
     attempts: int = 1
+
+    def __repr__(self) -> str:
+        """On one line: what became of the trial."""
+        verdict, turns = self.verdict, self.exchange.turns
+        said = self.error or (turns[-1].reply.text if turns else "")
+        answer = [] if verdict.letter is None else [f"answer {verdict.letter!r}"]
+        return one_line("Record", self.id, said, verdict.state, *answer)
 
 
 class Model(Protocol):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import random
+import re
 import signal
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -12,15 +13,25 @@ from typing import Protocol
 
 import msgspec
 
-from zhiyin.errors import FatalError, InputError, ModelError, TransientError
+from zhiyin.errors import (
+    FatalError,
+    InputError,
+    ModelError,
+    NoSoundError,
+    RefusedError,
+    TransientError,
+)
 from zhiyin.log import RunFolder
-from zhiyin.record import Exchange, Model, Record, Reply, Sampling, Strategy, Verdict
+from zhiyin.readable import readable
+from zhiyin.record import Exchange, Model, Record, Reply, Sampling, Strategy, Turn, Verdict
 from zhiyin.tally import Count
 from zhiyin.trial import Message, Trial
 
 _BREATHE_EVERY_S = 0.02
 _FIRST_WAIT_S, _LONGEST_WAIT_S, _LONGEST_RETRY_AFTER_S = 0.5, 30.0, 600.0
 _GRACE_S = 5.0
+_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+_AGAIN = "the same command goes on from here"
 
 
 class Limits(msgspec.Struct, frozen=True):
@@ -36,12 +47,16 @@ class Limits(msgspec.Struct, frozen=True):
         Further calls after one that failed in a way that may pass.
     give_up_after : int
         The run stops when so many trials in a row have failed: whatever answers is gone.
+    give_up_alike : int
+        The run stops when so many trials in a row have been refused in the same words and no
+        further one will fare better: none was ever answered, or the words say so.
     """
 
     concurrency: int = 16
     timeout_s: float = 300.0
     retries: int = 5
     give_up_after: int = 100
+    give_up_alike: int = 3
 
 
 class Watcher(Protocol):
@@ -75,6 +90,8 @@ class Runner:
     sampling : Sampling
     limits : Limits
     watcher : Watcher, optional
+    without_sound : str
+        How the benchmark is asked without sound, for the user whose model takes none.
     """
 
     def __init__(
@@ -86,13 +103,19 @@ class Runner:
         sampling: Sampling,
         limits: Limits,
         watcher: Watcher | None = None,
+        without_sound: str = "",
     ) -> None:
         self.model, self.strategy, self.score, self.log = model, strategy, score, log
         self.sampling, self.limits, self.watcher = sampling, limits, watcher
-        # A model that answers without waiting needs no timer for each call.
-        self._timed = not getattr(model, "instant", False)
-        self._failures_in_a_row = 0
+        # A model that answers without waiting needs no timer for each call; another has its own.
+        self._timed = not getattr(model, "instant", False) and getattr(model, "timed", True)
+        self._without_sound = without_sound
+        self._failures_in_a_row = self._alike = 0
+        self._likeness = ""
+        self._heard = log.answered_before
+        self._hopeless: str | None = None
         self._breathed = 0.0
+        self.outcome = Outcome(Count())
         self._stopping = False
 
     async def run(self, trials: Iterable[Trial], done: int = 0) -> Outcome:
@@ -101,47 +124,61 @@ class Runner:
         Raises
         ------
         InputError
-            When the log cannot be written, two trials share an id, or no call can succeed.
+            When the log cannot be written, two trials share an id, or no call can succeed and
+            none ever has.
         """
-        outcome = Outcome(Count())
-        self._outcome, self._done = outcome, done
+        outcome, self._done = self.outcome, done
         self._source = self._unanswered(iter(trials))
         begun = self._breathed = time.perf_counter()
         workers = [asyncio.create_task(self._work()) for _ in range(self.limits.concurrency)]
-        with self._stop_on_interrupt(workers):
+        with self._stop_on_signals(workers):
             try:
                 await _all_or_first_failure(workers)
             finally:
                 await asyncio.to_thread(self.log.sync)
                 outcome.elapsed_s = time.perf_counter() - begun
+        if self._hopeless and not self._heard:
+            raise InputError(self._hopeless)
         return outcome
 
     @contextlib.contextmanager
-    def _stop_on_interrupt(self, workers: Sequence[asyncio.Task[None]]) -> Iterator[None]:
-        """First Ctrl-C: no new trials, wait a little for replies in flight. Second: drop them."""
+    def _stop_on_signals(self, workers: Sequence[asyncio.Task[None]]) -> Iterator[None]:
+        """First Ctrl-C: no new trials, wait a little for replies in flight. Second: drop them.
+
+        A request to terminate, and a terminal that is closed, are the same.
+        """
         loop = asyncio.get_running_loop()
 
         def drop() -> None:
             for worker in workers:
                 worker.cancel()
 
-        def interrupted() -> None:
-            if self._stopping:
+        def interrupted(number: signal.Signals) -> None:
+            outcome = self.outcome
+            if outcome.interrupted:
                 drop()
                 return
-            self._stopping = self._outcome.interrupted = True
-            self._outcome.stopped = "interrupted; the same command goes on from here"
+            self._stopping = outcome.interrupted = True
+            said = "interrupted" if number == signal.SIGINT else f"ended by {number.name}"
+            outcome.stopped = outcome.stopped or f"{said}; {_AGAIN}"
             loop.call_later(_GRACE_S, drop)
 
+        before = {}
         try:
-            loop.add_signal_handler(signal.SIGINT, interrupted)
+            for number in _SIGNALS:
+                handler = signal.getsignal(number)
+                if handler is not signal.SIG_IGN:  # under nohup, or in the background
+                    loop.add_signal_handler(number, interrupted, number)
+                    before[number] = handler
         except (NotImplementedError, RuntimeError, ValueError):
-            yield  # not the main thread: whoever runs us handles signals
-            return
+            pass  # not the main thread: whoever runs us handles signals
         try:
             yield
         finally:
-            loop.remove_signal_handler(signal.SIGINT)
+            for number, handler in before.items():
+                loop.remove_signal_handler(number)
+                if handler is not None:
+                    signal.signal(number, handler)
 
     def _unanswered(self, trials: Iterator[Trial]) -> Iterator[Trial]:
         """The trials that need asking. Stops early when the run is to stop."""
@@ -160,12 +197,15 @@ class Runner:
 
     async def _work(self) -> None:
         for trial in self._source:
-            record = await self._examine(trial)
-            self.log.append(record)
-            outcome = self._outcome
+            record, refusal = await self._examine(trial)
+            record = self.log.append(record)
+            outcome = self.outcome
             outcome.asked += 1
             outcome.count.add(record.verdict.state)
-            self._note_failure(record)
+            if record.verdict.state == "error":
+                self._note(record, refusal)
+            elif self._failures_in_a_row or not self._heard:
+                self._failures_in_a_row, self._alike, self._heard = 0, 0, True
             now = time.perf_counter()
             if now - self._breathed > _BREATHE_EVERY_S:
                 self._breathed = now
@@ -173,47 +213,73 @@ class Runner:
                     self.watcher.update(outcome.count, self._done + outcome.asked)
                 await asyncio.sleep(0)
 
-    def _note_failure(self, record: Record) -> None:
-        if record.verdict.state != "error":
-            self._failures_in_a_row = 0
-            return
+    def _note(self, record: Record, refusal: RefusedError | None) -> None:
+        """Count failures in a row; stop the run when going on would be in vain."""
         self._failures_in_a_row += 1
-        if self._failures_in_a_row >= self.limits.give_up_after and not self._stopping:
-            self._stopping = True
-            self._outcome.stopped = (
-                f"{self._failures_in_a_row} trials in a row failed; the last: "
-                f"{record.error or record.verdict.why}"
+        self._heard = self._heard or bool(record.exchange.turns)
+        likeness = _likeness(refusal) if refusal else ""
+        self._alike = self._alike + 1 if likeness and likeness == self._likeness else 1
+        self._likeness = likeness
+        if self._stopping:
+            return
+        told = record.error or record.verdict.why
+        vain = isinstance(refusal, FatalError | NoSoundError) or (refusal and not self._heard)
+        if vain and self._alike >= self.limits.give_up_alike:
+            hint = self._without_sound if isinstance(refusal, NoSoundError) else ""
+            self._hopeless = f"{self._alike} trials in a row were refused alike: {told}" + (
+                f"; take a model that hears, or ask without sound: {hint}" if hint else ""
             )
+        elif self._failures_in_a_row >= self.limits.give_up_after:
+            self.outcome.stopped = (
+                f"{self._failures_in_a_row} trials in a row failed; the last: {told}"
+            )
+        self.outcome.stopped = self._hopeless or self.outcome.stopped
+        self._stopping = self.outcome.stopped is not None
 
-    async def _examine(self, trial: Trial) -> Record:
+    async def _examine(self, trial: Trial) -> tuple[Record, RefusedError | None]:
         """Hold the conversation of one trial and judge it. Failures become error records."""
         call = _Call(self, trial)
         try:
             exchange = await self.strategy(trial)(trial, call.ask)
         except FatalError as error:
-            if self._outcome.count.judged == 0 and not self.log.answered_before:
+            if not (self._heard or call.said):
                 raise InputError(str(error)) from None
-            return _failed(trial, str(error), call.attempts)
+            return call.failed(str(error)), error
+        except RefusedError as error:
+            return call.failed(str(error)), error
         except (ModelError, InputError) as error:
-            return _failed(trial, str(error) or type(error).__name__, call.attempts)
-        except Exception as error:  # a fault of ours or of an adapter must not end the run
-            return _failed(trial, f"{type(error).__name__}: {error}", call.attempts)
+            return call.failed(str(error) or type(error).__name__), None
+        except asyncio.CancelledError as error:
+            if _is_being_cancelled():
+                self._keep(call)
+                raise
+            return call.failed(_told(error)), None
+        except (Exception, SystemExit) as error:  # a fault of an adapter must not end the run
+            return call.failed(_told(error)), None
         try:
             verdict = self.score(trial, exchange)
-        except Exception as error:  # the reply is paid for: keep it, `rescore` can judge it later
-            failure = _failed(trial, f"scoring failed: {error!r}", call.attempts)
+        except (Exception, SystemExit, asyncio.CancelledError) as error:
+            # The reply is paid for: keep it, `rescore` can judge it later.
+            failure = call.failed(f"scoring failed: {_told(error)}")
             failure.exchange = exchange
-            return failure
-        return Record(trial.id, verdict, trial, exchange, None, call.attempts)
+            return failure, None
+        return Record(trial.id, verdict, trial, exchange, None, call.attempts), None
+
+    def _keep(self, call: _Call) -> None:
+        """Log what was said in a conversation that is dropped: it was paid for."""
+        if call.said:
+            with contextlib.suppress(InputError):
+                self.log.append(call.failed("interrupted in the middle of its conversation"))
 
 
 class _Call:
     """The calls of one trial: `ask` for its strategy, with retries, time limits and a count."""
 
-    __slots__ = ("attempts", "blind", "runner")
+    __slots__ = ("attempts", "blind", "runner", "said", "trial")
 
     def __init__(self, runner: Runner, trial: Trial) -> None:
-        self.runner, self.blind, self.attempts = runner, trial.blind(), 0
+        self.runner, self.trial, self.blind, self.attempts = runner, trial, trial.blind(), 0
+        self.said: list[tuple[Sequence[Message], Reply]] = []
 
     async def ask(self, messages: Sequence[Message], sampling: Sampling | None = None) -> Reply:
         """One reply. Raises `ModelError` when none could be had."""
@@ -224,32 +290,66 @@ class _Call:
             self.attempts += 1
             try:
                 if not runner._timed:
-                    return await runner.model.generate(messages, sampling, self.blind)
-                async with asyncio.timeout(runner.limits.timeout_s):
-                    return await runner.model.generate(messages, sampling, self.blind)
+                    reply = await runner.model.generate(messages, sampling, self.blind)
+                else:
+                    async with asyncio.timeout(runner.limits.timeout_s):
+                        reply = await runner.model.generate(messages, sampling, self.blind)
+                reply = readable(reply)
+                self.said.append((messages, reply))
+                return reply
             except TransientError as error:
                 failure = error
             except TimeoutError:
                 failure = TransientError(f"no reply within {runner.limits.timeout_s:g} s")
             if tries > runner.limits.retries:
                 empty: Reply | None = getattr(failure, "reply", None)
-                if empty is not None:
-                    return empty  # the model insists on saying nothing: that is its answer
+                if empty is not None:  # the model insists on saying nothing: that is its answer
+                    self.said.append((messages, empty))
+                    return empty
                 raise ModelError(f"{failure} ({tries} {'tries' if tries > 1 else 'try'})")
             await asyncio.sleep(_wait(tries, failure.retry_after))
+
+    def failed(self, error: str) -> Record:
+        """The error record of the trial, with what had been said before."""
+        turns = tuple(Turn(reply, self._beyond(sent), "unfinished") for sent, reply in self.said)
+        exchange = Exchange(turns, broken=True) if turns else Exchange()
+        trial, verdict = self.trial, Verdict("error", None)
+        return Record(trial.id, verdict, trial, exchange, error, self.attempts)
+
+    def _beyond(self, messages: Sequence[Message]) -> tuple[Message, ...] | None:
+        """What was sent beyond the trial's own messages; None for nothing."""
+        own, sent = self.trial.messages, tuple(messages)
+        if sent[: len(own)] == own:
+            sent = sent[len(own) :]
+        return sent or None
+
+
+def _is_being_cancelled() -> bool:
+    """Whether we are told to stop; otherwise a cancellation is an adapter's own affair."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
+
+
+def _told(error: BaseException) -> str:
+    try:
+        said = f"{type(error).__name__}: {error}".removesuffix(": ")
+    except Exception:  # it cannot even say what it is
+        said = type(error).__name__
+    return f"{said} (raised within the call)" if isinstance(error, asyncio.CancelledError) else said
+
+
+def _likeness(refusal: RefusedError) -> str:
+    """The words of a refusal without numbers and names with digits, which tell calls apart."""
+    return re.sub(r"[\w-]*\d[\w-]*", "#", str(refusal))
 
 
 def _wait(tries: int, retry_after: float | None) -> float:
     """Seconds before the next call: what the server asked for, else doubling with jitter."""
-    backoff: float = min(_LONGEST_WAIT_S, _FIRST_WAIT_S * 2.0 ** (tries - 1))
+    backoff: float = min(_LONGEST_WAIT_S, _FIRST_WAIT_S * 2.0 ** min(tries - 1, 30))
     backoff *= random.uniform(0.5, 1.0)
     if retry_after is None:
         return backoff
     return min(max(retry_after, 0.0), _LONGEST_RETRY_AFTER_S) + random.uniform(0.0, 0.1)
-
-
-def _failed(trial: Trial, error: str, attempts: int) -> Record:
-    return Record(trial.id, Verdict("error", None), trial, error=error, attempts=attempts)
 
 
 async def _all_or_first_failure(workers: Sequence[asyncio.Task[None]]) -> None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import hashlib
-import itertools
 import platform
 import re
 from collections.abc import Callable, Iterator
@@ -16,15 +16,18 @@ from typing import Any
 import msgspec
 
 from zhiyin import __version__
-from zhiyin.benchmarks import Benchmark, open_benchmark, open_package
+from zhiyin.benchmarks import open_benchmark, open_package
 from zhiyin.benchmarks.protocols import OURS
 from zhiyin.errors import InputError
-from zhiyin.log import Manifest, RunFolder, Session
+from zhiyin.log import PARTS, Manifest, RunFolder, Session
 from zhiyin.models import open_model
 from zhiyin.models.playback import AS_IT_IS, SoundPolicy, refuse_longer_trials
+from zhiyin.readable import plain
 from zhiyin.record import Model, Sampling
 from zhiyin.runner import Limits, Outcome, Runner, Watcher
+from zhiyin.selection import Selection
 from zhiyin.summary import summarise
+from zhiyin.trial import one_line
 
 # Where data lie does not make a run another one; what they are does (the fingerprint). Nor
 # does who judges it afterwards.
@@ -40,7 +43,9 @@ Watch = Callable[[int, int], AbstractContextManager[Watcher]]
 class Order(msgspec.Struct, frozen=True):
     """What to run, as the user said it: a model by its spec, or one that is open already.
 
-    A concurrency of 0 leaves it to the model.
+    A concurrency of 0 leaves it to the model. `limit` asks the first so many trials, `sample`
+    so many items drawn at random (see `selection.Selection`). `label` is what tables and
+    sentences call the run.
     """
 
     benchmark: str
@@ -51,6 +56,8 @@ class Order(msgspec.Struct, frozen=True):
     out: str | None
     limits: Limits
     sound: SoundPolicy = AS_IT_IS
+    sample: int | None = None
+    label: str = ""
 
 
 class Result(msgspec.Struct):
@@ -59,6 +66,11 @@ class Result(msgspec.Struct):
     folder: Path
     outcome: Outcome
     summary: dict[str, Any]
+
+    def __repr__(self) -> str:
+        """On one line: where, of what, how much."""
+        trials = f"{self.summary['trials']:,} of {self.summary['planned']:,} trials"
+        return one_line("Result", str(self.folder), "", self.summary["benchmark"], trials)
 
 
 class _Silent:
@@ -80,25 +92,32 @@ async def carry_out(order: Order, watch: Watch = silent) -> Result:
     InputError
         For anything in the order that the user can mend.
     """
+    package = open_package(order.benchmark)
     benchmark = open_benchmark(order.benchmark, order.options)
     model = _open(order)
     try:
-        manifest = _manifest(order, benchmark, model)
+        selection = Selection(benchmark, order.limit, order.sample, _seed(order))
+        manifest = _manifest(order, selection, model)
         folder = Path(order.out) if order.out else _default_folder(order, manifest)
-        refuse_longer_trials(itertools.islice(benchmark.trials(), order.limit), order.sound)
-        check = getattr(model, "check", None)
-        if check:
-            await check()
-        if before := getattr(open_package(order.benchmark), "before", None):
+        refuse_longer_trials(iter(selection), order.sound)
+        await check(model)
+        if before := getattr(package, "before", None):
             await before(order)
         with RunFolder(folder, manifest) as log:
-            outcome = await _run(order, benchmark, model, log, watch)
+            outcome = await _run(order, selection, model, log, watch)
     finally:
         await model.close()
-    after = getattr(open_package(order.benchmark), "after", None)
+    after = getattr(package, "after", None)
     if after and not outcome.stopped:
         await after(folder, order, watch)
     return Result(folder, outcome, summarise(folder))
+
+
+async def check(model: Model) -> None:
+    """Make sure that a model can be asked, where it knows how. Raises `InputError`."""
+    own = getattr(model, "check", None)
+    if own:
+        await own()
 
 
 def _open(order: Order) -> Model:
@@ -107,50 +126,87 @@ def _open(order: Order) -> Model:
     return open_model(
         order.model,
         timeout=order.limits.timeout_s,
-        seed=order.options.get("seed") or 0,
+        seed=_seed(order),
         concurrency=order.limits.concurrency or None,
         sound=order.sound,
     )
 
 
+def _seed(order: Order) -> int:
+    return order.options.get("seed") or 0
+
+
 async def _run(
-    order: Order, benchmark: Benchmark, model: Model, log: RunFolder, watch: Watch
+    order: Order, selection: Selection, model: Model, log: RunFolder, watch: Watch
 ) -> Outcome:
     """One session: ask, keep the manifest up to date whatever happens."""
-    manifest, done = log.manifest, len(log.answered)
+    manifest, done, benchmark = log.manifest, len(log.answered), selection.benchmark
     here = Session(started=_now())
     manifest.sessions = [*manifest.sessions, here]
-    manifest.remarks = [*benchmark.remarks(), *log.remarks]
-    limits = msgspec.structs.replace(
-        order.limits, concurrency=order.limits.concurrency or model.concurrency
+    manifest.remarks = [*benchmark.remarks(), *log.remarks, *_more(manifest, selection)]
+    log.write_manifest()  # whoever looks sees that a session goes on, or was killed
+    wanted = order.limits.concurrency or model.concurrency
+    runner = Runner(
+        model,
+        benchmark.strategy,
+        benchmark.score,
+        log,
+        order.sampling,
+        msgspec.structs.replace(order.limits, concurrency=min(wanted, len(selection))),
+        without_sound=getattr(open_package(order.benchmark), "WITHOUT_SOUND", ""),
     )
-    outcome = None
     try:
-        with watch(manifest.planned, done) as watcher:
-            runner = Runner(
-                model, benchmark.strategy, benchmark.score, log, order.sampling, limits, watcher
-            )
-            trials = itertools.islice(benchmark.trials(), order.limit)
-            outcome = await runner.run(trials, done)
+        with watch(manifest.planned, done) as runner.watcher:
+            await runner.run(selection, done)
         log.retire_superseded()
-    except InputError as error:
-        here.stopped = str(error)
+    except BaseException as error:
+        here.stopped = _why(error)
         raise
     finally:
+        outcome = runner.outcome
         here.ended = _now()
-        if outcome:
-            here.asked, here.elapsed_s = outcome.asked, outcome.elapsed_s
-            here.stopped = outcome.stopped
+        here.asked, here.elapsed_s = outcome.asked, outcome.elapsed_s
+        here.stopped = here.stopped or outcome.stopped
         manifest.remarks += getattr(model, "report", list)()
         with contextlib.suppress(InputError):  # a full disk: the first error is the one to tell
             log.write_manifest()
     return outcome
 
 
-def _manifest(order: Order, benchmark: Benchmark, model: Model) -> Manifest:
+def _why(error: BaseException) -> str:
+    """Why a session ended early, on one line."""
+    if isinstance(error, KeyboardInterrupt | asyncio.CancelledError):
+        return "interrupted"
+    told = " ".join(str(error).split())
+    return told if isinstance(error, InputError) else f"{type(error).__name__}: {told}"
+
+
+def _more(manifest: Manifest, selection: Selection) -> list[str]:
+    """What to say where earlier sessions asked for another part; puts the number planned right."""
+    if selection.part() == {
+        name: manifest.config[name] for name in PARTS if name in manifest.config
+    }:
+        return []
+    whole = Selection(
+        selection.benchmark,
+        manifest.config.get("limit"),
+        manifest.config.get("sample"),
+        selection.seed,
+    )
+    manifest.planned = len(whole)
+    return [
+        f"this folder holds more than was asked for now ({len(selection)} of {len(whole)} trials); "
+        "all that it holds is counted"
+    ]
+
+
+def _manifest(order: Order, selection: Selection, model: Model) -> Manifest:
+    benchmark = selection.benchmark
     settings = {k: v for k, v in order.options.items() if k not in _PLACES}
     if settings.get("protocol") == OURS.name:  # a run from before there were protocols is ours
         del settings["protocol"]
+    if settings.get("language"):  # a language pack is known by its name; its contents are in `data`
+        settings["language"] = Path(settings["language"]).name
     settings["extract"] = settings.get("extract") or "robust"
     config = {
         "benchmark": benchmark.name,
@@ -159,14 +215,13 @@ def _manifest(order: Order, benchmark: Benchmark, model: Model) -> Manifest:
         "data": benchmark.fingerprint(),
         "model": model.name,
         "sampling": msgspec.to_builtins(order.sampling),
-        "limit": order.limit,
+        **selection.part(),
     }
     if order.sound != AS_IT_IS:
         config["sound"] = msgspec.to_builtins(order.sound)
     if hasattr(model, "fingerprint"):
         config["model_data"] = model.fingerprint()
-    planned = len(benchmark) if order.limit is None else min(order.limit, len(benchmark))
-    if planned == 0:
+    if len(selection) == 0:
         raise InputError(f"nothing to ask: {benchmark.name} has no trials with these settings")
     describe = getattr(model, "describe", dict)
     return Manifest(
@@ -174,15 +229,20 @@ def _manifest(order: Order, benchmark: Benchmark, model: Model) -> Manifest:
         model=model.name,
         config=msgspec.json.decode(msgspec.json.encode(config)),  # as it will be read back
         options=msgspec.json.decode(msgspec.json.encode(order.options)),
-        planned=planned,
+        planned=len(selection),
         versions={"zhiyin": __version__, "python": platform.python_version()},
-        decoding=describe(),
+        decoding=plain(describe()),
+        label=order.label,
     )
 
 
 def _default_folder(order: Order, manifest: Manifest) -> Path:
-    """A folder named after the settings: the same command finds its run again."""
-    digest = hashlib.blake2b(msgspec.json.encode(manifest.config, order="sorted"), digest_size=4)
+    """A folder named after the settings: the same command finds its run again.
+
+    Which part of the trials is asked is not in the name, so that a pilot grows into the whole.
+    """
+    settings = {k: v for k, v in manifest.config.items() if k not in PARTS} | {"limit": None}
+    digest = hashlib.blake2b(msgspec.json.encode(settings, order="sorted"), digest_size=4)
     return Path("runs") / f"{order.benchmark}-{short_name(order.model)}-{digest.hexdigest()}"
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from zhiyin.errors import InputError
+from zhiyin.recording import blocks, fault_of, read_regular
 from zhiyin.trial import Audio
 
 if TYPE_CHECKING:
@@ -67,15 +68,17 @@ def read_sound(source: str | Path | bytes) -> Sound:
 
     name = "audio data" if isinstance(source, bytes) else str(source)
     try:
-        data = source if isinstance(source, bytes) else Path(source).read_bytes()
-        samples, rate = soundfile.read(io.BytesIO(data), dtype="float32", always_2d=True)
+        data = source if isinstance(source, bytes) else read_regular(source)
+        with soundfile.SoundFile(io.BytesIO(data)) as file:
+            rate = file.samplerate
+            parts = [part.mean(axis=1, dtype=np.float32) for part in blocks(file)]
     except OSError as problem:
         raise InputError(f"{name}: cannot be read ({problem.strerror or problem})") from None
     except (soundfile.SoundFileError, TypeError, ValueError):
         raise InputError(f"{name}: not audio that can be decoded; {MEND}") from None
-    if len(samples) == 0:
+    if not parts:
         raise InputError(f"{name}: holds no samples; {MEND} that is not empty")
-    mono = np.ascontiguousarray(samples.mean(axis=1, dtype=np.float32))
+    mono = np.concatenate(parts)
     if not np.isfinite(mono).all():
         place = int(np.argmin(np.isfinite(mono))) / rate
         raise InputError(f"{name}: a sample at {place:.3f} s is not a number; export it again")
@@ -85,27 +88,32 @@ def read_sound(source: str | Path | bytes) -> Sound:
 def audio_part(path: str | Path) -> Audio:
     """The audio part of a message for a file: its place, hash and duration.
 
-    Only the header is decoded, so that thousands of files can be named quickly.
+    Only header and end are decoded, so that thousands of files can be named quickly.
 
     Raises
     ------
     InputError
-        Where there is no such file, it is not audio, or it holds no samples.
+        Where there is no such file, it is not audio, it holds no samples, or less than its
+        header claims.
     """
     import soundfile
 
     try:
-        data = Path(path).read_bytes()
-        info = soundfile.info(io.BytesIO(data))
+        data = read_regular(path)
+        with soundfile.SoundFile(io.BytesIO(data)) as file:
+            frames, rate = file.frames, file.samplerate
+            fault = fault_of(file, data)
     except OSError as problem:
         raise InputError(f"{path}: cannot be read ({problem.strerror or problem})") from None
     except (soundfile.SoundFileError, TypeError, ValueError):
         raise InputError(f"{path}: not audio that can be decoded; {MEND}") from None
-    if info.frames == 0:
+    if frames == 0:
         raise InputError(f"{path}: holds no samples; {MEND} that is not empty")
+    if fault:
+        raise InputError(f"{path}: {fault}; fetch the file again")
     # Absolute: a log is read from other folders than the one where the run began.
     place = str(Path(path).absolute())
-    return Audio(place, hashlib.sha256(data).hexdigest(), info.frames / info.samplerate)
+    return Audio(place, hashlib.sha256(data).hexdigest(), frames / rate)
 
 
 def resample(sound: Sound, rate: int) -> Sound:

@@ -8,6 +8,7 @@ by path and SHA-256, so that a logged trial can be asked again and a changed fil
 from __future__ import annotations
 
 from typing import Literal
+from unicodedata import east_asian_width
 
 import msgspec
 
@@ -69,7 +70,8 @@ class Option(msgspec.Struct, frozen=True, array_like=True):
         The option's words.
     key : str
         The option's letter in the data, before any shuffling. Verdicts and targets speak of
-        keys; prompts and replies speak of letters.
+        keys; prompts and replies speak of letters. An examinee never sees it: in some data the
+        key of the right option is always the same.
     """
 
     letter: str
@@ -99,6 +101,14 @@ class Trial(msgspec.Struct, frozen=True, omit_defaults=True):
         treat trials of one cluster as one draw. None: the trial stands alone.
     tags : dict
         Facts about the item for breakdowns (category, level, modality, ...). Never sent.
+    item : str
+        What is asked about: a question, a stimulus, a song. Repeats, rotations and conditions of
+        one item share it, and figures average them first, so that they are no further items.
+        Empty: nothing else is asked about the same.
+    condition : str
+        The way in which the item is asked, where there are several: "audio=noise",
+        "chords/midi/few/cot". Repeats and rotations of one condition share it; runs are compared
+        within it. Empty for the benchmark's only way.
     """
 
     id: str
@@ -109,10 +119,61 @@ class Trial(msgspec.Struct, frozen=True, omit_defaults=True):
     groups: tuple[str, ...] = ()
     cluster: str | None = None
     tags: dict[str, Tag] = {}
+    item: str = ""
+    condition: str = ""
+
+    def __repr__(self) -> str:
+        """On one line: what it is, and what is asked."""
+        about = [f"{len(self.options)} options"] if self.options else []
+        sounds = sum(isinstance(p, Audio) for m in self.messages for p in m.parts)
+        about += [f"{sounds} sounds"] if sounds else []
+        about += [f"target {self.target!r}"] if self.target is not None else []
+        return one_line("Trial", self.id, self.stem, *about)
 
     def blind(self) -> Trial:
-        """The trial as an examinee may see it: without target, groups, cluster and tags."""
-        return Trial(self.id, self.messages, self.stem, self.options)
+        """The trial as an examinee may see it: no target, groups, cluster, tags, item or keys.
+
+        Its options carry the letter shown in the key's place.
+        """
+        options = self.options
+        for option in options:
+            if option.key != option.letter:
+                options = tuple([Option(o.letter, o.text, o.letter) for o in options])
+                break
+        return Trial(self.id, self.messages, self.stem, options)
+
+
+_LINE, _STEM = 80, 30
+
+
+def one_line(kind: str, name: str, words: str = "", *about: str) -> str:
+    """How an object is shown where it has to fit a line of a terminal.
+
+    Parameters
+    ----------
+    kind, name : str
+    words : str
+        Shortened to what fits.
+    about : str
+        Facts, as many of them as fit.
+    """
+    text = f"{kind}({short(name, _STEM)!r}"
+    if words:
+        text += f", {short(words, _STEM)!r}"
+    for fact in about:
+        if len(text) + len(fact) + 3 <= _LINE:
+            text += f", {fact}"
+    return f"{text})"
+
+
+def short(text: str, longest: int) -> str:
+    """The beginning of a text, on one line of `longest` columns; Chinese signs take two."""
+    line = " ".join(text[: 4 * longest].split())
+    end = width = 0
+    while end < len(line) and width < longest:
+        width += 2 if east_asian_width(line[end]) in "WF" else 1
+        end += 1
+    return line if end == len(line) and width <= longest else f"{line[: end - 1]}…"
 
 
 def say(role: Role, text: str, *sounds: Audio) -> Message:

@@ -11,11 +11,16 @@ A benchmark's package says what it is and how to open it, with light imports onl
 ``from_options``    ``(options: dict) -> Benchmark`` from parsed flags or a run's manifest
 ``PROTOCOLS``       tuple of `protocols.Protocol`: published ways of asking (optional)
 ``published``       ``() -> Reference | None``: published rows to print beside a run
+``expected``        ``() -> Published``: what the published data hold (optional; a run is set
+                    beside published rows only where it holds all of that)
 ``check``           ``(options: dict) -> CheckResult`` for ``zhiyin data check NAME`` (optional)
 ``before``          ``async (order)``: makes sure of what comes after the run, before the
                     first call (optional)
 ``after``           ``async (folder, order, watch)``: what follows a whole run (optional)
+``parts``           ``(folder: Path) -> list[statistics.parts.Scored]``: the run's scores where
+                    these are made of parts, once for each judge (optional)
 ``details``         ``(folder: Path) -> list[Section]``: what ``show`` adds for a run (optional)
+``WITHOUT_SOUND``   the flag that asks without sound, for models that take none (optional)
 ==================  =========================================================================
 """
 
@@ -109,6 +114,16 @@ class Reference(msgspec.Struct, frozen=True):
     kinds: dict[str, str] = {}
     in_details: bool = False
     ranges: dict[str, dict[str, dict[str, tuple[float, float]]]] = {}
+
+    def only(self, groups: Iterable[str]) -> Reference | None:
+        """The rows with these groups alone; None where nothing is published for them."""
+        kept = set(groups)
+        rows = {
+            name: told
+            for name, row in self.rows.items()
+            if (told := {group: figures for group, figures in row.items() if group in kept})
+        }
+        return msgspec.structs.replace(self, rows=rows) if rows else None
 
 
 class Section(msgspec.Struct, frozen=True):

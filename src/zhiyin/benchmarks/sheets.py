@@ -5,12 +5,13 @@ from __future__ import annotations
 import csv
 import hashlib
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import msgspec
 
 from zhiyin.errors import InputError
+from zhiyin.recording import read_regular
 
 
 class Fault(msgspec.Struct, frozen=True):
@@ -43,6 +44,13 @@ def refuse(fault: Fault) -> None:
     raise InputError(f"{fault.path}:{fault.line}: {item}{fault.problem}: {fault.remedy}")
 
 
+def refuse_twins(path: Path, header: Sequence[str], columns: Sequence[str]) -> None:
+    """Raise `InputError` where a column stands twice in a header: nobody knows which one counts."""
+    for name in columns:
+        if header.count(name) > 1:
+            raise InputError(f"{path}:1: {header.count(name)} columns {name}: keep the right one")
+
+
 def read_rows(path: Path) -> tuple[str, Iterator[tuple[int, list[str]]]]:
     """The rows of a CSV file.
 
@@ -65,7 +73,7 @@ def read_rows(path: Path) -> tuple[str, Iterator[tuple[int, list[str]]]]:
         The file cannot be read or is not UTF-8; while iterating: it is not CSV.
     """
     try:
-        raw = path.read_bytes()
+        raw = read_regular(path)
     except OSError as error:
         raise InputError(f"{path}: {error.strerror}: is it a file you may read?") from error
     return hashlib.sha256(raw).hexdigest(), parse_rows(path, decode(path, raw))

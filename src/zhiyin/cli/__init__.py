@@ -7,14 +7,17 @@ Exit status: 0 done, 1 done with failed trials, 2 bad input, 130 interrupted.
 from __future__ import annotations
 
 import argparse
+import contextlib
+import difflib
 import importlib
 import os
 import sys
-from collections.abc import Sequence
-from typing import NoReturn
+from collections.abc import Iterable, Sequence
+from typing import Any, NoReturn, cast
 
 from zhiyin import __version__
 from zhiyin.errors import InputError, did_you_mean
+from zhiyin.plain import printable
 
 COMMANDS = {
     "run": "examine a model on a benchmark; the main job",
@@ -38,11 +41,91 @@ COMMANDS = {
 }
 
 
+_LONGEST = 300
+
+
 class Parser(argparse.ArgumentParser):
-    """An argument parser whose errors are one line."""
+    """An argument parser whose errors are one line, and that knows which flag was meant.
+
+    A flag is taken once.
+
+    Attributes
+    ----------
+    help_at : str
+        Where more is told; by default the command itself.
+    """
+
+    help_at = ""
+    _words: Sequence[str] = ()
+
+    def __init__(self, *args: Any, **settings: Any) -> None:
+        super().__init__(*args, **settings)
+        for name in (None, "store"):
+            self.register("action", name, _Once)
 
     def error(self, message: str) -> NoReturn:
-        raise InputError(f"{message}; see `{self.prog} --help`")
+        self._refuse_unknown(word for word in self._words if word.startswith("--"))
+        if len(message) > _LONGEST:  # it repeats what was given
+            message = f"{message[: _LONGEST - 1]}…"
+        raise InputError(f"{message}; see `{self.help_at or self.prog} --help`")
+
+    def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """As everywhere, but an unknown flag is told with the nearest known one."""
+        self._words = args or []
+        found, unknown = self.parse_known_args(args, namespace)
+        parser = self._innermost()
+        parser._refuse_unknown(word for word in unknown if word.startswith("-"))
+        if unknown:
+            parser.error(f"nothing is known of {' '.join(unknown)}")
+        return found
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """As everywhere, but the nearest choice is told."""
+        if action.choices is not None and value not in action.choices:
+            told = did_you_mean(str(value), map(str, action.choices))
+            name = argparse._get_action_name(action)
+            self.error(f"{name} {value!r}: {told}")
+
+    def _refuse_unknown(self, words: Iterable[str]) -> None:
+        """Raise `InputError` for a flag that there is not."""
+        for word in words:
+            flag = word.partition("=")[0]
+            if flag in self._option_string_actions or flag == "--":
+                continue
+            known = [name for name in self._option_string_actions if name.startswith("--")]
+            close = difflib.get_close_matches(flag, known, n=2, cutoff=0.6)
+            meant = f": did you mean {' or '.join(close)}?" if close else ""
+            told = f"unknown flag {flag[:_LONGEST]}{meant}"
+            raise InputError(f"{told}; see `{self.help_at or self.prog} --help`")
+
+    def _innermost(self) -> Parser:
+        """The parser of the subcommand that is named, if there is one."""
+        for action in self._actions:
+            if isinstance(action, argparse._SubParsersAction):
+                chosen = next((word for word in self._words if word in action.choices), None)
+                if chosen is not None:
+                    return cast("Parser", action.choices[chosen])
+        return self
+
+
+class _Once(argparse._StoreAction):
+    """Stores a value; a second one is refused, where argparse would forget the first."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,
+    ) -> None:
+        given = vars(namespace).setdefault(_GIVEN, set())
+        if option_string and self.dest in given:
+            raise argparse.ArgumentError(self, "given twice: one value is taken; run it twice")
+        given.add(self.dest)
+        super().__call__(parser, namespace, values, option_string)
+
+
+_GIVEN = "_given"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -50,17 +133,36 @@ def main(argv: Sequence[str] | None = None) -> int:
     # Not `list(...)`: importing the command `list` gives this package an attribute of that name.
     arguments = [*(sys.argv[1:] if argv is None else argv)]
     try:
-        return _dispatch(arguments)
+        if any("\ud800" <= c <= "\udfff" for argument in arguments for c in argument):
+            raise InputError("an argument holds bytes that are no UTF-8: rename what it names")
+        status = _dispatch(arguments)
+        sys.stdout.flush()
+        return status
     except InputError as error:
-        print(f"zhiyin: {' '.join(str(error).split())}", file=sys.stderr)
+        words = (w if len(w) < 2 * _LONGEST else f"{w[:80]}…" for w in str(error).split())
+        print(f"zhiyin: {printable(' '.join(words))}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("zhiyin: interrupted", file=sys.stderr)
         return 130
+    except MemoryError:
+        print("zhiyin: not enough memory for this; try a part of it", file=sys.stderr)
+        return 2
     except BrokenPipeError:
         # Whoever read our output has left; point stdout elsewhere so that exit stays silent.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _silence()
         return 0
+    except OSError as error:  # a full disk, a folder that may not be written, too many open files
+        where = f"{error.filename}: " if error.filename else ""
+        print(f"zhiyin: {where}{error.strerror or error}; mend that and try again", file=sys.stderr)
+        _silence()
+        return 2
+
+
+def _silence() -> None:
+    """Let what is left in standard output go nowhere when the program ends."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _dispatch(arguments: list[str]) -> int:

@@ -6,6 +6,8 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from zhiyin.cli.tables import print_table
+
 if TYPE_CHECKING:
     from zhiyin.benchmarks.muchomusic.attention import Attention
 
@@ -37,10 +39,10 @@ def execute(args: argparse.Namespace) -> int:
 
 
 def _print(found: Attention) -> None:
-    from rich.console import Console
     from rich.table import Table
 
     from zhiyin.benchmarks.muchomusic.attention import attention_section
+    from zhiyin.cli.terminal import Terminal
 
     section = attention_section(found)
     table = Table(box=None, pad_edge=False, title=f"{found.model}  {found.run}")
@@ -49,7 +51,7 @@ def _print(found: Attention) -> None:
         table.add_column(column, justify="right" if number else "left", vertical="bottom")
     for row in section.rows:
         table.add_row(*(f"{cell:.4g}" if isinstance(cell, float) else str(cell) for cell in row))
-    console = Console(highlight=False, markup=False)
-    console.print(table)
+    console = Terminal(highlight=False, markup=False)
+    print_table(console, table)
     for note in section.notes:
         console.print(note, soft_wrap=True)

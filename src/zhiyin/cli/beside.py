@@ -19,9 +19,11 @@ def reference_tables(reference: Reference, runs: list[dict[str, Any]]) -> Iterat
     """A table for each published figure and each set of groups that it was published for.
 
     Rows that were published for the same groups stand together, below the runs. Only groups
-    that a run here has are shown. Where the groups are many they go down and the rows across.
+    are shown of which a run here holds all published items, and only in such runs. Where the
+    groups are many they go down and the rows across.
     """
-    ran = {group for run in runs for group in run["groups"]}
+    runs = [run for run in runs if run["whole"]]
+    ran = {group for run in runs for group in run["whole"]}
     for figure in _figures(reference):
         together: dict[tuple[str, ...], list[str]] = {}
         for name, row in reference.rows.items():
@@ -31,8 +33,8 @@ def reference_tables(reference: Reference, runs: list[dict[str, Any]]) -> Iterat
         for groups, names in together.items():
             lines = [
                 (
-                    f"{name} (this run{', a part' if run['part'] else ''})",
-                    [_cell(run["groups"], g, figure) for g in groups],
+                    f"{name} (this run)",
+                    [_cell(run["groups"], g, figure) if g in run["whole"] else "-" for g in groups],
                 )
                 for name, run in zip(labels(runs), runs, strict=True)
             ]

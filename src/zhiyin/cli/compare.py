@@ -6,9 +6,10 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    from rich.console import Console
+from zhiyin.cli.tables import print_table
 
+if TYPE_CHECKING:
+    from zhiyin.cli.terminal import Terminal
     from zhiyin.statistics.compare import Comparison, GroupDifference, Pair
 
 HELP = "Compare runs item by item: differences with intervals and tests, and a ranking."
@@ -40,33 +41,34 @@ def execute(args: argparse.Namespace) -> int:
     """Compare, print, return the exit status."""
     from zhiyin.cli.display import print_json
     from zhiyin.statistics.compare import compare
+    from zhiyin.statistics.compare_parts import compare_parts
 
-    found = compare(
-        [Path(run) for run in args.runs],
-        families=args.family,
-        measure=args.score,
-        alpha=args.alpha,
-        seed=args.seed,
-    )
+    runs = [Path(run) for run in args.runs]
+    settings: dict[str, Any] = {"families": args.family, "alpha": args.alpha, "seed": args.seed}
+    judged = [] if args.score else compare_parts(runs, **settings)
+    found = judged or [compare(runs, measure=args.score, **settings)]
     if args.json:
-        print_json(found)
+        print_json(found[0] if len(found) == 1 else {"judges": found})
     else:
-        _print(found, args.all or len(found.runs) == 2)
+        for one in found:
+            _print(one, args.all or len(one.runs) == 2)
     return 0
 
 
 def _print(found: Comparison, every_group: bool) -> None:
-    from rich.console import Console
+    from zhiyin.cli.terminal import Terminal
 
-    console = Console(highlight=False, markup=False)
-    console.print(f"{found.benchmark}: {found.measure} on {found.items} items that all judged")
+    console = Terminal(highlight=False, markup=False)
+    console.print(
+        f"{found.benchmark}: {found.measure} on {found.items} {found.unit} that all judged"
+    )
     for setting, values in found.settings.items():
         told = "; ".join(f"{name}: {_short(value)}" for name, value in values.items())
         console.print(f"  differs: {setting} ({told})", soft_wrap=True)
     for warning in found.warnings:
         console.print(f"  warning: {warning}", style="yellow", soft_wrap=True)
     if len(found.runs) > 2:
-        console.print(_ranking_table(found))
+        print_table(console, _ranking_table(found))
     for pair in found.pairs:
         _print_pair(console, found, pair, every_group)
     console.print(
@@ -98,18 +100,18 @@ def _ranking_table(found: Comparison) -> Any:
     return table
 
 
-def _print_pair(console: Console, found: Comparison, pair: Pair, every_group: bool) -> None:
+def _print_pair(console: Terminal, found: Comparison, pair: Pair, every_group: bool) -> None:
     from rich.table import Table
 
-    table = Table(box=None, pad_edge=False, title_justify="left")
+    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), title_justify="left")
     table.title = f"\n{pair.first}  against  {pair.second}"
-    table.add_column("group", overflow="fold")
-    for name in ("items", "first", "second", "diff.", "95 % int.", "p", "MDE"):
+    table.add_column("group", overflow="fold", min_width=12)
+    for name in (found.unit, "first", "second", "diff.", "95 % int.", "p", "MDE"):
         table.add_column(name, justify="right", no_wrap=True)
     table.add_column("better")
     for row in pair.groups if every_group else pair.groups[:1]:
         table.add_row(*_cells(row, found))
-    console.print(table)
+    print_table(console, table)
 
 
 def _cells(row: GroupDifference, found: Comparison) -> list[str]:

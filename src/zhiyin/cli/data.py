@@ -80,11 +80,12 @@ def _check(args: argparse.Namespace) -> int:
     if args.json:
         _print_json(args, result, kinds)
         return 0
-    from rich.console import Console
+    from zhiyin.cli.terminal import Terminal
 
-    console = Console(highlight=False, soft_wrap=True, markup=False)
+    console = Terminal(highlight=False, soft_wrap=True, markup=False)
     for flaw in result.flaws:
-        console.print(f"{flaw.file}  id {flaw.id}  {flaw.kind}: {flaw.detail}")
+        place = f"{flaw.file}  id {flaw.id}" if flaw.id else flaw.file
+        console.print(f"{place}  {flaw.kind}: {flaw.detail}")
     for note in result.notes:
         console.print(f"note: {note}")
     found = ", ".join(f"{n} {kind}" for kind, n in kinds.items()) or "no flaws"

@@ -10,6 +10,9 @@ from typing import Any
 import msgspec
 
 from zhiyin.benchmarks import Section
+from zhiyin.cli.tables import print_table
+from zhiyin.log import read_manifest
+from zhiyin.naming import run_names
 from zhiyin.summary import published
 
 _FILE_WIDTH = 120
@@ -23,10 +26,10 @@ def print_json(value: Any) -> None:
 
 def open_console() -> Any:
     """Where tables go: the terminal as wide as it is, a file or pipe wide enough not to wrap."""
-    from rich.console import Console
+    from zhiyin.cli.terminal import Terminal
 
     wide = not sys.stdout.isatty() and "COLUMNS" not in os.environ
-    return Console(highlight=False, width=_FILE_WIDTH if wide else None)
+    return Terminal(highlight=False, width=_FILE_WIDTH if wide else None)
 
 
 def print_summary(summaries: list[dict[str, Any]], *, as_json: bool, beside: bool = True) -> None:
@@ -40,7 +43,7 @@ def print_summary(summaries: list[dict[str, Any]], *, as_json: bool, beside: boo
         for run in runs:
             console.print(_heading(run), soft_wrap=True)
             if len(runs) == 1:
-                console.print(_groups_table(run["groups"]))
+                print_table(console, _groups_table(run["groups"]))
                 for section in run["details"]:
                     _print_section(console, section)
             for warning in run["warnings"]:
@@ -48,7 +51,7 @@ def print_summary(summaries: list[dict[str, Any]], *, as_json: bool, beside: boo
         for remark in dict.fromkeys(remark for run in runs for remark in run["remarks"]):
             console.print(f"  note: {_escape(remark)}", soft_wrap=True)
         if len(runs) > 1:
-            console.print(_side_by_side(runs))
+            print_table(console, _side_by_side(runs))
         if beside:
             _print_beside(console, name, runs)
 
@@ -59,18 +62,22 @@ def _print_beside(console: Any, benchmark: str, runs: list[dict[str, Any]]) -> N
     reference = published(benchmark)
     if reference is None:
         return
+    tables = list(reference_tables(reference, runs))
+    if not tables:
+        parts = list(dict.fromkeys(run["part"] or "the run is not finished" for run in runs))
+        told = _escape("; ".join(parts[:2]))
+        console.print(f"  beside no published figures: {told}", soft_wrap=True)
+        return
     if not (reference.in_details and len(runs) == 1):
-        for table in reference_tables(reference, runs):
-            console.print(table)
+        for table in tables:
+            print_table(console, table)
     console.print(f"  published: {_escape(reference.source)}", soft_wrap=True)
 
 
 def labels(runs: list[dict[str, Any]]) -> list[str]:
-    """What to call each run: its model, or its folder where models are of one name."""
-    models = [run["model"] for run in runs]
-    return [
-        Path(run["run"]).name if models.count(run["model"]) > 1 else run["model"] for run in runs
-    ]
+    """What to call each run: see `naming.run_names`."""
+    folders = [Path(run["run"]) for run in runs]
+    return run_names(folders, [read_manifest(folder) for folder in folders])
 
 
 def _side_by_side(runs: list[dict[str, Any]]) -> Any:
@@ -86,6 +93,32 @@ def _side_by_side(runs: list[dict[str, Any]]) -> Any:
         cells = [run["groups"].get(name) for run in runs]
         table.add_row(_escape(_indented(name, groups)), *map(_with_interval, cells))
     return table
+
+
+def print_before_and_after(summary: dict[str, Any]) -> None:
+    """Print what scoring a run again has changed: the figures of the whole, before and after."""
+    from rich.table import Table
+
+    before, options = summary["before"], summary["settings"]["options"]
+    versions = before["benchmark_version"], summary["settings"]["benchmark_version"]
+    table = Table(box=None, pad_edge=False, title="before and after, %", title_justify="left")
+    for column in ("rule", "version", "errors", "acc.", "95 % int.", "prec.", "F1", "IFR"):
+        table.add_column(column, justify="left" if column == "rule" else "right", overflow="fold")
+    rows = (
+        (before["extract"], versions[0], before["groups"]["all"]),
+        (options["extract"], versions[1], summary["groups"]["all"]),
+    )
+    for rule, version, figures in rows:
+        ends = _interval(figures), percent(figures["precision"])
+        table.add_row(
+            *(_escape(str(rule or "the default")), str(version or "-"), str(figures["errors"])),
+            *(percent(figures["accuracy"]), *ends, percent(figures["f1"])),
+            percent(figures["ifr"]),
+        )
+    console = open_console()
+    print_table(console, table)
+    of = sum(summary["states"].values())
+    console.print(f"  {summary['changed']} of {of} verdicts differ", soft_wrap=True)
 
 
 def _with_interval(figures: dict[str, Any] | None) -> str:
@@ -104,10 +137,20 @@ def _heading(summary: dict[str, Any]) -> str:
     states = ", ".join(f"{n} {state}" for state, n in summary["states"].items() if n)
     rate = summary["trials_per_s"]
     speed = f", {summary['elapsed_s']:.1f} s, {rate:,.0f} trials/s" if rate else ""
+    trials = f"{summary['trials']} trials{_on_items(summary)}"
     return (
-        f"\n[bold]{_escape(summary['benchmark'])}[/]  [bold]{_escape(summary['model'])}[/]  "
-        f"{_escape(summary['run'])}\n{summary['trials']} trials: {states}{speed}"
+        f"\n[bold]{_escape(summary['benchmark'])}[/]  [bold]{_escape(summary['name'])}[/]  "
+        f"{_escape(summary['run'])}\n{trials}: {states}{speed}"
     )
+
+
+def _on_items(summary: dict[str, Any]) -> str:
+    """What was asked about, where that is less than the trials, and what hangs together."""
+    whole = summary["groups"]["all"]
+    if whole["items"] == whole["n"]:
+        return ""
+    of = f" in {whole['clusters']} clusters" if whole["clusters"] else ""
+    return f" on {whole['items']} items{of} (an item's trials are averaged first)"
 
 
 def _groups_table(groups: dict[str, dict[str, Any]]) -> Any:
@@ -141,7 +184,7 @@ def _print_section(console: Any, section: Section) -> None:
         table.add_column(_escape(column), justify=side, vertical="bottom", overflow="fold")
     for row in section.rows:
         table.add_row(*map(_cell, row))
-    console.print(table)
+    print_table(console, table)
     for note in section.notes:
         console.print(f"  {_escape(note)}", soft_wrap=True)
 

@@ -23,7 +23,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
         '{"answer": "B" or null, "why": ...} for each. "options" is a list of texts or a '
         "number of options; without it the options are A to D."
     )
-    parser.add_argument("--policy", default="robust", metavar="P", help="default: robust")
+    parser.add_argument(
+        "--extract",
+        "--policy",
+        dest="extract",
+        default="robust",
+        metavar="POLICY",
+        help="how answers are read from replies; default robust",
+    )
     parser.add_argument("--list", action="store_true", help="list the policies and stop")
 
 
@@ -46,7 +53,7 @@ def execute(args: argparse.Namespace) -> int:
         for policy in POLICIES.values():
             sys.stdout.write(f"{policy.label:<18} {policy.summary}\n")
         return 0
-    policy = open_policy(args.policy)
+    policy = open_policy(args.extract)
     for number, line in enumerate(sys.stdin.buffer, 1):
         if line.strip():
             sys.stdout.buffer.write(_answer(line, number, policy) + b"\n")
@@ -63,7 +70,7 @@ def _answer(line: bytes, number: int, policy: Policy) -> bytes:
     where = f"standard input line {number}"
     try:
         asked = msgspec.json.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise InputError(f"{where}: not JSON ({error}); write {_EXAMPLE}") from None
     if not isinstance(asked, dict) or not isinstance(asked.get("text"), str):
         raise InputError(f'{where}: no "text" that is a string; write {_EXAMPLE}')

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from zhiyin.cli.run import _positive, _seconds, _temperature, _whole
+from zhiyin.cli.run import _positive, _seconds, _share, _temperature, _whole
 
 if TYPE_CHECKING:
     from zhiyin.judges.reliability import Means
@@ -14,8 +15,18 @@ if TYPE_CHECKING:
 HELP = "Have the reviews of a run judged, or its failures named; asks only what is missing."
 
 
+def prepare(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
+    """Add the flags, with the values of the protocol that is named."""
+    from zhiyin import judges
+    from zhiyin.benchmarks import protocols
+
+    configure(parser)
+    protocols.add_flags(parser, judges)
+    protocols.preset(parser, judges, arguments)
+
+
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Add the flags."""
+    """Add the flags that do not depend on a protocol."""
     from zhiyin.judges import add_judging
 
     add = parser.add_argument
@@ -42,6 +53,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="default 0.6, 0.3, 0.4 by aspect; 'default' leaves it to the judge",
     )
     add("--max-tokens", type=_positive, default=4096, metavar="N", help="of a reply; default 4096")
+    add("--top-p", type=_share, metavar="P", help="default: the judge's own")
     add("--json", action="store_true", help="print one JSON object and nothing else")
     add("--quiet", action="store_true", help="no progress")
 
@@ -74,12 +86,13 @@ def _people(args: argparse.Namespace, failing: bool) -> dict[str, Means] | None:
     from zhiyin.errors import InputError
     from zhiyin.judges.cases import reviews
     from zhiyin.judges.reliability import read_human
+    from zhiyin.judges.rules import rules_of
 
     if args.human is None:
         return None
     if failing:
         raise InputError("--human: nobody grades the names of failures; leave it out")
-    return read_human(Path(args.human), reviews(Path(args.run)))
+    return read_human(Path(args.human), reviews(Path(args.run)), rules_of(args.protocol).most)
 
 
 def _judge(args: argparse.Namespace, failing: bool) -> tuple[list[Path], bool]:
@@ -88,15 +101,19 @@ def _judge(args: argparse.Namespace, failing: bool) -> tuple[list[Path], bool]:
 
     from zhiyin import session
     from zhiyin.cli.run import _progress
-    from zhiyin.judges.judging import Request, default_judge, folder_of, judge_run
+    from zhiyin.judges.judging import Request, check_judge, default_judge, folder_of, judge_run
     from zhiyin.runner import Limits
 
-    names = ("aspects", "draws", "language", "prompts", "temperature", "max_tokens")
-    options: dict[str, Any] = {name: getattr(args, name) for name in names}
+    names = ("aspects", "draws", "language", "prompts", "temperature", "max_tokens", "top_p")
+    rules = ("protocol", "released", "no_heard")
+    options: dict[str, Any] = {name: getattr(args, name) for name in (*names, *rules)}
     limits = Limits(args.concurrency or 0, args.timeout, args.retries)
     watch = session.silent if args.quiet or args.json else _progress
     folders = []
-    for judge in dict.fromkeys(args.model or [default_judge()]):
+    judges = list(dict.fromkeys(args.model or [default_judge()]))
+    for judge in judges[1:]:  # the first is checked by its own run
+        asyncio.run(check_judge(judge))
+    for judge in judges:
         request = Request(args.run, judge, options, limits)
         if failing and (judge == "lexical" or _all_ruled(args.run)):
             continue  # the first pass is all there is to do
@@ -121,12 +138,13 @@ def _print_grades(
 ) -> int:
     from zhiyin.cli.display import print_json
     from zhiyin.judges.report import build, lines
+    from zhiyin.plain import printable
 
     report = build(Path(args.run), folders, weights, people)
     if args.json:
         print_json(report)
     else:
-        print(*lines(report), sep="\n")
+        print(*map(printable, lines(report)), sep="\n")
     missing = any(part.errors for judged in report.judges for part in judged.components.values())
     return 1 if missing else 0
 
@@ -134,6 +152,7 @@ def _print_grades(
 def _print_failures(args: argparse.Namespace, folders: list[Path]) -> int:
     from zhiyin.cli.display import print_json
     from zhiyin.judges.naming import failure_lines, named_by_judge, named_by_rule
+    from zhiyin.plain import printable
 
     run = Path(args.run)
     found = [named_by_judge(run, folder) for folder in folders] or [named_by_rule(run)]
@@ -141,5 +160,5 @@ def _print_failures(args: argparse.Namespace, folders: list[Path]) -> int:
         print_json(found[0] if len(found) == 1 else {"judges": found})
     else:
         for one in found:
-            print(*failure_lines(one), sep="\n")
+            print(*map(printable, failure_lines(one)), sep="\n")
     return 1 if any(one.missing for one in found if one.judge) else 0

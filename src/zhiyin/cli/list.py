@@ -21,11 +21,12 @@ def execute(args: argparse.Namespace) -> int:
     if args.json:
         print_json(found)
         return 0
-    from rich.console import Console
     from rich.markup import escape
     from rich.table import Table
 
-    console = Console(highlight=False)
+    from zhiyin.cli.terminal import Terminal
+
+    console = Terminal(highlight=False)
     for title, rows in found.items():
         table = Table(box=None, pad_edge=False, title=title, title_justify="left")
         table.add_column(no_wrap=True, style="bold")

@@ -37,7 +37,10 @@ def execute(args: argparse.Namespace) -> int:
     if len(args.files) != needed:
         files = "one FILE" if needed == 1 else "two FILEs"
         raise InputError(f"--task {args.task} needs {files}, got {len(args.files)}")
-    heard = _hear(args.task, args.files)
+    from zhiyin.listener.cores import one_core
+
+    with one_core():
+        heard = _hear(args.task, args.files)
     if args.json:
         import msgspec
 

@@ -124,9 +124,9 @@ def _from_guess(args: argparse.Namespace) -> tuple[Plan, float, dict[str, Any]]:
 
 
 def _print(plan: Plan, margin: float, basis: dict[str, Any]) -> None:
-    from rich.console import Console
+    from zhiyin.cli.terminal import Terminal
 
-    console = Console(highlight=False, markup=False)
+    console = Terminal(highlight=False, markup=False)
     console.print(
         f"{plan.n} items find a true difference of {100 * plan.detectable:.2f} points between two "
         f"models on the same items, with {100 * plan.power:g} % power at p < {plan.alpha:g} "

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from rich.console import Console
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -16,6 +15,7 @@ from rich.progress import (
 )
 from rich.progress import Progress as Bar
 
+from zhiyin.cli.terminal import Terminal
 from zhiyin.tally import Count
 
 _LINE_EVERY_S = 10.0
@@ -31,7 +31,7 @@ class Progress:
     """
 
     def __init__(self, total: int, done: int) -> None:
-        self._console = Console(stderr=True)
+        self._console = Terminal(stderr=True)
         self._total, self._begun_with = total, done
         self._bar: Bar | None = None
         self._task: TaskID | None = None

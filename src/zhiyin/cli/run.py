@@ -6,7 +6,12 @@ import argparse
 import asyncio
 import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from zhiyin.cli import Parser
+
+_MOST = 10**12
 
 HELP = "Examine a model on a benchmark. Running the same command again asks only what is missing."
 
@@ -18,18 +23,24 @@ def rewrite(arguments: Sequence[str]) -> list[str]:
     return file_as_data(arguments)
 
 
-def prepare(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
+def prepare(parser: Parser, arguments: Sequence[str]) -> None:
     """Add the common flags, and those of the benchmark and the protocol that are named."""
     from zhiyin.benchmarks import PACKAGES, open_package, protocols
 
     configure(parser)
-    named = next((a for a in arguments if a in PACKAGES), None)
-    if named is None and arguments and not arguments[0].startswith("-"):
-        named = arguments[0]  # unknown: the registry says what is near
+    parser.set_defaults(benchmark_flags=[])
+    words = [
+        word
+        for before, word in zip(["", *arguments], arguments, strict=False)
+        if not before.startswith("-") and not word.startswith("-")
+    ]
+    # An unknown word is looked up too: the registry says what is near.
+    named = next((word for word in words if word in PACKAGES), words[0] if words else None)
     if named is None:
         parser.epilog = f"Benchmarks: {', '.join(sorted(PACKAGES))}; each has further flags."
         return
     package = open_package(named)
+    parser.help_at = f"{parser.prog} {named}"
     group = parser.add_argument_group(f"{named}: {package.SUMMARY}")
     package.add_options(group)
     protocols.add_flags(group, package)
@@ -47,7 +58,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("-m", "--model", required=True, help="who answers, e.g. openai:gpt-4o, listener, random")
     add("--data", metavar="DIR", help="the folder of the benchmark's data")
     add("--out", metavar="RUN_DIR", help="the run folder; by default runs/BENCHMARK-MODEL-HASH")
-    add("--limit", type=_whole, metavar="N", help="ask only the first N trials")
+    add("--label", default="", metavar="NAME", help="what tables and sentences call this run")
+    part = parser.add_mutually_exclusive_group()
+    part.add_argument("--limit", type=_whole, metavar="N", help="ask only the first N trials")
+    part.add_argument(
+        "--sample",
+        type=_positive,
+        metavar="N",
+        help="ask only N items drawn at random (--seed), each group in proportion",
+    )
     add("--seed", type=int, default=0, help="for everything random; default 0")
     add("--shots", metavar="K", help="worked examples before each question")
     add("--extract", metavar="POLICY", help="how answers are read from replies; default robust")
@@ -115,16 +134,27 @@ def execute(args: argparse.Namespace) -> int:
         limit=args.limit,
         out=args.out,
         limits=Limits(args.concurrency or 0, args.timeout, args.retries),
+        label=" ".join(args.label.split()),
         sound=SoundPolicy(args.audio_format, args.audio_rate, args.audio_mono, args.audio_limit),
+        sample=args.sample,
     )
     watch = session.silent if args.quiet or args.json else _progress
     result = asyncio.run(session.carry_out(order, watch))
     print_summary([result.summary], as_json=args.json, beside=False)
     if not args.json:
-        sys.stdout.write(f"  `zhiyin show {result.folder}` sets this beside published results\n")
+        sys.stdout.write(f"  `zhiyin show {result.folder}` {_what_show_adds(result.summary)}\n")
     if result.outcome.interrupted:
         return 130
     return 1 if result.summary["states"]["error"] or result.outcome.stopped else 0
+
+
+def _what_show_adds(summary: dict[str, Any]) -> str:
+    """What another look at a run gives: published rows where they may stand beside it."""
+    from zhiyin.summary import published
+
+    reference = published(summary["benchmark"])
+    beside = reference and reference.only(summary["whole"])
+    return "sets this beside published results" if beside else "prints this again"
 
 
 def _progress(total: int, done: int) -> Any:
@@ -137,20 +167,26 @@ def _whole(text: str) -> int:
     value = int(text)
     if value < 0:
         raise argparse.ArgumentTypeError(f"{text} is below 0")
-    return value
+    return _bounded(value)
 
 
 def _positive(text: str) -> int:
     value = int(text)
     if value < 1:
         raise argparse.ArgumentTypeError(f"{text} is below 1")
+    return _bounded(value)
+
+
+def _bounded(value: int) -> int:
+    if value > _MOST:
+        raise argparse.ArgumentTypeError(f"a number above {_MOST:,} is none that is meant")
     return value
 
 
 def _seconds(text: str) -> float:
     value = float(text)
-    if not value > 0:
-        raise argparse.ArgumentTypeError(f"{text} is not above 0")
+    if not 0 < value <= _MOST:
+        raise argparse.ArgumentTypeError(f"{text} is not above 0, or not a number of seconds")
     return value
 
 

@@ -24,6 +24,7 @@ def execute(args: argparse.Namespace) -> int:
         print_summary(summaries, as_json=False)
         return 0
     for summary in summaries:
-        summary["published"] = published(summary["benchmark"])
+        reference = published(summary["benchmark"])
+        summary["published"] = reference and reference.only(summary["whole"])
     print_json(summaries[0] if len(summaries) == 1 else {"runs": summaries})
     return 0

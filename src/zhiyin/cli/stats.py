@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from zhiyin.cli import stats_bias, stats_health
+from zhiyin.cli.tables import print_table
 from zhiyin.errors import InputError
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 HELP = "Statistics on runs, or on a CSV file of answers."
 
+_LEFT_OUT = {"token_limited": "cut off or empty", "error": "failed"}
 _SHORT = {"Wald": "Wald", "likelihood ratio": "LR"}
 _GLMM = (
     "Fit a logistic mixed model with a random intercept, one for each task: coefficients, "
@@ -87,18 +89,18 @@ def _runs(args: argparse.Namespace) -> int:
 
 
 def _print(title: str, found: Any, left_out: dict[str, int] | None = None) -> None:
-    from rich.console import Console
+    from zhiyin.cli.terminal import Terminal
 
-    console = Console(highlight=False, markup=False)
+    console = Terminal(highlight=False, markup=False)
     console.print(f"\n{title}", style="bold")
     if isinstance(found, dict):
         console.print(f"  not fitted: {found['error']}", style="yellow")
     else:
         for block in _blocks(found):
-            console.print(block)
+            print_table(console, block)
         for warning in found.warnings:
             console.print(f"warning: {warning}", style="yellow")
-    counts = [f"{count} {state}" for state, count in (left_out or {}).items() if count]
+    counts = [f"{count} {_LEFT_OUT[why]}" for why, count in (left_out or {}).items() if count]
     if counts:
         console.print(f"left out: {', '.join(counts)}")
 

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from zhiyin.cli.tables import print_table
 from zhiyin.errors import InputError
 
 if TYPE_CHECKING:
@@ -97,16 +98,15 @@ def people_rows(reference: Reference) -> list[dict[str, Any]]:
 
 
 def _print(found: Bias, people: list[dict[str, Any]], reference: Reference) -> None:
-    from rich.console import Console
-
+    from zhiyin.cli.terminal import Terminal
     from zhiyin.statistics.bias import BLACK_AFRICAN, FEMALE
     from zhiyin.tally import ALL
 
-    console = Console(highlight=False, markup=False)
-    console.print(_models_table(found))
-    console.print(_shares_table(found))
+    console = Terminal(highlight=False, markup=False)
+    print_table(console, _models_table(found))
+    print_table(console, _shares_table(found))
     if (own := _own_table(found)) is not None:
-        console.print(own)
+        print_table(console, own)
     better, above = found.regions.european_better, found.regions.above_european_mean
     console.print(
         f"\nregion: {_percent(better)} % of the models have a higher F1 on European than on other "

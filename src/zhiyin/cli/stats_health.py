@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    from rich.console import Console
+from zhiyin.cli.tables import print_table
 
+if TYPE_CHECKING:
+    from zhiyin.cli.terminal import Terminal
     from zhiyin.statistics.choice import ChiSquare, LetterBias
     from zhiyin.statistics.health import Blind, GroupHealth, Health
 
@@ -45,9 +46,8 @@ def configure(analyses: Any) -> None:
 
 def execute(args: argparse.Namespace) -> int:
     """Print the analysis, and return the exit status."""
-    from rich.console import Console
-
     from zhiyin.cli.display import print_json
+    from zhiyin.cli.terminal import Terminal
     from zhiyin.statistics.health import health
 
     blind = [Path(run) for run in args.blind]
@@ -55,7 +55,7 @@ def execute(args: argparse.Namespace) -> int:
     if args.json:
         print_json(found[0] if len(found) == 1 else {"runs": found})
         return 0
-    console = Console(highlight=False, markup=False)
+    console = Terminal(highlight=False, markup=False)
     for one in found:
         _print(console, one)
     console.print(
@@ -67,7 +67,7 @@ def execute(args: argparse.Namespace) -> int:
     return 0
 
 
-def _print(console: Console, found: Health) -> None:
+def _print(console: Terminal, found: Health) -> None:
     whole = found.groups[0]
     left = [f"{found.errors} failed"] if found.errors else []
     left += [f"{found.free} without options"] if found.free else []
@@ -76,9 +76,9 @@ def _print(console: Console, found: Health) -> None:
         f"{whole.behaviour.judged} multiple-choice trials of {found.trials}"
         + (f" ({', '.join(left)})" if left else "")
     )
-    console.print(_groups_table(found.groups))
-    console.print(_behaviour_table(found.groups))
-    console.print(_letters_table(whole.letters))
+    print_table(console, _groups_table(found.groups))
+    print_table(console, _behaviour_table(found.groups))
+    print_table(console, _letters_table(whole.letters))
     for line in _findings(whole):
         console.print(f"  {line}", soft_wrap=True)
     if found.rotations:
@@ -180,7 +180,7 @@ def _chi(test: ChiSquare) -> str:
     return f"chi-square({test.df}) = {test.statistic:.1f}, p {p_value(test.p)}{caution}"
 
 
-def _print_blind(console: Console, blind: Blind) -> None:
+def _print_blind(console: Terminal, blind: Blind) -> None:
     for other in blind.against:
         gain = other.gain
         console.print(

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import contextlib
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import msgspec
 
 from zhiyin.errors import InputError, did_you_mean
+from zhiyin.paths import Place, Places, as_paths
+from zhiyin.plain import csv_cell
 
 FORMATS = {
     "parquet": "everything that was said, a row a trial",
@@ -24,7 +27,7 @@ class Exported(msgspec.Struct, frozen=True):
     notes: list[str] = []
 
 
-def export(runs: Sequence[Path], kind: str, out: Path, *, partial: bool = False) -> Exported:
+def export(runs: Places, kind: str, out: Place, *, partial: bool = False) -> Exported:
     """Write runs in another format.
 
     Parameters
@@ -44,6 +47,7 @@ def export(runs: Sequence[Path], kind: str, out: Path, *, partial: bool = False)
         is there already or cannot be written, a package that is not installed; for "hf" on a run
         that holds a part of its benchmark, unless `partial`.
     """
+    runs, out = as_paths(runs), Path(out)
     if kind not in FORMATS:
         raise InputError(f"unknown format {kind!r}: {did_you_mean(kind, FORMATS)}")
     if len(runs) != 1 and kind in ("inspect", "hf"):
@@ -77,10 +81,35 @@ def _writer(kind: str, partial: bool) -> Callable[[Sequence[Path], Path], Export
     return _write_csv if kind == "csv" else _write_parquet
 
 
+@contextlib.contextmanager
+def whole_or_nothing(out: Path) -> Iterator[Path]:
+    """A place to write to that becomes `out` when all is written, and goes away otherwise."""
+    unfinished = out.with_name(f".{out.name}.new")
+    try:
+        yield unfinished
+        unfinished.replace(out)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def _polars_file(out: Path) -> Iterator[Path]:
+    """As `whole_or_nothing`; what Polars says of a full disk becomes an `OSError`."""
+    from polars import exceptions
+
+    try:
+        with whole_or_nothing(out) as place:
+            yield place
+    except (exceptions.PolarsError, exceptions.PanicException) as error:
+        raise OSError(" ".join(str(error).split())) from None
+
+
 def _write_parquet(runs: Sequence[Path], out: Path) -> Exported:
     from zhiyin.frame import read_frame
 
-    read_frame(runs).write_parquet(out)
+    frame = read_frame(runs)
+    with _polars_file(out) as place:
+        frame.write_parquet(place)
     return Exported([out])
 
 
@@ -93,5 +122,8 @@ def _write_csv(runs: Sequence[Path], out: Path) -> Exported:
     groups = [msgspec.json.encode(names.to_list()).decode() for names in frame["groups"]]
     place = frame.columns.index("groups")
     frame.replace_column(place, polars.Series("groups", groups, dtype=polars.String))
-    frame.write_csv(out)
+    words = polars.col(polars.String)
+    frame = frame.with_columns(words.map_elements(csv_cell, return_dtype=polars.String))
+    with _polars_file(out) as unfinished:
+        frame.write_csv(unfinished)
     return Exported([out])

@@ -11,22 +11,27 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from zhiyin.benchmarks import PACKAGES, open_package
-from zhiyin.coverage import part_of
+from zhiyin.coverage import extent_of, without_condition
 from zhiyin.errors import InputError
 from zhiyin.export import Exported, refuse_existing
 from zhiyin.frame import Entry, read_entries
 from zhiyin.log import Manifest, read_manifest
-from zhiyin.statistics.intervals import Interval, interval
-from zhiyin.tally import ALL
+from zhiyin.paths import Place
+from zhiyin.session import short_name
+from zhiyin.statistics.compare_parts import scorings
+from zhiyin.statistics.intervals import Interval
+from zhiyin.statistics.parts import TOTAL, Scored, part_interval
+from zhiyin.statistics.scores import score_interval
+from zhiyin.tally import ALL, counted_under, is_plain
 
 _DATA = re.compile(r"https://huggingface\.co/datasets/([\w.-]+/[\w.-]+)")
 _DIGITS = 6
 
 
-def write_hub(run: Path, out: Path, *, partial: bool = False) -> Exported:
+def write_hub(run: Place, out: Place, *, partial: bool = False) -> Exported:
     """Write the metadata of a run into the folder `out`.
 
     Parameters
@@ -47,23 +52,30 @@ def write_hub(run: Path, out: Path, *, partial: bool = False) -> Exported:
         When the folder is not a run, no trial in it has been judged, it holds a part of the
         benchmark and `partial` is not said, or one of the files is there already.
     """
+    run, out = Path(run), Path(out)
     manifest = read_manifest(run)
     groups: dict[str, list[Entry]] = {ALL: []}
     for entry in read_entries(run):
-        if entry.judged:
-            groups[ALL].append(entry)
-            for group in entry.trial.groups:
+        if entry.judged and is_plain(entry.trial.tags):
+            for group in counted_under(filter(None, map(without_condition, entry.trial.groups))):
                 if "/" not in group:
                     groups.setdefault(group, []).append(entry)
-    if not groups[ALL]:
+    extent = extent_of(run, manifest)
+    if extent.judged and not groups[ALL]:
+        raise InputError(
+            f"{run}: {extent.part}; the hub shows figures for the true sound and all distractors: "
+            "run these"
+        )
+    in_parts = scorings(run, manifest.benchmark)
+    if not groups[ALL] and not any(one.by for one in in_parts or ()):
         raise InputError(f"{run}: no trial has been judged yet; finish the run first")
-    part = _part(manifest, len(groups[ALL]))
+    part = extent.apart
     if part and not partial:
         raise InputError(
             f"{run}: {part}; readers of the hub would take it for the whole: finish or repeat the "
             "run, or say --partial, and the files tell it"
         )
-    scores = {name: _score(entries) for name, entries in groups.items()}
+    scores, unsaid = _of_parts(in_parts) if in_parts is not None else (_of_groups(groups), [])
     dataset = _dataset(manifest.benchmark)
     results = out / ".eval_results" / f"{manifest.benchmark}.yaml"
     card = out / "README.md"
@@ -74,6 +86,7 @@ def write_hub(run: Path, out: Path, *, partial: bool = False) -> Exported:
     results.write_text(_results(manifest, scores, dataset, how), encoding="utf-8")
     card.write_text(_card(manifest, scores, dataset, how), encoding="utf-8")
     notes = [f"part of the benchmark ({part}): both files say so"] if part else []
+    notes += unsaid
     notes += ["merge the front matter of README.md into the model's own card"]
     if dataset is None:
         notes.append(f"{manifest.benchmark} is no data set on the hub: put its id in both files")
@@ -83,19 +96,6 @@ def write_hub(run: Path, out: Path, *, partial: bool = False) -> Exported:
             "these task ids"
         )
     return Exported([results, card], notes)
-
-
-def _part(manifest: Manifest, judged: int) -> str | None:
-    """What keeps a run from being the whole benchmark, in words."""
-    parts = [told] if (told := part_of(manifest)) else []
-    if judged < manifest.planned:
-        parts.append(f"{judged:,} of {manifest.planned:,} trials judged")
-    return "; ".join(parts) or None
-
-
-def _score(entries: list[Entry]) -> Interval:
-    clusters = [entry.trial.cluster or entry.item for entry in entries]
-    return interval([entry.right for entry in entries], clusters)
 
 
 def _dataset(benchmark: str) -> str | None:
@@ -119,10 +119,43 @@ def _date(manifest: Manifest) -> str | None:
     return manifest.sessions[-1].started[:10] if manifest.sessions else None
 
 
-def _results(manifest: Manifest, scores: dict[str, Interval], dataset: str | None, how: str) -> str:
+class _Score(NamedTuple):
+    """A figure as the hub has it: under which name, of what kind, and what must be said of it."""
+
+    name: str
+    metric: str
+    score: Interval
+    said: str = ""
+
+
+def _of_groups(groups: dict[str, list[Entry]]) -> list[_Score]:
+    """Accuracy of every group."""
+    found = groups.items()
+    return [_Score("" if n == ALL else n, "accuracy", score_interval(own)) for n, own in found]
+
+
+def _of_parts(scored: list[Scored]) -> tuple[list[_Score], list[str]]:
+    """The total and the parts of a run, under each judge, and what they do not hold."""
+    found, notes = [], []
+    many = sum(bool(one.by) for one in scored) > 1
+    for place, one in enumerate(scored):
+        names = [TOTAL] * one.total + list(one.parts.names)
+        for name in names:
+            free = name in one.free
+            score = part_interval(one.parts, name)
+            if score is None or (free and place):
+                continue
+            own = f"{name}_{short_name(one.by)}" if many and not free else name
+            metric = "accuracy" if free else "score"
+            found.append(_Score(own, metric, score, "" if free else one.name))
+        notes += one.notes
+    return found, notes
+
+
+def _results(manifest: Manifest, scores: list[_Score], dataset: str | None, how: str) -> str:
     lines = []
-    for name, score in scores.items():
-        task = manifest.benchmark if name == ALL else f"{manifest.benchmark}_{name}"
+    for name, metric, score, said in scores:
+        task = f"{manifest.benchmark}_{name}" if name else manifest.benchmark
         lines += [
             "- dataset:",
             f"    id: {_quoted(dataset or 'OWNER/DATASET')}",
@@ -131,15 +164,17 @@ def _results(manifest: Manifest, scores: dict[str, Interval], dataset: str | Non
         ]
         if date := _date(manifest):
             lines.append(f"  date: {_quoted(date)}")
-        note = f"accuracy, 95 % interval {score.low:.4f} to {score.high:.4f}, n {score.n}"
-        lines.append(f"  notes: {_quoted(f'{note}; {how}')}")
+        note = f"{metric}, 95 % interval {score.low:.4f} to {score.high:.4f}, n {score.n}"
+        told = "; ".join(filter(None, (note, said, how)))
+        lines.append(f"  notes: {_quoted(told)}")
     return "\n".join(lines) + "\n"
 
 
-def _card(manifest: Manifest, scores: dict[str, Interval], dataset: str | None, how: str) -> str:
+def _card(manifest: Manifest, scores: list[_Score], dataset: str | None, how: str) -> str:
     lines = ["---", "model-index:", f"- name: {_quoted(manifest.model)}", "  results:"]
-    for name, score in scores.items():
-        pretty = manifest.benchmark if name == ALL else f"{manifest.benchmark} ({name})"
+    for name, metric, score, said in scores:
+        pretty = f"{manifest.benchmark} ({name})" if name else manifest.benchmark
+        told = ", ".join(filter(None, (said, how)))
         lines += [
             "  - task:",
             "      type: question-answering",
@@ -148,11 +183,11 @@ def _card(manifest: Manifest, scores: dict[str, Interval], dataset: str | None, 
             f"      name: {_quoted(pretty)}",
             f"      type: {_quoted(dataset or 'OWNER/DATASET')}",
             "    metrics:",
-            "    - type: accuracy",
-            "      name: accuracy",
+            f"    - type: {metric}",
+            f"      name: {metric}",
             f"      value: {round(score.mean, _DIGITS)}",
             "      args:",
-            *(f"        {k}: {json.dumps(v)}" for k, v in _arguments(score, how).items()),
+            *(f"        {k}: {json.dumps(v)}" for k, v in _arguments(score, told).items()),
         ]
     return "\n".join([*lines, "---"]) + "\n"
 

@@ -9,52 +9,77 @@ What Inspect has no word for
 Verdicts are scores of the scorer ``zhiyin``: C, I, and N for refused, truncated and no answer;
 the state itself, and all named scores, are in the score's metadata. A LogicLM conversation is the
 sample's messages, one after another. Errors are samples with an error and without a score.
+Attachments belong to a sample: a sound that several samples play is held by the first, and the
+others name that one.
 """
 
 from __future__ import annotations
 
 import zipfile
 from base64 import b64encode
-from collections import OrderedDict
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from zhiyin.errors import ModelError
-from zhiyin.export import Exported
+from zhiyin.export import Exported, whole_or_nothing
 from zhiyin.frame import Entry, brief_of
 from zhiyin.log import Manifest, read_manifest, read_records
 from zhiyin.models.playback import load_clip
+from zhiyin.paths import Place
 from zhiyin.record import Record, Reply, State
-from zhiyin.statistics.intervals import interval
+from zhiyin.statistics.scores import score_interval
 from zhiyin.trial import Audio, Message
 
 _VALUES: dict[State, str] = {"correct": "C", "wrong": "I"}
 _NO_ANSWER = "N"
 _STOPS = {"stop": "stop", "length": "max_tokens", "refusal": "content_filter"}
 _LONGEST_SUMMARY = 1000
-_SOUNDS_KEPT = 32
+
+
+class _Held(NamedTuple):
+    """Which sample holds a sound, under which name, in which format."""
+
+    sample: str
+    name: str
+    format: str
 
 
 class _Sounds:
-    """Sounds as data URLs, WAV or MP3: those used last are kept, those that are gone are told."""
+    """The sounds of a log: each is held once, as a data URL, WAV or MP3, by a sample.
+
+    Attributes
+    ----------
+    gone : dict of str to str
+        What is said of sounds that are not there any more, by SHA-256.
+    spared : int
+        How often a sound was named that another sample holds.
+    """
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[Audio, tuple[str, str] | None] = OrderedDict()
+        self._held: dict[Audio, _Held | None] = {}
         self.gone: dict[str, str] = {}
+        self.spared = 0
 
-    def get(self, audio: Audio) -> tuple[str, str] | None:
-        """Data URL and format of what was played; None where the file is gone or changed."""
-        if audio not in self._kept:
-            self._kept[audio] = self._load(audio)
-            if len(self._kept) > _SOUNDS_KEPT:
-                self._kept.popitem(last=False)
-        self._kept.move_to_end(audio)
-        return self._kept[audio]
+    def part(self, audio: Audio, sample: str, attachments: dict[str, str]) -> dict[str, Any]:
+        """The part of a message of `sample`; the first time, the sound is put in `attachments`."""
+        if audio not in self._held:
+            loaded = self._load(audio)
+            self._held[audio] = held = loaded and _Held(sample, _id(loaded[0]), loaded[1])
+            if held and loaded:
+                attachments[held.name] = loaded[0]
+        found = self._held[audio]
+        if found is None:
+            return {"type": "text", "text": f"[sound not found: {audio.sha256}]"}
+        if found.sample != sample:
+            self.spared += 1
+            return {"type": "text", "text": f"[the sound that sample {found.sample} holds]"}
+        url = f"attachment://{found.name}"
+        return {"type": "audio", "audio": url, "format": found.format}
 
     def _load(self, audio: Audio) -> tuple[str, str] | None:
         try:
@@ -67,7 +92,7 @@ class _Sounds:
         return f"data:{kind};base64,{b64encode(clip.data).decode()}", form
 
 
-def write_inspect(run: Path, out: Path) -> Exported:
+def write_inspect(run: Place, out: Place) -> Exported:
     """Write a run as an Inspect log.
 
     Parameters
@@ -87,13 +112,17 @@ def write_inspect(run: Path, out: Path) -> Exported:
     InputError
         When the folder is not a run.
     """
+    run, out = Path(run), Path(out)
     manifest, sounds = read_manifest(run), _Sounds()
     summaries: list[dict[str, Any]] = []
     entries: list[Entry] = []
     usage: dict[str, int] = {}
     start = {"version": 2, "eval": _spec(manifest), "plan": {"name": "plan", "steps": []}}
-    unfinished = out.with_name(f".{out.name}.new")
-    with zipfile.ZipFile(unfinished, "w", zipfile.ZIP_DEFLATED) as archive:
+    with (
+        whole_or_nothing(out) as place,
+        place.open("wb") as file,
+        zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive,
+    ):
         archive.writestr("_journal/start.json", _json(start))
         for record in read_records(run):
             sample = _sample(record, manifest, sounds)
@@ -103,8 +132,11 @@ def write_inspect(run: Path, out: Path) -> Exported:
             _add(usage, _usage([turn.reply for turn in record.exchange.turns]))
         archive.writestr("summaries.json", _json(summaries))
         archive.writestr("header.json", _json(start | _outcome(manifest, entries, usage)))
-    unfinished.replace(out)
     notes = []
+    if sounds.spared:
+        notes.append(
+            f"each sound is held once: {sounds.spared} times a sample names another that holds it"
+        )
     if sounds.gone:
         notes.append(f"{len(sounds.gone)} sounds left out: {next(iter(sounds.gone.values()))}")
     if out.suffix != ".eval":
@@ -141,9 +173,7 @@ def _outcome(manifest: Manifest, entries: list[Entry], usage: dict[str, int]) ->
     started, ended = _when(manifest)
     scores = []
     if judged:
-        found = interval(
-            [entry.right for entry in judged], [e.trial.cluster or e.item for e in judged]
-        )
+        found = score_interval(judged)
         values = {"accuracy": found.mean, "stderr": found.se, "low": found.low, "high": found.high}
         metrics = {
             name: {"name": name, "value": value}
@@ -156,7 +186,7 @@ def _outcome(manifest: Manifest, entries: list[Entry], usage: dict[str, int]) ->
         "status": "success" if complete else "cancelled",
         "results": {
             "total_samples": manifest.planned,
-            "completed_samples": len(judged),
+            "completed_samples": sum(entry.verdict.state != "error" for entry in entries),
             "scores": scores,
         },
         "stats": {
@@ -170,11 +200,11 @@ def _outcome(manifest: Manifest, entries: list[Entry], usage: dict[str, int]) ->
 def _sample(record: Record, manifest: Manifest, sounds: _Sounds) -> dict[str, Any]:
     trial, turns = record.trial, record.exchange.turns
     attachments: dict[str, str] = {}
-    asked = [_message(message, sounds, attachments) for message in trial.messages]
+    asked = [_message(message, record.id, sounds, attachments) for message in trial.messages]
     spoken = list(asked)
     for number, turn in enumerate(turns):
         if turn.sent is not None and number:
-            spoken += [_message(m, sounds, attachments) for m in turn.sent[-1:]]
+            spoken += [_message(m, record.id, sounds, attachments) for m in turn.sent[-1:]]
         spoken.append({"role": "assistant", "content": turn.reply.text, "source": "generate"})
     usage = _usage([turn.reply for turn in turns])
     gold = next((o.letter for o in trial.options if o.key == trial.target), trial.target or "")
@@ -193,7 +223,7 @@ def _sample(record: Record, manifest: Manifest, sounds: _Sounds) -> dict[str, An
     if record.verdict.state == "error":
         told = record.error or "no reply"
         sample["error"] = {"message": told, "traceback": told, "traceback_ansi": told}
-    else:
+    elif record.verdict.state != "ungraded":
         sample["scores"] = {"zhiyin": _score(record)}
     return sample
 
@@ -214,22 +244,17 @@ def _score(record: Record) -> dict[str, Any]:
     }
 
 
-def _message(message: Message, sounds: _Sounds, attachments: dict[str, str]) -> dict[str, Any]:
+def _message(
+    message: Message, sample: str, sounds: _Sounds, attachments: dict[str, str]
+) -> dict[str, Any]:
     if not any(isinstance(part, Audio) for part in message.parts):
         return {"role": message.role, "content": message.text}
-    content: list[dict[str, Any]] = []
-    for part in message.parts:
-        if not isinstance(part, Audio):
-            content.append({"type": "text", "text": part.text})
-            continue
-        found = sounds.get(part)
-        if found is None:
-            content.append({"type": "text", "text": f"[sound not found: {part.sha256}]"})
-            continue
-        url, kind = found
-        name = _id(url)
-        attachments[name] = url
-        content.append({"type": "audio", "audio": f"attachment://{name}", "format": kind})
+    content = [
+        sounds.part(part, sample, attachments)
+        if isinstance(part, Audio)
+        else {"type": "text", "text": part.text}
+        for part in message.parts
+    ]
     return {"role": message.role, "content": content}
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from zhiyin.benchmarks import Section
+from zhiyin.judges.rules import JUDGING
 
 if TYPE_CHECKING:
     from zhiyin.judges.benchmark import Judging
@@ -22,6 +23,9 @@ LICENCE = "rubrics and prompts: as Zhiyin"
 BIBTEX = ""
 CHANCE = None
 """There is no right answer, and so no chance level."""
+
+
+PROTOCOLS = (JUDGING,)
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -41,9 +45,17 @@ def add_judging(parser: argparse.ArgumentParser) -> None:
         "--draws", type=int, default=1, metavar="K", help="judgements of each text; default 1"
     )
     parser.add_argument(
-        "--language", choices=("zh", "en"), default="zh", help="of the prompts; default zh"
+        "--language",
+        default="zh",
+        metavar="LANG",
+        help="of the prompts: zh (the default), en, or the folder of a language pack",
     )
     parser.add_argument("--prompts", metavar="DIR", help="prompts that replace ours by file name")
+    parser.add_argument(
+        "--no-heard",
+        action="store_true",
+        help="judge by song details alone, without what is measured in the recordings",
+    )
 
 
 def from_options(options: dict[str, Any]) -> Judging:

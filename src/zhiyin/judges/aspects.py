@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 import msgspec
 
 from zhiyin.errors import InputError, did_you_mean
-from zhiyin.judges import claims, failures, novelty, rubric
+from zhiyin.judges import claims, failures, novelty, released, rubric
 from zhiyin.judges.judgement import Judgement
-from zhiyin.record import Sampling
+from zhiyin.judges.rules import OURS, rules_of
 
-VERSION = 1
+VERSION = 2
 """Raised whenever any reply would be read differently."""
 MAX_TOKENS = 4096
 DEFAULT_JUDGE = "deepseek-v3"
@@ -20,17 +20,20 @@ OWN = "own"
 
 
 class Aspect(NamedTuple):
-    """One kind of judgement: the temperature of its judge, and whether it needs song details."""
+    """One kind of judgement: the temperature of its judge, and what must be known of the song.
+
+    `needs` is "" for nothing, "details", or "evidence" (details, or something heard).
+    """
 
     temperature: float
-    needs_details: bool
+    needs: str = ""
 
 
 ASPECTS: dict[str, Aspect] = {
-    "completeness": Aspect(0.6, False),
-    "precision": Aspect(0.3, True),
-    "novelty": Aspect(0.4, True),
-    "failures": Aspect(0.3, False),
+    "completeness": Aspect(0.6),
+    "precision": Aspect(0.3, "evidence"),
+    "novelty": Aspect(0.4, "details"),
+    "failures": Aspect(0.3),
 }
 """Temperatures of the first three as in seed 3, "LLM Settings"; the fourth is ours."""
 
@@ -40,7 +43,9 @@ GRADED = ("completeness", "precision", "novelty")
 class Dossier(msgspec.Struct, frozen=True, omit_defaults=True):
     """What a judgement is about: the stem of its trial, as JSON.
 
-    `kind` says whether the questions of a failure were "heard" or "read".
+    `kind` says whether the questions of a failure were "heard" or "read"; `heard` is what was
+    measured in the song's recording; `released` says that the prompt, and so the reply, is in the
+    released form, and not in ours.
     """
 
     aspect: str
@@ -48,6 +53,9 @@ class Dossier(msgspec.Struct, frozen=True, omit_defaults=True):
     details: dict[str, Any] = {}
     language: str = "zh"
     kind: str = ""
+    heard: dict[str, Any] = {}
+    protocol: str = OURS.name
+    released: bool = False
 
 
 def open_dossier(stem: str) -> Dossier:
@@ -57,30 +65,32 @@ def open_dossier(stem: str) -> Dossier:
 
 def read(dossier: Dossier, reply: str) -> Judgement:
     """The judgement in a reply. Raises `reading.Unreadable` where it holds none."""
+    if dossier.aspect == "failures":
+        return failures.read(reply, dossier.text, dossier.kind)
+    if dossier.released:
+        return released.read(dossier.aspect, reply)
+    rules = rules_of(dossier.protocol)
     if dossier.aspect == "completeness":
-        return rubric.read(reply, dossier.text)
+        return rubric.read(reply, dossier.text, rules.rubric)
     if dossier.aspect == "precision":
-        return claims.read(reply, dossier.text)
-    if dossier.aspect == "novelty":
-        return novelty.read(reply, dossier.text)
-    return failures.read(reply, dossier.text, dossier.kind)
+        found = claims.read(reply, dossier.text, bool(dossier.heard))
+    else:
+        found = novelty.read(reply, dossier.text)
+    return found if rules == OURS else released.by_released_rules(dossier.aspect, found)
 
 
-def schema_of(aspect: str, kind: str = "") -> dict[str, Any]:
+def schema_of(aspect: str, kind: str = "", protocol: str = OURS.name) -> dict[str, Any]:
     """The JSON schema that a judge's reply is to follow; `kind` as in a `Dossier`."""
     if aspect == "failures":
         return failures.schema(kind)
-    makers = {"completeness": rubric.schema, "precision": claims.schema, "novelty": novelty.schema}
-    return makers[aspect]()
+    if aspect == "completeness":
+        return rubric.schema(rules_of(protocol).rubric)
+    return claims.schema() if aspect == "precision" else novelty.schema()
 
 
-def sampling_of(
-    aspect: str, kind: str, temperature: float | str | None, max_tokens: int | None
-) -> Sampling:
-    """How the judge is to generate; `temperature` is a number, None (the model's) or "own"."""
-    own = ASPECTS[aspect].temperature
-    chosen = own if isinstance(temperature, str) else temperature
-    return Sampling(chosen, max_tokens, schema=schema_of(aspect, kind))
+def temperature_of(aspect: str, temperature: float | str | None) -> float | None:
+    """A number, None (the model's own), or "own" (the aspect's)."""
+    return ASPECTS[aspect].temperature if isinstance(temperature, str) else temperature
 
 
 def read_aspects(value: str | None) -> tuple[str, ...]:

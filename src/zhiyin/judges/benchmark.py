@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cache, cached_property, lru_cache
-from hashlib import blake2b
+from hashlib import blake2b, sha256
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from zhiyin.errors import InputError
-from zhiyin.judges import aspects, cases, failures, rubric
+from zhiyin.judges import aspects, cases, failures, heard, released, rubric
 from zhiyin.judges.aspects import (
     ASPECTS,
     MAX_TOKENS,
@@ -19,18 +19,19 @@ from zhiyin.judges.aspects import (
     Dossier,
     open_dossier,
     read_aspects,
-    sampling_of,
+    schema_of,
+    temperature_of,
 )
 from zhiyin.judges.cases import Case
 from zhiyin.judges.injection import attempts
 from zhiyin.judges.judgement import Judgement
+from zhiyin.judges.language import OURS, Language, open_language
 from zhiyin.judges.reading import Unreadable
+from zhiyin.judges.rules import Rules, rules_of
 from zhiyin.judges.wording import PLACES, fenced
-from zhiyin.prompts import Language, Prompts, read_language
+from zhiyin.prompts import Prompts
 from zhiyin.record import Ask, Exchange, Reply, Sampling, Strategy, Turn, Verdict
 from zhiyin.trial import Tag, Trial, say
-
-NO_DETAILS = {"zh": "（没有资料）", "en": "(none)"}
 
 
 class Settings(msgspec.Struct, frozen=True):
@@ -44,23 +45,40 @@ class Settings(msgspec.Struct, frozen=True):
         Out of `ASPECTS`.
     draws : int
         Judgements of each text.
-    language : {"zh", "en"}
-        Of the judge's prompts.
+    language : str
+        Of the judge's prompts: "zh", "en", or the folder of a language pack.
     prompts : str or None
         Folder whose files replace our prompts.
     temperature : float, str or None
         A number, "own" for each aspect's own, or None to leave it to the model.
     max_tokens : int or None
         Of a judge's reply.
+    top_p : float or None
+        None to leave it to the model.
+    protocol : str
+        By which rules: "ours" or "reaction-released".
+    released : str or None
+        The user's clone, whose prompts are used.
+    heard : bool
+        Whether what is measured in the recordings is evidence.
     """
 
     run: str
     aspects: tuple[str, ...]
     draws: int = 1
-    language: Language = "zh"
+    language: str = "zh"
     prompts: str | None = None
     temperature: float | str | None = OWN
     max_tokens: int | None = MAX_TOKENS
+    top_p: float | None = None
+    protocol: str = "ours"
+    released: str | None = None
+    heard: bool = True
+
+    @property
+    def rules(self) -> Rules:
+        """What the protocol's name stands for."""
+        return rules_of(self.protocol)
 
 
 def read_settings(options: Mapping[str, Any]) -> Settings:
@@ -74,7 +92,6 @@ def read_settings(options: Mapping[str, Any]) -> Settings:
     run = options.get("run")
     if not run:
         raise InputError("no run to judge: write `zhiyin judge RUN -m JUDGE`")
-    language = read_language(options.get("language"))
     draws = options.get("draws", 1)
     if draws < 1:
         raise InputError(f"--draws {draws}: give at least 1")
@@ -82,10 +99,14 @@ def read_settings(options: Mapping[str, Any]) -> Settings:
         run=str(run),
         aspects=read_aspects(options.get("aspects")),
         draws=draws,
-        language=language,
+        language=options.get("language") or "zh",
         prompts=options.get("prompts"),
         temperature=options.get("temperature", OWN),
         max_tokens=options.get("max_tokens", MAX_TOKENS),
+        top_p=options.get("top_p"),
+        protocol=rules_of(options.get("protocol")).name,
+        released=options.get("released"),
+        heard=not options.get("no_heard"),
     )
 
 
@@ -111,20 +132,41 @@ class Judging:
         """What of the run is to be judged."""
         run = Path(self.settings.run)
         failing = "failures" in self.settings.aspects
-        return cases.wrong_choices(run) if failing else cases.reviews(run)
+        if failing:
+            return cases.wrong_choices(run)
+        found = cases.reviews(run)
+        if self.settings.heard:
+            return found
+        return [msgspec.structs.replace(case, heard={}) for case in found]
+
+    @cached_property
+    def language(self) -> Language:
+        """The language pack."""
+        return open_language(self.settings.language)
 
     @cached_property
     def wording(self) -> Prompts:
         """The prompts."""
-        settings = self.settings
-        return Prompts("zhiyin.judges", PLACES, language=settings.language, folder=settings.prompts)
+        return Prompts(
+            "zhiyin.judges",
+            PLACES,
+            language=self.language.language,
+            folder=self.settings.prompts,
+            base=self.language.folder,
+        )
+
+    @cached_property
+    def forms(self) -> dict[str, released.Form]:
+        """The released prompts, by aspect, where the user's clone has them."""
+        folder = self.settings.released
+        return released.read_clone(Path(folder)) if folder else {}
 
     def planned(self) -> Iterator[tuple[str, int, Case]]:
         """Aspect, draw and case of every judgement that is to be made."""
         for aspect in self.settings.aspects:
             for draw in range(1, self.settings.draws + 1):
                 for case in self.cases:
-                    if (case.details or not ASPECTS[aspect].needs_details) and not case.rule:
+                    if _judgeable(aspect, case):
                         yield aspect, draw, case
 
     def trials(self) -> Iterator[Trial]:
@@ -140,8 +182,9 @@ class Judging:
         return self._conduct
 
     async def _conduct(self, trial: Trial, ask: Ask) -> Exchange:
-        aspect, kind = str(trial.tags["aspect"]), str(trial.tags["kind"])
-        first = await ask(trial.messages, self._sampling(aspect, kind))
+        dossier = open_dossier(trial.stem)
+        sampling = self._sampling(dossier.aspect, dossier.kind, dossier.released)
+        first = await ask(trial.messages, sampling)
         fault = _fault(trial.stem, first)
         if fault is None:
             return Exchange((Turn(first),))
@@ -150,14 +193,20 @@ class Judging:
             say("assistant", first.text.strip() or "..."),
             say("user", self.wording.fill("again", fault=fault)),
         )
-        second = await ask(messages, self._sampling(aspect, kind))
+        second = await ask(messages, sampling)
         notes = {"fault": fault}
         return Exchange((Turn(first), Turn(second, messages, "re-ask")), notes)
 
     @cache  # noqa: B019 - a judging lives as long as its run
-    def _sampling(self, aspect: str, kind: str) -> Sampling:
+    def _sampling(self, aspect: str, kind: str, in_words: bool) -> Sampling:
         """How the judge of an aspect is to generate; one object for all its calls."""
-        return sampling_of(aspect, kind, self.settings.temperature, self.settings.max_tokens)
+        settings = self.settings
+        return Sampling(
+            temperature_of(aspect, settings.temperature),
+            settings.max_tokens,
+            settings.top_p,
+            schema=None if in_words else schema_of(aspect, kind, settings.protocol),
+        )
 
     def score(self, trial: Trial, exchange: Exchange) -> Verdict:
         """The judgement in the last reply, or an error where there is none."""
@@ -168,11 +217,21 @@ class Judging:
             return Verdict("error", None, why=f"judge_error: {fault}", policy=label)
         judged = _judged(trial.stem, reply.text)
         why = "judged; the stated sum was wrong, ours counts" if judged.mended else "judged"
-        return Verdict(cases.DONE, None, why=why, policy=label, scores=judged.scores)
+        return Verdict("ungraded", None, why=why, policy=label, scores=judged.scores)
 
     def fingerprint(self) -> str:
-        """SHA-256 over the prompts. What is judged is in the trials' ids."""
-        return self.wording.fingerprint()
+        """SHA-256 over the prompts and rubric. What is judged is in the trials' ids."""
+        total = sha256(self.wording.as_bytes())
+        if self.language.language not in OURS or self.settings.protocol != "ours":
+            total.update(self._points.encode())
+        total.update(msgspec.json.encode(self.forms))
+        return total.hexdigest()
+
+    @cached_property
+    def _points(self) -> str:
+        """The rubric in the language of the prompts."""
+        used = self.settings.rules.rubric
+        return rubric.list_points(self.language.wording(used.name, used.points), used)
 
     def remarks(self) -> list[str]:
         """Texts that speak to the judge, and those that an aspect cannot judge."""
@@ -182,10 +241,17 @@ class Judging:
             for case in self.cases
             if (found := attempts(case.text))
         ]
-        bare = sum(not case.details for case in self.cases)
-        needing = [a for a in self.settings.aspects if ASPECTS[a].needs_details]
-        if bare and needing:
-            remarks.append(f"without song details, and so without {', '.join(needing)}: {bare}")
+        for aspect in self.settings.aspects:
+            needs = ASPECTS[aspect].needs
+            bare = sum(not _known(needs, case) for case in self.cases)
+            if bare:
+                told = "song details" if needs == "details" else "song details or anything heard"
+                remarks.append(f"without {told}, and so without {aspect}: {bare}")
+        if self.settings.released and (ours := self._in_our_words()):
+            remarks.append(
+                f"--released {self.settings.released} holds no prompt for {', '.join(ours)}: asked "
+                "in our own words"
+            )
         ruled = sum(case.rule is not None for case in self.cases)
         if ruled:
             remarks.append(f"named by rule, without a judge: {ruled} of {len(self.cases)}")
@@ -193,32 +259,91 @@ class Judging:
 
     def trial_id(self, aspect: str, draw: int, case: Case) -> str:
         """The id of the trial of a judgement."""
-        what = msgspec.json.encode([case.text, case.details, case.question, case.key])
+        about = [case.text, case.details, case.question, case.key]
+        if aspect == "precision" and case.heard:
+            about.append(case.heard)
+        what = msgspec.json.encode(about)
         digest = blake2b(what, digest_size=6).hexdigest()
         return f"{aspect}/{draw}/{case.id}#{digest}"
 
     def _trial(self, aspect: str, draw: int, case: Case) -> Trial:
-        language = self.settings.language
-        dossier = Dossier(aspect, case.text, case.details, language, case.kind)
-        details = "\n".join(f"{name}: {_shown(value)}" for name, value in case.details.items())
-        values = {
-            "text": fenced(case.text),
-            "details": details or NO_DETAILS[language],
-            "points": rubric.list_points(language),
-            "modes": failures.list_modes(case.kind or "read", language),
-            "question": case.question,
-            "key": case.key,
-        }
+        form = self.forms.get(aspect)
+        told = case.heard if aspect == "precision" else {}
+        dossier = Dossier(
+            aspect,
+            case.text,
+            case.details,
+            self.language.language,
+            case.kind,
+            told,
+            self.settings.protocol,
+            form is not None,
+        )
+        messages = (
+            (say("user", self._words(aspect, case, told)),)
+            if form is None
+            else (
+                say("system", form.system),
+                say("user", released.fill(form, aspect, case.text, case.details)),
+            )
+        )
         tags: dict[str, Tag] = {"aspect": aspect, "draw": draw, "case": case.id, "song": case.song}
         tags["kind"] = case.kind
         return Trial(
             self.trial_id(aspect, draw, case),
-            (say("user", self.wording.fill(aspect, **values)),),
+            messages,
             msgspec.json.encode(dossier).decode(),
             groups=(aspect,),
             cluster=case.song,
             tags={**tags, "injection": bool(attempts(case.text))},
+            item=case.id,
+            condition=aspect,
         )
+
+    @cached_property
+    def tells_heard(self) -> bool:
+        """Whether the prompts show a judge what was heard; a user's own may not."""
+        return "heard" in self.wording.templates["precision"].placeholders and not self.forms
+
+    def _words(self, aspect: str, case: Case, told: dict[str, Any]) -> str:
+        """Our own prompt about a text."""
+        none = self.language.words.none
+        details = "\n".join(f"{name}: {_shown(value)}" for name, value in case.details.items())
+        return self.wording.fill(
+            aspect,
+            text=fenced(case.text),
+            details=details or none,
+            heard=heard.shown(told) or none,
+            points=self._points if aspect == "completeness" else "",
+            modes=self._modes(case.kind or "read") if aspect == "failures" else "",
+            question=case.question,
+            key=case.key,
+        )
+
+    def _modes(self, kind: str) -> str:
+        """The kinds of failure as lines for a prompt."""
+        pack = self.language
+        if pack.language in OURS:
+            return failures.list_modes(kind, pack.language)
+        lines = failures.list_modes(kind, "en").splitlines()
+        names = [line.removeprefix("- ").partition(":")[0] for line in lines]
+        own = pack.words.modes
+        return "\n".join(
+            f"- {name}: {own[name]}" if name in own else line
+            for name, line in zip(names, lines, strict=True)
+        )
+
+    def _in_our_words(self) -> list[str]:
+        return [aspect for aspect in self.settings.aspects if aspect not in self.forms]
+
+
+def _known(needs: str, case: Case) -> bool:
+    """Whether as much is known of a song as an aspect needs."""
+    return bool(not needs or case.details or (needs == "evidence" and case.heard))
+
+
+def _judgeable(aspect: str, case: Case) -> bool:
+    return case.rule is None and _known(ASPECTS[aspect].needs, case)
 
 
 @lru_cache(maxsize=256)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -9,14 +10,13 @@ import msgspec
 
 from zhiyin.errors import InputError
 from zhiyin.judges import failures
+from zhiyin.judges.heard import read_heard, sound_of
 from zhiyin.log import read_records
-from zhiyin.record import Record, State
-from zhiyin.tally import tally_log
+from zhiyin.record import Record
 from zhiyin.trial import Audio
 
-DONE: State = "correct"
-"""The state of a trial that has no right answer and did what was asked: a review was written, a
-judgement could be read."""
+WRITTEN = "written"
+"""The score of a trial that asks for a review: 1 where one was written, else 0."""
 APPRAISAL = "appraisal"
 """The group of trials that ask for a review."""
 
@@ -34,6 +34,8 @@ class Case(msgspec.Struct, frozen=True, omit_defaults=True):
         What the model wrote.
     details : dict
         What is known of the song; empty where nothing is.
+    heard : dict
+        What was measured in the song's recording, see `heard.measure`.
     question, key, kind : str
         Of a failed choice: the question with its options, the right answer, and whether it was
         "heard" or "read".
@@ -45,6 +47,7 @@ class Case(msgspec.Struct, frozen=True, omit_defaults=True):
     song: str
     text: str
     details: dict[str, Any] = {}
+    heard: dict[str, Any] = {}
     question: str = ""
     key: str = ""
     kind: str = ""
@@ -59,15 +62,16 @@ def reviews(folder: Path) -> list[Case]:
     InputError
         The folder is no run, or holds no review.
     """
+    heard = read_heard(folder)
     found = [
         Case(
             record.id,
             str(record.trial.tags.get("song", record.id)),
             record.exchange.final.text,
             msgspec.json.decode(record.trial.target or "{}"),
+            heard.get(sound.sha256, {}) if (sound := sound_of(record)) else {},
         )
-        for record in read_records(folder)
-        if APPRAISAL in record.trial.groups and is_review(record)
+        for record in reviewed(read_records(folder))
     ]
     if not found:
         raise InputError(
@@ -79,13 +83,20 @@ def reviews(folder: Path) -> list[Case]:
 
 def has_reviews(folder: Path) -> bool:
     """Whether a run holds any review to judge."""
-    count = tally_log(folder).counts.get(APPRAISAL)
-    return count is not None and bool(getattr(count, DONE))
+    return any(True for _ in reviewed(read_records(folder)))
+
+
+def reviewed(records: Iterable[Record]) -> Iterator[Record]:
+    """Those of some records that hold a review."""
+    return (r for r in records if APPRAISAL in r.trial.groups and is_review(r))
 
 
 def is_review(record: Record) -> bool:
-    """Whether a trial that asked for a review got one."""
-    return record.verdict.state == DONE
+    """Whether a trial that asked for a review got one. (Logs of version 1 say "correct".)"""
+    verdict = record.verdict
+    if verdict.state == "ungraded":
+        return verdict.scores.get(WRITTEN, 0.0) > 0
+    return verdict.state == "correct"
 
 
 def wrong_choices(folder: Path) -> list[Case]:
@@ -99,7 +110,7 @@ def wrong_choices(folder: Path) -> list[Case]:
     found = [
         _choice(record)
         for record in read_records(folder)
-        if record.trial.options and record.verdict.state not in ("correct", "error")
+        if record.trial.options and record.verdict.state not in ("correct", "error", "ungraded")
     ]
     if not found:
         raise InputError(f"{folder}: no choice in it went wrong: there is no failure to name")
@@ -117,9 +128,8 @@ def _choice(record: Record) -> Case:
         record.id,
         record.trial.cluster or record.id,
         text,
-        {},
-        "\n".join(lines),
-        key,
-        "heard" if heard else "read",
-        rule,
+        question="\n".join(lines),
+        key=key,
+        kind="heard" if heard else "read",
+        rule=rule,
     )

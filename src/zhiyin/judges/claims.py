@@ -6,6 +6,7 @@ from typing import Any
 
 from zhiyin.judges import reading
 from zhiyin.judges.judgement import Judgement
+from zhiyin.judges.reading import Unreadable
 
 VERDICTS: dict[str, tuple[str, ...]] = {
     "supported": ("correct", "true", "accurate", "right", "支持", "正确", "属实", "符合", "一致"),
@@ -28,12 +29,15 @@ VERDICTS: dict[str, tuple[str, ...]] = {
     "subjective": ("opinion", "主观", "主观评价", "观点"),
 }
 """What a claim can be, with other words that judges use for it."""
+EVIDENCE = ("details", "heard")
+"""What decides a claim: the song's details, or what was measured in its recording."""
 
 
 def schema() -> dict[str, Any]:
     """The JSON schema of a judgement, as structured outputs want it."""
     fields: dict[str, Any] = {name: {"type": "string"} for name in ("claim", "quote", "field")}
     fields["verdict"] = {"type": "string", "enum": list(VERDICTS)}
+    fields["evidence"] = {"type": "string", "enum": [*EVIDENCE, ""]}
     claim = {
         "type": "object",
         "properties": fields,
@@ -48,16 +52,26 @@ def schema() -> dict[str, Any]:
     }
 
 
-def read(reply: str, text: str) -> Judgement:
+def read(reply: str, text: str, heard: bool = False) -> Judgement:
     """The judgement in a reply: precision is supported / (supported + contradicted).
 
-    Claims that the song's details do not decide are counted apart, opinions are left out. Where
-    nothing was checked there is no precision: `scores` then has no "score".
+    Claims that the evidence does not decide are counted apart, opinions are left out. Where
+    nothing was checked there is no precision: `scores` then has no "score". Decided claims count
+    under ``heard_supported`` and ``heard_contradicted`` too where the recording decided them.
+
+    Parameters
+    ----------
+    reply : str
+    text : str
+        What was judged, to look for the quotations in.
+    heard : bool
+        Whether the judge was told anything that was measured in the recording.
 
     Raises
     ------
     Unreadable
-        There is no list of claims, or a verdict is none of `VERDICTS`.
+        There is no list of claims, a verdict is none of `VERDICTS`, or a claim rests on what was
+        heard where nothing was measured.
     """
     found = reading.read_object(reply, ("claims",))
     claims = []
@@ -69,11 +83,15 @@ def read(reply: str, text: str) -> Judgement:
                 "quote": reading.words(claim.get("quote")),
                 "field": reading.words(claim.get("field")),
                 "verdict": verdict,
+                "evidence": _evidence(claim, verdict, heard, place),
             }
         )
     counts = {name: float(sum(c["verdict"] == name for c in claims)) for name in VERDICTS}
     checked = counts["supported"] + counts["contradicted"]
     scores = {**counts, "checked": checked}
+    for name in ("supported", "contradicted") if heard else ():
+        own = (c["verdict"] == name and c["evidence"] == "heard" for c in claims)
+        scores[f"heard_{name}"] = float(sum(own))
     if checked:
         scores["score"] = counts["supported"] / checked
     unquoted = sum(
@@ -82,3 +100,13 @@ def read(reply: str, text: str) -> Judgement:
         for c in claims
     )
     return Judgement(scores, {"claims": claims, "unquoted": unquoted})
+
+
+def _evidence(claim: dict[str, Any], verdict: str, heard: bool, place: int) -> str:
+    """What decided a claim; "" where nothing did. The details, where the judge does not say."""
+    if verdict not in ("supported", "contradicted"):
+        return ""
+    said = reading.words(claim.get("evidence")).lower()
+    if said == "heard" and not heard:
+        raise Unreadable(f'claim {place} rests on what was "heard", and nothing was measured')
+    return said if said in EVIDENCE else "details"

@@ -1,30 +1,38 @@
-"""From grades to one figure: components, their weights, and bounds where judgements are missing.
+"""From grades to one figure: components, their weights, intervals, and bounds for what is missing.
 
 Conventions
 -----------
 Components are fractions in [0, 1]. A judgement that failed is missing: it is in no mean, and the
-bounds say what the figure could be if every missing one were the worst, or the best.
+bounds say what the figure could be if every missing one were the worst, or the best. Intervals
+take all of a song as one draw, see `zhiyin.statistics.parts`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from statistics import fmean
 from typing import Any
 
 import msgspec
+import numpy as np
 
 from zhiyin.errors import InputError
-from zhiyin.judges import novelty, rubric
+from zhiyin.frame import Entry, read_entries
 from zhiyin.judges.cases import Case
 from zhiyin.judges.grades import Grade, Grades
+from zhiyin.judges.rules import OURS, Rules
+from zhiyin.statistics.intervals import Interval
+from zhiyin.statistics.parts import TOTAL, Parts, part_interval
 from zhiyin.tally import Count, tally_log
 
-COMPONENTS = ("qa", "completeness", "precision", "novelty")
+QUESTIONS = "qa"
+ASPECTS = ("completeness", "precision", "novelty")
+COMPONENTS = (QUESTIONS, *ASPECTS)
 WEIGHTS = (30.0, 40.0, 20.0, 10.0)
 """Seed 3, "Scoring Weights", in the order of `COMPONENTS`."""
-MOST = {"completeness": rubric.MOST, "precision": 1.0, "novelty": novelty.TOTAL}
-"""The highest score of each aspect."""
+MOST = OURS.most
+"""The highest score of each aspect by our own rules."""
 
 
 class Component(msgspec.Struct, frozen=True):
@@ -42,6 +50,8 @@ class Component(msgspec.Struct, frozen=True):
         Questions, or judgements, that are missing.
     why : str
         Why there is no value.
+    interval : Interval or None
+        Of `value`, songs being drawn.
     """
 
     value: float | None
@@ -50,13 +60,15 @@ class Component(msgspec.Struct, frozen=True):
     n: int
     errors: int = 0
     why: str = ""
+    interval: Interval | None = None
 
 
 class Song(msgspec.Struct, frozen=True):
     """What was found of one song: its review in full, its scores, and what supports them.
 
-    Scores are means over draws: completeness of 16, precision in [0, 1], novelty of 10; None
-    where there is none. `total` is over the components that the song has, in [0, 1].
+    Scores are means over draws: completeness of 16, precision in [0, 1], novelty of 10 (of 4 by
+    the released rules); None where there is none. `total` is over the components that the song
+    has, in [0, 1]. `heard` is what was measured in its recording.
     """
 
     song: str
@@ -67,13 +79,15 @@ class Song(msgspec.Struct, frozen=True):
     total: float | None
     errors: int
     found: dict[str, list[dict[str, Any]]]
+    heard: dict[str, Any] = {}
 
 
 class Combined(msgspec.Struct, frozen=True):
     """The result of a run under one judge.
 
-    `total` is the weighted mean of the components that have a value; `low` and `high` are its
-    bounds over everything that was planned. `notes` says what is not in it.
+    `total` is the weighted mean of the components that have a value, `interval` its interval;
+    there is none where every judgement of a component failed. `low` and `high` are its bounds
+    over everything that was planned. `notes` says what is not in it.
     """
 
     judge: str
@@ -84,6 +98,8 @@ class Combined(msgspec.Struct, frozen=True):
     high: float | None
     songs: list[Song]
     notes: list[str]
+    interval: Interval | None = None
+    protocol: str = OURS.name
 
 
 def read_weights(text: str | None) -> tuple[float, ...]:
@@ -114,21 +130,82 @@ def combine(grades: Grades, run: Path, weights: tuple[float, ...] = WEIGHTS) -> 
         Of `COMPONENTS`; only their proportions count.
     """
     named = dict(zip(COMPONENTS, weights, strict=True))
-    parts = {"qa": questions(tally_log(run).counts.get("qa"))}
-    for aspect in ("completeness", "precision", "novelty"):
+    parts = {QUESTIONS: questions(tally_log(run).counts.get(QUESTIONS))}
+    rules = grades.rules
+    for aspect in ASPECTS:
         if aspect not in grades.aspects:
             parts[aspect] = Component(None, None, None, 0, why="not run")
-        elif aspect == "precision":
+        elif aspect == "precision" and rules.pooled:
             parts[aspect] = pooled_precision(grades.of(aspect))
         else:
-            parts[aspect] = mean_score(grades.of(aspect), MOST[aspect])
-    total = weighted({name: part.value for name, part in parts.items()}, named)
+            parts[aspect] = mean_score(grades.of(aspect), rules.most[aspect])
+    scores = parts_of(grades, read_entries(run), weights)
+    parts = {
+        name: msgspec.structs.replace(part, interval=part_interval(scores, name))
+        for name, part in parts.items()
+    }
+    failed = [n for n, p in parts.items() if named[n] and p.value is None and p.errors]
+    total = None if failed else weighted({name: p.value for name, p in parts.items()}, named)
     bounded = {n: p for n, p in parts.items() if p.low is not None}
     low = weighted({n: p.low for n, p in bounded.items()}, named)
     high = weighted({n: p.high for n, p in bounded.items()}, named)
-    songs = [_song(case, grades, named) for case in grades.cases]
-    notes = _notes(parts, named, grades)
-    return Combined(grades.judge, named, parts, total, low, high, songs, notes)
+    return Combined(
+        grades.judge,
+        named,
+        parts,
+        total,
+        low,
+        high,
+        [_song(case, grades, named) for case in grades.cases],
+        _notes(parts, named, grades),
+        None if total is None else part_interval(scores, TOTAL),
+        rules.name,
+    )
+
+
+def parts_of(
+    grades: Grades | None, entries: Iterable[Entry], weights: tuple[float, ...] = WEIGHTS
+) -> Parts:
+    """The scores of a run by component and song, as intervals and comparisons want them.
+
+    Parameters
+    ----------
+    grades : Grades or None
+        None for the questions alone.
+    entries : iterable of Entry
+        The run's records.
+    weights : tuple of float, length 4
+    """
+    found: dict[str, dict[str, tuple[float, float]]] = {name: {} for name in COMPONENTS}
+    asked = found[QUESTIONS]
+    for entry in entries:
+        if entry.judged and QUESTIONS in entry.trial.groups:
+            song = entry.trial.cluster or entry.item
+            right, n = asked.get(song, (0.0, 0.0))
+            asked[song] = (right + entry.right, n + 1)
+    names = {case.id: case.song for case in grades.cases} if grades else {}
+    for aspect in ASPECTS if grades else ():
+        assert grades is not None
+        for case, draws in grades.of(aspect).items():
+            if (score := _share(draws, aspect, grades.rules)) is not None:
+                found[aspect][names[case]] = score
+    songs = tuple(dict.fromkeys(song for by_song in found.values() for song in by_song))
+    table = np.array([[found[n].get(s, (0.0, 0.0)) for s in songs] for n in COMPONENTS])
+    table = table.reshape(len(COMPONENTS), len(songs), 2)
+    held = np.array([[s in found[n] for s in songs] for n in COMPONENTS], dtype=bool)
+    held = held.reshape(len(COMPONENTS), len(songs))
+    return Parts(COMPONENTS, weights, songs, table[:, :, 0], table[:, :, 1], held)
+
+
+def _share(draws: list[Grade], aspect: str, rules: Rules) -> tuple[float, float] | None:
+    """What a song adds to a component: to its sum, and to what that is divided by."""
+    found = [g.judgement.scores for g in draws if g.judgement]
+    if not found:
+        return None
+    if aspect == "precision" and rules.pooled:
+        return fmean(s["supported"] for s in found), fmean(s["checked"] for s in found)
+    scores = scores_of(draws)
+    return (fmean(scores) / rules.most[aspect], 1.0) if scores else (0.0, 0.0)
 
 
 def weighted(values: dict[str, float | None], weights: dict[str, float]) -> float | None:
@@ -171,7 +248,7 @@ def pooled_precision(cases: dict[str, list[Grade]]) -> Component:
     with the most.
     """
     if not cases:
-        return Component(None, None, None, 0, why="no song has details")
+        return Component(None, None, None, 0, why="nothing is known of any song")
     right = checked = held_right = held = 0.0
     missing = n = 0
     most = max(
@@ -191,7 +268,7 @@ def pooled_precision(cases: dict[str, list[Grade]]) -> Component:
         held += (looked + absent * most) / len(draws)
     value = right / checked if checked else None
     if not missing:
-        why = "" if checked else "no review makes a claim that the details decide"
+        why = "" if checked else "no review makes a claim that the evidence decides"
         return Component(value, value, value, n, 0, why)
     gap = sum(most * sum(not g.judgement for g in draws) / len(draws) for draws in cases.values())
     low, high = (held_right / held, (held_right + gap) / held) if held else (0.0, 1.0)
@@ -209,11 +286,12 @@ def scores_of(draws: list[Grade]) -> list[float]:
 
 def _song(case: Case, grades: Grades, weights: dict[str, float]) -> Song:
     own = [grade for grade in grades.grades if grade.case == case.id]
+    most = grades.rules.most
     means: dict[str, float | None] = {}
-    for aspect in MOST:
+    for aspect in ASPECTS:
         scores = scores_of([grade for grade in own if grade.aspect == aspect])
         means[aspect] = fmean(scores) if scores else None
-    shares = {a: None if m is None else m / MOST[a] for a, m in means.items()}
+    shares = {a: None if m is None else m / most[a] for a, m in means.items()}
     found: dict[str, list[dict[str, Any]]] = {}
     for grade in own:
         entry = (
@@ -223,25 +301,29 @@ def _song(case: Case, grades: Grades, weights: dict[str, float]) -> Song:
         )
         found.setdefault(grade.aspect, []).append(entry)
     errors = sum(grade.judgement is None for grade in own)
-    return Song(
-        case.song, case.text, **means, total=weighted(shares, weights), errors=errors, found=found
-    )
+    total = weighted(shares, weights)
+    return Song(case.song, case.text, **means, total=total, errors=errors, found=found,
+                heard=case.heard)  # fmt: skip
 
 
 def _notes(parts: dict[str, Component], weights: dict[str, float], grades: Grades) -> list[str]:
     """What a reader must know before reading the total."""
     notes = []
     absent = {name: part for name, part in parts.items() if part.value is None and weights[name]}
-    if absent and len(absent) < len(parts):
+    failed = {name: part for name, part in absent.items() if part.errors}
+    if failed:
+        told = ", ".join(f"{name} ({part.why})" for name, part in failed.items())
+        notes.append(f"no total: all of it failed for {told}")
+    elif absent and len(absent) < len(parts):
         told = ", ".join(f"{name} ({part.why})" for name, part in absent.items())
         rest = "/".join(f"{weights[n]:g}" for n in parts if n not in absent)
         names = "/".join(n for n in parts if n not in absent)
         notes.append(f"the total is without {told}: over {names} alone, weights {rest}")
-    failed = grades.errors
-    if failed:
+    missing = grades.errors
+    if missing:
         notes.append(
-            f"{len(failed)} of {len(grades.grades)} judgements are missing and in no figure "
-            f"(the first: {failed[0].error}); run the same command again to ask for them"
+            f"{len(missing)} of {len(grades.grades)} judgements are missing and in no figure "
+            f"(the first: {missing[0].error}); run the same command again to ask for them"
         )
     mended = sum(bool(g.judgement and g.judgement.mended) for g in grades.grades)
     if mended:
@@ -249,4 +331,10 @@ def _notes(parts: dict[str, Component], weights: dict[str, float], grades: Grade
     unquoted = sum(g.judgement.detail.get("unquoted", 0) for g in grades.grades if g.judgement)
     if unquoted:
         notes.append(f"quotations of the judge that do not stand in the review: {unquoted}")
+    silent = sum(
+        g.aspect == "precision" and g.judgement is not None and not g.judgement.scores["checked"]
+        for g in grades.grades
+    )
+    if silent and not grades.rules.pooled:
+        notes.append(f"reviews without a claim, which count 0 in precision as released: {silent}")
     return notes

@@ -1,4 +1,8 @@
-"""Facts by rule: what a review claims of names, years, genres and sound, held to the details."""
+"""Facts by rule: what a review claims of names, years, genres and sound, held to the evidence.
+
+The evidence is of two kinds, told apart in every claim: the song's details, and what was measured
+in its recording (`heard`). The details go first, where they say anything.
+"""
 
 from __future__ import annotations
 
@@ -7,70 +11,77 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
-from zhiyin.judges.lexicon import around, clauses, hits, lists, named
+from zhiyin.judges import heard as ear
+from zhiyin.judges.lexicon import around, clauses, hit, lists, named, patterns, within
 from zhiyin.judges.reading import bare
 
 Claim = dict[str, str]
 
 _YEAR = re.compile(r"(?<!\d)(1[89]\d\d|20\d\d)(?!\d)")
-_RELEASE = re.compile(
-    r"发行|发布|推出|问世|首发|年的|创作于|released|came out|from|in (?=1[89]|20)", re.I
-)
-_WORK = re.compile(r"《([^《》]{1,40})》|[“\"]([^”\"]{1,40})[”\"]")
-_ALBUM = re.compile(r"专辑|收录|\balbum\b", re.IGNORECASE)
-_SINGER = re.compile(
-    r"由([\w·\-]{1,12}?)(?:演唱|带来|创作|演绎)|(?i:sung|performed|recorded) by "
-    r"([A-Z][\w.' -]{1,40}?)(?=[,.;]|\s(?:in|from|on|is|and)\b|$)"
-)
-_STYLE = re.compile(
-    r"风格|曲风|流派|属于|style|genre|song|track|ballad|piece|music|歌曲|作品", re.I
-)
-_KEY = re.compile(
-    r"(?<![A-Za-z])([A-G])\s*(#|b|♯|♭|-?sharp|-?flat)?\s*[- ]?(major|minor)\b"
-    r"|(升|降)?([A-G])(#|b|♯|♭)?\s*(大调|小调)"
-)
-_TEMPO = re.compile(
-    r"(\d{2,3}(?:\.\d+)?)\s*(?:bpm|beats (?:a|per) minute|拍每分钟)|每分钟\s*(\d{2,3})\s*拍", re.I
-)
-_METRE = re.compile(r"(?<!\d)([2-9]|12)\s*/\s*(4|8)(?!\d)")
-_SHARP = dict.fromkeys(("#", "♯", "sharp", "-sharp", "升"), 1)
-_SHARP |= dict.fromkeys(("b", "♭", "flat", "-flat", "降"), -1)
+_WORK = re.compile(r"《([^《》]{1,40}+)》|[“\"«]([^“”\"«»]{1,40}+)[”\"»]")
+_METRE = re.compile(r"(?<!\d)([2-9]|12)\s*/\s*(2|4|8)(?!\d)")
 _CLASS = dict(zip("CDEFGAB", (0, 2, 4, 5, 7, 9, 11), strict=True))
-_THEME = re.compile(
-    r"表达|讲述|讲的是|写的是|诉说|主题|关于|\babout\b(?! \d)|\btheme\b|tells", re.IGNORECASE
-)
-_UNTOLD = re.compile(r"无法|不知|cannot|can't|do not know|unclear", re.IGNORECASE)
 _TEMPO_TOLERANCE = 0.04
 _YEARS = ("release_year", "year", "released")
 _STYLES = ("genre", "music_style", "style")
 _THEMES = ("theme", "description", "background")
+HEARD = "heard"
 
 
-def check_facts(text: str, details: dict[str, Any]) -> list[Claim]:
+class Evidence:
+    """What is known of one song, and in which language it is claimed.
+
+    Parameters
+    ----------
+    details : dict
+        The song's details.
+    heard : dict
+        What was measured in its recording, see `heard.measure`.
+    language : str
+        Of the word lists.
+    """
+
+    def __init__(
+        self, details: dict[str, Any], heard: dict[str, Any] | None = None, language: str = "zh"
+    ) -> None:
+        self.details, self.heard, self.language = details, heard or {}, language
+        self.lists = lists(language)
+
+    def value(self, *names: str) -> str:
+        """The first detail of these names that is there, as text."""
+        return next((str(self.details[name]) for name in names if self.details.get(name)), "")
+
+    def find(self, name: str, text: str) -> re.Match[str] | None:
+        """The first place where one of the language's patterns of a name holds."""
+        found = (pattern.search(text) for pattern in patterns(self.language, name))
+        return next((match for match in found if match), None)
+
+    def every(self, name: str, text: str, *, cased: bool = False) -> Iterator[re.Match[str]]:
+        """All places where the language's patterns of a name hold."""
+        for pattern in patterns(self.language, name, cased=cased):
+            yield from pattern.finditer(text)
+
+
+def check_facts(
+    text: str,
+    details: dict[str, Any],
+    heard: dict[str, Any] | None = None,
+    language: str = "zh",
+) -> list[Claim]:
     """Every claim in `text` of which a rule can tell what it is about."""
-    found = [
-        *_titles(text, details),
-        *_artists(text, details),
-        *_years(text, details),
-        *_genres(text, details),
-        *_instruments(text, details),
-        *_sound(text, details),
-        *_themes(text, details),
-    ]
+    known = Evidence(details, heard, language)
+    checks = (_titles, _artists, _years, _genres, _instruments, _keys, _tempi, _metres, _themes)
     once: dict[tuple[str, str, str], Claim] = {}
-    for claim in found:
-        once.setdefault((claim["field"], claim["claim"], claim["verdict"]), claim)
+    for check in checks:
+        for claim in check(text, known):
+            once.setdefault((claim["field"], claim["claim"], claim["verdict"]), claim)
     return list(once.values())
 
 
-def _claim(what: str, quote: str, field: str, holds: bool | None) -> Claim:
+def _claim(what: str, quote: str, field: str, holds: bool | None, *, sound: bool = False) -> Claim:
     verdict = {True: "supported", False: "contradicted", None: "not_in_details"}[holds]
-    return {"claim": what, "quote": quote, "field": field, "verdict": verdict}
-
-
-def _value(details: dict[str, Any], *names: str) -> str:
-    """The first detail of these names that is there, as text."""
-    return next((str(details[name]) for name in names if details.get(name)), "")
+    evidence = "" if holds is None else HEARD if sound else "details"
+    return {"claim": what, "quote": quote, "field": field, "verdict": verdict, "evidence": evidence}
 
 
 def same(one: str, other: str) -> bool:
@@ -79,12 +90,12 @@ def same(one: str, other: str) -> bool:
     return bool(a and b) and (a == b or (min(len(a), len(b)) > 1 and (a in b or b in a)))
 
 
-def _titles(text: str, details: dict[str, Any]) -> Iterator[Claim]:
-    title, album = _value(details, "title"), _value(details, "album")
+def _titles(text: str, known: Evidence) -> Iterator[Claim]:
+    title, album = known.value("title"), known.value("album")
     for match in _WORK.finditer(text):
         name = match[1] or match[2]
         quote = around(text, match)
-        on_album = bool(_ALBUM.search(text[max(0, match.start() - 8) : match.start()]))
+        on_album = bool(known.find("album", text[max(0, match.start() - 8) : match.start()]))
         if album and on_album:
             yield _claim(f"album {name}", quote, "album", same(name, album))
         elif title and same(name, title):
@@ -95,89 +106,117 @@ def _titles(text: str, details: dict[str, Any]) -> Iterator[Claim]:
             yield _claim(f"work {name}", quote, "", None)
 
 
-def _artists(text: str, details: dict[str, Any]) -> Iterator[Claim]:
-    artist = _value(details, "artist", "singer", "performer")
+def _artists(text: str, known: Evidence) -> Iterator[Claim]:
+    artist = known.value("artist", "singer", "performer")
     names = [n for n in re.split(r"[、,/&，]|\sand\s|\sfeat\.?\s", artist) if bare(n)]
     for name in names:
         place = re.search(re.escape(name.strip()), text, re.IGNORECASE)
         if place:
             yield _claim(f"artist {name.strip()}", around(text, place), "artist", True)
-    for match in _SINGER.finditer(text):
-        name = (match[1] or match[2]).strip()
-        if artist and not any(same(name, known) for known in names):
+    for match in known.every("singer", text, cased=True):
+        name = next(group for group in match.groups() if group).strip()
+        if artist and not any(same(name, one) for one in names):
             yield _claim(f"artist {name}", around(text, match), "artist", False)
 
 
-def _years(text: str, details: dict[str, Any]) -> Iterator[Claim]:
-    year = _YEAR.search(_value(details, *_YEARS))
+def _years(text: str, known: Evidence) -> Iterator[Claim]:
+    year = _YEAR.search(known.value(*_YEARS))
     for match in _YEAR.finditer(text):
         near = text[max(0, match.start() - 12) : match.end() + 8]
         if year and match[1] == year[1]:
             holds: bool | None = True
         else:
-            holds = False if year and _RELEASE.search(near) else None
+            holds = False if year and known.find("release", near) else None
         yield _claim(f"year {match[1]}", around(text, match), "release_year", holds)
 
 
-def _genres(text: str, details: dict[str, Any]) -> Iterator[Claim]:
-    known = named(lists()["genres"], " ".join(_value(details, name) for name in _STYLES))
-    for clause in clauses(text):
-        if not _STYLE.search(clause):
+def _genres(text: str, known: Evidence) -> Iterator[Claim]:
+    table = known.lists["genres"]
+    told = named(table, " ".join(known.value(name) for name in _STYLES))
+    table = within(table, text)
+    for clause in dict.fromkeys(clauses(text)) if table else ():
+        if not known.find("style", clause):
             continue
-        for genre in sorted(named(lists()["genres"], clause)):
-            yield _claim(f"genre {genre}", clause, "genre", genre in known if known else None)
+        for genre in sorted(named(table, clause)):
+            yield _claim(f"genre {genre}", clause, "genre", genre in told if told else None)
 
 
-def _instruments(text: str, details: dict[str, Any]) -> Iterator[Claim]:
-    table = lists()["instruments"]
-    told = details.get("instruments")
-    known = named(table, " ".join(map(str, told)) if isinstance(told, list) else str(told or ""))
-    if not known:
-        return  # Few details list the instruments; then nothing can be said of any.
-    for instrument in sorted(named(table, text)):
-        place = hits(table[instrument], text)[0]
+def _instruments(text: str, known: Evidence) -> Iterator[Claim]:
+    table = known.lists["instruments"]
+    listed = known.details.get("instruments")
+    words = " ".join(map(str, listed)) if isinstance(listed, list) else str(listed or "")
+    told = named(table, words)
+    for instrument, names in sorted(within(table, text).items()):
+        place = hit(names, text)
+        if place is None:
+            continue
         quote = around(text, place)
-        yield _claim(f"instrument {instrument}", quote, "instruments", instrument in known)
+        what = f"instrument {instrument}"
+        if told:
+            yield _claim(what, quote, "instruments", instrument in told)
+        elif ear.leads(instrument, known.heard):
+            yield _claim(what, quote, "lead_family", True, sound=True)
 
 
-def _key_of(match: re.Match[str]) -> tuple[int, str]:
-    letter, sign = match[1] or match[5], match[2] or match[4] or match[6]
-    mode = "major" if (match[3] or match[7]) in ("major", "大调") else "minor"
-    return (_CLASS[letter] + _SHARP.get((sign or "").lower(), 0)) % 12, mode
+def _keys(text: str, known: Evidence) -> Iterator[Claim]:
+    told = next(known.every("key", known.value("key"), cased=True), None)
+    for match in known.every("key", text, cased=True):
+        claimed, quote = _key_of(match, known), around(text, match)
+        if told:
+            yield _claim(f"key {match[0]}", quote, "key", claimed == _key_of(told, known))
+        else:
+            holds = ear.same_key(claimed, known.heard)
+            yield _claim(f"key {match[0]}", quote, "key", holds, sound=True)
 
 
-def _sound(text: str, details: dict[str, Any]) -> Iterator[Claim]:
-    """Key, tempo and metre."""
-    key = _KEY.search(_value(details, "key"))
-    for match in _KEY.finditer(text):
-        holds = _key_of(match) == _key_of(key) if key else None
-        yield _claim(f"key {match[0]}", around(text, match), "key", holds)
-    tempo = re.search(r"\d+(?:\.\d+)?", _value(details, "tempo_bpm", "tempo", "bpm"))
-    for match in _TEMPO.finditer(text):
-        heard = float(match[1] or match[2])
-        close = abs(heard / float(tempo[0]) - 1) <= _TEMPO_TOLERANCE if tempo else None
-        yield _claim(f"tempo {heard:g}", around(text, match), "tempo", close)
-    metre = _METRE.search(_value(details, "time_signature", "metre", "meter"))
+def _key_of(match: re.Match[str], known: Evidence) -> ear.Key:
+    parts = match.groupdict()
+    note = parts["note"]
+    letter = known.lists.get("notes", {}).get(note.lower(), note.upper())
+    sign = (parts.get("sign") or parts.get("before") or "").strip().lower()
+    signs = known.lists["signs"]
+    shift = (sign in signs["sharp"]) - (sign in signs["flat"])
+    mode = "major" if parts["mode"].lower() in known.lists["modes"]["major"] else "minor"
+    return (_CLASS[letter] + shift) % 12, mode
+
+
+def _tempi(text: str, known: Evidence) -> Iterator[Claim]:
+    told = re.search(r"\d+(?:\.\d+)?", known.value("tempo_bpm", "tempo", "bpm"))
+    for match in known.every("tempo", text):
+        claimed = float(next(group for group in match.groups() if group).replace(",", "."))
+        quote = around(text, match)
+        if told:
+            close = abs(claimed / float(told[0]) - 1) <= _TEMPO_TOLERANCE
+            yield _claim(f"tempo {claimed:g}", quote, "tempo", close)
+        else:
+            holds = ear.same_tempo(claimed, known.heard)
+            yield _claim(f"tempo {claimed:g}", quote, "tempo_bpm", holds, sound=True)
+
+
+def _metres(text: str, known: Evidence) -> Iterator[Claim]:
+    told = _METRE.search(known.value("time_signature", "metre", "meter"))
     for match in _METRE.finditer(text):
-        agrees = match.groups() == metre.groups() if metre else None
-        yield _claim(f"metre {match[0]}", around(text, match), "time_signature", agrees)
+        quote = around(text, match)
+        if told:
+            agrees = match.groups() == told.groups()
+            yield _claim(f"metre {match[0]}", quote, "time_signature", agrees)
+        else:
+            holds = ear.same_metre(f"{match[1]}/{match[2]}", known.heard)
+            yield _claim(f"metre {match[0]}", quote, "metre", holds, sound=True)
 
 
-def _themes(text: str, details: dict[str, Any]) -> Iterator[Claim]:
+def _themes(text: str, known: Evidence) -> Iterator[Claim]:
     """A clause that says what the song expresses is right where it shares the theme's words."""
-    told = _pairs(" ".join(_value(details, name) for name in _THEMES))
-    for clause in clauses(text):
-        if _THEME.search(clause) and not _UNTOLD.search(clause):
-            shared = told & _pairs(clause)
+    common = set(known.lists.get("common", ()))
+    told = _pairs(" ".join(known.value(name) for name in _THEMES), common)
+    for clause in dict.fromkeys(clauses(text)):
+        if known.find("theme", clause) and not known.find("untold", clause):
+            shared = told & _pairs(clause, common)
             yield _claim(f"theme: {clause}", clause, "theme", True if shared else None)
 
 
-def _pairs(text: str) -> set[str]:
-    """Pairs of neighbouring Chinese characters, and English words of five letters or more."""
+def _pairs(text: str, common: set[str]) -> set[str]:
+    """Pairs of neighbouring Chinese characters, and Latin words of five letters or more."""
     pairs = {a + b for a, b in pairwise(text) if min(a, b) >= "一"}
-    common = {"表达", "讲述", "一个", "歌曲", "关于", "主题", "了对", "诉说", "故事"}
-    return (pairs - common) | {w.lower() for w in re.findall(r"[A-Za-z]{5,}", text)} - {
-        "about",
-        "theme",
-        "tells",
-    }
+    words = {w.lower() for w in re.findall(r"[A-Za-zÀ-ɏ]{5,}", text)}
+    return (pairs | words) - common

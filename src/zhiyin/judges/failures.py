@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from zhiyin.evasion import evasion_in
 from zhiyin.judges import reading
 from zhiyin.judges.judgement import Judgement
 from zhiyin.judges.reading import Unreadable
@@ -19,34 +20,38 @@ HEARD: dict[str, tuple[str, str]] = {
         "claims to hear a sound, instrument or voice that the right answer shows is not there",
     ),
     "language_hallucination": (
-        "语言幻觉：答非所问，或所说与题目、选项无关或自相矛盾",
-        "says what neither question nor options hold, or contradicts itself",
+        "语言幻觉：偏离题目所问，说些与之无关的泛泛之谈",
+        "deviates from the topic of the question: a commonplace on something that was not asked",
     ),
     "training_data_bias": (
-        "训练数据偏差：复述常见的曲目描述套话，而不是回答这道题",
-        "recites the usual caption or the most common case instead of answering this question",
+        "训练数据偏差：说训练数据中常见的套话（如“描述中没有提到”），而不是回答这道题",
+        "gives a phrase that is frequent in training data instead of an answer, such as that "
+        "something is not mentioned in the caption",
     ),
 }
-"""Failure modes for questions about sound (after MuChoMusic, arXiv:2408.01337)."""
+"""Failure modes for questions about sound (after MuChoMusic, arXiv:2408.01337, section 6)."""
 
 READ: dict[str, tuple[str, str]] = {
     "matching_error": (
-        "匹配错误：只凭题目与选项字面相近来选",
-        "chooses by likeness of words between question and option",
+        "匹配错误：把事实配错，如把作品归于别的作曲家",
+        "associates facts wrongly, such as a work with another composer",
     ),
     "comprehension_error": (
-        "理解错误：误解题意或音乐术语",
-        "misunderstands the question or a musical term",
+        "理解错误：误解音乐术语或概念之间的关系，因而误解题意",
+        "misunderstands a musical term, how concepts relate, or so what is asked",
     ),
     "reasoning_error": (
-        "推理错误：前提正确，推导或计算有误",
-        "starts from sound facts and draws a wrong conclusion",
+        "推理错误：题意与知识都对，推导或计算有误",
+        "understands the question and knows the facts, but reasons or calculates wrongly",
     ),
 }
 """Failure modes for questions in writing (after ZIQI-Eval, arXiv:2406.15885, section 6)."""
 
 SHARED: dict[str, tuple[str, str]] = {
-    "evasion": ("回避：不作选择，或说无法判断", "avoids a choice, or calls it undecidable"),
+    "evasion": (
+        "回避：说无法判断、信息不足，或一个都不选",
+        "says that it cannot tell, wants to know more, or takes none of the options",
+    ),
     "guess": ("猜测：承认或显出是在猜", "admits to guessing, or plainly does"),
     "other": ("以上都不是", "none of these"),
 }
@@ -54,18 +59,23 @@ MODES: dict[str, dict[str, tuple[str, str]]] = {
     "heard": {**HEARD, **SHARED},
     "read": {**READ, **SHARED},
 }
-BY_RULE = ("silence", "evasion", "bare_letter", "guess", "caption")
-"""What the first pass can name: besides the above, no words at all, a letter without any
-reasoning, and a caption in place of an answer."""
+BY_RULE = (
+    *("silence", "refusal", "training_data_bias", "evasion"),
+    *("bare_letter", "guess", "caption"),
+)
+"""What the first pass can name: besides the above, no words at all, a model that declines, a
+letter without any reasoning, and a caption in place of an answer."""
 
-_EVASION = re.compile(
-    r"(?:impossible|difficult|hard|not possible) to (?:determine|say|tell|know|identify)[^.\n]*"
-    r"|(?:cannot|can't|can not|unable to) (?:be )?(?:determin|identif|tell|say|decid)\w*[^.\n]*"
-    r"|none of the (?:above|options|given)[^.\n]*|not enough information[^.\n]*"
-    r"|(?:无法|不能|难以)(?:判断|确定|得知|选择)[^。\n]*|(?:以上|选项)(?:都|均)(?:不|没有)[^。\n]*"
-    r"|没有正确(?:答案|选项)[^。\n]*|信息不足[^。\n]*",
+_UNTOLD = re.compile(
+    r"(?:not|n't|never) (?:explicitly |clearly |specifically )?"
+    r"(?:mentioned|specified|stated|described|provided|given|indicated) (?:in|by) the "
+    r"(?:caption|description|text|passage|context|metadata)[^.\n]{0,120}+"
+    r"|(?:the )?(?:caption|description|passage|metadata) (?:does not|doesn't) "
+    r"(?:mention|say|specify|state|describe|provide|indicate)[^.\n]{0,120}+"
+    r"|(?:描述|字幕|文字说明|标题|说明)(?:中|里)?(?:并)?(?:没有|未)(?:提到|提及|说明|给出)[^。\n]{0,60}+",
     re.IGNORECASE,
 )
+"""Speaks of a caption where there is none: MuChoMusic's own example of training bias."""
 _GUESS = re.compile(
     r"(?:I(?:'ll| will| would|'d)? (?:have to )?(?:just )?guess|my (?:best )?guess|"
     r"(?:random|educated|wild) guess|at random)[^.\n]*"
@@ -108,9 +118,8 @@ def first_pass(reply: str, letters: Sequence[str], answered: bool) -> Finding | 
     text = reply.strip()
     if not text:
         return Finding("silence", "")
-    if not answered and (is_refusal(text) or _EVASION.search(text)):
-        found = _EVASION.search(text)
-        return Finding("evasion", found[0].strip() if found else text[:200])
+    if not answered and (found := _without_answer(text)):
+        return found
     guess = _GUESS.search(text)
     if guess:
         return Finding("guess", guess[0].strip())
@@ -120,6 +129,16 @@ def first_pass(reply: str, letters: Sequence[str], answered: bool) -> Finding | 
     if not answered and len(captions) >= 2:
         return Finding("caption", "; ".join(captions))
     return None
+
+
+def _without_answer(text: str) -> Finding | None:
+    """Why a reply has no answer, where its words say so."""
+    if is_refusal(text):
+        return Finding("refusal", text[:200])
+    if biased := _UNTOLD.search(text):
+        return Finding("training_data_bias", biased[0].strip())
+    evasion = evasion_in(text)
+    return Finding("evasion", evasion) if evasion is not None else None
 
 
 def schema(kind: str) -> dict[str, Any]:

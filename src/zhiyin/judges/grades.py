@@ -13,6 +13,7 @@ from zhiyin.judges.benchmark import Judging, read_settings
 from zhiyin.judges.cases import Case
 from zhiyin.judges.judgement import Judgement
 from zhiyin.judges.reading import Unreadable
+from zhiyin.judges.rules import OURS, Rules
 from zhiyin.log import read_manifest, read_records
 from zhiyin.record import Record
 
@@ -49,6 +50,8 @@ class Grades(msgspec.Struct, frozen=True):
         One for every planned judgement.
     remarks : list of str
         What the judge run said of itself.
+    rules : Rules
+        By which it is scored.
     """
 
     folder: Path
@@ -58,6 +61,7 @@ class Grades(msgspec.Struct, frozen=True):
     cases: list[Case]
     grades: list[Grade]
     remarks: list[str]
+    rules: Rules = OURS
 
     def of(self, aspect: str) -> dict[str, list[Grade]]:
         """The planned judgements of an aspect by case, in order of draw."""
@@ -99,6 +103,7 @@ def read_grades(folder: Path, run: Path | None = None) -> Grades:
         judging.cases,
         list(_grades(judging, records)),
         manifest.remarks,
+        judging.settings.rules,
     )
 
 

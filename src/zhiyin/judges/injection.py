@@ -4,19 +4,29 @@ from __future__ import annotations
 
 import re
 
+from zhiyin.plain import as_seen
+
+_WORD = r"(?<![a-z])"
+"""Where a Latin word begins; Chinese characters stand beside it without a space."""
+_FIELDS = r"novelty_score|music_relevance_score|insight_depth_score|points|verdict"
+# Gaps are possessive or short, so that looking takes linear time whatever the text.
 _ATTEMPT = re.compile(
-    r"(?:ignore|disregard|forget)\s+(?:all\s+|any\s+)?(?:the\s+|your\s+)?(?:previous|above|prior|earlier|other)?"
-    r"\s*(?:instructions?|rules?|rubric|prompts?)"
-    r"|(?:give|award|assign|rate)\s+(?:this|it|me|the (?:text|review|appraisal))[^.\n]{0,40}"
-    r"(?:full|maximum|highest|perfect|top|\d+\s*(?:/|out of)\s*\d+)[^.\n]{0,20}"
-    r"(?:score|marks?|points?|grade|\d)"
-    r"|(?:as|you are|dear)\s+(?:the\s+|an?\s+)?(?:judge|grader|evaluator|scoring model)\b"
-    r"[^.\n]{0,60}(?:must|should|please|give|score|award)"
-    r"|(?:output|return|respond with|reply with)[^.\n]{0,30}(?:json|\"(?:score|total|points)\")"
-    r"|\"(?:novelty_score|music_relevance_score|insight_depth_score|points|verdict)\"\s*:"
-    r"|(?:忽略|无视|不要理会|忘记)(?:掉)?(?:以上|之前|前面|上述|所有|一切)[^。\n]{0,12}(?:指令|指示|要求|规则|标准|提示)"
-    r"|(?:请|务必|必须|直接)?(?:给|打|判)(?:我|这篇|本文|该文|出)?[^。\n]{0,8}(?:满分|最高分|高分)"
-    r"|(?:评分|裁判|评审|评委)(?:模型|者|员|系统|老师)?[:：,，]?[^。\n]{0,20}(?:请|必须|应当|务必)[^。\n]{0,20}(?:分|正确|通过)"
+    rf"{_WORD}(?:ignore|disregard|forget)\s++(?:all\s++|any\s++)?(?:of\s++)?"
+    r"(?:the\s++|your\s++)?(?:(?:previous|above|prior|earlier|other)\s*+)?"
+    r"(?:instructions?|rules?|rubric|prompts?)"
+    rf"|{_WORD}(?:give|award|assign|rate)\s++(?:this|it|me|the (?:text|review|appraisal))"
+    r"[^.\n]{0,40}?(?:full|maximum|highest|perfect|top|\d{1,3}\s{0,3}(?:/|out of)\s{0,3}\d)"
+    r"[^.\n]{0,20}?(?:score|marks?|points?|grade|\d)"
+    rf"|{_WORD}(?:as|you are|dear)\s++(?:the\s++|an?\s++)?"
+    r"(?:judge|grader|evaluator|scoring model)\b"
+    r"[^.\n]{0,60}?(?:must|should|please|give|score|award)"
+    rf"|{_WORD}(?:output|return|respond with|reply with)[^.\n]{{0,30}}?"
+    r"(?:json|\"(?:score|total|points)\")"
+    rf"|\"(?:{_FIELDS})\"\s*+:"
+    r"|(?:忽略|无视|不要理会|忘记)(?:掉)?(?:以上|之前|前面|上述|所有|一切)[^。\n]{0,12}?(?:指令|指示|要求|规则|标准|提示)"
+    r"|(?:请|务必|必须|直接)?(?:给|打|判)(?:我|这篇|本文|该文|出)?[^。\n]{0,8}?(?:满分|最高分|高分)"
+    r"|(?:评分|裁判|评审|评委)(?:模型|者|员|系统|老师)?[:,]?[^。\n]{0,20}?(?:请|必须|应当|务必)"
+    r"[^。\n]{0,20}?(?:分|正确|通过)"
     r"|\[\[(?:TEXT|END)\b",
     re.IGNORECASE,
 )
@@ -25,7 +35,9 @@ _ATTEMPT = re.compile(
 def attempts(text: str) -> list[str]:
     """The passages of `text` that speak to a judge about its job; usually none.
 
-    Found by wording alone: a clever one may go unseen, and a review that quotes such words is
-    flagged too. The mark says "look at this one"; it changes no score.
+    Looked for in the text as a reader sees it (`zhiyin.plain.as_seen`): full-width letters,
+    characters without room between letters and Cyrillic look-alikes hide nothing. Found by
+    wording alone: a clever one may go unseen, and a review that quotes such words is flagged
+    too. The mark says "look at this one"; it changes no score.
     """
-    return [" ".join(match[0].split()) for match in _ATTEMPT.finditer(text)]
+    return [" ".join(match[0].split()) for match in _ATTEMPT.finditer(as_seen(text))]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -10,12 +11,16 @@ import msgspec
 
 from zhiyin import session
 from zhiyin.errors import InputError
-from zhiyin.judges.aspects import DEFAULT_JUDGE
-from zhiyin.judges.benchmark import Judging, read_settings
+from zhiyin.judges.aspects import DEFAULT_JUDGE, read_aspects
+from zhiyin.judges.benchmark import Judging, Settings, read_settings
+from zhiyin.judges.heard import hear_run
+from zhiyin.log import read_manifest
+from zhiyin.models import open_model
 from zhiyin.record import Sampling
 from zhiyin.runner import Limits
 
 PREFIX = "judged-"
+_log = logging.getLogger("zhiyin")
 
 
 class Request(msgspec.Struct, frozen=True):
@@ -52,6 +57,16 @@ def judged_folders(run: Path) -> list[Path]:
     return sorted(path for path in run.glob(f"{PREFIX}*") if (path / "run.json").is_file())
 
 
+def is_graded(folder: Path) -> bool:
+    """Whether a judge run graded reviews; others name failures."""
+    return "failures" not in read_aspects(read_manifest(folder).options.get("aspects"))
+
+
+def graded_folders(run: Path) -> list[Path]:
+    """The judge runs of a run that graded its reviews, by name."""
+    return [folder for folder in judged_folders(run) if is_graded(folder)]
+
+
 def folder_of(request: Request) -> Path:
     """Where a request's judgements are kept: the same request finds them again.
 
@@ -61,10 +76,38 @@ def folder_of(request: Request) -> Path:
         An option is none that a flag takes, or the prompt pack is faulty.
     """
     judging = Judging(read_settings({**request.options, "run": request.run}))
-    chosen = msgspec.structs.replace(judging.settings, run="", prompts=None)
+    language = judging.language.language
+    chosen = msgspec.structs.replace(
+        judging.settings, run="", prompts=None, released=None, language=language
+    )
     what = msgspec.json.encode([request.judge, judging.version, chosen, judging.fingerprint()])
     digest = blake2b(what, digest_size=4).hexdigest()
     return Path(request.run) / f"{PREFIX}{session.short_name(request.judge)}-{digest}"
+
+
+async def check_judge(spec: str, model: Any = None) -> None:
+    """Make sure that a judge can be asked, before anybody else is asked and paid.
+
+    Parameters
+    ----------
+    spec : str
+    model : Model, optional
+        The judge, where it is open already.
+
+    Raises
+    ------
+    InputError
+        It cannot be opened or reached, or its key is refused.
+    """
+    try:
+        judge = model or open_model(spec)
+        try:
+            await session.check(judge)
+        finally:
+            if model is None:
+                await judge.close()
+    except InputError as error:
+        raise InputError(f"the judge cannot be asked: {error}") from None
 
 
 async def judge_run(request: Request, watch: session.Watch = session.silent) -> session.Result:
@@ -76,20 +119,38 @@ async def judge_run(request: Request, watch: session.Watch = session.silent) -> 
         For anything in the request that the user can mend.
     """
     settings = read_settings({**request.options, "run": request.run})
+    Judging(settings).language.check()
     if "failures" in settings.aspects and request.judge.partition(":")[0] == "lexical":
         raise InputError(
             "the lexical judge names no failures beyond the first pass by rule: give a model"
         )
+    if settings.heard and not Judging(settings).tells_heard:
+        settings = msgspec.structs.replace(settings, heard=False)
+    if settings.heard and "precision" in settings.aspects:
+        for remark in hear_run(Path(request.run)):
+            _log.warning("%s", remark)
     temperature = settings.temperature
     order = session.Order(
         benchmark="judge",
         model=request.model or request.judge,
-        options={**msgspec.structs.asdict(settings), "aspects": ",".join(settings.aspects)},
+        options=_as_flags(settings),
         sampling=Sampling(
-            None if isinstance(temperature, str) else temperature, settings.max_tokens
+            None if isinstance(temperature, str) else temperature,
+            settings.max_tokens,
+            settings.top_p,
         ),
         limit=None,
         out=str(folder_of(request)),
         limits=request.limits,
     )
     return await session.carry_out(order, watch)
+
+
+def _as_flags(settings: Settings) -> dict[str, Any]:
+    """Settings as the flags of ``zhiyin judge`` would have given them."""
+    flags = msgspec.structs.asdict(settings)
+    return {
+        **{name: value for name, value in flags.items() if name != "heard"},
+        "aspects": ",".join(settings.aspects),
+        "no_heard": not settings.heard,
+    }

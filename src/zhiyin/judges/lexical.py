@@ -7,7 +7,7 @@ measured in `graded` and printed with every report.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -16,8 +16,9 @@ from zhiyin.errors import FatalError, ModelError, missing_package
 from zhiyin.judges import rubric
 from zhiyin.judges.aspects import Dossier, open_dossier
 from zhiyin.judges.facts import check_facts
-from zhiyin.judges.lexicon import around, clauses, hits, lists, sentences
+from zhiyin.judges.lexicon import around, clauses, hit, hits, lists, sentences, within
 from zhiyin.judges.reading import bare
+from zhiyin.judges.rules import rules_of
 from zhiyin.record import Reply, Sampling
 from zhiyin.trial import Message, Trial
 
@@ -26,6 +27,8 @@ NOT_COMPARABLE = (
 )
 Encoder = Callable[[list[str]], Any]
 """From n texts to their embeddings, shape (n, d), of length 1."""
+_MUSICAL = ("melody", "rhythm", "arrangement", "form", "voice", "technique", "context")
+"""The points whose words make a statement one about music."""
 _KNOWN_AT = 0.75
 """Cosine similarity from which a statement repeats a detail."""
 
@@ -106,11 +109,12 @@ class LexicalJudge:
             The aspect is one that rules cannot judge.
         """
         if dossier.aspect == "completeness":
-            return completeness(dossier.text, dossier.details)
+            return completeness(dossier)
         if dossier.aspect == "precision":
-            return {"claims": check_facts(dossier.text, dossier.details)}
+            facts = (dossier.text, dossier.details, dossier.heard, dossier.language)
+            return {"claims": check_facts(*facts)}
         if dossier.aspect == "novelty":
-            return self._novelty(dossier.text, dossier.details)
+            return self._novelty(dossier)
         raise ModelError(f"the lexical judge cannot judge {dossier.aspect}")
 
     def describe(self) -> dict[str, Any]:
@@ -124,14 +128,14 @@ class LexicalJudge:
     async def close(self) -> None:
         """Nothing is held open."""
 
-    def _novelty(self, text: str, details: dict[str, Any]) -> dict[str, Any]:
+    def _novelty(self, dossier: Dossier) -> dict[str, Any]:
         """New statements: clauses of a known category that state no checked fact."""
-        stated = {
-            bare(c["quote"]) for c in check_facts(text, details) if c["verdict"] == "supported"
-        }
+        text, details, tables = dossier.text, dossier.details, lists(dossier.language)
+        facts = check_facts(text, details, language=dossier.language)
+        stated = {bare(c["quote"]) for c in facts if c["verdict"] == "supported"}
         new = [c for c in clauses(text) if bare(c) not in stated]
         new = self._unlike_details(new, details)
-        statements = [found for clause in new if (found := _statement(clause))]
+        statements = [found for found in _statements(new, tables) if found]
         related = sum(s["music_related"] for s in statements)
         weights = {"surface": 1.0, "analytical": 2.0, "insightful": 3.0}
         depth = [weights[s["depth"]] for s in statements if s["music_related"]]
@@ -154,26 +158,29 @@ class LexicalJudge:
         return [text for text, near in zip(texts, nearest, strict=True) if near < _KNOWN_AT]
 
 
-def completeness(text: str, details: dict[str, Any]) -> dict[str, Any]:
-    """The sixteen points: 1 for two different words of a point's list, 0.5 for one."""
+def completeness(dossier: Dossier) -> dict[str, Any]:
+    """The rubric's points: all for two different words of a point's list, half for one."""
+    text, details, tables = dossier.text, dossier.details, lists(dossier.language)
+    used = rules_of(dossier.protocol).rubric
     points: dict[str, dict[str, Any]] = {}
-    for item in rubric.POINTS:
-        words = list(lists()["points"].get(item, ()))
-        if item == "performer":
+    for name, most in used.most.items():
+        words = list(tables["points"].get(used.name, {}).get(name, ()))
+        if name in ("performer", "artist"):
             words += [str(details[n]) for n in ("artist", "title") if details.get(n)]
-        points[item] = _point(words, text)
-    points["clarity"] = _clarity(text)
-    points["register"] = _register(text)
+        points[name] = _point(words, text, most)
+    if used is rubric.OURS:
+        points["clarity"] = _clarity(text)
+        points["register"] = _register(text, tables["chatty"])
     total = sum(point["score"] for point in points.values())
     named = sum(point["score"] > 0 for point in points.values())
     assessment = f"{named} of {len(points)} points named, by word lists"
     return {"points": points, "total": total, "assessment": assessment}
 
 
-def _point(words: list[str], text: str) -> dict[str, Any]:
-    found = hits(words, text) if words else []
+def _point(words: list[str], text: str, most: float) -> dict[str, Any]:
+    found = hits(words, text)
     different = {match[0].lower() for match in found}
-    score = min(1.0, len(different) / 2)
+    score = most * min(1.0, len(different) / 2)
     return {"score": score, "evidence": around(text, found[0]) if found else ""}
 
 
@@ -184,25 +191,32 @@ def _clarity(text: str) -> dict[str, Any]:
     return {"score": min(1.0, len(readable) / 3 // 0.5 * 0.5), "evidence": "".join(readable[:1])}
 
 
-def _register(text: str) -> dict[str, Any]:
+def _register(text: str, chatty: list[str]) -> dict[str, Any]:
     """More than one sentence, and none of the words that break a reviewer's tone."""
     parts = sentences(text)
-    kept = len(parts) > 1 and not hits(lists()["chatty"], text)
+    kept = len(parts) > 1 and not hits(chatty, text)
     return {"score": float(kept), "evidence": parts[0] if kept else ""}
 
 
-def _statement(clause: str) -> dict[str, Any] | None:
-    """A clause as a novel statement, or None where it is of no category."""
-    tables = lists()
-    category = next((n for n, words in tables["categories"].items() if hits(words, clause)), None)
-    if category is None:
-        return None
-    deep = hits(tables["insightful"], clause)
-    depth = (
-        "insightful" if deep else "analytical" if hits(tables["analytical"], clause) else "surface"
-    )
-    musical = category == "technical_analysis" or any(
-        hits(tables["points"][item], clause)
-        for item in ("melody", "rhythm", "arrangement", "form", "voice", "technique", "context")
-    )
-    return {"quote": clause, "category": category, "music_related": musical, "depth": depth}
+def _statements(clauses: Sequence[str], tables: dict[str, Any]) -> Iterator[dict[str, Any] | None]:
+    """Each clause as a novel statement, or None where it is of no category."""
+    text = "\n".join(clauses)
+    categories = within(tables["categories"], text)
+    depths = within({name: tables[name] for name in ("insightful", "analytical")}, text)
+    points = tables["points"]["ours"]
+    musical = within({"musical": [word for point in _MUSICAL for word in points[point]]}, text)
+    for clause in clauses:
+        category = next((n for n, words in categories.items() if hit(words, clause)), None)
+        if category is None:
+            yield None
+            continue
+        depth = next((n for n, words in depths.items() if hit(words, clause)), "surface")
+        related = category == "technical_analysis" or any(
+            hit(words, clause) for words in musical.values()
+        )
+        yield {
+            "quote": clause,
+            "category": category,
+            "music_related": related,
+            "depth": depth,
+        }

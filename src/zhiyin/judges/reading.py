@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-import json
+import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
-_THOUGHT = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
-_DECODER = json.JSONDecoder(strict=False)
-_FENCE = re.compile(r"```[\w-]*[ \t]*\n?(.*?)```", re.DOTALL)
+from zhiyin.judges.mending import Patience, Tangled, mended
+from zhiyin.judges.spans import objects_in
+from zhiyin.plain import one_width
+
+_THINKS = re.compile(r"<think(?:ing)?>", re.IGNORECASE)
+_THOUGHT = re.compile(r"</think(?:ing)?>", re.IGNORECASE)
+_FENCED = re.compile(r"\A[\w-]*+[ \t]*+\n?")
 _NUMBER = re.compile(
-    r"\s*(-?\d+(?:\.\d+)?)\s*(?:分|points?|pts?)?\s*"
-    r"(?:(?:/|／|out of|of)\s*(\d+(?:\.\d+)?))?\s*(?:分|points?)?\s*",
+    r"\s*+(-?\d++(?:\.\d++)?)\s*+(?:分|points?|pts?)?\s*+"
+    r"(?:(?:/|／|out of|of)\s*+(\d++(?:\.\d++)?))?\s*+(?:分|points?)?\s*+",
     re.IGNORECASE,
 )
+_LONGEST_NUMBER = 40
+_LARGEST = 1e300
 _WIDE = str.maketrans("０１２３４５６７８９．－／", "0123456789.-/")
 _SIGNS = dict(zip("｛｝［］【】：，、", "{}[][]:,,", strict=True))
 _QUOTES = {'"': '"', "“": "”", "”": "”", "＂": "＂"}
@@ -44,9 +51,11 @@ def read_object(text: str, expected: Iterable[str]) -> dict[str, Any]:
     Unreadable
     """
     names = set(expected)
-    text = _THOUGHT.sub("", text.lstrip("\ufeff"))
+    text = _without_thoughts(text.lstrip("\ufeff"))
     found, end = None, 0
-    for whole, after in _objects_in(text):
+    # The last one is what a judge means: drafts, examples and forms stand before it. Where
+    # another was begun after it and is not whole, the judge was cut off.
+    for whole, after in objects_in(text):
         inside = (o for o in (whole, *whole.values()) if isinstance(o, dict) and names & o.keys())
         meant = next(inside, None)
         if meant is not None:
@@ -55,17 +64,21 @@ def read_object(text: str, expected: Iterable[str]) -> dict[str, Any]:
         if _open_braces(text[end:]):
             raise Unreadable("the JSON was cut off before its end")
         return found
-    cut = False
-    for candidate in _candidates(text):
-        plain = _plain_punctuation(candidate)
-        if _open_braces(plain):
-            cut = True
-            continue
-        mended = _mended(plain)
-        if isinstance(mended, list) and len(mended) == 1:
-            mended = mended[0]
-        if isinstance(mended, dict) and names & mended.keys():
-            return mended
+    cut, patience = False, Patience()
+    try:
+        for candidate in _candidates(text):
+            patience.spend(len(candidate))
+            plain = _plain_punctuation(candidate)
+            if _open_braces(plain):
+                cut = True
+                continue
+            made = mended(plain, patience)
+            if isinstance(made, list) and len(made) == 1:
+                made = made[0]
+            if isinstance(made, dict) and names & made.keys():
+                return made
+    except Tangled:
+        raise Unreadable("the JSON was broken in more places than can be mended") from None
     if cut:
         raise Unreadable("the JSON was cut off before its end")
     if "{" not in text and "｛" not in text:
@@ -78,25 +91,23 @@ def _open_braces(text: str) -> bool:
     return text.count("{") > text.count("}") or text.count("[") > text.count("]")
 
 
-def _objects_in(text: str) -> Iterator[tuple[dict[str, Any], int]]:
-    """Every object in a text that is good JSON and in no other such, and where it ends.
-
-    The last one is what a judge means: drafts, examples and forms stand before it. Where
-    another was begun after it and is not whole, the judge was cut off.
-    """
-    place = text.find("{")
-    while place >= 0:
-        try:
-            found, end = _DECODER.raw_decode(text, place)
-            yield found, end
-        except (ValueError, RecursionError):
-            end = place + 1
-        place = text.find("{", end)
+def _without_thoughts(text: str) -> str:
+    """The text without what stands between a tag that opens thinking and one that ends it."""
+    kept, place = [], 0
+    while (begun := _THINKS.search(text, place)) is not None:
+        ended = _THOUGHT.search(text, begun.end())
+        if ended is None:
+            break
+        kept.append(text[place : begun.start()])
+        place = ended.end()
+    return "".join((*kept, text[place:]))
 
 
 def _candidates(text: str) -> Iterator[str]:
     """Where an object to be mended may be: in the last fence, or between the outermost braces."""
-    yield from (match.strip() for match in reversed(_FENCE.findall(text)))
+    for part in reversed(text.split("```")[1:-1:2]):
+        if "{" in part or "｛" in part:
+            yield _FENCED.sub("", part, count=1).strip()
     opened = min((i for i in (text.find("{"), text.find("｛")) if i >= 0), default=-1)
     if opened >= 0:
         closed = max(text.rfind("}"), text.rfind("｝"))
@@ -104,15 +115,6 @@ def _candidates(text: str) -> Iterator[str]:
         whole = text[opened : closed + 1] if closed > opened else rest
         # What stands behind the last brace belongs to the object where braces are still open.
         yield rest if _open_braces(_plain_punctuation(whole)) else whole
-
-
-def _mended(text: str) -> Any:
-    import json_repair
-
-    try:
-        return json_repair.loads(text)
-    except (ValueError, RecursionError):
-        return None
 
 
 def _plain_punctuation(text: str) -> str:
@@ -156,17 +158,18 @@ def number(value: Any, most: float, name: str) -> float:
         It is missing, no number, out of range, or out of another maximum.
     """
     if isinstance(value, bool) or value is None or isinstance(value, list | dict):
-        shown = "missing" if value is None else json.dumps(value, ensure_ascii=False)[:40]
+        shown = _shown(value)
         raise Unreadable(f'"{name}" was {shown} and not a number from 0 to {most:g}')
     if isinstance(value, str):
-        match = _NUMBER.fullmatch(value.translate(_WIDE))
+        short = value.strip()[:_LONGEST_NUMBER]
+        match = _NUMBER.fullmatch(short.translate(_WIDE)) if short == value.strip() else None
         if match is None:
             raise Unreadable(f'"{name}" was "{value[:40]}" and not a number from 0 to {most:g}')
         score = float(match[1])
         if match[2] is not None and score and float(match[2]) != most:
             raise Unreadable(f'"{name}" was "{value[:40]}" and not out of {most:g}')
     else:
-        score = float(value)
+        score = math.inf if abs(value) > _LARGEST else float(value)
     if not 0 <= score <= most:
         raise Unreadable(f'"{name}" was {score:g} and not from 0 to {most:g}')
     return score
@@ -184,13 +187,12 @@ def yes_no(value: Any, name: str) -> bool:
     """A yes or a no, in either language. Raises `Unreadable` for anything else."""
     if isinstance(value, bool):
         return value
-    word = str(value).strip().lower()
+    word = _word(value).lower()
     if word in _YES:
         return True
     if word in _NO:
         return False
-    shown = "missing" if value is None else f'"{word[:40]}"'
-    raise Unreadable(f'"{name}" was {shown} and neither true nor false')
+    raise Unreadable(f'"{name}" was {_shown(value)} and neither true nor false')
 
 
 def word_of(value: Any, words: Mapping[str, tuple[str, ...]], name: str) -> str:
@@ -201,12 +203,25 @@ def word_of(value: Any, words: Mapping[str, tuple[str, ...]], name: str) -> str:
     Unreadable
         The value is missing or another word.
     """
-    said = re.sub(r"[\s_-]+", "_", str(value).strip().strip("'\"“”").lower())
+    said = re.sub(r"[\s_-]++", "_", _word(value).strip("'\"“”").lower())
     for word, synonyms in words.items():
         if said == word or said in synonyms:
             return word
-    shown = "missing" if value is None else f'"{str(value)[:40]}"'
-    raise Unreadable(f'"{name}" was {shown} and none of {", ".join(words)}')
+    raise Unreadable(f'"{name}" was {_shown(value)} and none of {", ".join(words)}')
+
+
+def _word(value: Any) -> str:
+    """A single value as a word; nothing for a list or an object, however deep it is."""
+    return str(value).strip()[:_LONGEST_NUMBER] if isinstance(value, str | int | float) else ""
+
+
+def _shown(value: Any) -> str:
+    """A value that is not what was asked for, for a message."""
+    if value is None:
+        return "missing"
+    if isinstance(value, list | dict):
+        return f"{'a list' if isinstance(value, list) else 'an object'} of {len(value)}"
+    return str(value).lower() if isinstance(value, bool) else f'"{_word(value)}"'
 
 
 def objects(value: Any, name: str) -> list[dict[str, Any]]:
@@ -228,13 +243,15 @@ def quoted_in(quote: str, text: str) -> bool:
 
     Parts around an ellipsis must all be there. An empty quotation is not.
     """
-    parts = [bare(part) for part in re.split(r"\.{3,}|…+", quote)]
-    whole = bare(text)
+    parts = [bare(part) for part in re.split(r"\.{3,}+|…++", quote)]
+    whole = _bare_whole(text)
     return any(parts) and all(part in whole for part in parts)
 
 
 def bare(text: str) -> str:
     """The letters and digits of a text, in lower case and one width."""
-    import unicodedata
+    return "".join(filter(str.isalnum, one_width(text).lower()))
 
-    return "".join(c for c in unicodedata.normalize("NFKC", text).lower() if c.isalnum())
+
+_bare_whole = lru_cache(maxsize=8)(bare)
+"""A reply quotes one text many times."""

@@ -10,14 +10,16 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from zhiyin.benchmarks.sheets import refuse_twins
 from zhiyin.errors import InputError
 from zhiyin.judges.cases import Case
-from zhiyin.judges.combine import MOST, scores_of
+from zhiyin.judges.combine import ASPECTS, MOST, scores_of
 from zhiyin.judges.families import kinship
 from zhiyin.judges.grades import Grades
 
 if TYPE_CHECKING:
     from zhiyin.statistics.agreement import Alpha, Correlation, Kappa, Powered
+    from zhiyin.statistics.intraclass import Intraclass
 
 Means = dict[str, float]
 """From a case's id to the mean of its scores over draws."""
@@ -39,15 +41,17 @@ class Spread(msgspec.Struct, frozen=True):
 
 
 class Agreement(msgspec.Struct, frozen=True):
-    """How far several judges agree on an aspect: interval alpha; for two, weighted kappa too.
+    """How far several judges agree on an aspect: interval alpha, ICC; for two, weighted kappa too.
 
-    Kappa is quadratically weighted and of whole points, so only for completeness and novelty.
+    Kappa is quadratically weighted and of the points as they were given, halves and means over
+    draws included. `icc` is over the texts that all judges graded; None for fewer than two.
     """
 
     aspect: str
     judges: list[str]
     alpha: Alpha
     kappa: Kappa | None = None
+    icc: Intraclass | None = None
 
 
 class Human(msgspec.Struct, frozen=True):
@@ -100,10 +104,10 @@ def assess(
     """
     warnings = [w for g in judged if (w := kinship(g.judge, candidate))]
     return Reliability(
-        [s for g in judged for a in MOST if (s := spread(g, a))],
-        [a for aspect in MOST if (a := agreement(judged, aspect))],
+        [s for g in judged for a in ASPECTS if (s := spread(g, a))],
+        [a for aspect in ASPECTS if (a := agreement(judged, aspect))],
         [h for g in judged for a, m in (human or {}).items() if (h := against(g, a, m))],
-        [found for g in judged for aspect in MOST if (found := length(g, aspect))],
+        [found for g in judged for aspect in ASPECTS if (found := length(g, aspect))],
         list(dict.fromkeys(warnings)),
     )
 
@@ -128,6 +132,7 @@ def spread(grades: Grades, aspect: str) -> Spread | None:
 def agreement(judged: list[Grades], aspect: str) -> Agreement | None:
     """Agreement of the judges on an aspect; None unless two of them graded the same text."""
     from zhiyin.statistics.agreement import cohen_kappa, krippendorff_alpha
+    from zhiyin.statistics.intraclass import intraclass
 
     tables = [means(grades, aspect) for grades in judged]
     cases = sorted(set().union(*tables)) if tables else []
@@ -136,12 +141,13 @@ def agreement(judged: list[Grades], aspect: str) -> Agreement | None:
     if len(judged) < 2 or not shared:
         return None
     kappa = None
-    if len(judged) == 2 and aspect != "precision":
-        first, second = ([round(table[case]) for case in shared] for table in tables)
-        points = range(int(MOST[aspect]) + 1)
-        kappa = cohen_kappa(first, second, "quadratic", categories=points)
+    if len(judged) == 2:
+        first, second = ([table[case] for case in shared] for table in tables)
+        kappa = cohen_kappa(first, second, "quadratic")
+    whole = sum(all(case in table for table in tables) for case in cases)
+    icc = intraclass(rows) if whole > 1 else None
     names = [grades.judge for grades in judged]
-    return Agreement(aspect, names, krippendorff_alpha(rows, "interval"), kappa)
+    return Agreement(aspect, names, krippendorff_alpha(rows, "interval"), kappa, icc)
 
 
 def length(grades: Grades, aspect: str) -> Length | None:
@@ -180,18 +186,21 @@ def against(grades: Grades, aspect: str, human: Means) -> Human | None:
     )
 
 
-def read_human(path: Path, judged: list[Case]) -> dict[str, Means]:
+def read_human(path: Path, judged: list[Case], most: dict[str, float] = MOST) -> dict[str, Means]:
     """Human grades from a CSV file.
 
     Columns: ``song`` (as in the run, or the trial's id) and any of ``completeness`` (0 to 16),
-    ``precision`` (0 to 1) and ``novelty`` (0 to 10). Several rows of a song are several people,
-    and count with their mean; an empty cell is no grade.
+    ``precision`` (0 to 1) and ``novelty`` (0 to 10; to 4 by the released
+    rules). Several rows of a song are several people, and count with their mean; an empty cell
+    is no grade.
 
     Parameters
     ----------
     path : Path
     judged : list of Case
         What of the run is judged.
+    most : dict
+        The highest grade of each aspect.
 
     Returns
     -------
@@ -208,15 +217,20 @@ def read_human(path: Path, judged: list[Case]) -> dict[str, Means]:
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise InputError(f"{path}: cannot be read ({error}): give a CSV file in UTF-8") from None
     header = [name.strip() for name in rows[0]] if rows else []
-    aspects = [name for name in header if name in MOST]
+    aspects = [name for name in header if name in most]
     if "song" not in header or not aspects:
-        raise InputError(f"{path}:1: write a header with song and some of {', '.join(MOST)}")
+        raise InputError(f"{path}:1: write a header with song and some of {', '.join(most)}")
+    refuse_twins(path, header, ("song", *aspects))
     cases = {name: case.id for case in judged for name in (case.id, case.song)}
     found: dict[str, dict[str, list[float]]] = {aspect: {} for aspect in aspects}
     for number, row in enumerate(rows[1:], 2):
         if not any(cell.strip() for cell in row):
             continue
-        cells = dict(zip(header, (cell.strip() for cell in row), strict=False))
+        if len(row) != len(header):
+            raise InputError(
+                f"{path}:{number}: {len(row)} fields under {len(header)} columns: mend the row"
+            )
+        cells = dict(zip(header, (cell.strip() for cell in row), strict=True))
         case = cases.get(cells["song"])
         if case is None:
             raise InputError(
@@ -224,7 +238,7 @@ def read_human(path: Path, judged: list[Case]) -> dict[str, Means]:
             )
         for aspect in aspects:
             if cells.get(aspect):
-                grade = _grade(cells[aspect], MOST[aspect], f"{path}:{number}: {aspect}")
+                grade = _grade(cells[aspect], most[aspect], f"{path}:{number}: {aspect}")
                 found[aspect].setdefault(case, []).append(grade)
     return {a: {case: fmean(given) for case, given in by.items()} for a, by in found.items()}
 

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 import msgspec
 
 from zhiyin.judges import novelty, rubric
-from zhiyin.judges.combine import WEIGHTS, Combined, combine
+from zhiyin.judges.combine import WEIGHTS, Combined, combine, scores_of
 from zhiyin.judges.confidence import Confidence, calibrate
 from zhiyin.judges.grades import Grades, read_grades
 from zhiyin.judges.reliability import Means, Reliability, assess
 from zhiyin.log import read_manifest, read_records
+from zhiyin.statistics.intervals import Interval
 
 WIDTH = 80
 
@@ -102,8 +104,12 @@ def precision_details(grades: Grades) -> dict[str, Any]:
     Returns
     -------
     dict
-        ``total_claims`` (checked), ``correct_claims``, ``incorrect_claims``,
-        ``unverifiable_claims``, ``files_evaluated``, ``claims`` (song -> claims of each draw).
+        As published: ``total_claims`` (checked), ``total_correct_claims``,
+        ``total_incorrect_claims``, ``overall_precision`` (of all claims together),
+        ``individual_scores`` and ``average_score`` (of the songs that have one),
+        ``claim_breakdown`` (``audio_path``, ``claim``, ``is_correct``), ``files_evaluated``.
+        Beyond it: ``unverifiable_claims``, ``heard_claims`` and ``heard_correct_claims`` (those
+        that the recording decided), ``claims`` (trial -> claims of each draw).
     """
     found = [g for g in grades.grades if g.aspect == "precision" and g.judgement]
     scores = [g.judgement.scores for g in found if g.judgement]
@@ -111,14 +117,39 @@ def precision_details(grades: Grades) -> dict[str, Any]:
     for grade in found:
         if grade.judgement:
             claims.setdefault(grade.case, []).append(grade.judgement.detail["claims"])
-    counts = {
-        "total_claims": "checked",
-        "correct_claims": "supported",
-        "incorrect_claims": "contradicted",
-        "unverifiable_claims": "not_in_details",
+    counted = {
+        ours: int(sum(s.get(name, 0.0) for s in scores))
+        for ours, name in (
+            ("total_claims", "checked"),
+            ("total_correct_claims", "supported"),
+            ("total_incorrect_claims", "contradicted"),
+            ("unverifiable_claims", "not_in_details"),
+            ("heard_correct_claims", "heard_supported"),
+            ("heard_wrong", "heard_contradicted"),
+        )
     }
+    heard_wrong = counted.pop("heard_wrong")
+    own = [scores_of(draws) for draws in grades.of("precision").values()]
+    singles = [fmean(draws) for draws in own if draws]
+    every, right = counted["total_claims"], counted["total_correct_claims"]
+    songs = {case.id: case.song for case in grades.cases}
     return {
-        **{ours: int(sum(s[name] for s in scores)) for ours, name in counts.items()},
+        **counted,
+        "heard_claims": counted["heard_correct_claims"] + heard_wrong,
+        "overall_precision": right / every if every else None,
+        "individual_scores": singles,
+        "average_score": fmean(singles) if singles else None,
+        "claim_breakdown": [
+            {
+                "audio_path": songs[case],
+                "claim": claim["claim"],
+                "is_correct": claim["verdict"] == "supported",
+            }
+            for case, draws in claims.items()
+            for draw in draws
+            for claim in draw
+            if claim["verdict"] in ("supported", "contradicted")
+        ],
         "files_evaluated": len(claims),
         "claims": claims,
     }
@@ -131,8 +162,13 @@ def novelty_details(grades: Grades) -> dict[str, Any]:
     """
     found = [g for g in grades.grades if g.aspect == "novelty" and g.judgement]
     scores = [g.judgement.scores for g in found if g.judgement]
-    statements = [s for g in found if g.judgement for s in g.judgement.detail["statements"]]
-    related = sum(s["music_related"] for s in statements)
+    statements = [
+        (g.case, s) for g in found if g.judgement for s in g.judgement.detail["statements"]
+    ]
+    total = int(sum(s["statements"] for s in scores))
+    related = int(sum(s["related"] for s in scores))
+    songs = {case.id: case.song for case in grades.cases}
+    own = [scores_of(draws) for draws in grades.of("novelty").values()]
 
     def average(name: str, most: float) -> float | None:
         return sum(s[name] for s in scores) / most / len(scores) if scores else None
@@ -141,11 +177,15 @@ def novelty_details(grades: Grades) -> dict[str, Any]:
         "avg_music_relevance_score": average("music_relevance", novelty.MOST["music_relevance"]),
         "avg_depth_score": average("insight_depth", novelty.MOST["insight_depth"]),
         "avg_personal_insight_score": average("personal_insight", 1.0),
-        "total_novel_statements": len(statements),
+        "total_novel_statements": total,
         "total_music_related_statements": related,
-        "music_relevance_ratio": related / len(statements) if statements else None,
+        "music_relevance_ratio": related / total if total else None,
         "novel_content_categories": {
-            name: [s["quote"] for s in statements if s["category"] == name]
+            name: [
+                {"audio_path": songs[case], "content": s["quote"]}
+                for case, s in statements
+                if s["category"] == name
+            ]
             for name in novelty.CATEGORIES
         },
         "insight_type_counts": {
@@ -153,6 +193,9 @@ def novelty_details(grades: Grades) -> dict[str, Any]:
             for name in novelty.CATEGORIES
         },
         "files_evaluated": len({g.case for g in found}),
+        "individual_scores": [
+            fmean(draws) / grades.rules.most["novelty"] for draws in own if draws
+        ],
     }
 
 
@@ -171,23 +214,27 @@ def judge_lines(
 ) -> Iterator[str]:
     """The result under one judge, in the order of seed 3's "Example Output"."""
     parts = combined.components
-    yield f"MUSIC APPRAISAL, judged by {combined.judge}"
+    by = "" if combined.protocol == "ours" else f", by {combined.protocol}"
+    yield f"MUSIC APPRAISAL, judged by {combined.judge}{by}"
     yield "=" * WIDTH
     yield "1. OPTION QUESTIONS"
     yield from _part(combined, "qa", "Accuracy", "questions")
     yield "2. COMPLETENESS"
     value = parts["completeness"].value
     if value is not None:
-        yield f"   Score: {value * rubric.MOST:.2f}/{rubric.MOST:.2f}"
+        yield f"   Score: {value * rubric.MOST:.2f}/{rubric.MOST:g}"
     yield from _part(combined, "completeness", "Share", "songs")
     yield "3. PRECISION"
     yield from _part(combined, "precision", "Accuracy of claims", "songs")
     if precise["files_evaluated"]:
         yield (
-            f"   Claims checked: {precise['total_claims']} ({precise['correct_claims']} correct, "
-            f"{precise['incorrect_claims']} incorrect); not in the details, apart: "
+            f"   Claims checked: {precise['total_claims']} "
+            f"({precise['total_correct_claims']} correct, "
+            f"{precise['total_incorrect_claims']} incorrect); undecided: "
             f"{precise['unverifiable_claims']}"
         )
+        if listened := said_of_listening(combined):
+            yield f"   {listened[:1].upper()}{listened[1:]}"
     yield "4. NOVELTY"
     yield from _part(combined, "novelty", "Novelty", "songs")
     if novel["files_evaluated"]:
@@ -196,11 +243,28 @@ def judge_lines(
     yield from _song_lines(combined)
     yield "6. OVERALL"
     weights = ", ".join(f"{name} {weight:g}" for name, weight in combined.weights.items())
-    yield f"   Total: {_percent(combined.total)}{_bounds(combined.low, combined.high)}"
+    ends = _interval95(combined.interval)
+    yield f"   Total: {_percent(combined.total)}{ends}{_bounds(combined.low, combined.high)}"
     yield f"   Weights: {weights}"
     for note in [*combined.notes, *notes]:
         yield f"   note: {note}"
     yield "=" * WIDTH
+
+
+def said_of_listening(combined: Combined) -> str:
+    """How many recordings were measured, and what claims that decided; empty for none."""
+    songs = sum(bool(song.heard) for song in combined.songs)
+    if not songs or combined.components["precision"].why == "not run":
+        return ""
+    judged = [f for song in combined.songs for f in song.found.get("precision", ())]
+    right, wrong = (
+        int(sum(f.get("scores", {}).get(f"heard_{name}", 0.0) for f in judged))
+        for name in ("supported", "contradicted")
+    )
+    return (
+        f"heard in {songs} of {len(combined.songs)} recordings; claims that this decided: "
+        f"{right + wrong} ({right} correct)"
+    )
 
 
 def _part(combined: Combined, name: str, label: str, units: str) -> Iterator[str]:
@@ -210,8 +274,8 @@ def _part(combined: Combined, name: str, label: str, units: str) -> Iterator[str
         return
     missing = f"; {part.errors} missing" if part.errors else ""
     bounds = _bounds(part.low, part.high) if part.errors else ""
-    share = f"{part.value:.4f} ({_percent(part.value)})"
-    yield f"   {label}: {share}{bounds}, n = {part.n} {units}{missing}"
+    share = f"{part.value:.4f} ({_percent(part.value)}){_interval95(part.interval)}"
+    yield f"   {label}: {share}, n = {part.n} {units}{missing}{bounds}"
 
 
 def _novelty_lines(novel: dict[str, Any]) -> Iterator[str]:
@@ -277,11 +341,13 @@ def _reliability(found: Reliability) -> Iterator[str]:
             f"(widest range {s.widest:.2f})"
         )
     for a in found.agreement:
-        kappa = "" if a.kappa is None else f", weighted kappa {_number(a.kappa.kappa)}"
-        yield (
-            f"   {' and '.join(a.judges)}, {a.aspect}: Krippendorff's alpha "
-            f"{_number(a.alpha.alpha)}{_interval(a.alpha)}{kappa}, {a.alpha.units} texts"
-        )
+        measures = [f"Krippendorff's alpha {_number(a.alpha.alpha)}{_interval(a.alpha)}"]
+        if a.icc is not None:
+            measures.append(f"ICC(A,1) {_number(a.icc.icc)}{_interval(a.icc)}")
+        if a.kappa is not None:
+            measures.append(f"weighted kappa {_number(a.kappa.kappa)}{_interval(a.kappa)}")
+        yield f"   {' and '.join(a.judges)}, {a.aspect}, {a.alpha.units} texts:"
+        yield from (f"      {measure}" for measure in measures)
     for h in found.human:
         alpha = "" if h.alpha is None else f"alpha {_number(h.alpha.alpha)}{_interval(h.alpha)}, "
         yield (
@@ -295,7 +361,7 @@ def _reliability(found: Reliability) -> Iterator[str]:
                 f"{h.powered.judge_mean:.2f}, people alone {h.powered.human_mean:.2f}"
             )
     for size in found.length:
-        p = "" if size.rank.p is None else f", p = {size.rank.p:.3f}"
+        p = "" if size.rank.p is None else f", p {_probability(size.rank.p)}"
         yield (
             f"   {size.judge}, {size.aspect} with length: rank correlation "
             f"{_number(size.rank.rho)}{_interval(size.rank)}{p}, {size.rank.n} texts"
@@ -304,6 +370,10 @@ def _reliability(found: Reliability) -> Iterator[str]:
 
 def _percent(value: float | None) -> str:
     return "none" if value is None else f"{100 * value:.2f}%"
+
+
+def _interval95(found: Interval | None) -> str:
+    return "" if found is None else f" [95 %: {100 * found.low:.1f} to {100 * found.high:.1f}]"
 
 
 def _bounds(low: float | None, high: float | None) -> str:
@@ -315,6 +385,10 @@ def _bounds(low: float | None, high: float | None) -> str:
 
 def _number(value: float | None) -> str:
     return "-" if value is None else f"{value:.3f}"
+
+
+def _probability(p: float) -> str:
+    return "< .001" if p < 0.001 else f"= {p:.3f}"
 
 
 def _interval(found: Any) -> str:

@@ -1,58 +1,91 @@
-"""Completeness: sixteen named points that a review of a song can earn, each with its evidence."""
+"""Completeness: named points that a review of a song can earn, each with its evidence.
+
+What each point means stands in the language packs; here is what it is worth.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+
 from zhiyin.judges import reading
 from zhiyin.judges.judgement import Judgement
 from zhiyin.judges.reading import Unreadable
 
-PARTS: dict[str, dict[str, tuple[str, str]]] = {
-    "song_analysis": {
-        "melody": ("旋律、和声或调性", "melody, harmony or key"),
-        "rhythm": ("节奏、速度或律动", "rhythm, tempo or groove"),
-        "arrangement": ("编曲、乐器或制作", "arrangement, instruments or production"),
-        "form": ("歌词内容或段落结构", "lyrics or form"),
-    },
-    "singer": {
-        "performer": ("指出演唱者或演奏者是谁", "who sings or plays"),
-        "voice": ("音色或嗓音特点", "colour of the voice or tone"),
-        "technique": ("演唱技巧、演绎或情感表达", "technique, delivery or expression"),
-    },
-    "background": {
-        "creation": (
-            "创作或发行情况：年代、专辑、词曲作者",
-            "making or release: year, album, writers",
-        ),
-        "context": ("流派、时代或文化背景", "genre, era or culture"),
-        "theme": ("主题或所讲的故事", "theme or story"),
-        "scene": ("聆听情境或唤起的画面", "a situation for listening, or a scene evoked"),
-    },
-    "language": {
-        "clarity": ("行文通顺，条理清楚", "reads smoothly and in good order"),
-        "vividness": ("用词生动，有修辞", "vivid wording, figures of speech"),
-    },
-    "persona": {
-        "viewpoint": ("有评论者自己的观点和感受", "a reviewer's own view or feeling"),
-        "register": ("语气前后一致，符合乐评人身份", "one tone throughout, fit for a reviewer"),
-        "rapport": ("与读者或听众有交流", "speaks to its reader or listener"),
-    },
-}
-"""The points by part, each in Chinese and English. One point each: 4 + 3, 4, 2, 3 of seed 3's
-four dimensions (7, 4, 2 and 3), whose split of the first is 4 for the song and 3 for the singer."""
 
-POINTS: dict[str, str] = {item: part for part, items in PARTS.items() for item in items}
-DIMENSIONS: dict[str, tuple[str, ...]] = {
+class Rubric(msgspec.Struct, frozen=True):
+    """A list of points.
+
+    Attributes
+    ----------
+    name : str
+        As in the language packs.
+    parts : dict
+        From each part to its points, and from each point to what it is worth.
+    dimensions : dict
+        From each dimension to its parts.
+    """
+
+    name: str
+    parts: dict[str, dict[str, float]]
+    dimensions: dict[str, tuple[str, ...]]
+
+    @property
+    def points(self) -> dict[str, str]:
+        """The part of each point."""
+        return {point: part for part, points in self.parts.items() for point in points}
+
+    @property
+    def most(self) -> dict[str, float]:
+        """What each point is worth."""
+        return {point: most for points in self.parts.values() for point, most in points.items()}
+
+    @property
+    def total(self) -> float:
+        """What all of them are worth."""
+        return sum(self.most.values())
+
+
+def _of(name: str, **parts: dict[str, float] | str) -> Rubric:
+    worth = {
+        part: dict.fromkeys(points.split(), 1.0) if isinstance(points, str) else points
+        for part, points in parts.items()
+    }
+    return Rubric(name, worth, _DIMENSIONS)
+
+
+_DIMENSIONS: dict[str, tuple[str, ...]] = {
     "music_understanding": ("song_analysis", "singer"),
     "background": ("background",),
     "language": ("language",),
     "persona": ("persona",),
 }
-MOST = float(len(POINTS))
+OURS = _of(
+    "ours",
+    song_analysis="melody rhythm arrangement form",
+    singer="performer voice technique",
+    background="creation context theme scene",
+    language="clarity vividness",
+    persona="viewpoint register rapport",
+)
+"""Sixteen points of one each: 4 + 3, 4, 2, 3, as seed 3 divides them."""
+RELEASED = _of(
+    "reaction-released",
+    song_analysis="section style arrangement composition",
+    singer="timbre emotion technique",
+    background="artist story empathy trend",
+    language={"colloquial": 2.0},
+    persona="same_persona comparison association",
+)
+"""The points of the released rubric (prompt/prompt_llm_score.txt of ReactionEvalBenchmark)."""
+RUBRICS = {rubric.name: rubric for rubric in (OURS, RELEASED)}
+POINTS = OURS.points
+MOST = OURS.total
+"""16, in both."""
 
 
-def schema() -> dict[str, Any]:
+def schema(rubric: Rubric = OURS) -> dict[str, Any]:
     """The JSON schema of a judgement, as structured outputs want it (all fields required)."""
     point = {
         "type": "object",
@@ -65,8 +98,8 @@ def schema() -> dict[str, Any]:
         "properties": {
             "points": {
                 "type": "object",
-                "properties": dict.fromkeys(POINTS, point),
-                "required": list(POINTS),
+                "properties": dict.fromkeys(rubric.points, point),
+                "required": list(rubric.points),
                 "additionalProperties": False,
             },
             "total": {"type": "number"},
@@ -77,16 +110,19 @@ def schema() -> dict[str, Any]:
     }
 
 
-def list_points(language: str) -> str:
-    """The points as lines for a prompt, by part."""
-    place = 0 if language == "zh" else 1
+def list_points(wording: dict[str, str], rubric: Rubric = OURS) -> str:
+    """The points as lines for a prompt, by part; what is not worth 1 is marked."""
     return "\n".join(
-        f"- {part}: " + "; ".join(f"{item} ({names[place]})" for item, names in items.items())
-        for part, items in PARTS.items()
+        f"- {part}: "
+        + "; ".join(
+            f"{point} ({wording[point]}{'' if most == 1 else f'; 0-{most:g}'})"
+            for point, most in points.items()
+        )
+        for part, points in rubric.parts.items()
     )
 
 
-def read(reply: str, text: str) -> Judgement:
+def read(reply: str, text: str, rubric: Rubric = OURS) -> Judgement:
     """The judgement in a reply; the total is the sum of the points, whatever the judge says.
 
     Parameters
@@ -94,30 +130,31 @@ def read(reply: str, text: str) -> Judgement:
     reply : str
     text : str
         What was judged, to look for the quotations in.
+    rubric : Rubric
 
     Raises
     ------
     Unreadable
-        A point is missing or not from 0 to 1.
+        A point is missing or out of its range.
     """
-    found = reading.read_object(reply, ("points", "items", "scores", *POINTS))
-    given = _given(found)
-    missing = [item for item in POINTS if item not in given]
+    found = reading.read_object(reply, ("points", "items", "scores", *rubric.points))
+    given = _given(found, rubric)
+    missing = [point for point in rubric.points if point not in given]
     if missing:
         raise Unreadable(f"points were missing: {', '.join(missing)}")
     scores: dict[str, float] = {}
     evidence: dict[str, str] = {}
     unquoted = 0
-    for item in POINTS:
-        value = given[item]
+    for point, most in rubric.most.items():
+        value = given[point]
         score = value.get("score") if isinstance(value, dict) else value
-        scores[item] = reading.number(score, 1, f"{item}.score")
-        evidence[item] = reading.words(value.get("evidence")) if isinstance(value, dict) else ""
-        unquoted += bool(scores[item]) and not reading.quoted_in(evidence[item], text)
+        scores[point] = reading.number(score, most, f"{point}.score")
+        evidence[point] = reading.words(value.get("evidence")) if isinstance(value, dict) else ""
+        unquoted += bool(scores[point]) and not reading.quoted_in(evidence[point], text)
     total = sum(scores.values())
-    stated = reading.optional_number(found.get("total"), MOST)
+    stated = reading.optional_number(found.get("total"), rubric.total)
     return Judgement(
-        {"score": total, **_parts(scores), **scores},
+        {"score": total, **_sums(scores, rubric), **scores},
         {
             "evidence": evidence,
             "assessment": reading.words(found.get("assessment")),
@@ -128,7 +165,7 @@ def read(reply: str, text: str) -> Judgement:
     )
 
 
-def _given(found: dict[str, Any]) -> dict[str, Any]:
+def _given(found: dict[str, Any], rubric: Rubric) -> dict[str, Any]:
     """The points of a reply by name, whether it wrote them as an object, by part or as a list."""
     points = next((found[n] for n in ("points", "items", "scores") if n in found), found)
     if isinstance(points, list):
@@ -142,15 +179,15 @@ def _given(found: dict[str, Any]) -> dict[str, Any]:
         return {}
     inner = {
         k: v
-        for part in PARTS
-        if isinstance(points.get(part), dict)
+        for part in rubric.parts
+        if isinstance(points.get(part), dict) and "score" not in points[part]
         for k, v in points[part].items()
     }
     return {**points, **inner}
 
 
-def _parts(scores: dict[str, float]) -> dict[str, float]:
+def _sums(scores: dict[str, float], rubric: Rubric) -> dict[str, float]:
     """Sums by part and by dimension."""
-    parts = {part: sum(scores[item] for item in items) for part, items in PARTS.items()}
-    sums = {name: sum(parts[part] for part in members) for name, members in DIMENSIONS.items()}
+    parts = {part: sum(scores[p] for p in points) for part, points in rubric.parts.items()}
+    sums = {name: sum(parts[part] for part in of) for name, of in rubric.dimensions.items()}
     return {**parts, **sums}

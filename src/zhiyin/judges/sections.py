@@ -6,67 +6,85 @@ from pathlib import Path
 
 from zhiyin.benchmarks import Section
 from zhiyin.errors import InputError
-from zhiyin.judges.aspects import read_aspects
-from zhiyin.judges.cases import DONE
-from zhiyin.judges.combine import COMPONENTS, Combined, combine
+from zhiyin.judges.cases import APPRAISAL, reviewed
+from zhiyin.judges.combine import QUESTIONS, Combined, Component, combine
 from zhiyin.judges.grades import read_grades
-from zhiyin.judges.judging import judged_folders
+from zhiyin.judges.judging import graded_folders, is_graded
 from zhiyin.judges.lexical import NOT_COMPARABLE
-from zhiyin.log import read_manifest
+from zhiyin.judges.report import said_of_listening
+from zhiyin.log import read_records
 from zhiyin.tally import tally_log
 
-_SONG_COLUMNS = ["song", "completeness /16", "precision", "novelty /10", "total", "missing"]
+Row = list[str | float | int | None]
+_COLUMNS = ["", "value", "95 % low", "95 % high", "n", "missing"]
+_SONG_COLUMNS = ["song", "completeness", "precision", "novelty", "total", "missing"]
 
 
 def run_sections(run: Path) -> list[Section]:
     """The headline of an appraisal run, and what each judge made of its reviews."""
-    counts = tally_log(run).counts
-    rows: list[list[str | float | int | None]] = []
-    qa, reviews = counts.get("qa"), counts.get("appraisal")
+    tally = tally_log(run)
+    counts = tally.counts
+    rows: list[Row] = []
+    qa, reviews = counts.get(QUESTIONS), counts.get(APPRAISAL)
     if qa:
-        rows.append(["option questions: accuracy", qa.metrics()["accuracy"], qa.judged, qa.error])
+        metrics = tally.metrics(QUESTIONS)
+        ends = metrics["ci95"] or [None, None]
+        rows.append(["option questions: accuracy", metrics["accuracy"], *ends, qa.judged, qa.error])
+    notes = []
     if reviews:
-        written: int = getattr(reviews, DONE)
-        share = written / reviews.judged if reviews.judged else None
-        rows.append(["reviews: share written", share, written, reviews.error])
-    note = (
-        'a review has no right answer: the figures under "all" and "appraisal" above count it as '
-        "correct when it was written; accuracy is that of qa"
-    )
-    sections = [Section("Appraisal", ["", "share", "n", "failed"], rows, [note])]
-    graded = [folder for folder in judged_folders(run) if _is_graded(folder)]
-    if graded:
-        results = [combine(read_grades(folder, run), run) for folder in graded]
-        sections.append(_judges(results))
-    return sections
+        written = sum(1 for _ in reviewed(read_records(run)))
+        asked = reviews.settled
+        share = written / asked if asked else None
+        rows.append(["reviews: share written", share, None, None, asked, reviews.error])
+        if reviews.correct:
+            notes.append(
+                "logged by an earlier version, which counts reviews as correct answers: `zhiyin "
+                "rescore RUN --out NEW_RUN` mends that"
+            )
+    sections = [Section("Appraisal", _COLUMNS, rows, notes)]
+    return sections + [_judged(combine(read_grades(f, run), run)) for f in graded_folders(run)]
 
 
 def judged_sections(folder: Path) -> list[Section]:
     """The scores of a judge run by song; nothing where the run judged is not at hand."""
-    if not _is_graded(folder):
+    if not is_graded(folder):
         return []
     try:
-        found = combine(read_grades(folder), folder.parent)
+        grades = read_grades(folder)
+        found = combine(grades, folder.parent)
     except InputError:
         return []
-    rows: list[list[str | float | int | None]] = [
+    rows: list[Row] = [
         [s.song, s.completeness, s.precision, s.novelty, s.total, s.errors] for s in found.songs
     ]
-    note = "a judgement has no right answer: above, correct means that it could be read"
-    return [Section("Scores by song", _SONG_COLUMNS, rows, [note, *found.notes])]
+    most = grades.rules.most
+    columns = [f"{name} /{most[name]:g}" if most.get(name, 1) > 1 else name
+               for name in _SONG_COLUMNS]  # fmt: skip
+    return [Section("Scores by song", columns, rows, found.notes)]
 
 
-def _is_graded(folder: Path) -> bool:
-    return "failures" not in read_aspects(read_manifest(folder).options.get("aspects"))
-
-
-def _judges(results: list[Combined]) -> Section:
-    """A row for each judge."""
-    rows: list[list[str | float | int | None]] = [
-        [r.judge, *(r.components[name].value for name in COMPONENTS), r.total, r.low, r.high]
-        for r in results
-    ]
-    notes = list(dict.fromkeys(f"{r.judge}: {note}" for r in results for note in r.notes))
-    if any(r.judge.partition(":")[0] == "lexical" for r in results):
+def _judged(found: Combined) -> Section:
+    """A row for each component, and one for the total."""
+    rows = [_row("questions" if n == QUESTIONS else n, p) for n, p in found.components.items()]
+    missing = sum(part.errors for part in found.components.values())
+    ends = found.interval
+    low, high, songs = (ends.low, ends.high, ends.n) if ends else (None, None, None)
+    rows.append(["total", found.total, low, high, songs, missing])
+    notes = list(found.notes)
+    if missing and found.low is not None and found.high is not None:
+        notes.append(
+            f"were all that is missing the worst or the best: total {100 * found.low:.1f} % to "
+            f"{100 * found.high:.1f} %"
+        )
+    if listened := said_of_listening(found):
+        notes.append(listened)
+    if found.judge.partition(":")[0] == "lexical":
         notes.append(NOT_COMPARABLE)
-    return Section("Judged", ["judge", *COMPONENTS, "total", "low", "high"], rows, notes)
+    by = "" if found.protocol == "ours" else f" by {found.protocol}"
+    return Section(f"Judged by {found.judge}{by}", _COLUMNS, rows, notes)
+
+
+def _row(name: str, part: Component) -> Row:
+    ends = part.interval
+    low, high = (ends.low, ends.high) if ends else (None, None)
+    return [name, part.value, low, high, part.n, part.errors]

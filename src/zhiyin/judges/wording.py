@@ -6,7 +6,7 @@ from hashlib import blake2b
 
 PLACES = {
     "completeness": ("points", "text"),
-    "precision": ("details", "text"),
+    "precision": ("details", "heard?", "text"),
     "novelty": ("details", "text"),
     "failures": ("modes", "question", "key", "text"),
     "again": ("fault",),

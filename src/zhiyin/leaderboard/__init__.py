@@ -14,15 +14,17 @@ from typing import Any, Literal
 import msgspec
 
 from zhiyin.benchmarks import PACKAGES, open_package
-from zhiyin.coverage import OTHER_ITEMS, caution, is_whole, on_other_items
 from zhiyin.errors import InputError
 from zhiyin.frame import Entry
+from zhiyin.leaderboard.parts import in_parts, parts_boards
 from zhiyin.leaderboard.titles import titles
 from zhiyin.log import MANIFEST
+from zhiyin.paths import Place
 from zhiyin.report.figures import Seen, gather, is_plain
-from zhiyin.report.figures_scores import headline, reference_of, score_interval
+from zhiyin.report.figures_scores import headline, reference_of
 from zhiyin.statistics.compare import compare
 from zhiyin.statistics.pairing import differing
+from zhiyin.statistics.scores import Figure, items_of, score_interval
 from zhiyin.tally import ALL
 
 ALWAYS = ("data", "benchmark", "benchmark_version", "options.extract")
@@ -92,6 +94,8 @@ class Board(msgspec.Struct, frozen=True):
         Of the published rows; empty where there are none.
     notes : list of str
         What the reader must know of all rows.
+    unit : str
+        What `items` counts: "items", or "songs" where scores are made of parts.
     """
 
     benchmark: str
@@ -103,10 +107,12 @@ class Board(msgspec.Struct, frozen=True):
     ignored: dict[str, dict[str, Any]]
     source: str
     notes: list[str] = []
+    unit: str = "items"
 
 
-def collect(root: Path) -> list[Path]:
+def collect(root: Place) -> list[Path]:
     """The run folders in `root`, at any depth, by name. Raises `InputError` for none."""
+    root = Path(root)
     if not root.is_dir():
         raise InputError(f"{root}: no such folder; give the folder that holds the runs")
     near = root.glob(f"*/{MANIFEST}")  # follows links, which rglob does not
@@ -116,7 +122,7 @@ def collect(root: Path) -> list[Path]:
     return found
 
 
-def build(root: Path, ignore: Sequence[str] = (), *, apart: bool = False) -> list[Board]:
+def build(root: Place, ignore: Sequence[str] = (), *, apart: bool = False) -> list[Board]:
     """The tables of all runs below `root`.
 
     Parameters
@@ -134,11 +140,18 @@ def build(root: Path, ignore: Sequence[str] = (), *, apart: bool = False) -> lis
         not said (the line names the settings, the values and the runs); when `ignore` names one
         of `ALWAYS`.
     """
+    root = Path(root)
     for name in ignore:
         if name in ALWAYS:
             raise InputError(f"--ignore {name}: runs that differ in it cannot be in one table")
     boards = []
-    for benchmark, runs in gather(collect(root)).items():
+    altered: list[Seen] = []
+    for benchmark, every in gather(collect(root), lambda run: run.entries or in_parts(run)).items():
+        runs = [run for run in every if run.plain or in_parts(run)]
+        aside = [run for run in every if run not in runs]
+        altered += aside
+        if not runs:
+            continue
         protocols: dict[bytes, list[Seen]] = {}
         for run in runs:
             protocols.setdefault(_protocol_key(run, ignore), []).append(run)
@@ -147,10 +160,17 @@ def build(root: Path, ignore: Sequence[str] = (), *, apart: bool = False) -> lis
         differ = list(_differences(runs, ignore)) if len(protocols) > 1 else []
         groups = list(protocols.values())
         names = titles(benchmark, [_flat(members[0]) for members in groups], differ)
-        boards += [
-            _board(root, benchmark, title, members)
-            for title, members in zip(names, groups, strict=True)
-        ]
+        for title, members in zip(names, groups, strict=True):
+            if in_parts(members[0]):
+                settings = _flat(members[0]), _differences(members)
+                boards += parts_boards(root, title, members, *settings)
+            else:
+                boards.append(_board(root, benchmark, title, members, aside))
+    if not boards and altered:
+        raise InputError(
+            f"{root}: no run in it asked its questions in the benchmark's own way, with the true "
+            f"sound and all distractors ({within(root, altered[0].folder)} did not): add one"
+        )
     if not boards:
         raise InputError(f"{root}: no run in it has a judged trial")
     return boards
@@ -183,7 +203,7 @@ def _differences(runs: Sequence[Seen], ignore: Sequence[str] = ()) -> dict[str, 
 
 
 def _refusal(root: Path, benchmark: str, runs: Sequence[Seen], ignore: Sequence[str]) -> str:
-    folders = {run.label: _within(root, run.folder) for run in runs}
+    folders = {run.label: within(root, run.folder) for run in runs}
     parts = []
     for name, values in _differences(runs, ignore).items():
         by_value: dict[str, list[str]] = {}
@@ -206,11 +226,14 @@ def _short(value: Any) -> str:
     return text if len(text) <= 24 else f"{text[:10]}…"
 
 
-def _within(root: Path, folder: Path) -> str:
+def within(root: Path, folder: Path) -> str:
+    """A run's folder as it is named within the folder that was collected."""
     return str(folder.relative_to(root)) if folder != root else folder.name
 
 
-def _board(root: Path, benchmark: str, title: str, runs: list[Seen]) -> Board:
+def _board(
+    root: Path, benchmark: str, title: str, runs: list[Seen], aside: Sequence[Seen]
+) -> Board:
     figures = _figures(benchmark, runs)
     finished = [run for run in runs if _missing(run) == 0]
     letters, items = _letters(finished)
@@ -218,7 +241,6 @@ def _board(root: Path, benchmark: str, title: str, runs: list[Seen]) -> Board:
     rows = [_run_row(root, run, figures, letters.get(run.label, "")) for run in order]
     reference = reference_of(benchmark)
     published = _published_rows(benchmark, figures, runs)
-    here = any(on_other_items(run.manifest, (e.trial.tags for e in run.entries)) for run in runs)
     return Board(
         benchmark,
         title,
@@ -228,15 +250,20 @@ def _board(root: Path, benchmark: str, title: str, runs: list[Seen]) -> Board:
         _flat(runs[0]),
         _differences(runs),
         reference.source if reference and published else "",
-        [OTHER_ITEMS] if published and here else [],
+        [
+            f"{run.label} was asked with altered sound or fewer distractors only: it is not "
+            "in this table."
+            for run in aside
+        ],
     )
 
 
-def _figures(benchmark: str, runs: Sequence[Seen]) -> list[tuple[str, str]]:
+def _figures(benchmark: str, runs: Sequence[Seen]) -> list[tuple[Figure, str]]:
     """Figure and group of each column: accuracy on all, the paper's own, the top level."""
     figure, groups = headline(benchmark, runs)
     top = [name for name in runs[0].groups if "/" not in name][: _MOST_GROUPS + 1]
-    wanted = [("accuracy", ALL), *((figure, g) for g in groups), *(("accuracy", g) for g in top)]
+    wanted: list[tuple[Figure, str]] = [("accuracy", ALL), *((figure, g) for g in groups)]
+    wanted += [("accuracy", group) for group in top]
     return list(dict.fromkeys(wanted))
 
 
@@ -259,21 +286,21 @@ def _letters(runs: Sequence[Seen]) -> tuple[dict[str, str], int]:
     return {names[row.label]: row.letters for row in found.ranking}, found.items
 
 
-def _run_row(root: Path, run: Seen, figures: Sequence[tuple[str, str]], letters: str) -> Row:
+def _run_row(root: Path, run: Seen, figures: Sequence[tuple[Figure, str]], letters: str) -> Row:
     cells = {}
     for figure, group in figures:
         entries: list[Entry] = run.groups.get(group, [])
         if entries:
             found = score_interval(entries, figure)
             cells[_column(figure, group)] = Cell(found.mean, found.low, found.high)
-    whole = score_interval(run.plain)
-    answered = sum(entry.verdict.state in ("correct", "wrong") for entry in run.plain)
+    items = items_of(run.plain)
+    whole = items.interval()
     notes = []
     if missing := _missing(run):
         notes.append(
             f"unfinished: {missing} of {run.manifest.planned} trials failed or are missing"
         )
-    if told := caution(run.manifest):
+    if told := run.extent.caution:
         notes.append(told)
     return Row(
         run.label,
@@ -282,20 +309,18 @@ def _run_row(root: Path, run: Seen, figures: Sequence[tuple[str, str]], letters:
         letters,
         whole.n,
         whole.clusters,
-        answered / len(run.plain),
+        items.value("ifr"),
         "; ".join(notes),
-        _within(root, run.folder),
+        within(root, run.folder),
     )
 
 
 def _published_rows(
-    benchmark: str, figures: Sequence[tuple[str, str]], runs: Sequence[Seen]
+    benchmark: str, figures: Sequence[tuple[Figure, str]], runs: Sequence[Seen]
 ) -> list[Row]:
     """What is published for the groups that every run here holds whole."""
     figures = [
-        (figure, group)
-        for figure, group in figures
-        if all(is_whole(run.manifest, group) for run in runs)
+        (figure, group) for figure, group in figures if all(run.extent.whole(group) for run in runs)
     ]
     reference = reference_of(benchmark)
     rows = []

@@ -14,11 +14,13 @@ import msgspec
 from zhiyin import __version__
 from zhiyin.errors import InputError
 from zhiyin.leaderboard import Board, Cell, Row, paper_of
+from zhiyin.paths import Place
+from zhiyin.plain import csv_row
 
 _KINDS = {"model": "published", "human": "people, published", "chance": "chance"}
 
 
-def write_leaderboard(boards: Sequence[Board], out: Path) -> list[Path]:
+def write_leaderboard(boards: Sequence[Board], out: Place) -> list[Path]:
     """Write ``index.html``, ``leaderboard.json`` and ``leaderboard.csv`` into the folder `out`.
 
     Returns
@@ -30,6 +32,7 @@ def write_leaderboard(boards: Sequence[Board], out: Path) -> list[Path]:
     InputError
         When the folder cannot be written.
     """
+    out = Path(out)
     page, data, table = (
         out / name for name in ("index.html", "leaderboard.json", "leaderboard.csv")
     )
@@ -66,7 +69,8 @@ def _section(board: Board, number: int) -> str:
     rows = "".join(_row(row, board.columns, rank) for row, rank in _ranked(board.rows))
     ranked = sum(bool(row.letters) for row in board.rows)
     many = "1 finished run" if ranked == 1 else f"{ranked} finished runs"
-    about = f"{many} on {board.items:,} items{' that all of them judged' if ranked > 1 else ''}. "
+    on = f"{board.items:,} {board.unit}"
+    about = f"{many} on {on}{' that all of them judged' if ranked > 1 else ''}. "
     others = (
         " Published figures come without an interval, and may rest on other prompts and rules."
         if board.source
@@ -88,7 +92,7 @@ def _section(board: Board, number: int) -> str:
         '<th scope="col" class="name"><button type="button">model</button></th>'
         f'<th scope="col"><button type="button">group</button></th>{head}'
         '<th scope="col"><button type="button">answered</button></th>'
-        '<th scope="col"><button type="button">items</button></th>'
+        f'<th scope="col"><button type="button">{escape(board.unit)}</button></th>'
         f"</tr></thead><tbody>{rows}</tbody></table></div>"
         f"<details><summary>Protocol</summary>{_protocol(board)}{source}{paper}</details>"
         "</section>"
@@ -163,4 +167,4 @@ def _write_csv(boards: Sequence[Board], writer: Any) -> None:
             for name, cell in row.cells.items():
                 figures = [cell.value, cell.low, cell.high, row.items, row.ifr]
                 line = [board.benchmark, board.title, row.name, row.kind, row.letters, name]
-                writer.writerow([*line, *("" if f is None else f for f in figures), row.note])
+                writer.writerow(csv_row([*line, *figures, row.note]))

@@ -32,16 +32,21 @@ Claim = str | tuple[float, float] | tuple[int | None, str]
 """What an option says of a subject: a word, a range of tempos, or a tonic with a mode."""
 
 SUBJECTS: dict[str, str] = {
-    "sections": r"\b(how many|number of)\b.*\b(sections?|parts)\b|\bsections differ",
+    "sections": r"(?m:^)(?>.*?\b(how many|number of)\b).*\b(sections?|parts)\b|\bsections differ",
     "tempo": r"\btempo\b|\bhow (fast|slow)\b|\bspeed\b|\bpace\b|\bbpm\b",
-    "metre": r"\bmet(re|er|rical)\b|\btime signature\b|\bbeats?\b.*\b(grouped|divided|bar)\b",
+    "metre": r"\bmet(re|er|rical)\b|\btime signature\b"
+    r"|(?m:^)(?>.*?\bbeats?\b).*\b(grouped|divided|bar)\b",
     "key": r"\bkey\b|\btonality\b|\bmode\b|\bmajor or minor\b",
     "dynamics": r"\bloud(ness)?\b|\bdynamics?\b|\bvolume\b",
-    "contour": r"\bcontour\b|\bshape\b|\bdirection\b|\bwhere does .*\b(phrase|tune|melody)\b",
+    "contour": r"\bcontour\b|\bshape\b|\bdirection\b"
+    r"|(?m:^)(?>.*?\bwhere does ).*\b(phrase|tune|melody)\b",
     "family": r"\binstrument\b|\bwho (plays|leads|has)\b",
 }
 """How a stem names its subject; the first that matches is the one."""
 
+# The first of some words in a line, then the first of others after it: where that finds nothing,
+# nothing does, and to try no other place keeps the time linear.
+_UP, _DOWN, _THEN = r"(climb|ris|ascend|up)", r"(sink|fall|descend|down)", r"\b(then|before)\b"
 _WORDS: dict[str, dict[str, str]] = {
     "metre": {
         "compound": r"6/8|12/8|compound|(split|divided) (in|into) three",
@@ -50,8 +55,8 @@ _WORDS: dict[str, dict[str, str]] = {
         r"|\bin (twos|fours)\b",
     },
     "contour": {
-        "arch": r"(climb|ris|ascend|up).*\b(then|before)\b.*(sink|fall|descend|down)",
-        "valley": r"(sink|fall|descend|down).*\b(then|before)\b.*(climb|ris|ascend|up)",
+        "arch": rf"(?m:^)(?>.*?{_UP})(?>.*?{_THEN}).*{_DOWN}",
+        "valley": rf"(?m:^)(?>.*?{_DOWN})(?>.*?{_THEN}).*{_UP}",
         "rising": r"\b(climb|ris|ascend)",
         "falling": r"\b(sink|fall|descend)",
     },
@@ -62,10 +67,10 @@ _WORDS: dict[str, dict[str, str]] = {
         "steady": r"\bsame\b|\bsteady\b|\bconstant|\beven\b|\bunchang",
     },
     "sections": {
-        "1": r"\b(one|single|1) (\w+ )?sections?\b",
-        "2": r"\b(two|2) (\w+ )?sections\b",
-        "3": r"\b(three|3) (\w+ )?sections\b",
-        "4": r"\b(four|4) (\w+ )?sections\b",
+        "1": r"\b(one|single|1) (\w++ )?sections?\b",
+        "2": r"\b(two|2) (\w++ )?sections\b",
+        "3": r"\b(three|3) (\w++ )?sections\b",
+        "4": r"\b(four|4) (\w++ )?sections\b",
     },
     "family": {
         "strings": r"\b(violin|viola|cello|fiddle|strings?|bowed)\b",

@@ -269,18 +269,23 @@ def _likeness(a: NDArray[np.float64], b: NDArray[np.float64]) -> float:
 
 def hear_key(hearing: Hearing) -> tuple[int, str] | None:
     """Pitch class of the tonic and mode, by the profile that fits the pitch classes best."""
+    fits = key_fits(hearing)
+    return max(fits, key=fits.__getitem__) if fits else None
+
+
+def key_fits(hearing: Hearing) -> dict[tuple[int, str], float]:
+    """How well each key fits, from -1 to 1; empty where no pitches are heard."""
     chroma = hearing.chroma
     if not chroma.any():
-        return None
+        return {}
     opening = chroma[: max(1, round(OPENING_S * LONG_FRAMES))].mean(axis=0)
     whole = chroma.mean(axis=0)
     heard = whole / whole.sum() + OPENING_WEIGHT * opening / max(opening.sum(), 1e-12)
-    fits = {
+    return {
         (tonic, mode): _likeness(heard, np.roll(profile, tonic))
         for mode, profile in PROFILES.items()
         for tonic in range(12)
     }
-    return max(fits, key=fits.__getitem__)
 
 
 def hear_dynamics(hearing: Hearing) -> str | None:
@@ -359,6 +364,8 @@ def _intro(hearing: Hearing, pulse: Pulse, triple: bool) -> int:
     """Beats of an introduction: one bar or two with far less sound than what follows, or 0."""
     beat_s = 60.0 / pulse.bpm
     spans = [(int(t * FRAMES), int((t + beat_s) * FRAMES)) for t in pulse.beats]
+    end = len(hearing.short)  # the last beat may begin after the sound has ended
+    spans = [(first, min(last, end)) for first, last in spans]
     level = np.array([hearing.short[first:last].mean() for first, last in spans if last > first])
     bars = [count for count in ((3, 6) if triple else (2, 4, 8)) if count + 4 <= len(level)]
     growth = {c: float(level[c : c + 4].mean() / max(level[:c].max(), 1e-9)) for c in bars}

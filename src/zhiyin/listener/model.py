@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import re
 from collections.abc import Sequence
@@ -11,6 +12,7 @@ from dataclasses import dataclass
 from zhiyin.errors import InputError, ModelError
 from zhiyin.listener.answering import answer
 from zhiyin.listener.chord import hear_chord
+from zhiyin.listener.cores import one_core
 from zhiyin.listener.likeness import same_melody
 from zhiyin.listener.melody import hear_melody
 from zhiyin.listener.question import Question, Source, first_word, understand
@@ -22,7 +24,9 @@ from zhiyin.record import Reply, Sampling
 from zhiyin.sound import Sound, read_sound
 from zhiyin.trial import Audio, Message, Option, Trial
 
-LINE = re.compile(r"^\s*(rhythm|melody|chord)\([^\[\]]*\[([\d,\s]*)\]\)\s*$", re.MULTILINE)
+LINE = re.compile(
+    r"^[^\S\n]*+(rhythm|melody|chord)\([^\[\]\n]*+\[([\d, \t]*+)\]\)[^\S\n]*+$", re.MULTILINE
+)
 
 
 @dataclass(frozen=True)
@@ -57,6 +61,8 @@ class Listener:
 
     def __init__(self) -> None:
         self.concurrency = os.cpu_count() or 1
+        self._cores = contextlib.ExitStack()
+        self._hearing = False
 
     async def generate(
         self, messages: Sequence[Message], sampling: Sampling, trial: Trial
@@ -68,13 +74,18 @@ class Listener:
         ModelError
             Where a recording cannot be read.
         """
+        if not self._hearing:
+            self._hearing = True
+            self._cores.enter_context(one_core())
         try:
             return await asyncio.to_thread(reply, messages, trial.options, trial.stem)
         except InputError as problem:
             raise ModelError(str(problem)) from None
 
     async def close(self) -> None:
-        """Nothing to close."""
+        """Let others use all cores again."""
+        self._hearing = False
+        self._cores.close()
 
 
 def reply(messages: Sequence[Message], options: Sequence[Option], stem: str = "") -> Reply:
@@ -114,7 +125,10 @@ def reply_about_piece(
 def conclude(question: Question) -> Finding | None:
     """What follows from a transcription that the closing message states; None without one."""
     lines = [numbers for kind, numbers in LINE.findall(question.stated) if kind == question.kind]
-    rows = tuple(tuple(int(n) for n in re.findall(r"\d+", line)) for line in lines)
+    numbers = [re.findall(r"\d++", line) for line in lines]
+    if any(len(number) > 3 for row in numbers for number in row):
+        return None  # neither a slot nor a pitch
+    rows = tuple(tuple(map(int, row)) for row in numbers)
     if not rows or len(rows) != len(question.sources):
         return None
     return Finding(rows, decide(question.kind, rows), "take the transcription as it is stated")

@@ -20,8 +20,8 @@ Source = Audio | tuple["Note", ...]
 
 SCHEMA = re.compile(r"\b(rhythm|melody|chord)\s*\(\s*[\w.-]+\s*,\s*\[")
 IDENTIFIER = re.compile(r"identifier\W{0,3}\s*`([^`\s]+)`", re.IGNORECASE)
-CHOICE = re.compile(r"^\W*([A-Z])[.):]\s+(.+?)\s*$", re.MULTILINE)
-SENTENCE = re.compile(r"^\W*((?:Yes|No)\b[^\n]*?)\W*$", re.MULTILINE)
+CHOICE = re.compile(r"^[^\w\n]*+([A-Z])[.):][^\S\n]++(.+)$", re.MULTILINE)
+SENTENCE = re.compile(r"^[^\w\n]*+((?:Yes|No)\b[^\n]*+)$", re.MULTILINE)
 SOUNDS: dict[Kind, int] = {"rhythm": 1, "melody": 2, "chord": 1}
 
 
@@ -103,11 +103,19 @@ def identifiers(text: str, count: int) -> tuple[str, ...]:
 
 def written_options(text: str) -> tuple[Option, ...]:
     """Choices that a text lists as ``A. words``, or else as sentences with Yes and No."""
-    lettered = dict(CHOICE.findall(text))
+    lettered = {letter: words.rstrip() for letter, words in CHOICE.findall(text)}
     if lettered:
         return tuple(Option(letter, words, letter) for letter, words in lettered.items())
-    sentences = list(dict.fromkeys(SENTENCE.findall(text)))
+    sentences = list(dict.fromkeys(map(_to_last_word, SENTENCE.findall(text))))
     return tuple(Option(chr(65 + i), words, chr(65 + i)) for i, words in enumerate(sentences))
+
+
+def _to_last_word(sentence: str) -> str:
+    """A sentence without what stands after its last letter or digit."""
+    end = len(sentence)
+    while end and not (sentence[end - 1].isalnum() or sentence[end - 1] == "_"):
+        end -= 1
+    return sentence[:end]
 
 
 def task(options: Sequence[Option]) -> Kind | None:

@@ -5,6 +5,7 @@ have more, which a run uses where it is there:
 
 ==============  ===========================================================================
 ``instant``     True where `generate` never waits: calls need no time limit
+``timed``       False where calls are given no time limit: they have one of their own, or none
 ``check()``     a coroutine, before the first trial: `InputError` when nobody can be reached
 ``describe()``  a dict for the run's manifest: what was reached, and what was sent
 ``report()``    lines for the user when the run is over

@@ -16,6 +16,7 @@ from yarl import URL
 from zhiyin.errors import FatalError, InputError, TransientError
 from zhiyin.models import EmptyReply
 from zhiyin.models.endpoint import Endpoint, openai_endpoint, url_endpoint
+from zhiyin.models.limits import CODINGS, make_room, read_body
 from zhiyin.models.playback import AS_IT_IS, Sent, SoundPolicy
 from zhiyin.models.sound_parts import Hold, SoundPart, SoundParts
 from zhiyin.models.wire import (
@@ -29,6 +30,7 @@ from zhiyin.models.wire import (
     shortened,
     wants_completion_limit,
 )
+from zhiyin.plain import printable
 from zhiyin.record import Reply, Sampling
 from zhiyin.trial import Audio, Message, Trial
 
@@ -112,7 +114,7 @@ class ChatModel:
             response = await self._ask(messages, sampling)
         if response.status != 200:
             raise self._refused(response)
-        reply = read_reply(response.body, self._clean)
+        reply = read_reply(response.body, self._clean, bool(response.sent))
         reply.latency_s = response.seconds
         if response.sent:
             reply.detail |= _logged(response.sent)
@@ -121,13 +123,15 @@ class ChatModel:
         return reply
 
     async def check(self) -> None:
-        """Make sure that somebody listens at the address, whatever they say.
+        """Make sure that somebody listens at the address and does not refuse the key.
 
         Raises
         ------
         InputError
-            When there is no connection at all.
+            When there is no connection at all, the key is refused, or this machine does not allow
+            as many connections as wanted.
         """
+        make_room(self.concurrency)
         session = self._session or self._open()
         limit = aiohttp.ClientTimeout(total=_CHECK_SECONDS)
         url = URL(self._endpoint.url("/models"))
@@ -135,13 +139,22 @@ class ChatModel:
             async with session.get(
                 url, allow_redirects=False, proxy=self._proxy, timeout=limit
             ) as response:
-                await response.read()
+                status = response.status  # the body has no meaning, and may have no end
+                response.close()
+        except (aiohttp.InvalidURL, ValueError) as error:
+            told = self._clean(str(error))
+            raise InputError(f"{self._endpoint.base}: cannot be asked ({told})") from None
         except (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError) as error:
             raise InputError(
                 f"cannot reach {self._endpoint.base}: {_reason(error)}; is the server running?"
             ) from None
         except (aiohttp.ClientError, TimeoutError):
             return  # Somebody is there. If they cannot answer trials either, those will say so.
+        # Only this status: others are given where the list of models is closed and the model open.
+        if status == 401:
+            source = self._endpoint.key_source
+            what = f"refuses the key in {source}: set it anew" if source else "wants a key"
+            raise InputError(f"{self._endpoint.base} {what} (401)")
 
     def describe(self) -> dict[str, Any]:
         """What a run's manifest says of this model: the address, and how it is spoken to."""
@@ -197,13 +210,15 @@ class ChatModel:
             async with session.post(
                 self._url, data=stream, headers=headers, allow_redirects=False, proxy=self._proxy
             ) as response:
-                found = await response.read()
+                found = await read_body(response)
                 return _Response(response.status, response.headers, found, perf_counter() - begun)
         except aiohttp.ClientConnectorError as error:
             told = f"cannot reach {self._endpoint.base}: {_reason(error)}"
             raise TransientError(told) from None
         except TimeoutError:
             raise TransientError(f"no reply within {self._timeout:g} s") from None
+        except (aiohttp.InvalidURL, ValueError) as error:
+            raise FatalError(f"the address cannot be asked ({self._clean(str(error))})") from None
         except (aiohttp.ClientError, OSError) as error:
             told = f"the connection broke: {type(error).__name__}: {error}"
             raise TransientError(shortened(self._clean(told))) from None
@@ -215,13 +230,17 @@ class ChatModel:
             target = headers.get("Location", "?").partition("?")[0].rpartition("@")[2]
             told = f"{self._endpoint.base} redirects ({status}) to {target or 'nowhere'}"
             return FatalError(self._clean(f"{told}; give the address that answers itself"))
-        return failure(status, headers, _told(response), self._clean)
+        return failure(status, headers, _told(response), self._clean, bool(response.sent))
 
     def _clean(self, text: str) -> str:
-        return " ".join(self._endpoint.scrub(text).split())
+        return printable(" ".join(self._endpoint.scrub(text).split()))
 
     def _open(self) -> aiohttp.ClientSession:
-        headers = {"Content-Type": "application/json", "Accept": "application/json"}
+        headers = {
+            "Content-Type": "application/json",
+            "Accept": "application/json",
+            "Accept-Encoding": CODINGS,
+        }
         if self._endpoint.key is not None:
             headers["Authorization"] = f"Bearer {self._endpoint.key}"
         self._session = aiohttp.ClientSession(
@@ -229,6 +248,7 @@ class ChatModel:
             timeout=aiohttp.ClientTimeout(total=self._timeout),
             headers=headers,
             cookie_jar=aiohttp.DummyCookieJar(),
+            auto_decompress=False,  # `read_body` does it, and knows when to stop
         )
         return self._session
 

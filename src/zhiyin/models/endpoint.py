@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import ipaddress
 import os
+import re
 import urllib.request
 from dataclasses import dataclass, field
-from urllib.parse import SplitResult, urlsplit
+from functools import cached_property
+from urllib.parse import SplitResult, unquote, urlsplit
 
 from zhiyin.errors import InputError
 
 OPENAI_URL = "https://api.openai.com/v1"
+_PUBLIC = ("api-version", "version")
+"""Parameters of an address that are no secret."""
+_SHORTEST = 6
+"""Characters of the shortest value that is hidden by itself: shorter ones are everyday words."""
 _COMPLETIONS = "/chat/completions"
 
 
@@ -46,11 +52,23 @@ class Endpoint:
         return f"{self.base}{path}{'?' if self.query else ''}{self.query}"
 
     def scrub(self, text: str) -> str:
-        """`text` without the key and without the URL's query."""
-        for secret in (self.key, self.query):
-            if secret and len(secret) > 3:
-                text = text.replace(secret, "[hidden]")
+        """`text` without the key and the URL's query, as they are written and in other spellings.
+
+        Servers and libraries repeat an address decoded, encoded anew, or a part of it.
+        """
+        for secret in self._secrets:
+            text = secret.sub("[hidden]", text)
         return text
+
+    @cached_property
+    def _secrets(self) -> list[re.Pattern[str]]:
+        """What finds the key, the query and the values in it, the longest first."""
+        found = {self.key or "", self.query}
+        for part in self.query.split("&"):
+            name, _, value = part.partition("=")
+            if name.lower() not in _PUBLIC and len(value) >= _SHORTEST:
+                found.add(value)
+        return [_any_spelling(f) for f in sorted(found, key=len, reverse=True) if len(f) > 3]
 
     def proxy(self) -> str | None:
         """The proxy that the environment names for this address; never one for this machine."""
@@ -59,6 +77,17 @@ class Endpoint:
         if _is_this_machine(host) or urllib.request.proxy_bypass(host):
             return None
         return urllib.request.getproxies().get(parts.scheme)
+
+
+def _any_spelling(secret: str) -> re.Pattern[str]:
+    """A part of an address with every character as it is, encoded, or escaped as in JSON."""
+    spelled = []
+    for sign in unquote(secret):
+        plain = r"(?:\\?/)" if sign == "/" else re.escape(sign)
+        coded = "".join(f"%{byte:02X}" for byte in sign.encode(errors="replace"))
+        more = r"|\+|%20|%2B|[ ]" if sign in "+ " else ""
+        spelled.append(f"(?:{plain}|(?i:{coded}){more})")
+    return re.compile("".join(spelled))
 
 
 def openai_endpoint(model: str) -> Endpoint:
@@ -106,6 +135,7 @@ def _parse(address: str, where: str) -> SplitResult:
     try:
         parts = urlsplit(address.strip())
         host, _ = parts.hostname, parts.port
+        (host or "").encode("idna")
     except ValueError as error:
         raise InputError(f"{where}: not an address ({error}); {example}") from None
     if "@" in parts.netloc:

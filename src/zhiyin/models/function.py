@@ -10,7 +10,6 @@ import sys
 import tempfile
 import threading
 from collections.abc import Awaitable, Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from time import perf_counter
 from types import ModuleType
@@ -18,6 +17,7 @@ from typing import Any, Literal
 
 from zhiyin.errors import InputError, ModelError, TransientError, did_you_mean
 from zhiyin.models.playback import write_neutral
+from zhiyin.models.threads import Threads
 from zhiyin.record import Reply, Sampling
 from zhiyin.trial import Audio, Message, Trial
 
@@ -50,6 +50,9 @@ class FunctionModel:
         When the function cannot be imported, or cannot be called in either form.
     """
 
+    timed = False
+    """A plain function takes what it needs; what is awaited is timed here."""
+
     def __init__(self, spec: str, timeout: float, concurrency: int | None = None) -> None:
         self.name = f"python:{spec}"
         self._function = load_function(spec)
@@ -57,7 +60,7 @@ class FunctionModel:
         self._async = inspect.iscoroutinefunction(self._function)
         self.concurrency = concurrency or (16 if self._async else 1)
         self._timeout = timeout
-        self._pool = ThreadPoolExecutor(self.concurrency, "zhiyin-function")
+        self._threads = Threads(self.concurrency)
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._folder_lock = threading.Lock()
 
@@ -74,13 +77,12 @@ class FunctionModel:
         TransientError
             When an async function has not returned in time.
         """
-        loop = asyncio.get_running_loop()
         begun = perf_counter()
         if self._async:
-            arguments = await loop.run_in_executor(self._pool, self._arguments, messages, trial)
+            arguments = await self._threads.call(self._arguments, messages, trial)
             result = await self._awaited(self._call(arguments))
         else:
-            result = await loop.run_in_executor(self._pool, self._prepare_and_call, messages, trial)
+            result = await self._threads.call(self._prepare_and_call, messages, trial)
             if inspect.isawaitable(result):
                 result = await self._awaited(result)
         return self._reply(result, perf_counter() - begun)
@@ -91,7 +93,7 @@ class FunctionModel:
 
     async def close(self) -> None:
         """Delete the copies of sounds. A plain function that still runs is left to end."""
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        self._threads.close()
         if self._folder is not None:
             self._folder.cleanup()
 
@@ -103,7 +105,7 @@ class FunctionModel:
             return self._function(*arguments)
         except ModelError:
             raise
-        except (Exception, SystemExit) as error:
+        except (Exception, SystemExit, asyncio.CancelledError) as error:
             raise ModelError(f"{self.name} raised {_told(error)}") from error
 
     async def _awaited(self, result: Awaitable[Any]) -> Any:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import msgspec
 
 from zhiyin.errors import InputError, ModelError
+from zhiyin.recording import blocks, fault_of, read_regular
 from zhiyin.trial import Audio, Trial
 
 if TYPE_CHECKING:
@@ -122,7 +123,7 @@ def read_checked(audio: Audio) -> bytes:
         When the file cannot be read, or is another than when the trial was made.
     """
     try:
-        data = Path(audio.path).read_bytes()
+        data = read_regular(audio.path)
     except OSError as error:
         raise ModelError(f"{audio.path}: cannot be read ({error.strerror or error})") from None
     if hashlib.sha256(data).hexdigest() != audio.sha256:
@@ -158,6 +159,8 @@ def load_clip(audio: Audio, policy: SoundPolicy = AS_IT_IS) -> Clip:
             if whole and policy.passes(form, rate, channels):
                 seconds = source.frames / rate
                 refuse_longer(audio, seconds, policy)
+                if fault := fault_of(source, data):
+                    raise ModelError(f"{audio.path}: {fault}; fetch the file again")
                 return Clip(data, Sent(form, seconds, rate, channels, audio.sha256))
             samples = _part(source, audio, policy)
     except (soundfile.SoundFileError, TypeError, ValueError):
@@ -256,6 +259,8 @@ def _by_first_bytes(data: bytes) -> str:
 
 def _part(source: SoundFile, audio: Audio, policy: SoundPolicy) -> NDArray[Any]:
     """The samples to be played, shape (n, channels): int16 where nothing is lost, or float32."""
+    import numpy as np
+
     rate, frames = source.samplerate, source.frames
     begin = round((audio.start or 0.0) * rate)
     end = frames if audio.end is None else min(frames, round(audio.end * rate))
@@ -269,14 +274,12 @@ def _part(source: SoundFile, audio: Audio, policy: SoundPolicy) -> NDArray[Any]:
     source.seek(begin)
     mixed = policy.mono and source.channels > 1
     untouched = source.subtype == "PCM_16" and not mixed and policy.rate in (None, rate)
-    samples: NDArray[Any] = source.read(
-        end - begin, dtype="int16" if untouched else "float32", always_2d=True
-    )
-    if len(samples) == 0:
+    read = list(blocks(source, end - begin, "int16" if untouched else "float32"))
+    if not read:
         raise ModelError(
             f"{audio.path}: breaks off before {begin / rate:.3f} s; fetch the file again"
         )
-    return samples
+    return np.concatenate(read)
 
 
 def _shaped(

@@ -137,7 +137,7 @@ def _entry(line: bytes, where: str) -> tuple[str, list[Reply], str]:
         if isinstance(found, dict) and "trial" in found and "verdict" in found:
             record = msgspec.json.decode(line, type=Record)
             return record.id, [t.reply for t in record.exchange.turns], record.error or "no reply"
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise InputError(f"{where}: not a JSON line that can be read ({error})") from None
     if not isinstance(found, dict):
         raise InputError(f'{where}: not a JSON object: write {{"id": ..., "text": ...}}')

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from zhiyin.errors import FatalError, ModelError, TransientError
+from zhiyin.errors import FatalError, ModelError, NoSoundError, RefusedError, TransientError
 from zhiyin.record import Finish, Reply, Sampling
 
 PASSING = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
@@ -24,6 +24,17 @@ PASSING = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
 _FINISHES: dict[str | None, Finish] = {"length": "length", "content_filter": "refusal"}
 _SETTINGS = ("temperature", "top_p", "top_k", "seed")
 _LONGEST_COMPLAINT = 300
+_NO_SOUND = re.compile(
+    r"(invalid value|unknown variant)\W+input_audio\b"  # OpenAI; servers written in Rust
+    r"|expected to be either text or image_url"  # OpenAI
+    r"|input should be 'text'"  # servers that check with pydantic
+    r"|at most 0 audio|not a multimodal model"  # vLLM
+    r"|no endpoints found that support input audio"  # OpenRouter
+    r"|(audio|input_audio)( inputs?| content)? (is|are) not supported"  # llama.cpp
+    r"|not support (audio|input_audio)( inputs?| content)?($|[.,;:)'\"])",
+    re.IGNORECASE,
+)
+"""How servers say that a model takes no sound at all; not that it does not take this one."""
 
 
 class _Words(msgspec.Struct):
@@ -54,7 +65,7 @@ class Complaint(NamedTuple):
 
 
 _decode = msgspec.json.Decoder(_Completion).decode
-_NOT_JSON = (msgspec.MsgspecError, UnicodeDecodeError)
+_NOT_JSON = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 
 
 def settings(sampling: Sampling, length: str) -> dict[str, Any]:
@@ -82,7 +93,7 @@ def refuses_schema(status: int, complaint: Complaint) -> bool:
     return status in (400, 415, 422, 501) and named is not None
 
 
-def read_reply(body: bytes, clean: Callable[[str], str]) -> Reply:
+def read_reply(body: bytes, clean: Callable[[str], str], with_sound: bool = False) -> Reply:
     """The reply in the body of a successful response.
 
     Parameters
@@ -90,6 +101,8 @@ def read_reply(body: bytes, clean: Callable[[str], str]) -> Reply:
     body : bytes
     clean : callable
         Takes secrets out of a text that the user will read.
+    with_sound : bool
+        Whether sound was sent.
 
     Raises
     ------
@@ -105,7 +118,7 @@ def read_reply(body: bytes, clean: Callable[[str], str]) -> Reply:
     if completion.error:
         complaint = _complaint(completion.error)
         status = int(complaint.code) if complaint.code.isdecimal() else 502
-        raise failure(status, {}, complaint, clean)
+        raise failure(status, {}, complaint, clean, with_sound)
     if not completion.choices:
         raise TransientError("the server's reply is no chat completion (it holds no choices)")
     choice = completion.choices[0]
@@ -186,7 +199,11 @@ def shortened(text: str) -> str:
 
 
 def failure(
-    status: int, headers: Mapping[str, str], complaint: Complaint, clean: Callable[[str], str]
+    status: int,
+    headers: Mapping[str, str],
+    complaint: Complaint,
+    clean: Callable[[str], str],
+    with_sound: bool = False,
 ) -> ModelError:
     """The error that a response with a status other than success calls for.
 
@@ -198,12 +215,16 @@ def failure(
     complaint : Complaint
     clean : callable
         Takes secrets out of a text that the user will read.
+    with_sound : bool
+        Whether sound was sent.
     """
     # Some servers say the status again: "404: Not Found", "404 page not found".
     message = re.sub(rf"^{status}\b[\s:,-]*", "", complaint.message)
     told = f"{status}: {shortened(clean(message)) or 'no reason given'}"
     if complaint.code == "insufficient_quota" or status == 402:
         return FatalError(f"the account has no credit left ({told})")
+    if with_sound and _NO_SOUND.search(complaint.message):
+        return NoSoundError(f"the model takes no sound ({told})")
     if status in PASSING:
         return TransientError(f"the server said {told}", retry_after(headers, time.time()))
     if status in (401, 403):
@@ -217,7 +238,7 @@ def failure(
         return FatalError(
             f"the model takes no temperature but its own ({told}); pass --temperature default"
         )
-    return ModelError(f"the server said {told}")
+    return RefusedError(f"the server said {told}")
 
 
 def wants_completion_limit(complaint: Complaint) -> bool:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from zhiyin.errors import InputError
+from zhiyin.recording import blocks
 from zhiyin.trial import Audio
 
 if TYPE_CHECKING:
@@ -157,14 +158,14 @@ def _played(audio: Audio) -> tuple[NDArray[np.float32], int]:
             begin = round((audio.start or 0.0) * rate)
             end = source.frames if audio.end is None else round(audio.end * rate)
             source.seek(begin)
-            samples = source.read(end - begin, dtype="float32", always_2d=True)
+            read = [part.mean(axis=1, dtype=np.float32) for part in blocks(source, end - begin)]
     except (OSError, soundfile.SoundFileError, TypeError, ValueError):
         raise InputError(
             f"{audio.path}: cannot be decoded; give a WAV, FLAC, OGG or MP3 file"
         ) from None
-    if len(samples) == 0:
+    if not read:
         raise InputError(f"{audio.path}: holds no samples there; give a file that is not empty")
-    return samples.mean(axis=1, dtype=np.float32), rate
+    return np.concatenate(read), rate
 
 
 def _rms(samples: NDArray[np.float32]) -> float:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from zhiyin.errors import InputError
+from zhiyin.recording import read_regular
 
 if TYPE_CHECKING:
     import mido
@@ -146,7 +147,7 @@ def open_midi(source: str | Path | bytes) -> mido.MidiFile:
         return read_midi_lines(Path(source))
     label = "MIDI data" if isinstance(source, bytes) else str(source)
     try:
-        data = source if isinstance(source, bytes) else Path(source).read_bytes()
+        data = source if isinstance(source, bytes) else read_regular(source)
     except OSError as error:
         raise InputError(f"cannot read {label}: {error.strerror}") from error
     try:
@@ -158,6 +159,8 @@ def open_midi(source: str | Path | bytes) -> mido.MidiFile:
         raise InputError(
             f"{label} is a MIDI file of format 2 (loose patterns): save it as format 1"
         )
+    if any(event.type == "set_tempo" and event.tempo == 0 for t in midi.tracks for event in t):
+        raise InputError(f"{label} names a tempo of 0 microseconds per beat: export it again")
     if midi.ticks_per_beat <= 0:
         raise InputError(f"{label} counts SMPTE frames, not beats: save it with ticks per beat")
     return midi

@@ -35,6 +35,7 @@ BEGIN = "BEGIN MIDI"
 END = "END MIDI"
 _MEND = "write it as zhiyin.music.miditext describes"
 
+_LOWEST = {"tempo": 1, "numerator": 1, "denominator": 1}
 _HEAD = re.compile(r"ticks_per_beat ([1-9]\d{0,4})")
 _TRACK = re.compile(r"track (\d{1,5})")
 _EVENT = re.compile(
@@ -164,7 +165,9 @@ def _parse_event(line: str, track: int, number: int) -> Event:
     values = {name: int(digits) for name, digits in found.items()}
     limits = {"voice": 15, "on": 15, "off": 15, "tempo": 0xFFFFFF}
     for name, value in values.items():
-        if value > limits.get(name, 127 if name not in ("numerator", "denominator") else 99999):
+        if value < _LOWEST.get(name, 0) or value > limits.get(
+            name, 127 if name not in ("numerator", "denominator") else 99999
+        ):
             raise InputError(f"MIDI text line {number}: {value} is out of range in {line[:60]!r}")
     if "tempo" in values:
         return Event(tick, track, "tempo", value=values["tempo"])

@@ -65,10 +65,10 @@ def _plain(text: str) -> str:
     """Accidentals written as signs or words, turned into ASCII."""
     for sign, plain in (("♯", "#"), ("♭", "b"), ("𝄪", "##"), ("𝄫", "bb")):
         text = text.replace(sign, plain)
-    text = re.sub(r"[\s-]*\bdouble[\s-]+", "double", text, flags=re.IGNORECASE)
+    text = re.sub(r"(?<![\s-])[\s-]*+\bdouble[\s-]++", "double", text, flags=re.IGNORECASE)
     words = (("doublesharp", "##"), ("doubleflat", "bb"), ("sharp", "#"), ("flat", "b"))
     for word, plain in words:
-        text = re.sub(rf"[\s-]*{word}\s*", plain, text, flags=re.IGNORECASE)
+        text = re.sub(rf"(?<![\s-])[\s-]*+{word}\s*+", plain, text, flags=re.IGNORECASE)
     return text
 
 

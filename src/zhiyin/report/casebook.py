@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
-from zhiyin.errors import InputError
-from zhiyin.log import Manifest, find_log, read_manifest
-from zhiyin.record import Record, State
-from zhiyin.trial import Audio, Tag, Trial
+from zhiyin.coverage import Extent, sounds_of
+from zhiyin.frame import question_of
+from zhiyin.items import item_of
+from zhiyin.log import MANIFEST, Manifest, decode_line, find_log, is_being_written, read_manifest
+from zhiyin.naming import run_names
+from zhiyin.record import NOT_JUDGED, Record, State
+from zhiyin.trial import Audio, Tag, Trial, one_line
 
 _decoder = msgspec.json.Decoder(Record)
 
@@ -40,17 +43,37 @@ class Case(msgspec.Struct):
     groups: tuple[str, ...]
     cluster: str | None
     tags: dict[str, Tag]
+    heard: bool
+    """Whether any sound was played."""
+    item: str
+    condition: str
+    question: int | None
+    """Equal for cases that ask the same; see `frame.question_of`."""
     answers: dict[int, Answer] = {}
 
 
 class Run(msgspec.Struct):
-    """One run folder, and how far its log has been read."""
+    """One run folder, how far its log has been read, and what was found in it.
+
+    `extent` says how much of the published data was asked; `unread` counts replies without an
+    answer by state and by what was said of them; `running`, whether somebody writes it now.
+    """
 
     folder: Path
     manifest: Manifest
     label: str
+    extent: Extent
+    unread: Counter[tuple[State, str]] = msgspec.field(default_factory=Counter)
     position: int = 0
     inode: int = 0
+    lines: int = 0
+    running: bool = False
+    told: tuple[int, int] = (0, 0)
+    """Which run.json was read: its inode, and when it was written (ns)."""
+
+    def __repr__(self) -> str:
+        """On one line: its name and how much has been read."""
+        return one_line("Run", self.label, "", self.manifest.benchmark, f"{self.lines:,} lines")
 
 
 class Casebook:
@@ -79,9 +102,13 @@ class Casebook:
     """
 
     def __init__(self, folders: Sequence[Path]) -> None:
-        self.runs = [Run(folder, read_manifest(folder), "") for folder in folders]
-        for run, label in zip(self.runs, _labels(self.runs), strict=True):
-            run.label = label
+        manifests = [read_manifest(folder) for folder in folders]
+        self.runs = [
+            Run(folder, manifest, name, Extent(manifest))
+            for folder, manifest, name in zip(
+                folders, manifests, run_names(folders, manifests), strict=True
+            )
+        ]
         self.cases: list[Case] = []
         self.sounds: dict[str, Audio] = {}
         self._places: dict[tuple[object, ...], int] = {}
@@ -99,7 +126,8 @@ class Casebook:
             inode = path.stat().st_ino
             again = run.inode not in (0, inode)  # the runner replaces the log when it ends
             if again:
-                run.position = 0
+                run.position = run.lines = 0
+                run.extent, run.unread = Extent(run.manifest), Counter()
                 for case in self.cases:
                     case.answers.pop(number, None)
             run.inode, begun = inode, run.position
@@ -107,12 +135,16 @@ class Casebook:
             for line in log:
                 if not line.endswith(b"\n"):
                     break
-                self._enter(number, _decode(line, path), len(line))
+                run.lines += 1
+                record = decode_line(_decoder, line, f"{path}, line {run.lines}")
+                self._enter(number, record, len(line))
                 run.position += len(line)
-        if again or run.position > begun:
-            run.manifest = read_manifest(run.folder)
-            return True
-        return False
+        state = is_being_written(run.folder), _version(run.folder / MANIFEST)
+        if not again and run.position == begun and state == (run.running, run.told):
+            return False
+        run.running, run.told = state
+        run.manifest = run.extent.manifest = read_manifest(run.folder)
+        return True
 
     def _enter(self, number: int, record: Record, length: int) -> None:
         trial, verdict, run = record.trial, record.verdict, self.runs[number]
@@ -129,8 +161,16 @@ class Casebook:
         )
         place = self._places.setdefault(identity, len(self.cases))
         if place == len(self.cases):
-            self.cases.append(_case(run.manifest.benchmark, trial))
-        self.cases[place].answers[number] = Answer(
+            self.cases.append(_case(run.manifest.benchmark, trial, heard=bool(sounds)))
+        answers = self.cases[place].answers
+        judged = number in answers and answers[number].state != "error"
+        if verdict.state == "error" and judged:
+            return  # an answer goes before a failure
+        if verdict.state != "error" and not judged:
+            run.extent.add(trial, sounds_of(trial))
+            if verdict.state not in ("correct", "wrong", *NOT_JUDGED):
+                run.unread[verdict.state, verdict.why] += 1
+        answers[number] = Answer(
             verdict.state, verdict.letter, verdict.answer, verdict.tags, run.position, length
         )
 
@@ -143,23 +183,23 @@ class Casebook:
                 for number, answer in sorted(case.answers.items()):
                     logs[number].seek(answer.start)
                     line = logs[number].read(answer.length)
-                    found[number] = _decode(line, self.runs[number].folder)
+                    found[number] = decode_line(_decoder, line, str(self.runs[number].folder))
                 yield case, found
         finally:
             for log in logs:
                 log.close()
 
 
-def _decode(line: bytes, path: Path) -> Record:
+def _version(path: Path) -> tuple[int, int]:
+    """What changes when a file is written anew."""
     try:
-        return _decoder.decode(line)
-    except msgspec.MsgspecError as error:
-        raise InputError(
-            f"{path}: a line is not a record ({error}); delete it to ask that trial again"
-        ) from None
+        found = path.stat()
+    except OSError:
+        return 0, 0
+    return found.st_ino, found.st_mtime_ns
 
 
-def _case(benchmark: str, trial: Trial) -> Case:
+def _case(benchmark: str, trial: Trial, *, heard: bool) -> Case:
     gold = next((o.letter for o in trial.options if o.key == trial.target), None)
     return Case(
         benchmark,
@@ -170,32 +210,8 @@ def _case(benchmark: str, trial: Trial) -> Case:
         trial.groups,
         trial.cluster,
         trial.tags,
+        heard,
+        *item_of(trial.id, trial.item, trial.condition, trial.tags),
+        question_of(trial.stem, trial.options, trial.target, sounds_of(trial)),
         {},
     )
-
-
-def _labels(runs: Sequence[Run]) -> list[str]:
-    """The models' names; where two runs share one, with the setting or folder that parts them."""
-    names = [run.manifest.model for run in runs]
-    labels = []
-    for run, name in zip(runs, names, strict=True):
-        twins = [r for r in runs if r.manifest.model == name and r is not run]
-        rivals = [r for r in twins if r.manifest.benchmark == run.manifest.benchmark]
-        if not rivals:
-            labels.append(name)
-            continue
-        own = _settings(run.manifest)
-        others = [_settings(rival.manifest) for rival in rivals]
-        apart = [k for k, v in own.items() if any(other.get(k) != v for other in others)]
-        said = ", ".join(f"{key} {own[key]}" for key in apart[:2]) or run.folder.name
-        labels.append(f"{name} ({said})")
-    seen: dict[str, int] = {}
-    for place, label in enumerate(labels):
-        seen[label] = seen.get(label, 0) + 1
-        if seen[label] > 1:
-            labels[place] = f"{label} #{seen[label]}"
-    return labels
-
-
-def _settings(manifest: Manifest) -> dict[str, Any]:
-    return {**manifest.config.get("options", {}), **(manifest.config.get("sampling") or {})}

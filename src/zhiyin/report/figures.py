@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
 
+from zhiyin.coverage import Extent, extent_of, without_condition
 from zhiyin.frame import Entry, read_entries
 from zhiyin.log import Manifest, read_manifest
+from zhiyin.paths import Place, Places, as_paths
 from zhiyin.report.figures_style import Drawn, Figure, save, style
 from zhiyin.statistics.pairing import labels
-
-_CONDITION = re.compile(r"^(?:(?:audio|distractors)=[^/]*/?)+")
+from zhiyin.tally import counted_under
+from zhiyin.tally import is_plain as asked_plainly
+from zhiyin.trial import one_line
 
 
 class Seen:
@@ -33,10 +35,19 @@ class Seen:
     def __init__(self, label: str, place: int, folder: Path, manifest: Manifest) -> None:
         self.label, self.place, self.folder, self.manifest = label, place, folder, manifest
 
+    def __repr__(self) -> str:
+        """On one line: its name and its benchmark."""
+        return one_line("Seen", self.label, "", self.manifest.benchmark)
+
     @cached_property
     def entries(self) -> list[Entry]:
         """Judged trials, in the order of the log."""
         return [entry for entry in read_entries(self.folder) if entry.judged]
+
+    @cached_property
+    def extent(self) -> Extent:
+        """How much of the published data the run was asked."""
+        return extent_of(self.folder, self.manifest)
 
     @cached_property
     def plain(self) -> list[Entry]:
@@ -46,30 +57,24 @@ class Seen:
     @cached_property
     def groups(self) -> dict[str, list[Entry]]:
         """Plain trials by group, without the names of conditions; "all" first."""
-        found: dict[str, list[Entry]] = {"all": self.plain}
+        found: dict[str, list[Entry]] = {}
         for entry in self.plain:
-            for group in entry.trial.groups:
-                if name := without_condition(group):
-                    found.setdefault(name, []).append(entry)
+            names = map(without_condition, entry.trial.groups)
+            for name in counted_under(filter(None, names)):
+                found.setdefault(name, []).append(entry)
         return found
 
 
 def is_plain(entry: Entry) -> bool:
     """Whether a trial was asked in its benchmark's main way: true sound, all distractors."""
-    tags = entry.trial.tags
-    return tags.get("audio", "true") == "true" and tags.get("distractors", "all") == "all"
-
-
-def without_condition(group: str) -> str:
-    """A group's name without the conditions before it: ``audio=true/knowledge`` -> knowledge."""
-    return _CONDITION.sub("", group)
+    return asked_plainly(entry.trial.tags)
 
 
 Draw = Callable[[str, list[Seen]], Drawn | None]
 """From a benchmark's name and its runs to a figure, or None where they lack the data."""
 
 
-def write_figures(runs: Sequence[Path], out: Path) -> list[Figure]:
+def write_figures(runs: Places, out: Place) -> list[Figure]:
     """Draw every figure that the runs hold the data for, as SVG, PDF, PNG and CSV.
 
     Parameters
@@ -89,6 +94,7 @@ def write_figures(runs: Sequence[Path], out: Path) -> list[Figure]:
     InputError
         When matplotlib is not installed, or a folder is not a run.
     """
+    runs, out = as_paths(runs), Path(out)
     with style():
         return [
             save(drawn, out)
@@ -98,35 +104,19 @@ def write_figures(runs: Sequence[Path], out: Path) -> list[Figure]:
         ]
 
 
-def gather(runs: Sequence[Path]) -> dict[str, list[Seen]]:
-    """Runs by benchmark, in the order given."""
+def gather(
+    runs: Sequence[Path], keep: Callable[[Seen], object] = lambda run: run.entries
+) -> dict[str, list[Seen]]:
+    """Runs by benchmark, in the order given: those that `keep` wants, which have judged trials."""
     manifests = [read_manifest(folder) for folder in runs]
-    names = short_labels(labels(runs, manifests))
+    names = labels(runs, manifests)
     found: dict[str, list[Seen]] = {}
     for name, folder, manifest in zip(names, runs, manifests, strict=True):
         seen = found.setdefault(manifest.benchmark, [])
         run = Seen(name, len(seen), folder, manifest)
-        if run.entries:
+        if keep(run):
             seen.append(run)
     return {name: seen for name, seen in found.items() if seen}
-
-
-def short_labels(names: Sequence[str]) -> list[str]:
-    """Labels that fit into a figure: a model's name without address, owner and file path."""
-    short = [_short(name) for name in names]
-    return [
-        brief if short.count(brief) == 1 else name for brief, name in zip(short, names, strict=True)
-    ]
-
-
-def _short(name: str) -> str:
-    model, bracket, folder = name.partition(" (")
-    model = model.rpartition("#")[2] if "://" in model else model
-    model = model.rpartition("/")[2] or model
-    for prefix in ("openai:", "python:", "replay:"):
-        model = model.removeprefix(prefix)
-    model = re.sub(r"^\w+\.py:", "", model)
-    return f"{model}{bracket}{folder}"
 
 
 def _drawers() -> tuple[Draw, ...]:

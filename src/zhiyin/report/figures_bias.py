@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from zhiyin.coverage import is_whole
 from zhiyin.report.figures_scores import reference_of
 from zhiyin.report.figures_style import (
     INK,
@@ -49,7 +48,7 @@ def draw_bias(benchmark: str, runs: list[Seen]) -> Drawn | None:
     reference = reference_of(benchmark)
     if benchmark != "ziqi" or reference is None:
         return None
-    whole = [run for run in runs if all(is_whole(run.manifest, group) for group in PANELS)]
+    whole = [run for run in runs if all(run.extent.whole(group) for group in PANELS)]
     ours = {run.label: figures_of(run.entries) for run in whole}
     ours = {name: row for name, row in ours.items() if row.keys() >= PANELS.keys()}
     if not ours:

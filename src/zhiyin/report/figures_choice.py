@@ -6,7 +6,6 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from zhiyin.frame import Entry
-from zhiyin.report.figures_scores import score_interval
 from zhiyin.report.figures_style import (
     FAINT,
     HAIR,
@@ -24,6 +23,7 @@ from zhiyin.report.figures_style import (
 )
 from zhiyin.statistics.calibration import calibration
 from zhiyin.statistics.choice import letter_bias
+from zhiyin.statistics.scores import score_interval
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -123,7 +123,11 @@ def draw_calibration(benchmark: str, runs: list[Seen]) -> Drawn | None:
     """Whether stated confidence is deserved, for runs with log-probabilities."""
     stated = {}
     for run in runs:
-        pairs = [(c, e.right) for e in run.plain if (c := stated_confidence(e)) is not None]
+        pairs = [
+            (said, entry.right, entry.trial.cluster or entry.item)
+            for entry in run.plain
+            if (said := stated_confidence(entry)) is not None
+        ]
         if len(pairs) >= _LEAST_STATED:
             stated[run] = pairs
     if not stated:
@@ -132,7 +136,8 @@ def draw_calibration(benchmark: str, runs: list[Seen]) -> Drawn | None:
     made, axes = _grid(len(shown), 2.2)
     rows: list[list[Cell]] = []
     for ax, (run, pairs) in zip(axes, shown, strict=True):
-        found = calibration([c for c, _ in pairs], [right for _, right in pairs])
+        claimed, right, clusters = zip(*pairs, strict=True)
+        found = calibration(claimed, right, clusters=clusters)
         colours = look(run.place)
         ax.plot([0, 1], [0, 1], color=FAINT, linewidth=0.8, zorder=1)
         for bar in found.bins:
@@ -158,8 +163,9 @@ def draw_calibration(benchmark: str, runs: list[Seen]) -> Drawn | None:
         f"{benchmark}-calibration",
         f"{benchmark}: is confidence deserved?",
         "Share of right answers by the probability that a model gives its answer among the "
-        "options; on the diagonal confidence is deserved. Lines are Wilson's 95 % intervals, grey "
-        "bars the distribution of confidence. Calibration error: expected, ten bins, in points.",
+        "options; on the diagonal confidence is deserved. Lines are 95 % intervals, clustered, "
+        "grey bars the distribution of confidence. Calibration error: expected, ten bins, in "
+        "points.",
         made,
         ["run", "from", "to", "confidence", "accuracy", "low", "high", "n"],
         rows,
@@ -168,6 +174,7 @@ def draw_calibration(benchmark: str, runs: list[Seen]) -> Drawn | None:
 
 def draw_cost(benchmark: str, runs: list[Seen]) -> Drawn | None:
     """Accuracy against tokens a trial, or seconds where tokens are not known."""
+    runs = [run for run in runs if run.plain]
     costs = {run: _tokens(run) for run in runs}
     unit = "tokens a trial"
     if sum(cost is not None for cost in costs.values()) < 2:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from zhiyin.frame import Entry
-from zhiyin.report.figures_scores import chance_of, score_interval
+from zhiyin.report.figures_scores import chance_of
 from zhiyin.report.figures_style import (
     SOFT,
     TWO_COLUMNS,
@@ -22,8 +22,9 @@ from zhiyin.report.figures_style import (
     rows_axis,
     whisker,
 )
-from zhiyin.statistics.intervals import Interval, interval
+from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.paired import sign_flip
+from zhiyin.statistics.scores import score_interval
 
 if TYPE_CHECKING:
     from zhiyin.report.figures import Seen
@@ -97,8 +98,7 @@ def draw_shots(benchmark: str, runs: list[Seen]) -> Drawn | None:
 
 
 def _following(entries: Sequence[Entry]) -> Interval:
-    answered = [float(entry.verdict.state in ("correct", "wrong")) for entry in entries]
-    return interval(answered, [entry.trial.cluster or entry.item for entry in entries])
+    return score_interval(entries, "ifr")
 
 
 def draw_distractors(benchmark: str, runs: list[Seen]) -> Drawn | None:
@@ -208,14 +208,13 @@ def _by_sound(run: Seen) -> dict[str, list[Entry]]:
 
 
 def _paired_p(true: Sequence[Entry], changed: Sequence[Entry]) -> float | None:
-    """Sign-flip p of the drop, paired by the tag ``item``; None where nothing can be paired."""
+    """Sign-flip p of the drop, paired by item; None where nothing can be paired."""
     means: list[dict[str, list[float]]] = [{}, {}]
     clusters: dict[str, str | None] = {}
     for side, entries in zip(means, (true, changed), strict=True):
         for entry in entries:
-            item = str(entry.trial.tags.get("item", entry.item))
-            side.setdefault(item, []).append(entry.right)
-            clusters[item] = entry.trial.cluster
+            side.setdefault(entry.item, []).append(entry.right)
+            clusters[entry.item] = entry.trial.cluster
     shared = [item for item in means[0] if item in means[1]]
     if not shared:
         return None

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from zhiyin.errors import InputError
 from zhiyin.log import read_records
+from zhiyin.naming import briefs
 from zhiyin.record import Record
-from zhiyin.report.figures import short_labels
 from zhiyin.report.figures_style import (
     BLUE,
     GREEN,
@@ -112,7 +112,7 @@ def _modality_panel(axes: Axes, task: str, fit: Glmm) -> list[list[Cell]]:
         contrast = _gap(fit, model)
         if contrast and len(modalities) == 2:
             _bracket(axes, place - width / 2, place + width / 2, contrast.p)
-    axes.set_xticks(range(len(models)), labels=short_labels(models))
+    axes.set_xticks(range(len(models)), labels=briefs(models))
     axes.tick_params(axis="x", length=0)
     percent_axis(axes, "y")
     axes.set_ylim(0, 1.16)

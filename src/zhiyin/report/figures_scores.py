@@ -8,7 +8,6 @@ from textwrap import fill
 from typing import TYPE_CHECKING
 
 from zhiyin.benchmarks import PACKAGES, Reference, open_package
-from zhiyin.coverage import OTHER_ITEMS, caution, is_whole, on_other_items
 from zhiyin.frame import Entry
 from zhiyin.report.figures_style import (
     BLUE,
@@ -28,8 +27,7 @@ from zhiyin.report.figures_style import (
     rows_axis,
     whisker,
 )
-from zhiyin.statistics.bias import f1_interval
-from zhiyin.statistics.intervals import Interval, interval
+from zhiyin.statistics.scores import Figure, score_interval
 from zhiyin.tally import ALL
 
 if TYPE_CHECKING:
@@ -40,23 +38,6 @@ if TYPE_CHECKING:
 _MOST_PANELS, _MOST_ROWS, _MOST_GROUPS = 3, 24, 26
 _TITLE_WIDTH = 21  # letters
 _INTERVALS = "Lines are 95 % intervals, clustered where trials share a recording or a stimulus."
-
-
-def score_interval(entries: Sequence[Entry], figure: str = "accuracy") -> Interval:
-    """Accuracy, or ZIQI-Eval's F1, of judged trials with its interval.
-
-    Repeats are averaged within their item first (for accuracy).
-    """
-    if figure == "f1":
-        answered = [entry.verdict.state in ("correct", "wrong") for entry in entries]
-        return f1_interval([entry.right for entry in entries], answered)
-    scores: dict[str, list[float]] = {}
-    clusters: dict[str, str | None] = {}
-    for entry in entries:
-        scores.setdefault(entry.item, []).append(entry.right)
-        clusters[entry.item] = entry.trial.cluster
-    means = [sum(found) / len(found) for found in scores.values()]
-    return interval(means, [clusters[item] for item in scores])
 
 
 def reference_of(benchmark: str) -> Reference | None:
@@ -73,7 +54,7 @@ def chance_of(entries: Sequence[Entry]) -> float | None:
     return sum(1 / size for size in sizes) / len(sizes) if sizes and all(sizes) else None
 
 
-def headline(benchmark: str, runs: Sequence[Seen]) -> tuple[str, list[str]]:
+def headline(benchmark: str, runs: Sequence[Seen]) -> tuple[Figure, list[str]]:
     """The figure that papers give for a benchmark (f1 or accuracy), and the groups it is given for.
 
     At most three groups that every run has: those published for most models; where these are more,
@@ -81,12 +62,13 @@ def headline(benchmark: str, runs: Sequence[Seen]) -> tuple[str, list[str]]:
     precision and recall). Accuracy on everything where nothing fits.
     """
     reference = reference_of(benchmark)
-    published: dict[str, dict[str, list[int]]] = {}
+    published: dict[Figure, dict[str, list[int]]] = {}
+    told_of: tuple[Figure, ...] = ("accuracy", "f1")
     for name, row in (reference.rows if reference else {}).items():
         if reference and reference.kinds.get(name) == "model":
             for group, figures in row.items():
-                for figure in {"f1", "accuracy"} & figures.keys():
-                    if all(group in run.groups for run in runs):
+                for figure in told_of:
+                    if figure in figures and all(group in run.groups for run in runs):
                         published.setdefault(figure, {}).setdefault(group, []).append(len(figures))
     if not published:
         return "accuracy", [ALL]
@@ -100,13 +82,16 @@ def headline(benchmark: str, runs: Sequence[Seen]) -> tuple[str, list[str]]:
     return (figure, groups) if len(groups) <= _MOST_PANELS else ("accuracy", [ALL])
 
 
-def draw_overview(benchmark: str, runs: list[Seen]) -> Drawn:
+def draw_overview(benchmark: str, runs: list[Seen]) -> Drawn | None:
     """Every run and every published row on the headline figure (Table 1 of the paper, drawn)."""
+    runs = [run for run in runs if run.plain]
+    if not runs:
+        return None
     figure, groups = headline(benchmark, runs)
     reference = reference_of(benchmark)
     ours = {run.label: run.place for run in runs}
     rows: list[list[Cell]] = []
-    comparable = {group: [run for run in runs if is_whole(run.manifest, group)] for group in groups}
+    comparable = {group: [run for run in runs if run.extent.whole(group)] for group in groups}
     for run in runs:
         for group in groups:
             if comparable[group] and run not in comparable[group]:
@@ -143,22 +128,20 @@ def draw_overview(benchmark: str, runs: list[Seen]) -> Drawn:
     return Drawn(
         f"{benchmark}-overview",
         f"{benchmark}: the runs{' beside what is published' if beside else ''}",
-        f"Filled: the runs here. {_INTERVALS}{source}{_limits(runs, groups, beside)}",
+        f"Filled: the runs here. {_INTERVALS}{source}{_limits(runs, groups)}",
         made,
         ["name", "kind", "group", figure, "low", "high", "n"],
         rows,
     )
 
 
-def _limits(runs: Sequence[Seen], groups: Sequence[str], beside: bool) -> str:
-    """What the reader must know before a run is held against what is published."""
-    said = []
-    for run in runs:
-        if not all(is_whole(run.manifest, group) for group in groups):
-            said.append(f" {run.label}: {caution(run.manifest)}.")
-    if beside and any(on_other_items(r.manifest, (e.trial.tags for e in r.entries)) for r in runs):
-        said.append(f" {OTHER_ITEMS}")
-    return "".join(said)
+def _limits(runs: Sequence[Seen], groups: Sequence[str]) -> str:
+    """What keeps runs from being held against what is published."""
+    return "".join(
+        f" {run.label}: {run.extent.apart}: not comparable with published figures."
+        for run in runs
+        if run.extent.apart and not all(map(run.extent.whole, groups))
+    )
 
 
 def _group_title(group: str) -> str:
@@ -228,6 +211,7 @@ def group_panels(runs: Sequence[Seen]) -> dict[str, list[str]]:
 
 def draw_groups(benchmark: str, runs: list[Seen]) -> Drawn | None:
     """Accuracy by group of questions (Weck et al. 2024, Figure 4)."""
+    runs = [run for run in runs if run.plain]
     panels = group_panels(runs)
     if not panels:
         return None
@@ -327,10 +311,12 @@ def draw_dimensions(benchmark: str, runs: list[Seen]) -> Drawn | None:
 
 def draw_differences(benchmark: str, runs: list[Seen]) -> Drawn | None:
     """The two best runs: in which groups does one really do better?"""
+    from zhiyin.coverage import without_condition
     from zhiyin.errors import InputError
-    from zhiyin.report.figures import is_plain, without_condition
+    from zhiyin.report.figures import is_plain
     from zhiyin.statistics.compare import compare
 
+    runs = [run for run in runs if run.plain]
     if len(runs) < 2:
         return None
     best = sorted(runs, key=lambda run: -score_interval(run.plain).mean)[:2]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from zhiyin.errors import missing_package
+from zhiyin.plain import csv_row
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -137,8 +138,8 @@ def save(drawn: Drawn, out: Path) -> Figure:
     files["csv"] = out / f"{drawn.name}.csv"
     with files["csv"].open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file)
-        writer.writerow(drawn.columns)
-        writer.writerows([["" if cell is None else cell for cell in row] for row in drawn.rows])
+        writer.writerow(csv_row(drawn.columns))
+        writer.writerows(map(csv_row, drawn.rows))
     return Figure(drawn.name, drawn.title, drawn.caption, files)
 
 

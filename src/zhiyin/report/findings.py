@@ -18,7 +18,8 @@ Finding = dict[str, Any]
 """``topic``, ``text``, and ``show``: the filter of the trial list that the sentence speaks of."""
 
 
-def _finding(topic: str, text: str, **show: str) -> Finding:
+def finding(topic: str, text: str, **show: str) -> Finding:
+    """A sentence, and the filter of the trial list that it speaks of."""
     return {"topic": topic, "text": text, "show": show or None}
 
 
@@ -51,22 +52,23 @@ def headline(
     label: str,
     run: int,
     figures: dict[str, dict[str, Any]],
-    chance: float | None,
     *,
     group: str = ALL,
     heard: bool = True,
+    within: dict[str, str] | None = None,
 ) -> Iterator[Finding]:
     """How much was right, how sure that is, and whether guessing does as well.
 
-    `group` is the one that the benchmark's accuracy is of; `heard` says whether there was any
-    sound in the trials.
+    `group` is the one that the benchmark's accuracy is of, and `within` the filter of the trials
+    that are in it; `heard` says whether there was any sound in them.
     """
     whole = figures.get(group)
-    within = {} if group == ALL else {"group": group}
+    within = {**(within or {}), **({} if group == ALL else {"group": group})}
     if not whole or not whole["n"]:
-        yield _finding("score", f"{label} has answered nothing yet.")
+        yield finding("score", _without_headline(label, figures))
         return
     low, high = whole["ci95"]
+    chance = whole["chance"]
     text = (
         f"{label} answers {percent(whole['accuracy'])} of {count(whole['n'], 'trial')} right "
         f"(95 % interval {percent(low)} to {percent(high)})"
@@ -77,11 +79,11 @@ def headline(
         elif high < chance:
             text += f": worse than guessing ({percent(chance)}); look at how its replies were read"
         else:
-            text += f": no better than guessing ({percent(chance)})"
-    yield _finding("score", f"{text}.")
+            text += f": not told apart from guessing ({percent(chance)})"
+    yield finding("score", f"{text}.")
     if whole["ifr"] < 0.995:
         missing = whole["n"] - whole["answered"]
-        yield _finding(
+        yield finding(
             "score",
             f"{count(missing, 'reply', 'replies')} of {label} ({percent(missing / whole['n'])}) "
             f"{'holds' if missing == 1 else 'hold'} no readable answer and "
@@ -92,7 +94,7 @@ def headline(
         )
     wrong = round(whole["n"] * (1 - whole["accuracy"]))
     if wrong:
-        yield _finding(
+        yield finding(
             "mistakes",
             f"{label} got {count(wrong, 'trial')} wrong: read "
             f"{'it' if wrong == 1 else 'them'}{', and hear what it was about' if heard else ''}.",
@@ -102,29 +104,47 @@ def headline(
         )
 
 
-def reviews(label: str, figures: dict[str, dict[str, Any]]) -> Iterator[Finding]:
-    """How many reviews were written: that is all that a run knows of them."""
-    written = figures.get("appraisal")
-    if written and written["n"]:
-        number = round(written["n"] * written["accuracy"])
-        yield _finding(
-            "score",
-            f"{label} wrote {number:,} of {count(written['n'], 'review')}. They are in no share of "
-            "right answers: how good they are is for judges to say (zhiyin judge).",
-            group="appraisal",
+def _without_headline(label: str, figures: dict[str, dict[str, Any]]) -> str:
+    """What is said of a run that has no figure under "all"."""
+    altered = [name for name, told in figures.items() if told["n"] and _is_condition(name)]
+    if altered:
+        return (
+            f"{label} was asked with {' and '.join(altered)} alone: it has no figure beside runs "
+            "with the true sound and all distractors."
         )
+    if any(told["errors"] for told in figures.values()):
+        return f"Every trial of {label} failed: it has no figure."
+    return f"{label} has answered nothing yet."
 
 
-def mixture(tags: Iterable[dict[str, Any]]) -> Iterator[Finding]:
-    """That the figures of the whole are over true and altered sound together, where they are."""
-    held = {str(facts["audio"]) for facts in tags if "audio" in facts}
-    if "true" in held and len(held) > 1:
-        altered = ", ".join(sorted(held - {"true"}))
-        yield _finding(
+def _is_condition(group: str) -> bool:
+    return all("=" in part for part in group.split("/"))
+
+
+_ALTERED = {"audio": "altered sound (audio: {})", "distractors": "fewer distractors ({})"}
+
+
+def mixture(mixed: dict[str, str], tags: Iterable[dict[str, Any]]) -> Iterator[Finding]:
+    """That trials asked in another than the main way are in no figure of the whole.
+
+    Parameters
+    ----------
+    mixed : dict of str to str
+        As `measures.Sheet.mixed` has it.
+    tags : iterable of dict
+        Of all trials.
+    """
+    held = list(tags)
+    parts = []
+    for tag, main in mixed.items():
+        others = sorted({str(facts[tag]) for facts in held if tag in facts} - {main})
+        parts.append(_ALTERED[tag].format(", ".join(others)))
+    if parts:
+        yield finding(
             "score",
-            "The figures of the whole are over trials with the true sound and with altered sound "
-            f'(audio: {altered}) together: under "Is it listening?" they are apart.',
-            **{"tag.audio": "true"},
+            f"Trials with {' or '.join(parts)} are in no figure of everything: they have groups "
+            "of their own.",
+            **{f"tag.{tag}": main for tag, main in mixed.items()},
         )
 
 
@@ -159,20 +179,30 @@ def ranking(
         return [], list(pairs)[:MOST_PAIRS_RUNS]
     order = [run for run, _ in ranked]
     named = [f"{labels[run]} ({percent(score)})" for run, score in ranked]
-    text = f"On {count(shared, 'trial')} that all judged, best first: {', '.join(named)}."
+    text = (
+        f"On {count(shared, 'item')} that each of these was judged on, highest share first: "
+        f"{', '.join(named)}."
+    )
     best = {}
     for pair in pairs:
         if order[0] in (pair["first"], pair["second"]):
             other = pair["second"] if pair["first"] == order[0] else pair["first"]
             best[other] = pair
-    open_ones = [run for run in order[1:] if run in best and _whole(best[run])["adjusted"] >= ALPHA]
+    beaten = [run for run in order[1:] if run in best and _wins(best[run], order[0])]
+    open_ones = [run for run in order[1:] if run not in beaten]
     if open_ones:
         others = ", ".join(labels[run] for run in open_ones)
-        text += f" {labels[order[0]]} is not told apart from {others}."
-    elif best:
+        text += f" {labels[order[0]]} is not shown to be better than {others}."
+    else:
         text += f" {labels[order[0]]} is better than each of the others."
     nearest = next((best[run] for run in order[1:] if run in best), None)
-    return [_finding("comparison", text)], [nearest] if nearest else []
+    return [finding("comparison", text)], [nearest] if nearest else []
+
+
+def _wins(pair: dict[str, Any], run: int) -> bool:
+    """Whether a run is told to be better than the other of its pair."""
+    row = _whole(pair)
+    return bool(row["adjusted"] < ALPHA and (row["mean"] > 0) == (pair["first"] == run))
 
 
 def _whole(pair: dict[str, Any]) -> dict[str, Any]:
@@ -192,16 +222,16 @@ def comparison(
         low, high = ends if whole["mean"] > 0 else (-ends[1], -ends[0])
         text = (
             f"{better} is better than {worse} by {points(whole['mean'])} on the "
-            f"{count(whole['n'], 'trial')} that both answered (95 % interval {100 * low:.1f} to "
-            f"{100 * high:.1f}; {p_words(whole['adjusted'])})"
+            f"{count(whole['n'], 'item')} that both were judged on (95 % interval "
+            f"{100 * low:.1f} to {100 * high:.1f}; {p_words(whole['adjusted'])})"
         )
     else:
         text = (
-            f"{first} and {second} are not told apart on {count(whole['n'], 'shared trial')} "
+            f"{first} and {second} are not told apart on {count(whole['n'], 'shared item')} "
             f"({signed(whole['mean'])} points, 95 % interval {signed(whole['low'])} "
             f"to {signed(whole['high'])}; {_power(whole['detectable'])})"
         )
-    yield _finding(
+    yield finding(
         "comparison",
         f"{text}.",
         agree=f"apart:{pair['first']}:{pair['second']}",
@@ -210,9 +240,9 @@ def comparison(
 
 
 def _power(detectable: float) -> str:
-    """What so many trials could have shown."""
+    """What so many items could have shown."""
     if math.isinf(detectable):
-        return "so few trials can show nothing"
+        return "so few items can show nothing"
     return f"one of {points(detectable)} would have been found four times in five"
 
 
@@ -223,7 +253,11 @@ def _by_group(
     names: tuple[str, str],
 ) -> Iterator[Finding]:
     first, second = names
-    upper = [(g["label"], rows[g["name"]]) for g in groups if not g["level"] and g["name"] in rows]
+    upper = [
+        (g["label"], rows[g["name"]])
+        for g in groups
+        if not g["level"] and g["name"] in rows and not _is_condition(g["name"])
+    ]
     if len(upper) < 2:
         return
     for name, sign in zip(names, (1, -1), strict=True):
@@ -237,7 +271,7 @@ def _by_group(
             named = [f"{label} (by {points(row['mean'])})" for label, row in won[:_MOST_NAMED]]
             more = f" and {len(won) - _MOST_NAMED} more" if len(won) > _MOST_NAMED else ""
             other, ends = (second, pair) if sign > 0 else (first, (pair[1], pair[0]))
-            yield _finding(
+            yield finding(
                 "comparison",
                 f"{name} is better than {other} in {', '.join(named)}{more}.",
                 group=won[0][1]["group"],
@@ -245,7 +279,7 @@ def _by_group(
             )
     open_ones = sum(row["adjusted"] >= ALPHA for _, row in upper)
     if open_ones:
-        yield _finding(
+        yield finding(
             "comparison",
             f"In {open_ones} of {len(upper)} main groups {first} and {second} are not told apart "
             "(false discovery rate 5\u00a0%), which is not to say that they are equal.",
@@ -278,7 +312,7 @@ def preference(label: str, run: int, bias: LetterBias | None) -> Iterator[Findin
             f" Recall differs between letters by {100 * bias.rstd:.1f} points (RStd; "
             f"{100 * bias.rstd_by_chance:.1f} by chance)."
         )
-    yield _finding("letters", text, run=str(run), letter=name)
+    yield finding("letters", text, run=str(run), letter=name)
 
 
 def _favoured(bias: LetterBias, name: str) -> bool:
@@ -307,10 +341,15 @@ def listening(label: str, found: Sequence[dict[str, Any]]) -> Iterator[Finding]:
             instead = _WITHOUT.get(gap["second"], gap["second"])
             if gap["p"] < ALPHA and gap["mean"] > 0:
                 text = f"{label} listens: with the true sound it does better than with {instead}"
+            elif gap["p"] < ALPHA:
+                text = (
+                    f"That {label} listens is not shown: with the true sound it does worse than "
+                    f"with {instead}"
+                )
             else:
                 text = (
-                    f"That {label} listens is not shown: with the true sound it does no better "
-                    f"than with {instead}"
+                    f"That {label} listens is not shown: the true sound and {instead} are not "
+                    "told apart"
                 )
         elif gap["p"] < ALPHA:
             better = (
@@ -318,26 +357,27 @@ def listening(label: str, found: Sequence[dict[str, Any]]) -> Iterator[Finding]:
             )
             text = f"{label} {better}: from MIDI text and by ear,"
         else:
-            text = f"{label} does as well by reading as by hearing, as far as can be told:"
+            text = f"Whether {label} reads or hears better is not shown: from MIDI text and by ear,"
         joint = "," if gap["tag"] == "audio" else ""
-        yield _finding("listening", f"{text}{joint} {numbers}.")
+        yield finding("listening", f"{text}{joint} {numbers}.")
 
 
 _COMPARED = {"accuracy": "accuracy", "f1": "F1", "recall": "recall", "precision": "precision"}
 
 
 def beside_people(
-    reference: Reference | None, runs: Sequence[tuple[str, dict[str, Any]]], caveat: str = ""
+    reference: Reference | None, runs: Sequence[tuple[str, dict[str, Any]]]
 ) -> Iterator[Finding]:
     """The best published model and the best people beside the best run here, on one figure.
+
+    The best run is that with the highest accuracy, whatever the figure: precision leaves out
+    replies that cannot be read, and would put a run first that hardly answers.
 
     Parameters
     ----------
     reference : Reference or None
     runs : sequence of tuple
         Label and figures of the whole, of each run that holds the whole benchmark.
-    caveat : str
-        What is said after each sentence.
     """
     if reference is None:
         return
@@ -348,37 +388,47 @@ def beside_people(
             if reference.kinds.get(name) == kind and ALL in row
         }
         figure = next((f for f in _COMPARED if any(f in row for row in told.values())), None)
-        ours = [(own[figure], label) for label, own in runs if figure and own.get(figure)]
+        ours = [(own["accuracy"], label, own) for label, own in runs if own.get("accuracy")]
         if figure and ours:
             value, name = max((row[figure], name) for name, row in told.items() if figure in row)
-            best, label = max(ours)
-            yield _finding(
+            _, label, own = max(ours, key=lambda entry: entry[:2])
+            if own.get(figure) is None:
+                continue
+            best = f"{_COMPARED[figure]} {percent(own[figure])}"
+            if figure == "precision" and own["answered"] < own["n"]:
+                best += (
+                    f" of the {percent(own['answered'] / own['n'])} of the questions to which it "
+                    f"gave a readable answer, {percent(own['accuracy'])} of all"
+                )
+            yield finding(
                 "published",
                 f"{words} in the literature ({name}): {_COMPARED[figure]} {percent(value)}; the "
-                f"best run here, {label}: {_COMPARED[figure]} {percent(best)}. "
-                f"{reference.source}.{f' {caveat}' if caveat else ''}",
+                f"run here with the highest accuracy, {label}: {best}. {reference.source}.",
             )
 
 
 def extremes(
     label: str, figures: dict[str, dict[str, Any]], groups: Sequence[dict[str, Any]]
 ) -> Iterator[Finding]:
-    """The groups of the first level in which an examinee is clearly above and below itself."""
+    """The groups of the first level whose interval lies wholly above or below that of the whole."""
     whole = figures.get(ALL)
     if not whole or not whole["n"]:
         return
     upper = [
         (figures[g["name"]], g["label"])
         for g in groups
-        if g["level"] == 0 and figures.get(g["name"], {}).get("ci95")
+        if g["level"] == 0
+        and not _is_condition(g["name"])
+        and figures.get(g["name"], {}).get("ci95")
     ]
     above = [(f, name) for f, name in upper if f["ci95"][0] > whole["ci95"][1]]
     below = [(f, name) for f, name in upper if f["ci95"][1] < whole["ci95"][0]]
     parts = []
-    for found, word, best in ((above, "strongest", True), (below, "weakest", False)):
+    for found, word, best in ((above, "above", True), (below, "below", False)):
         found.sort(key=lambda entry: entry[0]["accuracy"], reverse=best)
         if found:
             named = ", ".join(f"{name} ({percent(f['accuracy'])})" for f, name in found[:3])
-            parts.append(f"{word} in {named}")
+            more = f" and {len(found) - 3} more" if len(found) > 3 else ""
+            parts.append(f"clearly {word} its own average in {named}{more}")
     if parts:
-        yield _finding("score", f"{label} is {'; '.join(parts)}.")
+        yield finding("score", f"{label} is {'; '.join(parts)}.")

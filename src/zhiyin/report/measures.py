@@ -5,30 +5,21 @@ Intervals and tests are those of `zhiyin.statistics`; trials of one cluster coun
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import combinations
+from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from zhiyin.report.casebook import Casebook
+from zhiyin.coverage import condition_of, without_condition
+from zhiyin.record import NOT_JUDGED
+from zhiyin.report.casebook import Case, Casebook
 from zhiyin.statistics.choice import LetterBias, letter_bias
-from zhiyin.statistics.intervals import (
-    cluster_index,
-    cluster_sums,
-    interval_from_sums,
-    normal_quantile,
-)
-from zhiyin.statistics.paired import (
-    benjamini_hochberg,
-    holm,
-    mcnemar_exact,
-    minimum_detectable,
-    paired_difference,
-    sign_flip,
-)
-from zhiyin.tally import ALL, Tally, nested
+from zhiyin.statistics.compare import GroupDifference, Pair, Ranked, compare_answers
+from zhiyin.statistics.paired import paired_difference, sign_flip
+from zhiyin.statistics.pairing import Judged, cells_of
+from zhiyin.tally import ALL, Tally, is_plain, nested
 
 _DRAWS = 10_000
 MOST_PAIRED = 6
@@ -47,9 +38,14 @@ class Sheet:
     runs : list of int
         The numbers of the runs of this benchmark.
     scores : dict of int to ndarray, shape (n,)
-        For each run 1 for right, 0 for not, NaN for an error or a trial not asked.
+        For each run 1 for right, 0 for not, NaN for an error, a trial not asked or
+        one without a right answer.
     groups : dict of str to ndarray of int
-        Which of the n belong to each group, "all" first.
+        Which of the n belong to each group, "all" first. That is over the trials asked in the
+        benchmark's main way (true sound, all distractors), or over all where there are none of
+        these; every other condition has groups of its own.
+    mixed : dict of str to str
+        The tags, with the values of the main way, that part its trials from the others.
     """
 
     def __init__(self, book: Casebook, benchmark: str) -> None:
@@ -57,11 +53,12 @@ class Sheet:
         self.places = [i for i, case in enumerate(book.cases) if case.benchmark == benchmark]
         self.cases = [book.cases[place] for place in self.places]
         self.runs = [i for i, r in enumerate(book.runs) if r.manifest.benchmark == benchmark]
-        self.clusters = [case.cluster for case in self.cases]
         self.scores = {run: self._scores(run) for run in self.runs}
-        members: dict[str, list[int]] = {ALL: list(range(len(self.cases)))}
+        plain = [n for n, case in enumerate(self.cases) if is_plain(case.tags)]
+        members: dict[str, list[int]] = {ALL: plain or list(range(len(self.cases)))}
+        self.mixed = _mixed(self.cases) if plain else {}
         for number, case in enumerate(self.cases):
-            for group in case.groups:
+            for group in groups_of(case):
                 members.setdefault(group, []).append(number)
         self.groups = {
             name: np.array(members[name], dtype=np.intp) for name in nested(list(members))
@@ -71,11 +68,33 @@ class Sheet:
         answers = [case.answers.get(run) for case in self.cases]
         return np.array(
             [
-                np.nan if a is None or a.state == "error" else float(a.state == "correct")
+                np.nan if a is None or a.state in NOT_JUDGED else float(a.state == "correct")
                 for a in answers
             ],
             dtype=np.float64,
         )
+
+    @cached_property
+    def held(self) -> list[int]:
+        """The runs with a judged trial among those that "all" is over."""
+        whole = self.groups[ALL]
+        return [run for run in self.runs if np.any(~np.isnan(self.scores[run][whole]))]
+
+    @cached_property
+    def compared(self) -> tuple[list[Pair], list[Ranked], int]:
+        """The runs against each other, under their numbers as names."""
+        if len(self.held) < 2:
+            return [], [], 0
+        answered = [cells_of(self._judged(run)) for run in self.held]
+        return compare_answers(list(map(str, self.held)), answered, most_paired=MOST_PAIRED)
+
+    def _judged(self, run: int) -> Iterator[Judged]:
+        for number in self.groups[ALL]:
+            case, score = self.cases[number], self.scores[run][number]
+            if not np.isnan(score):
+                groups = tuple(groups_of(case))
+                what = (case.item, case.condition, case.cluster, groups, case.question)
+                yield Judged(*what, float(score))
 
     def level(self, group: str) -> int:
         """How many other groups of the sheet this one lies within; -1 for the whole."""
@@ -85,122 +104,110 @@ class Sheet:
         return sum("/".join(parts[:end]) in self.groups for end in range(1, len(parts)))
 
 
+def groups_of(case: Case) -> list[str]:
+    """The groups of a case: as they are in the main way, below its condition in any other.
+
+    They do not depend on which other conditions its run had.
+    """
+    own = list(dict.fromkeys(filter(None, map(without_condition, case.groups))))
+    condition = condition_of(case.tags)
+    return [condition, *(f"{condition}/{group}" for group in own)] if condition else own
+
+
+def _mixed(cases: Sequence[Case]) -> dict[str, str]:
+    usual = {"audio": "true", "distractors": "all"}
+    return {
+        tag: main
+        for tag, main in usual.items()
+        if len({str(case.tags[tag]) for case in cases if tag in case.tags}) > 1
+    }
+
+
 def metrics(sheet: Sheet, run: int) -> dict[str, dict[str, Any]]:
-    """The figures of every group: those of `tally.Count.metrics`, with a clustered ``ci95``."""
+    """The figures of every group that the run has trials of.
+
+    Those of `tally.Tally.metrics`, and ``chance``: what guessing evenly among the options gets
+    right of this run's own judged trials, None where an answer is free.
+    """
     tally = Tally()
-    for case in sheet.cases:
+    options: dict[str, list[int]] = {}
+    whole = set(sheet.groups[ALL].tolist())
+    for number, case in enumerate(sheet.cases):
         answer = case.answers.get(run)
         if answer:
-            tally.add(answer.state, case.groups)
-    found = {}
-    for name, members in sheet.groups.items():
-        count = tally.counts.get(name)
-        if count is None:
-            continue
-        found[name] = count.metrics()
-        judged = members[~np.isnan(sheet.scores[run][members])]
-        if len(judged):
-            sums, sizes = _cluster(sheet, judged, sheet.scores[run][judged])
-            ends = interval_from_sums(sums, sizes)
-            found[name]["ci95"] = [ends.low, ends.high]
-            found[name]["clusters"] = ends.clusters
-    return found
-
-
-def _cluster(sheet: Sheet, members: NDArray[np.intp], values: Floats) -> tuple[Floats, Floats]:
-    return cluster_sums(values, cluster_index([sheet.clusters[i] for i in members], len(members)))
+            names = groups_of(case)
+            tally.add(
+                answer.state,
+                names,
+                case.cluster,
+                item=case.item,
+                condition=case.condition,
+                plain=number in whole,
+            )
+            for name in (*names, *([ALL] if number in whole else [])):
+                if answer.state not in NOT_JUDGED:
+                    options.setdefault(name, []).append(case.options)
+    asked = [name for name in sheet.groups if name != ALL and name in tally.counts]
+    if any(run in sheet.cases[number].answers for number in whole):
+        asked = [ALL, *asked]
+    return {
+        name: {**tally.metrics(name), "chance": _chance(options.get(name, []))} for name in asked
+    }
 
 
 def compare(sheet: Sheet) -> list[dict[str, Any]]:
-    """Every pair of runs that share trials, first minus second: difference, interval, test.
+    """The pairs of runs as `zhiyin compare` has them: difference, interval, test, correction.
 
-    The test is McNemar's exact one where every trial stands alone, else the sign-flip test
-    over whole clusters. ``adjusted`` is what `zhiyin compare` gives where no family is
-    declared: Holm's p over all pairs for the whole, Benjamini and Hochberg's over all pairs and
-    groups for the groups, which are exploratory.
+    By item, repeats averaged first, on what all runs judged; see `compare.compare_answers`.
     """
-    pairs = [_pair(sheet, a, b) for a, b in _pairs(sheet)]
-    pairs = [pair for pair in pairs if pair["rows"]]
-    rows = [row for pair in pairs for row in pair["rows"]]
-    whole = [row for row in rows if row["group"] == ALL]
-    parts = [row for row in rows if row["group"] != ALL]
-    for family, method in ((whole, holm), (parts, benjamini_hochberg)):
-        if not family:
-            continue
-        for row, adjusted in zip(family, method([row["p"] for row in family]), strict=True):
-            row["adjusted"] = float(adjusted)
-    return pairs
+    return [
+        {
+            "first": int(pair.first),
+            "second": int(pair.second),
+            "rows": [_row(row) for row in pair.groups],
+        }
+        for pair in sheet.compared[0]
+        if len(pair.groups) > 1 or len(sheet.held) <= MOST_PAIRED
+    ]
 
 
-def _pairs(sheet: Sheet) -> list[tuple[int, int]]:
-    held = [run for run in sheet.runs if np.any(~np.isnan(sheet.scores[run]))]
-    if len(held) <= MOST_PAIRED:
-        return list(combinations(held, 2))
-    order, _ = ranking(sheet)
-    best = order[0][0] if order else held[0]
-    return [(best, run) for run in held if run != best]
+def _row(row: GroupDifference) -> dict[str, Any]:
+    return {
+        "group": row.group,
+        "n": row.items,
+        "mean": row.difference,
+        "low": row.low,
+        "high": row.high,
+        "first": row.first,
+        "second": row.second,
+        "p": row.p,
+        "adjusted": row.p_adjusted,
+        "detectable": row.detectable,
+    }
 
 
 def ranking(sheet: Sheet) -> tuple[list[tuple[int, float]], int]:
-    """Runs and their accuracies on the trials that all of them have in common, best first.
+    """Runs and their accuracies on the items that all of them judged, best first.
 
     Returns
     -------
     list of tuple
         Number of the run, accuracy in [0, 1]; runs without a judged trial are left out. Empty
-        where there is no trial in common.
+        where there is no item in common.
     int
-        How many trials they have in common.
+        How many items they have in common.
     """
-    held = [run for run in sheet.runs if np.any(~np.isnan(sheet.scores[run]))]
-    shared = np.ones(len(sheet.cases), dtype=bool)
-    for run in held:
-        shared &= ~np.isnan(sheet.scores[run])
-    if not held or not shared.any():
-        return [], 0
-    found = [(run, float(sheet.scores[run][shared].mean())) for run in held]
-    return sorted(found, key=lambda row: -row[1]), int(shared.sum())
-
-
-def _pair(sheet: Sheet, a: int, b: int) -> dict[str, Any]:
-    rows = []
-    both = ~np.isnan(sheet.scores[a]) & ~np.isnan(sheet.scores[b])
-    for name, members in sheet.groups.items():
-        shared = members[both[members]]
-        if len(shared):
-            rows.append({"group": name, **_contrast(sheet, shared, a, b)})
-    return {"first": a, "second": b, "rows": rows}
-
-
-def _contrast(sheet: Sheet, shared: NDArray[np.intp], a: int, b: int) -> dict[str, Any]:
-    first, second = sheet.scores[a][shared], sheet.scores[b][shared]
-    clusters = [sheet.clusters[i] for i in shared]
-    found = paired_difference(first, second, clusters)
-    only_a, only_b = int(np.sum(first > second)), int(np.sum(second > first))
-    if found.clusters == found.n:
-        p = mcnemar_exact(only_a, only_b).p
-    else:
-        p = sign_flip(first - second, clusters, _DRAWS).p
-    # From the interval where that is wider: a standard error may be 0 by luck.
-    implied = (found.high - found.low) / 2 / normal_quantile(found.level)
-    return {
-        "n": found.n,
-        "mean": found.mean,
-        "low": found.low,
-        "high": found.high,
-        "first": found.first,
-        "second": found.second,
-        "only_first": only_a,
-        "only_second": only_b,
-        "p": p,
-        "detectable": minimum_detectable(max(found.se, implied)),
-    }
+    _, ranked, shared = sheet.compared
+    if len(sheet.held) == 1:
+        only = metrics(sheet, sheet.held[0])[ALL]
+        return [(sheet.held[0], only["accuracy"])], only["items"]
+    return [(int(row.label), row.score.mean) for row in ranked], shared
 
 
 def letters(sheet: Sheet, run: int) -> LetterBias | None:
-    """Chosen letters against the key; None where nothing has lettered options."""
+    """Chosen letters against the key, on what "all" is over; None without lettered options."""
     chosen, gold = [], []
-    for case in sheet.cases:
+    for case in (sheet.cases[number] for number in sheet.groups[ALL]):
         answer = case.answers.get(run)
         if case.gold is not None and answer is not None and answer.state != "error":
             chosen.append(answer.letter)
@@ -213,7 +220,8 @@ def conditions(sheet: Sheet, run: int) -> list[dict[str, Any]]:
     against sound.
 
     Found by the tags ``audio`` (values true, noise, swap, silence, none) or ``modality`` (audio,
-    midi), with ``item`` and all other tags equal.
+    midi), with item and all other tags of conditions equal. Repeats are averaged first, and what
+    was asked about one item in several other conditions after.
     """
     for tag, first in (("audio", "true"), ("modality", "midi")):
         found = _conditions(sheet, run, tag, first)
@@ -222,27 +230,34 @@ def conditions(sheet: Sheet, run: int) -> list[dict[str, Any]]:
     return []
 
 
+_FACTS = ("task", "shots", "strategy", "distractors")
+_Scores = dict[str, list[float]]
+
+
 def _conditions(sheet: Sheet, run: int, tag: str, first: str) -> list[dict[str, Any]]:
-    by_item: dict[tuple[object, ...], dict[str, float]] = {}
-    clusters: dict[tuple[object, ...], str | None] = {}
+    cells: dict[tuple[object, ...], _Scores] = {}
+    clusters: dict[str, str | None] = {}
     for case, score in zip(sheet.cases, sheet.scores[run], strict=True):
-        if np.isnan(score) or tag not in case.tags or "item" not in case.tags:
+        if np.isnan(score) or tag not in case.tags:
             continue
-        facts = ("task", "shots", "strategy", "distractors", "repeat")
-        key = (case.tags["item"], *(case.tags.get(fact) for fact in facts))
-        by_item.setdefault(key, {})[str(case.tags[tag])] = float(score)
-        clusters[key] = case.cluster or str(case.tags["item"])
-    values = dict.fromkeys(value for row in by_item.values() for value in row)
+        key: tuple[object, ...] = (case.item, *(case.tags.get(fact) for fact in _FACTS))
+        cells.setdefault(key, {}).setdefault(str(case.tags[tag]), []).append(float(score))
+        clusters[case.item] = case.cluster
+    values = dict.fromkeys(value for cell in cells.values() for value in cell)
     found = []
     for other in values:
-        rows = {k: r for k, r in by_item.items() if first in r and other in r}
-        if other == first or len(rows) < 2:
+        if other == first:
             continue
-        one = [row[first] for row in rows.values()]
-        two = [row[other] for row in rows.values()]
-        groups = [clusters[key] for key in rows]
+        items: dict[str, list[tuple[float, float]]] = {}
+        for key, cell in cells.items():
+            if first in cell and other in cell:
+                means = float(np.mean(cell[first])), float(np.mean(cell[other]))
+                items.setdefault(str(key[0]), []).append(means)
+        if len(items) < 2:
+            continue
+        one, two = np.array([np.mean(pairs, axis=0) for pairs in items.values()]).T
+        groups = [clusters[item] for item in items]
         gap = paired_difference(one, two, groups)
-        p = sign_flip(np.subtract(one, two), groups, _DRAWS).p
         found.append(
             {
                 "tag": tag,
@@ -254,16 +269,24 @@ def _conditions(sheet: Sheet, run: int, tag: str, first: str) -> list[dict[str, 
                 "mean": gap.mean,
                 "low": gap.low,
                 "high": gap.high,
-                "p": p,
+                "p": sign_flip(np.subtract(one, two), groups, _DRAWS).p,
             }
         )
     return found
 
 
-def order_of_groups(sheet: Sheet) -> list[dict[str, Any]]:
+def order_of_groups(
+    sheet: Sheet, figures: dict[int, dict[str, dict[str, Any]]]
+) -> list[dict[str, Any]]:
     """The groups as the page lists them: name, label within the group above, full label, level,
-    number of trials, and what guessing evenly among the options would get right (None where an
-    answer is free).
+    number of trials, and what guessing evenly among the options gets right (None where an
+    answer is free, and where runs were asked differently).
+
+    Parameters
+    ----------
+    sheet : Sheet
+    figures : dict of int to dict
+        `metrics` by run.
     """
     return [
         {
@@ -272,10 +295,16 @@ def order_of_groups(sheet: Sheet) -> list[dict[str, Any]]:
             "path": "Everything" if name == ALL else _words(name.split("/")),
             "level": sheet.level(name),
             "n": len(members),
-            "chance": _chance([sheet.cases[i].options for i in members]),
+            "chance": _common_chance(name, figures),
         }
         for name, members in sheet.groups.items()
     ]
+
+
+def _common_chance(group: str, figures: dict[int, dict[str, dict[str, Any]]]) -> float | None:
+    found = [own[group]["chance"] for own in figures.values() if group in own]
+    levels = {None if level is None else round(level, 9) for level in found}
+    return found[0] if len(levels) == 1 else None
 
 
 def _chance(options: Sequence[int]) -> float | None:

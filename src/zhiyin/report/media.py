@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 
 from zhiyin.errors import InputError
+from zhiyin.recording import read_regular
 from zhiyin.trial import Audio
 
 POINTS = 240
@@ -46,7 +47,7 @@ def open_recording(sound: Audio, cache: Path) -> Recording | None:
         None where the file is gone, is another than was played, or is not audio.
     """
     try:
-        data = Path(sound.path).read_bytes()
+        data = read_regular(sound.path)
     except OSError:
         return None
     if hashlib.sha256(data).hexdigest() != sound.sha256:

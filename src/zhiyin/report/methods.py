@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from zhiyin.benchmarks import PACKAGES, open_package
 from zhiyin.benchmarks.protocols import OURS
 from zhiyin.frame import Entry, read_entries
 from zhiyin.log import Manifest, read_manifest
+from zhiyin.naming import brief, name_of, run_names
+from zhiyin.paths import Places, as_paths
 from zhiyin.summary import protocol_of
 
 _HASH = 16
@@ -23,7 +24,7 @@ _SAMPLING = {
 _IMPLIED = {"extract", "seed", "shots", "language", "protocol"}
 
 
-def methods_paragraph(runs: Sequence[Path]) -> str:
+def methods_paragraph(runs: Places) -> str:
     """What was asked of whom, how, and how it was counted: one paragraph a benchmark.
 
     Parameters
@@ -42,9 +43,11 @@ def methods_paragraph(runs: Sequence[Path]) -> str:
     InputError
         When a folder is not a run.
     """
+    runs = as_paths(runs)
     found: dict[str, list[tuple[Manifest, list[Entry]]]] = {}
-    for run in runs:
-        manifest = read_manifest(run)
+    manifests = [read_manifest(run) for run in runs]
+    for run, manifest, name in zip(runs, manifests, run_names(runs, manifests), strict=True):
+        manifest.label = name
         found.setdefault(manifest.benchmark, []).append((manifest, read_entries(run)))
     return "\n\n".join(_paragraph(name, members) for name, members in found.items())
 
@@ -68,7 +71,7 @@ def _paragraph(benchmark: str, runs: list[tuple[Manifest, list[Entry]]]) -> str:
 
 
 def _who(benchmark: str, manifests: list[Manifest]) -> str:
-    models = _listed([manifest.model for manifest in manifests])
+    models = _listed([_called(manifest) for manifest in manifests])
     tools = _listed(list(dict.fromkeys(_tools(manifest) for manifest in manifests)))
     versions = {str(m.config.get("benchmark_version")) for m in manifests} - {"None"}
     version = (
@@ -79,6 +82,12 @@ def _who(benchmark: str, manifests: list[Manifest]) -> str:
     if dates:
         when = f" on {dates[0]}" if dates[0] == dates[-1] else f" from {dates[0]} to {dates[-1]}"
     return f"We examined {models} on {benchmark}{version} with {tools}{when}."
+
+
+def _called(manifest: Manifest) -> str:
+    """A run's name, with its model's where the label is another."""
+    name, model = name_of(manifest), brief(manifest.model)
+    return name if model in name else f"{name} ({model})"
 
 
 def _tools(manifest: Manifest) -> str:
@@ -97,7 +106,7 @@ def _asked(runs: list[tuple[Manifest, list[Entry]]]) -> str:
         if items != len(entries):
             part += f" ({items} items)"
         part += f", {errors} failed" if errors else ""
-        parts.append((manifest.model, part))
+        parts.append((name_of(manifest), part))
     return _each(parts)
 
 
@@ -116,7 +125,7 @@ def _data(manifests: list[Manifest]) -> str:
     prints = [str(manifest.config.get("data", "unknown"))[:_HASH] for manifest in manifests]
     told = prints[0]
     if len(set(prints)) > 1:
-        told = "; ".join(f"{p} ({m.model})" for p, m in zip(prints, manifests, strict=True))
+        told = "; ".join(f"{p} ({name_of(m)})" for p, m in zip(prints, manifests, strict=True))
     return f"SHA-256 over data and prompts (first {_HASH} digits): {told}."
 
 
@@ -128,7 +137,7 @@ def _protocol(manifests: list[Manifest]) -> str:
     found = [protocol_of(manifest) for manifest in manifests]
     if all(protocol["name"] == OURS.name for protocol in found):
         return ""
-    return _each([(m.model, _follows(p)) for m, p in zip(manifests, found, strict=True)])
+    return _each([(name_of(m), _follows(p)) for m, p in zip(manifests, found, strict=True)])
 
 
 def _follows(protocol: dict[str, Any]) -> str:
@@ -151,7 +160,7 @@ def _sampled(manifests: list[Manifest]) -> str:
         ]
         parts.append(
             (
-                manifest.model,
+                name_of(manifest),
                 "replies were generated with "
                 + (", ".join(said) if said else "the models' own settings"),
             )
@@ -176,7 +185,7 @@ def _options(manifests: list[Manifest]) -> str:
                 said.append(f"{name.replace('_', ' ')}{shown}")
         if manifest.config.get("limit"):
             said.append(f"the first {manifest.config['limit']} trials only")
-        parts.append((manifest.model, "settings: " + (", ".join(said) or "the defaults")))
+        parts.append((name_of(manifest), "settings: " + (", ".join(said) or "the defaults")))
     return _each(parts)
 
 
@@ -188,7 +197,7 @@ def _read(manifests: list[Manifest], logs: list[list[Entry]]) -> str:
     if not any(entry.trial.options for entries in logs for entry in entries[:1]):
         return ""
     parts = [
-        (manifest.model, f"answers were read from replies by the policy {_policy(manifest)}")
+        (name_of(manifest), f"answers were read from replies by the policy {_policy(manifest)}")
         for manifest in manifests
     ]
     return _each(parts)
@@ -204,7 +213,7 @@ def _policy(manifest: Manifest) -> str:
 
 def _statistics(logs: list[list[Entry]]) -> str:
     clustered = any(entry.trial.cluster for entries in logs for entry in entries)
-    items = any(entry.item != entry.id for entries in logs for entry in entries)
+    items = any(len({entry.item for entry in entries}) < len(entries) for entries in logs)
     said = ["Intervals are 95 %: Wilson's for independent right or wrong answers"]
     if clustered:
         said.append(
@@ -212,7 +221,7 @@ def _statistics(logs: list[list[Entry]]) -> str:
             "share a recording or a stimulus (Student's t from 300 clusters on)"
         )
     if items:
-        said.append("repeats of an item are averaged first")
+        said.append("repeats, rotations and conditions of an item are averaged first")
     sentence = ", ".join(said) + "."
     if len(logs) > 1:
         test = (

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import Path
 
@@ -31,8 +32,9 @@ _LONGEST = 20_000
 
 _TUNE = re.compile(r"^X:[^\n]*\n(?:[^\n]+\n?)+", re.MULTILINE)
 _HEADER = re.compile(r"^[LMK]:[^\n]*$", re.MULTILINE)
-_MIDI = re.compile(r"(?:Identifier: `([^`\n]{1,40})`\s*)?(BEGIN MIDI\n.*?\nEND MIDI)", re.DOTALL)
-_BARS = re.compile(r"[A-Ga-gz][^|]*\|")
+_MIDI = re.compile(r"(?:Identifier: `([^`\n]{1,40})`\s*+)?(BEGIN MIDI\n)")
+_MIDI_END = "\nEND MIDI"
+_BARS = re.compile(r"[^A-Ga-gz]*+[A-Ga-gz][^|]*+\|")
 
 
 class Tune(msgspec.Struct, frozen=True):
@@ -55,16 +57,26 @@ def find_tunes(trial: Trial) -> list[Tune]:
         found.append(Tune("tune", "abc", tune[0]))
         header = "\n".join(("X:1", *_HEADER.findall(tune[0])))
         for option in trial.options:
-            if len(option.text) < _LONGEST and _BARS.search(option.text):
+            if len(option.text) < _LONGEST and _BARS.match(option.text):
                 found.append(Tune(option.letter, "abc", f"{header}\n{option.text}\n"))
     if trial.messages:
         parts = trial.messages[-1].parts
         words = "\n".join(part.text for part in parts if isinstance(part, Text))
-        for number, block in enumerate(_MIDI.finditer(words[: 10 * _LONGEST]), 1):
+        for number, (label, block) in enumerate(_midi_blocks(words[: 10 * _LONGEST]), 1):
             with contextlib.suppress(InputError):
-                label = block[1] or f"MIDI {number}"
-                found.append(Tune(label, "mei", write_mei(block[2])))
+                found.append(Tune(label or f"MIDI {number}", "mei", write_mei(block)))
     return found
+
+
+def _midi_blocks(words: str) -> Iterator[tuple[str | None, str]]:
+    """Each block of MIDI text, with the identifier that stands before it, if any."""
+    place = 0
+    while (begun := _MIDI.search(words, place)) is not None:
+        end = words.find(_MIDI_END, begun.end())
+        if end < 0:
+            return
+        place = end + len(_MIDI_END)
+        yield begun[1], words[begun.start(2) : place]
 
 
 class Library:
@@ -156,10 +168,14 @@ class Library:
         if path.is_file():
             return
         svg = press.engrave(tune)
-        path.parent.mkdir(parents=True, exist_ok=True)
         new = path.with_suffix(f".{os.getpid()}-{threading.get_ident()}")
-        new.write_text(svg or "", "utf-8")
-        new.replace(path)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            new.write_text(svg or "", "utf-8")
+            new.replace(path)
+        except OSError:  # a full disk: a page without this tune
+            with contextlib.suppress(OSError):
+                new.unlink()
 
     def _path(self, name: str) -> Path:
         return self._cache / f"{name}.svg"

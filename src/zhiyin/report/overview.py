@@ -10,14 +10,14 @@ import msgspec
 
 from zhiyin import __version__
 from zhiyin.benchmarks import PACKAGES, Reference, open_package
-from zhiyin.coverage import OTHER_ITEMS, is_whole, on_other_items, part_of
 from zhiyin.errors import InputError
 from zhiyin.record import STATES
 from zhiyin.report import findings, measures
 from zhiyin.report.casebook import Casebook, Run
+from zhiyin.report.findings_parts import findings_in_parts
 from zhiyin.report.measures import Sheet
 from zhiyin.summary import assemble, details, published
-from zhiyin.tally import ALL, Tally
+from zhiyin.tally import ALL, Tally, is_plain
 
 _MOST_VALUES = 400
 """A tag with more different values than these is searched, not listed."""
@@ -45,8 +45,9 @@ def _run(book: Casebook, number: int) -> dict[str, Any]:
     for case in book.cases:
         answer = case.answers.get(number)
         if answer:
-            tally.add(answer.state, ())
-    summary = assemble(run.folder, run.manifest, tally)
+            tally.add(answer.state, (), plain=is_plain(case.tags))
+    tally.unread = run.unread
+    summary = assemble(run.folder, run.manifest, tally, run.extent)
     sessions = run.manifest.sessions
     return {
         "label": run.label,
@@ -56,7 +57,7 @@ def _run(book: Casebook, number: int) -> dict[str, Any]:
         "started": sessions[0].started if sessions else None,
         "config": _plain(run.manifest.config),
         "versions": run.manifest.versions,
-        "running": bool(sessions) and sessions[-1].ended is None,
+        "running": run.running,
         "warnings": summary["warnings"],
         **{key: summary[key] for key in ("trials", "planned", "states", "elapsed_s", "remarks")},
     }
@@ -81,17 +82,16 @@ def _benchmark(book: Casebook, name: str) -> dict[str, Any]:
     sheet = Sheet(book, name)
     package = open_package(name) if name in PACKAGES else None
     reference = published(name)
-    groups = measures.order_of_groups(sheet)
     figures = {run: measures.metrics(sheet, run) for run in sheet.runs}
+    groups = measures.order_of_groups(sheet, figures)
     pairs = measures.compare(sheet)
     letters = {run: measures.letters(sheet, run) for run in sheet.runs}
     conditions = {run: measures.conditions(sheet, run) for run in sheet.runs}
     in_part = {
-        run: [g["name"] for g in groups if not is_whole(book.runs[run].manifest, g["name"])]
+        run: [g["name"] for g in groups if not book.runs[run].extent.whole(g["name"])]
         for run in sheet.runs
     }
     held = {g["name"] for g in groups if any(g["name"] not in in_part[run] for run in sheet.runs)}
-    caveat = OTHER_ITEMS if reference and _made_here(book, sheet) else ""
     return {
         "name": name,
         "summary": package.SUMMARY if package else "",
@@ -107,9 +107,8 @@ def _benchmark(book: Casebook, name: str) -> dict[str, Any]:
         "conditions": conditions,
         "published": _rows(reference, held) if reference else [],
         "source": reference.source if reference else None,
-        "caveat": caveat,
         "inPart": {
-            run: {"why": part_of(book.runs[run].manifest), "groups": names}
+            run: {"why": book.runs[run].extent.apart or "no published items", "groups": names}
             for run, names in in_part.items()
             if names
         },
@@ -122,7 +121,6 @@ def _benchmark(book: Casebook, name: str) -> dict[str, Any]:
                     for run in sheet.runs
                     if ALL in figures[run] and ALL not in in_part[run]
                 ],
-                caveat,
             ),
         ],
         "sections": [
@@ -145,11 +143,6 @@ def _rows(reference: Reference, held: set[str]) -> list[dict[str, Any]]:
     ]
 
 
-def _made_here(book: Casebook, sheet: Sheet) -> bool:
-    tags = [case.tags for case in sheet.cases]
-    return any(on_other_items(book.runs[run].manifest, tags) for run in sheet.runs)
-
-
 def _sections(run: Run) -> list[Any]:
     """The benchmark's own tables; none while a run holds too little for them."""
     try:
@@ -169,16 +162,19 @@ def _findings(
 ) -> Iterator[findings.Finding]:
     labels = [run.label for run in book.runs]
     main = HEADLINES.get(sheet.benchmark, ALL)
-    chance = next((group["chance"] for group in groups if group["name"] == main), None)
-    heard = bool(book.sounds)
+    heard = any(case.heard for case in sheet.cases)
+    within = {f"tag.{tag}": value for tag, value in sheet.mixed.items()}
+    yield from findings_in_parts(
+        [labels[run] for run in sheet.runs],
+        [book.runs[run].folder for run in sheet.runs],
+        sheet.benchmark,
+    )
     for run in sheet.runs:
         yield from findings.headline(
-            labels[run], run, figures[run], chance, group=main, heard=heard
+            labels[run], run, figures[run], group=main, heard=heard, within=within
         )
-        if main != ALL:
-            yield from findings.reviews(labels[run], figures[run])
         yield from findings.extremes(labels[run], figures[run], groups)
-    yield from findings.mixture(case.tags for case in sheet.cases)
+    yield from findings.mixture(sheet.mixed, (case.tags for case in sheet.cases))
     ranking, shown = findings.ranking(pairs, labels, *measures.ranking(sheet))
     yield from ranking
     for pair in shown:
@@ -217,7 +213,7 @@ def index(book: Casebook) -> dict[str, Any]:
         "stems": [" ".join(case.stem[: 2 * _SNIPPET].split())[:_SNIPPET] for case in cases],
         "gold": "".join(_letter(case.gold) for case in cases),
         "benchmark": _coded([case.benchmark for case in cases]),
-        "groups": _coded([list(case.groups) for case in cases]),
+        "groups": _coded([measures.groups_of(case) for case in cases]),
         "tags": {tag: column for tag, column in tags.items() if _listed(column)},
         "runs": [_column(book, number) for number in range(len(book.runs))],
     }

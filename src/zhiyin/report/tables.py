@@ -10,14 +10,17 @@ from pathlib import Path
 import msgspec
 
 from zhiyin.benchmarks import Section
-from zhiyin.coverage import OTHER_ITEMS, caution, is_whole, on_other_items
 from zhiyin.errors import InputError
+from zhiyin.frame import Entry
+from zhiyin.paths import Place, Places, as_paths
+from zhiyin.plain import csv_row
 from zhiyin.report.figures import Seen, gather
-from zhiyin.report.figures_scores import reference_of, score_interval
+from zhiyin.report.figures_scores import reference_of
 from zhiyin.statistics.compare import Comparison, compare
 from zhiyin.statistics.health import Health, health
+from zhiyin.statistics.scores import items_of
 from zhiyin.summary import details
-from zhiyin.tally import ALL, nested
+from zhiyin.tally import ALL, counted_under, nested
 
 Cell = str | float | int | None
 
@@ -56,7 +59,7 @@ class Table(msgspec.Struct, frozen=True):
     percent: frozenset[str] = frozenset()
 
 
-def write_tables(runs: Sequence[Path], out: Path) -> list[Table]:
+def write_tables(runs: Places, out: Place) -> list[Table]:
     """Write all tables of some runs: each as ``NAME.csv``, ``NAME.md`` and ``NAME.tex``.
 
     Parameters
@@ -74,6 +77,7 @@ def write_tables(runs: Sequence[Path], out: Path) -> list[Table]:
     InputError
         When a folder is not a run.
     """
+    runs, out = as_paths(runs), Path(out)
     out.mkdir(parents=True, exist_ok=True)
     tables = make_tables(runs)
     for table in tables:
@@ -83,8 +87,9 @@ def write_tables(runs: Sequence[Path], out: Path) -> list[Table]:
     return tables
 
 
-def make_tables(runs: Sequence[Path]) -> list[Table]:
+def make_tables(runs: Places) -> list[Table]:
     """Scores, published rows, comparison, health and the benchmarks' own tables."""
+    runs = as_paths(runs)
     tables = []
     for benchmark, seen in gather(runs).items():
         tables.append(_scores(benchmark, seen))
@@ -103,8 +108,8 @@ def as_csv(table: Table) -> str:
     """The table as CSV with full precision, fractions as fractions."""
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(table.columns)
-    writer.writerows([["" if cell is None else cell for cell in row] for row in table.rows])
+    writer.writerow(csv_row(table.columns))
+    writer.writerows(map(csv_row, table.rows))
     return text.getvalue()
 
 
@@ -162,25 +167,24 @@ def _printed(table: Table, row: Sequence[Cell]) -> list[str]:
 
 
 def _number(value: float) -> str:
-    return "<.0001" if 0 <= value < 1e-4 and value != 0 else f"{value:.4g}"
+    return "<.0001" if 0 < value < 1e-4 else f"{value:.4g}"
 
 
 def _scores(benchmark: str, runs: list[Seen]) -> Table:
     """Every group of every run: accuracy with its interval, precision, F1, rate of answers."""
     rows: list[list[Cell]] = []
     for run in runs:
-        groups = {ALL: run.entries}
+        groups: dict[str, list[Entry]] = {}
         for entry in run.entries:
-            for group in entry.trial.groups:
+            for group in counted_under(entry.trial.groups):
                 groups.setdefault(group, []).append(entry)
+        groups[ALL] = run.plain or run.entries
         for name in nested(list(groups)):
-            entries = groups[name]
-            found = score_interval(entries)
-            answered = sum(entry.verdict.state in ("correct", "wrong") for entry in entries)
-            right, n = sum(entry.right for entry in entries), len(entries)
-            precision = right / answered if answered else None
-            figures = (found.mean, found.low, found.high, precision, 2 * right / (answered + n))
-            rows.append([run.label, name, n, found.n, found.clusters, *figures, answered / n])
+            items, n = items_of(groups[name]), len(groups[name])
+            found = items.interval()
+            figures = (found.mean, found.low, found.high)
+            others = [items.value("precision"), items.value("f1"), items.value("ifr")]
+            rows.append([run.label, name, n, found.n, found.clusters, *figures, *others])
     percent = ["accuracy", "low", "high", "precision", "F1", "IFR"]
     return Table(
         f"{benchmark}-scores",
@@ -188,10 +192,10 @@ def _scores(benchmark: str, runs: list[Seen]) -> Table:
         ["run", "group", "trials", "items", "clusters", *percent],
         rows,
         [
-            "Low, high: 95 % interval of the accuracy, clustered, repeats averaged within their "
-            "item first. IFR: share of replies with a readable answer. Trials that failed are in "
-            "no figure.",
-            *(f"{run.label}: {told}." for run in runs if (told := caution(run.manifest))),
+            "Low, high: 95 % interval of the accuracy, clustered. Repeats, rotations, conditions "
+            "of an item are averaged first. IFR: share of replies with a readable answer. Trials "
+            "that failed are in no figure; altered sound and fewer distractors are not in all.",
+            *(f"{run.label}: {told}." for run in runs if (told := run.extent.caution)),
         ],
         frozenset(percent),
     )
@@ -201,7 +205,7 @@ def _published(benchmark: str, runs: list[Seen]) -> Table | None:
     reference = reference_of(benchmark)
     if reference is None:
         return None
-    ran = {group for run in runs for group in run.groups if is_whole(run.manifest, group)}
+    ran = {group for run in runs for group in run.groups if run.extent.whole(group)}
     rows: list[list[Cell]] = [
         [name, reference.kinds.get(name, "model"), group, figure, value]
         for name, row in reference.rows.items()
@@ -212,8 +216,6 @@ def _published(benchmark: str, runs: list[Seen]) -> Table | None:
     if not rows:
         return None
     notes = [reference.source]
-    if any(on_other_items(run.manifest, (e.trial.tags for e in run.entries)) for run in runs):
-        notes.append(OTHER_ITEMS)
     columns = ["row", "kind", "group", "figure", "value"]
     title, percent = f"{benchmark}: published, %", frozenset({"value"})
     return Table(f"{benchmark}-published", title, columns, rows, notes, percent)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import base64
+import contextlib
+import fcntl
 import hashlib
+import os
 import shutil
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -15,6 +18,7 @@ from typing import Any
 import msgspec
 
 from zhiyin.errors import InputError
+from zhiyin.paths import Place, Places, as_paths
 from zhiyin.report import media, notation
 from zhiyin.report.casebook import Casebook
 from zhiyin.report.details import describe, sounds_of
@@ -63,8 +67,8 @@ FILE_POLICY = (
 
 
 def write_folder(
-    runs: list[Path],
-    out: Path,
+    runs: Places,
+    out: Place,
     *,
     sound: bool = True,
     notation_s: float = 5.0,
@@ -92,8 +96,22 @@ def write_folder(
     InputError
         When a folder is not a run, `out` holds something else, or cannot be written.
     """
+    runs, out = as_paths(runs), Path(out)
     book = Casebook(runs)
     tunes = notation.Library(notation.cache_folder())
+    with _only_writer(out):
+        return _write(runs, out, book, tunes, sound, notation_s, journal)
+
+
+def _write(
+    runs: list[Path],
+    out: Path,
+    book: Casebook,
+    tunes: notation.Library,
+    sound: bool,
+    notation_s: float,
+    journal: bool,
+) -> Written:
     _prepare(out)
     paper = Journal(runs, out) if journal else None
     tunes.start(notation_s)
@@ -120,12 +138,27 @@ def write_folder(
     return Written(out, size, len(book.cases), len(sounds), len(engraved), notes)
 
 
-def _prepare(out: Path) -> None:
-    """Make the folder, or empty one that holds an earlier report; refuse any other."""
+@contextlib.contextmanager
+def _only_writer(out: Path) -> Iterator[None]:
+    """Hold the folder, made if it is not there, while it is written; others wait their turn."""
     if out.exists() and not out.is_dir():
         raise InputError(f"{out} is a file: give a folder, or a name that ends in .html")
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        folder = os.open(out, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    except OSError as error:
+        raise InputError(f"cannot write {out}: {error.strerror}; choose another with -o") from None
+    try:
+        fcntl.flock(folder, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(folder)
+
+
+def _prepare(out: Path) -> None:
+    """Empty a folder that holds an earlier report; refuse one that holds anything else."""
     ours = (out / "data" / "report.js").is_file() and (out / "index.html").is_file()
-    if out.is_dir() and any(out.iterdir()) and not ours:
+    if any(out.iterdir()) and not ours:
         raise InputError(f"{out} holds something else than a report: choose another with -o")
     try:
         for part in ("data", "audio", "notation"):
@@ -234,12 +267,13 @@ def _remarks(tunes: notation.Library, engraved: int, lost: int) -> list[str]:
 
 
 def write_single(
-    runs: list[Path], out: Path, *, sound: bool = True, notation_s: float = 5.0
+    runs: Places, out: Place, *, sound: bool = True, notation_s: float = 5.0
 ) -> Written:
     """Write a report as one HTML file with everything in it, sound as MP3.
 
     For small runs: a page that is mailed or kept. Parameters and errors as `write_folder`.
     """
+    runs, out = as_paths(runs), Path(out)
     book = Casebook(runs)
     tunes = notation.Library(notation.cache_folder())
     tunes.start(notation_s)

@@ -9,15 +9,15 @@ F1 on all comprehension questions.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Literal
 
 import msgspec
 
 from zhiyin.errors import InputError
 from zhiyin.frame import Entry
-from zhiyin.statistics.intervals import Interval, effective_n, wilson
+from zhiyin.statistics.scores import score_interval
+from zhiyin.tally import counted_under
 
 Side = Literal["above", "neutral", "below"]
 
@@ -33,7 +33,7 @@ NEUTRAL = 0.05
 
 
 class F1(msgspec.Struct, frozen=True):
-    """F1 of one model in one group, with its interval; None for published rows, and their n."""
+    """F1 of one model in one group, its interval and items; None for published rows."""
 
     f1: float
     low: float | None = None
@@ -153,48 +153,15 @@ def figures_of(answers: Iterable[Entry]) -> dict[str, F1]:
     wanted = (COMPREHENSION, FEMALE, BLACK_AFRICAN, EUROPEAN, ELSEWHERE)
     members: dict[str, list[Entry]] = {group: [] for group in wanted}
     for entry in answers:
-        for group in entry.trial.groups:
+        for group in counted_under(entry.trial.groups):
             if entry.judged and group in members:
                 members[group].append(entry)
     found = {}
     for group, entries in members.items():
         if entries:
-            answered = [entry.verdict.state in ("correct", "wrong") for entry in entries]
-            interval = f1_interval([entry.right for entry in entries], answered)
+            interval = score_interval(entries, "f1")
             found[group] = F1(interval.mean, interval.low, interval.high, interval.n)
     return found
-
-
-def f1_interval(right: Sequence[float], answered: Sequence[bool]) -> Interval:
-    """ZIQI-Eval's F1, 2 right / (answered + asked), with a 95 % interval.
-
-    Parameters
-    ----------
-    right : sequence of 0 or 1, length n
-    answered : sequence of bool, length n
-
-    Returns
-    -------
-    Interval
-        The F1 is a ratio of sums, so its standard error is that of a ratio estimator; the
-        interval is Wilson's with the effective n that this standard error stands for (with
-        (answered + asked) / 2 where the answers do not vary), as in `statistics.intervals`.
-
-    References
-    ----------
-    F1: Li et al. (2024), section 4.1. Ratio: Cochran (1977), Sampling Techniques, section 2.11.
-    """
-    import numpy as np
-
-    top = 2 * np.asarray(right, dtype=float)
-    bottom = 1 + np.asarray(answered, dtype=float)
-    n, total = len(top), float(bottom.sum())
-    f1 = float(top.sum()) / total
-    residuals = top - f1 * bottom
-    se = math.sqrt(n / max(1, n - 1) * float(residuals @ residuals)) / total
-    size = total / 2 if f1 in (0.0, 1.0) or se == 0 else effective_n(f1, se, np.ones(n))
-    found = wilson(f1 * size, size)
-    return Interval(f1, found.low, found.high, se, n, n, "wilson (effective n)")
 
 
 def _theme(name: str, group: str, figures: Figures) -> Theme:

@@ -17,7 +17,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from zhiyin.errors import InputError
-from zhiyin.statistics.intervals import Floats, Interval, as_scores, wilson
+from zhiyin.statistics.intervals import (
+    Clusters,
+    Floats,
+    Interval,
+    as_scores,
+    cluster_index,
+    interval,
+)
 
 Binning = Literal["width", "mass"]
 
@@ -96,7 +103,11 @@ class Brier(msgspec.Struct, frozen=True):
 
 
 def calibration(
-    confidence: ArrayLike, outcome: ArrayLike, bins: int = 10, binning: Binning = "width"
+    confidence: ArrayLike,
+    outcome: ArrayLike,
+    bins: int = 10,
+    binning: Binning = "width",
+    clusters: Clusters | None = None,
 ) -> Calibration:
     """Calibration error and the reliability diagram behind it.
 
@@ -111,6 +122,8 @@ def calibration(
     binning : {"width", "mass"}
         Bins of equal width, or of equal numbers of answers. Equal confidences always share a
         bin, so that "mass" is as equal as ties allow and the order of the input never matters.
+    clusters : sequence of labels, length n, or None
+        What makes answers depend on each other, for the intervals of the bins' accuracies.
 
     Returns
     -------
@@ -128,7 +141,7 @@ def calibration(
     """
     stated, right = _checked(confidence, outcome)
     index = _bin_index(stated, bins, binning)
-    found = []
+    homes, found = cluster_index(clusters, len(stated)), []
     for number in np.unique(index):
         inside = index == number
         if binning == "width":
@@ -136,7 +149,7 @@ def calibration(
         else:
             low, high = stated[inside].min(), stated[inside].max()
         n = int(inside.sum())
-        accuracy = wilson(float(right[inside].sum()), n)
+        accuracy = interval(right[inside], homes[inside])
         found.append(Bin(float(low), float(high), float(stated[inside].mean()), accuracy, n))
     gaps = np.array([abs(bar.accuracy.mean - bar.confidence) for bar in found])
     weights = np.array([bar.n for bar in found]) / len(stated)

@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from zhiyin.errors import InputError
-from zhiyin.statistics.intervals import Clusters, Floats, Interval, as_scores, interval
+from zhiyin.statistics.intervals import Clusters, Floats, Interval, as_scores, interval, p_value
 
 ENOUGH = 5.0
 """Least expected count in a cell for which chi-square is trusted (Cochran 1954)."""
@@ -247,10 +247,15 @@ def chance_corrected(
     numbers = np.broadcast_to(np.asarray(options, dtype=float), values.shape)
     if not np.all(numbers >= 2):
         raise InputError("an item has fewer than 2 options: leave out free answers")
-    chance = float(np.mean(1 / numbers))
-    found = interval(values, clusters, level)
-    scaled = [(x - chance) / (1 - chance) for x in (found.mean, found.low, found.high)]
-    return ChanceCorrected(scaled[0], scaled[1], scaled[2], chance, found)
+    return above_chance(interval(values, clusters, level), float(np.mean(1 / numbers)))
+
+
+def above_chance(accuracy: Interval, chance: float) -> ChanceCorrected:
+    """An accuracy on the scale where guessing, `chance` in [0, 1), is 0; see `chance_corrected`."""
+    low, mean, high = (
+        (end - chance) / (1 - chance) for end in (accuracy.low, accuracy.mean, accuracy.high)
+    )
+    return ChanceCorrected(mean, low, high, chance, accuracy)
 
 
 def consistency(
@@ -405,7 +410,7 @@ def _agreement(keys: Sequence[str | None]) -> float:
 
 
 def _chi_square(statistic: float, df: int, least_expected: float) -> ChiSquare:
-    p = float(special.chdtrc(df, statistic))
+    p = p_value(float(special.chdtrc(df, statistic)))
     return ChiSquare(statistic, df, p, least_expected >= ENOUGH)
 
 

@@ -3,7 +3,8 @@
 Conventions
 -----------
 item
-    A question. Repeats of it are averaged first, so that they do not count as further items.
+    What is asked about. Its repeats, rotations and conditions are averaged first, so that they do
+    not count as further items; only conditions that all runs were asked under are compared.
 score
     1 for a right answer, 0 for a wrong one, a refusal or none; or a named score of the verdict.
     Trials that failed (state ``error``) are no scores.
@@ -29,7 +30,8 @@ import numpy as np
 
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.log import Manifest, read_manifest
-from zhiyin.statistics.intervals import Floats, Interval, interval, normal_quantile
+from zhiyin.paths import Places, as_paths
+from zhiyin.statistics.intervals import Interval, interval, normal_quantile
 from zhiyin.statistics.paired import (
     Difference,
     Discordance,
@@ -43,10 +45,10 @@ from zhiyin.statistics.paired import (
     sign_flip,
 )
 from zhiyin.statistics.pairing import (
-    ItemScores,
+    Cells,
     Keep,
     Scores,
-    by_item,
+    by_cell,
     check_benchmark,
     check_different,
     common,
@@ -124,8 +126,9 @@ class Ranked(msgspec.Struct, frozen=True):
 class Compared(msgspec.Struct, frozen=True):
     """One of the runs.
 
-    `items` are those with a score, from `trials` (more where items are repeated); `left_out` of
-    them are not in the comparison because another run lacks them.
+    `items` are those with a score, from `trials` (more where items are asked several times);
+    `left_out` of these trials are not in the comparison because another run lacks their item, or
+    was not asked it under that condition.
     """
 
     label: str
@@ -156,6 +159,8 @@ class Comparison(msgspec.Struct, frozen=True):
     pairs : list of Pair
     ranking : list of Ranked
         Best first.
+    unit : str
+        What `items` counts: "items", or "songs" where scores are made of parts.
     """
 
     benchmark: str
@@ -167,6 +172,7 @@ class Comparison(msgspec.Struct, frozen=True):
     warnings: list[str]
     pairs: list[Pair]
     ranking: list[Ranked]
+    unit: str = "items"
 
 
 class _Test(msgspec.Struct):
@@ -184,7 +190,7 @@ class _Test(msgspec.Struct):
 
 
 def compare(
-    folders: Sequence[Path],
+    folders: Places,
     *,
     families: Sequence[str] = (),
     measure: str | None = None,
@@ -229,16 +235,23 @@ def compare(
     Miller (2024), arXiv 2411.00640, sections 2 and 4; Holm (1979); Benjamini and Hochberg
     (1995); letters: Piepho (2004). See `statistics.paired`.
     """
+    folders = as_paths(folders)
     manifests = _checked(folders, alpha)
     names = labels(folders, manifests)
-    answered = [by_item(folder, measure, keep) for folder in folders]
+    answered = [by_cell(folder, measure, keep) for folder in folders]
     scores = common(folders, answered)
-    if only_whole:
-        scores = msgspec.structs.replace(scores, groups={ALL: scores.groups[ALL]})
-    tests = _tests(scores, families, seed)
+    groups = [ALL] if only_whole else list(scores.groups)
+    member = _families(groups, families)
+    pairs = list(combinations(range(len(names)), 2))
+    tests = [
+        _test(place, group, member[group], scores, a, b, seed)
+        for place, (a, b) in enumerate(pairs)
+        for group in groups
+    ]
+    _correct(tests)
     runs = [
-        Compared(name, str(folder), manifest.model, *_counted(items, scores))
-        for name, folder, manifest, items in zip(names, folders, manifests, answered, strict=True)
+        Compared(name, str(folder), manifest.model, *_counted(cells, scores))
+        for name, folder, manifest, cells in zip(names, folders, manifests, answered, strict=True)
     ]
     settings = differing(names, [manifest.config for manifest in manifests])
     return Comparison(
@@ -249,9 +262,77 @@ def compare(
         runs,
         settings,
         _warnings(runs, settings, manifests),
-        _pairs(names, tests, alpha),
+        _pairs(names, pairs, tests, alpha),
         _ranking(names, scores, tests, alpha),
     )
+
+
+def compare_answers(
+    names: Sequence[str],
+    answered: Sequence[Cells],
+    *,
+    alpha: float = 0.05,
+    seed: int = 0,
+    most_paired: int | None = None,
+) -> tuple[list[Pair], list[Ranked], int]:
+    """The comparison of `compare` on answers that have been read already: for a report.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Of the runs, different from each other.
+    answered : sequence of Cells
+        For each run, not empty.
+    alpha, seed
+        As for `compare`.
+    most_paired : int, optional
+        With more runs than these, groups are compared with the best run alone, the whole still
+        between all.
+
+    Returns
+    -------
+    list of Pair
+        As in `compare`. Where the runs have nothing in common, or ask different questions under
+        one name: of those pairs that can be compared, each on its own items.
+    list of Ranked
+        Empty in that case.
+    int
+        How many items all runs judged; 0 in that case.
+    """
+    pairs = list(combinations(range(len(names)), 2))
+    try:
+        whole = common(names, answered)
+    except InputError:
+        return _pairs(names, pairs, _apart(names, answered, pairs, seed), alpha), [], 0
+    best = int(np.argmax(whole.values.mean(axis=1)))
+    every = most_paired is None or len(names) <= most_paired
+    tests = [
+        _test(place, group, ALL if group == ALL else EXPLORATORY, whole, a, b, seed)
+        for place, (a, b) in enumerate(pairs)
+        for group in whole.groups
+        if every or group == ALL or best in (a, b)
+    ]
+    _correct(tests)
+    ranking = _ranking(names, whole, tests, alpha)
+    return _pairs(names, pairs, tests, alpha), ranking, len(whole.items)
+
+
+def _apart(
+    names: Sequence[str], answered: Sequence[Cells], pairs: Sequence[tuple[int, int]], seed: int
+) -> list[_Test]:
+    """The tests of those pairs that can be compared at all."""
+    tests: list[_Test] = []
+    for place, (a, b) in enumerate(pairs):
+        try:
+            scores = common([names[a], names[b]], [answered[a], answered[b]])
+        except InputError:
+            continue
+        tests += [
+            _test(place, group, ALL if group == ALL else EXPLORATORY, scores, 0, 1, seed)
+            for group in scores.groups
+        ]
+    _correct(tests)
+    return tests
 
 
 def _checked(folders: Sequence[Path], alpha: float) -> list[Manifest]:
@@ -265,29 +346,24 @@ def _checked(folders: Sequence[Path], alpha: float) -> list[Manifest]:
     return manifests
 
 
-def _counted(items: dict[str, ItemScores], scores: Scores) -> tuple[int, int, int]:
-    """Trials, items, and items that are not in the comparison."""
-    trials = sum(len(item.scores) for item in items.values())
-    return trials, len(items), len(items) - len(scores.items)
+def _counted(cells: Cells, scores: Scores) -> tuple[int, int, int]:
+    """Trials, items, and trials that are not in the comparison."""
+    trials = sum(len(found.scores) for found in cells.values())
+    used = sum(len(cells[cell].scores) for cell in scores.cells)
+    return trials, len({item for item, _ in cells}), trials - used
 
 
-def _pairs(names: Sequence[str], tests: Sequence[_Test], alpha: float) -> list[Pair]:
+def _pairs(
+    names: Sequence[str], pairs: Sequence[tuple[int, int]], tests: Sequence[_Test], alpha: float
+) -> list[Pair]:
+    found: list[list[GroupDifference]] = [[] for _ in pairs]
+    for test in tests:
+        found[test.pair].append(_settled(test, alpha))
     return [
-        Pair(first, second, [_settled(t, alpha) for t in tests if t.pair == place])
-        for place, (first, second) in enumerate(combinations(names, 2))
+        Pair(names[a], names[b], groups)
+        for (a, b), groups in zip(pairs, found, strict=True)
+        if groups
     ]
-
-
-def _tests(scores: Scores, families: Sequence[str], seed: int) -> list[_Test]:
-    member = _families(list(scores.groups), families)
-    tests = []
-    for place, (a, b) in enumerate(combinations(range(len(scores.values)), 2)):
-        for group, where in scores.groups.items():
-            first, second = scores.values[a, where], scores.values[b, where]
-            clusters = [scores.clusters[index] for index in where]
-            tests.append(_test(place, group, member[group], first, second, clusters, seed))
-    _correct(tests)
-    return tests
 
 
 def _families(groups: list[str], declared: Sequence[str]) -> dict[str, str]:
@@ -304,15 +380,9 @@ def _families(groups: list[str], declared: Sequence[str]) -> dict[str, str]:
     return member | {ALL: ALL}
 
 
-def _test(
-    pair: int,
-    group: str,
-    family: str,
-    first: Floats,
-    second: Floats,
-    clusters: list[str | None],
-    seed: int,
-) -> _Test:
+def _test(pair: int, group: str, family: str, scores: Scores, a: int, b: int, seed: int) -> _Test:
+    members = scores.groups[group]
+    first, second, clusters = members.values[a], members.values[b], members.clusters
     found = paired_difference(first, second, clusters)
     flips = sign_flip(first - second, clusters, draws=_DRAWS, seed=seed)
     mcnemar = None
@@ -392,7 +462,7 @@ def _warnings(
         found.append("the runs were scored by different versions of the benchmark; rescore them")
     for run, manifest in zip(runs, manifests, strict=True):
         if run.left_out:
-            found.append(f"{run.label}: {run.left_out} of {run.items} judged items are left out")
+            found.append(f"{run.label}: {run.left_out} of {run.trials} judged trials are left out")
         if run.trials < manifest.planned:
             missing = manifest.planned - run.trials
             found.append(

@@ -19,7 +19,7 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.intp]
 Coding = Literal["treatment", "sum"]
 
-_NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
+_NUMBER = re.compile(r"[-+]?(\d++\.?\d*+|\.\d++)([eE][-+]?\d++)?")
 _RIGHT = {"1": 1, "1.0": 1, "true": 1, "correct": 1, "0": 0, "0.0": 0, "false": 0, "wrong": 0}
 _ALIASED = 1e-7  # R's own tolerance for a column that the earlier ones give (qr, lme4)
 

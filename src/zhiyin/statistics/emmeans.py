@@ -7,6 +7,7 @@ probabilities. Intervals and tests are asymptotic (normal).
 
 from __future__ import annotations
 
+import sys
 from functools import cache
 from itertools import combinations, product
 
@@ -217,7 +218,7 @@ def _pairs(
     z, infinite = estimates / errors, [model.diverges(each) for each in differences]
     for index in np.flatnonzero(infinite):
         z[index] = model.signed_root(differences[index])
-    p = 2 * ndtr(-np.abs(z))
+    p = np.maximum(2 * ndtr(-np.abs(z)), sys.float_info.min)
     low, high = estimates - _Z95 * errors, estimates + _Z95 * errors
     wide = tukey_critical(len(labels)) * errors
     columns = {

@@ -20,6 +20,7 @@ from zhiyin.statistics.emmeans import (
     margins,
 )
 from zhiyin.statistics.formula import Formula, parse_formula
+from zhiyin.statistics.intervals import p_value
 from zhiyin.statistics.mixed import LikelihoodRatio, Mixed, fit_frame
 from zhiyin.statistics.table import Table
 
@@ -184,7 +185,9 @@ def _coefficients(model: Mixed, coding: Coding) -> list[Coefficient]:
     names, estimates, covariance = model.coefficients(coding)
     errors = np.sqrt(np.diag(covariance))
     return [
-        Coefficient(name, float(b), float(se), float(b / se), float(2 * ndtr(-abs(b / se))))
+        Coefficient(
+            name, float(b), float(se), float(b / se), p_value(float(2 * ndtr(-abs(b / se))))
+        )
         for name, b, se in zip(names, estimates, errors, strict=True)
     ]
 
@@ -199,7 +202,7 @@ def _type3(
         own = np.array([owner == term for owner in owners])
         wald = float(estimates[own] @ np.linalg.solve(covariance[np.ix_(own, own)], estimates[own]))
         df, name = int(own.sum()), formula.label(term)
-        p = float(chdtrc(df, wald))
+        p = p_value(float(chdtrc(df, wald)))
         if model.diverging.size:
             ratio = ratios.get(term) or model.without_term(term)
             tests.append(TermTest(name, ratio.chisq, df, ratio.p, RATIO, wald, p))

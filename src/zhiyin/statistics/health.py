@@ -5,8 +5,8 @@ Conventions
 bare letter
     A reply that is a letter and nothing else, punctuation aside: no analysis.
 evasion
-    A reply without an answer that says it cannot tell, or wants to know more (ZIQI-Eval, section
-    6.1: "Unable to determine, need more information").
+    A reply without an answer that says it cannot tell, wants to know more, or takes none of the
+    options: see `zhiyin.evasion`.
 solved blind
     An item that a run without the music (a baseline, a text-only run) answers right, in more than
     half of its repeats.
@@ -22,34 +22,29 @@ from pathlib import Path
 import msgspec
 
 from zhiyin.errors import InputError
+from zhiyin.evasion import evasion_in
 from zhiyin.frame import Entry, read_entries
 from zhiyin.log import read_manifest
+from zhiyin.paths import Place, Places, as_paths
 from zhiyin.statistics.choice import (
     ChanceCorrected,
     Consistency,
     ConstantAnswer,
     LetterBias,
+    above_chance,
     best_constant,
-    chance_corrected,
     consistency,
     letter_bias,
 )
-from zhiyin.statistics.intervals import Interval, interval
+from zhiyin.statistics.intervals import Interval, averaged_within, interval
 from zhiyin.statistics.paired import Difference, paired_difference
-from zhiyin.tally import ALL, nested
+from zhiyin.statistics.scores import items_of
+from zhiyin.tally import ALL, counted_under, nested
 
 _BARE = re.compile(r"\W*([A-Z])\W*", re.IGNORECASE)
-_EVADES = re.compile(
-    r"\b(?:unable|impossible|not possible|difficult) to (?:determine|tell|say|judge|decide|know)"
-    r"|\b(?:cannot|can't|could not|couldn't) (?:be )?(?:determined?|tell|say|judged?|decided?)\b"
-    r"|\b(?:need|require|lack|without|insufficient|not enough)[^.\n]{0,30}"
-    r"\b(?:information|context|details)\b"
-    r"|\b(?:i|we) (?:do not|don't) know\b|\bnot sure\b"
-    r"|(?:无法|不能|难以|没法)(?:确定|判断|得知|回答|知道|分辨|确认|给出)"
-    r"|(?:需要|缺少|缺乏|没有足够|请提供)[^。\n]{0,12}(?:信息|资料|上下文|背景)|信息不足"
-    r"|不(?:知道|清楚|确定)",
-    re.IGNORECASE,
-)
+
+Cell = tuple[str, str]
+"""An item and the condition under which it was asked."""
 
 
 class Behaviour(msgspec.Struct, frozen=True):
@@ -158,7 +153,7 @@ class Health(msgspec.Struct, frozen=True):
     blind: Blind | None
 
 
-def health(folder: Path, blind: Sequence[Path] = (), groups: Sequence[str] = ()) -> Health:
+def health(folder: Place, blind: Places = (), groups: Sequence[str] = ()) -> Health:
     """The multiple-choice health of a run.
 
     Parameters
@@ -175,6 +170,7 @@ def health(folder: Path, blind: Sequence[Path] = (), groups: Sequence[str] = ())
         When a folder is not a run, there are no multiple-choice trials in it, a group is not in
         it, or a blind run shares no items with it.
     """
+    folder, blind = Path(folder), as_paths(blind)
     manifest = read_manifest(folder)
     entries = read_entries(folder)
     judged = [entry for entry in entries if entry.judged]
@@ -183,7 +179,7 @@ def health(folder: Path, blind: Sequence[Path] = (), groups: Sequence[str] = ())
         raise InputError(f"{folder}: no judged multiple-choice trial in it")
     members: dict[str, list[Entry]] = {ALL: choices}
     for entry in choices:
-        for group in entry.trial.groups:
+        for group in counted_under(entry.trial.groups)[1:]:
             members.setdefault(group, []).append(entry)
     unknown = [group for group in groups if group not in members]
     if unknown:
@@ -224,7 +220,7 @@ def is_evasion(text: str) -> bool:
     """Whether a reply in which no answer was found says that it cannot tell, in English or
     Chinese.
     """
-    return bool(_EVADES.search(text))
+    return evasion_in(text) is not None
 
 
 def _evades(entry: Entry) -> bool:
@@ -240,15 +236,15 @@ def _bare_letter(entry: Entry) -> str | None:
 
 
 def _group(name: str, entries: Sequence[Entry]) -> GroupHealth:
-    scores = [entry.right for entry in entries]
     gold = [str(entry.gold) for entry in entries]
-    clusters = [entry.trial.cluster or entry.item for entry in entries]
-    answered = [e.right for e in entries if e.verdict.state in ("correct", "wrong")]
-    corrected = chance_corrected(scores, [len(e.trial.options) for e in entries], clusters)
+    items = items_of(entries)
+    guessing = [1 / len(entry.trial.options) for entry in entries]
+    chance = float(averaged_within(guessing, [entry.item for entry in entries]).mean())
+    corrected = above_chance(items.interval(), chance)
     return GroupHealth(
         name,
         corrected.accuracy,
-        sum(answered) / len(answered) if answered else None,
+        items.value("precision"),
         corrected,
         best_constant(gold),
         letter_bias([entry.verdict.letter for entry in entries], gold),
@@ -257,29 +253,37 @@ def _group(name: str, entries: Sequence[Entry]) -> GroupHealth:
 
 
 def _rotations(entries: Sequence[Entry]) -> Consistency | None:
-    """Over items that were asked under two rotations or more."""
-    asked: dict[str, list[Entry]] = {}
+    """Over items that were asked under two rotations or more, in one condition."""
+    asked: dict[Cell, list[Entry]] = {}
     for entry in entries:
         if "rotation" in entry.trial.tags:
-            asked.setdefault(entry.item, []).append(entry)
+            asked.setdefault((entry.item, entry.condition), []).append(entry)
     several = [found for found in asked.values() if len(found) > 1]
     if not several:
         return None
     return consistency(
         [[entry.verdict.answer for entry in found] for found in several],
         [str(found[0].trial.target) for found in several],
-        [found[0].trial.cluster for found in several],
+        [found[0].trial.cluster or found[0].item for found in several],
     )
 
 
 def _blind(folder: Path, entries: Sequence[Entry], runs: Sequence[Path]) -> Blind:
     own = _means(entries)
     others = [_means(entry for entry in read_entries(run) if entry.judged) for run in runs]
-    shared = [item for item in own if all(item in other for other in others)]
-    if not shared:
+    if not any(all(cell in other for other in others) for cell in own):
+        # a blind run under a condition of its own, such as --audio none: by item alone
+        own, *others = (
+            {(item, ""): mean for item, mean in _by_item(means, means).items()}
+            for means in (own, *others)
+        )
+    cells = [cell for cell in own if all(cell in other for other in others)]
+    if not cells:
         raise InputError(f"{folder}: no item in common with {runs[0]}: not the same questions")
     clusters = {entry.item: entry.trial.cluster for entry in entries}
-    scores = [own[item] for item in shared]
+    shared = list(dict.fromkeys(item for item, _ in cells))
+    mine, *theirs = (_by_item(means, cells) for means in (own, *others))
+    scores = [mine[item] for item in shared]
     labels = [clusters[item] for item in shared]
     against = [
         Against(
@@ -287,9 +291,9 @@ def _blind(folder: Path, entries: Sequence[Entry], runs: Sequence[Path]) -> Blin
             read_manifest(run).model,
             paired_difference(scores, [other[item] for item in shared], labels),
         )
-        for run, other in zip(runs, others, strict=True)
+        for run, other in zip(runs, theirs, strict=True)
     ]
-    solvers = [sum(other[item] > 0.5 for other in others) for item in shared]
+    solvers = [sum(other[item] > 0.5 for other in theirs) for item in shared]
     unsolved = []
     for by in range(1, len(runs) + 1):
         rest = [place for place, times in enumerate(solvers) if times < by]
@@ -298,9 +302,17 @@ def _blind(folder: Path, entries: Sequence[Entry], runs: Sequence[Path]) -> Blin
     return Blind(len(shared), interval(scores, labels), against, unsolved)
 
 
-def _means(entries: Iterable[Entry]) -> dict[str, float]:
-    """Mean score of each item."""
-    scores: dict[str, list[float]] = {}
+def _means(entries: Iterable[Entry]) -> dict[Cell, float]:
+    """Mean score of each item under each condition."""
+    scores: dict[Cell, list[float]] = {}
     for entry in entries:
-        scores.setdefault(entry.item, []).append(entry.right)
-    return {item: sum(found) / len(found) for item, found in scores.items()}
+        scores.setdefault((entry.item, entry.condition), []).append(entry.right)
+    return {cell: sum(found) / len(found) for cell, found in scores.items()}
+
+
+def _by_item(means: dict[Cell, float], cells: Iterable[Cell]) -> dict[str, float]:
+    """The mean of each item over some cells."""
+    found: dict[str, list[float]] = {}
+    for item, condition in cells:
+        found.setdefault(item, []).append(means[item, condition])
+    return {item: sum(scores) / len(scores) for item, scores in found.items()}

@@ -27,6 +27,7 @@ Bootstrap: Hall (1992), The Bootstrap and Edgeworth Expansion, chapter 3.
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Hashable, Sequence
 from typing import Literal, get_args
 
@@ -175,9 +176,8 @@ def interval_from_sums(
     method : {"auto", "wilson", "t", "bootstrap"}
         wilson
             For scores in [0, 1]. Independent right-or-wrong answers: `wilson`. Otherwise Wilson
-            with the effective n = p (1 - p) / SE², times (t_{n-1} / t_{C-1})² for the degrees of
-            freedom that clusters cost (the normal quantile stands for t_{n-1} where scores are
-            fractions). Where the scores do not vary at all, SE says nothing and every cluster
+            with the effective n = p (1 - p) / SE², times (z / t_{C-1})² for the degrees of
+            freedom of SE. Where the scores do not vary at all, SE says nothing and every cluster
             counts as one draw (Kish's n² / sum of squared counts).
         t
             mean ± t_{C-1} SE with SE = sqrt[C/(C-1) sum_c (sum_{i in c} (s_i - mean))²] / n.
@@ -273,6 +273,14 @@ def t_quantile(level: float, df: float) -> float:
     return float(special.stdtrit(df, 0.5 + level / 2)) if df > 0 else math.inf
 
 
+def p_value(p: float) -> float:
+    """A probability as a p-value: never 0, which no test can show, but the least normal float.
+
+    Probabilities far out in a tail are too small for a float and arrive here as 0.
+    """
+    return max(p, sys.float_info.min)
+
+
 def as_scores(scores: ArrayLike, name: str = "score") -> Floats:
     """Finite numbers in one row; `name` is what an `InputError` calls one of them."""
     try:
@@ -352,11 +360,39 @@ def _proportion(sums: Floats, counts: Floats, level: float, may_t: bool) -> Inte
     effective = effective_n(mean, se, counts)
     if may_t and size >= LARGE_CLUSTERS and effective * min(mean, 1 - mean) >= LARGE_EXPECTED:
         return _t_interval(sums, counts, level)
-    z = normal_quantile(level)
-    alone = t_quantile(level, n - 1) if right_or_wrong else z
-    adjusted = effective * (alone / t_quantile(level, size - 1)) ** 2 if size > 1 else 0.0
-    low, high = _score_ends(mean, adjusted, z) if adjusted > 0 else (0.0, 1.0)
+    low, high = proportion_ends(mean, se, effective_n(mean, 0.0, counts), size, level)
     return Interval(mean, low, high, se, n, size, "wilson (effective n)", level)
+
+
+def proportion_ends(
+    mean: float, se: float, draws: float, clusters: int, level: float
+) -> tuple[float, float]:
+    """Ends of Wilson's interval for a proportion whose standard error is known.
+
+    Parameters
+    ----------
+    mean : float
+        In [0, 1].
+    se : float
+        Its cluster-robust standard error.
+    draws : float
+        The effective n where `se` is 0 and says nothing.
+    clusters : int
+        What the standard error was estimated from: the effective n is multiplied by
+        (z / t_{C-1})², so that few clusters are not taken for many.
+    level : float
+        Confidence, in (0, 1).
+
+    Returns
+    -------
+    tuple of float
+        (0, 1) for one cluster.
+    """
+    if clusters < 2:
+        return 0.0, 1.0
+    z = normal_quantile(level)
+    effective = mean * (1 - mean) / se**2 if se > 0 and 0 < mean < 1 else draws
+    return _score_ends(mean, effective * (z / t_quantile(level, clusters - 1)) ** 2, z)
 
 
 def _score_ends(p: float, n: float, z: float) -> tuple[float, float]:

@@ -22,6 +22,7 @@ from zhiyin.statistics.design import (
     whiten,
 )
 from zhiyin.statistics.formula import Term
+from zhiyin.statistics.intervals import p_value
 from zhiyin.statistics.laplace import STARTS, Counts, Fit, count, fit
 
 _NO_INFORMATION = 1e-4
@@ -219,14 +220,14 @@ class Mixed:
             return LikelihoodRatio(math.nan, 1, math.nan)
         plain = fit(self.counts, starts=())
         chisq = max(0.0, 2 * (self.fit.log_likelihood - plain.log_likelihood))
-        return LikelihoodRatio(chisq, 1, float(chdtrc(1, chisq)) / 2 if chisq > 0 else 1.0)
+        return LikelihoodRatio(chisq, 1, p_value(float(chdtrc(1, chisq)) / 2) if chisq > 0 else 1.0)
 
     def _against(self, hypothesis: Counts, starts: tuple[float, ...]) -> LikelihoodRatio:
         """Compare with a smaller model of the same answers."""
         df = self.counts.design.shape[1] - hypothesis.design.shape[1]
         smaller = fit(hypothesis, starts)
         chisq = max(0.0, 2 * (self.fit.log_likelihood - smaller.log_likelihood))
-        return LikelihoodRatio(chisq, df, float(chdtrc(df, chisq)))
+        return LikelihoodRatio(chisq, df, p_value(float(chdtrc(df, chisq))))
 
 
 def fit_frame(frame: Frame) -> Mixed:

@@ -26,6 +26,7 @@ from zhiyin.statistics.intervals import (
     cluster_index,
     cluster_sums,
     normal_quantile,
+    p_value,
     standard_error,
     t_quantile,
 )
@@ -43,12 +44,13 @@ class Difference(msgspec.Struct, frozen=True):
     mean : float
         Mean of first minus second.
     low, high : float
-        Ends of the interval; -inf and inf (or -1 and 1, for right-or-wrong scores) where one
+        Ends of the interval; -inf and inf (or -1 and 1, for scores in [0, 1]) where one
         item or one cluster says nothing of the spread.
     se : float
         Standard error, cluster-robust where there are clusters.
     p : float
-        Two-sided p of "no difference" by Student's t; 1 where nothing differs. For right or wrong
+        Two-sided p of "no difference" by Student's t, of all sign flips where every cluster
+        differs alike; 1 where nothing differs, never 0. For right or wrong
         answers `mcnemar_exact` or `sign_flip` are the tests to quote.
     detectable : float
         The smallest true difference that such a comparison finds with 80 % power at 5 %.
@@ -57,7 +59,7 @@ class Difference(msgspec.Struct, frozen=True):
     first, second : float
         The two means.
     method : str
-        "t", or "adjusted" for few right-or-wrong answers.
+        "t", or "adjusted" for few answers scored within [0, 1].
     level : float
         Confidence wanted.
     """
@@ -148,10 +150,12 @@ def paired_difference(
     -------
     Difference
         By Student's t with C - 1 degrees of freedom on the cluster-robust standard error of the
-        differences. For right-or-wrong scores with fewer than 300 clusters, or fewer than 30
-        discordant pairs in effective n, one pair is added each way first, so that two examinees
-        who agree throughout are not called equal beyond doubt; the effective n then takes the
-        place of n, and z t_{C-1} / t_{n-1} that of the quantile, as in `intervals`.
+        differences. With fewer than 300 clusters, or fewer than 30 discordant pairs in effective
+        n, two examinees who agree throughout are not called equal beyond doubt: for
+        right-or-wrong scores one pair is added each way first, the effective n takes the place
+        of n, and z t_{C-1} / t_{n-1} that of the quantile; for other scores in [0, 1], such as
+        averaged repeats, SE² grows by 2 (d / n)² with d the smallest step between two scores,
+        which is what such a pair each way would add to it.
 
     Raises
     ------
@@ -171,14 +175,16 @@ def paired_difference(
     differences = first - second
     sums, counts = cluster_sums(differences, cluster_index(clusters, len(first)))
     mean, se, df = float(differences.mean()), standard_error(sums, counts), len(sums) - 1
-    binary = bool(np.all(np.isin(first, (0, 1))) and np.all(np.isin(second, (0, 1))))
+    unit = bool(min(first.min(), second.min()) >= 0 and max(first.max(), second.max()) <= 1)
     half, centre, method = t_quantile(level, df) * se if df else math.inf, mean, "t"
-    if binary:
-        n_eff, discordant = _effective_pairs(differences, mean, se, counts)
-        if df + 1 < LARGE_CLUSTERS or n_eff * discordant < LARGE_EXPECTED:
+    n_eff, discordant = _effective_pairs(differences, mean, se, counts)
+    if unit and (df + 1 < LARGE_CLUSTERS or n_eff * discordant < LARGE_EXPECTED):
+        method, step = "adjusted", _smallest_step(np.concatenate([first, second]))
+        if step == 1:
             centre, half = _adjusted(mean, discordant, n_eff, len(first), df, level)
-            method = "adjusted"
-    bound = 1.0 if binary else math.inf
+        elif df:
+            half = t_quantile(level, df) * math.sqrt(se**2 + 2 * (step / n_eff) ** 2)
+    bound = 1.0 if unit else math.inf
     low, high = max(-bound, centre - half), min(bound, centre + half)
     p, found = _t_test(mean, se, df), minimum_detectable(se)
     means = float(first.mean()), float(second.mean())
@@ -211,7 +217,7 @@ def mcnemar_exact(b: int, c: int) -> Discordance:
     if b < 0 or c < 0:
         raise InputError(f"{b} and {c} discordant items: counts are at least 0")
     p = 1.0 if b + c == 0 else min(1.0, 2 * float(special.bdtr(min(b, c), b + c, 0.5)))
-    return Discordance(b, c, p)
+    return Discordance(b, c, p_value(p))
 
 
 def sign_flip(
@@ -405,6 +411,12 @@ def _effective_pairs(
     return float(counts.sum() ** 2 / (counts @ counts)), discordant
 
 
+def _smallest_step(scores: Floats) -> float:
+    """The least difference between two scores that occur, 0 and 1 taken to be among them."""
+    steps = np.diff(np.unique(np.concatenate([scores, [0.0, 1.0]])))
+    return float(steps[steps > 1e-9].min())
+
+
 def _adjusted(
     mean: float, discordant: float, n: float, pairs: int, df: int, level: float
 ) -> tuple[float, float]:
@@ -418,11 +430,11 @@ def _adjusted(
 
 
 def _t_test(mean: float, se: float, df: int) -> float:
-    if se == 0:
-        return 1.0 if mean == 0 else 0.0
-    if df < 1:
+    if df < 1 or mean == 0:
         return 1.0
-    return float(2 * special.stdtr(df, -abs(mean) / se))
+    if se == 0:  # all clusters differ alike: the share of sign flips that do
+        return p_value(2.0**-df)
+    return p_value(float(2 * special.stdtr(df, -abs(mean) / se)))
 
 
 def _flipped_sums(sizes: Floats, draws: int, rng: np.random.Generator) -> Floats:

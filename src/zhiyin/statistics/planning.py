@@ -13,6 +13,9 @@ from zhiyin.errors import InputError
 from zhiyin.statistics.intervals import normal_quantile
 from zhiyin.statistics.paired import minimum_detectable
 
+MOST = 10**15
+"""Items that are planned with at most; beyond that, something else was meant."""
+
 
 class Plan(msgspec.Struct, frozen=True):
     """A paired comparison of two examinees on `n` items.
@@ -85,10 +88,15 @@ def items_needed(
     ----------
     Miller (2024), arXiv 2411.00640, section 5; D: Kish (1965), Survey Sampling.
     """
-    if difference <= 0:
+    if not difference > 0:
         raise InputError(f"difference {difference:g}: give the smallest one worth finding, above 0")
     variance = _variance(between, noise_a, noise_b, repeats_a, repeats_b, design_effect)
     one = minimum_detectable(math.sqrt(variance * design_effect), power, alpha)
+    if not one / difference < math.sqrt(MOST):
+        raise InputError(
+            f"a difference of {difference:g} with a design effect of {design_effect:g} needs more "
+            f"than {MOST:.0e} items: nobody can ask so many; look for a larger one"
+        )
     n = max(1, math.ceil((one / difference) ** 2 * (1 - 1e-12)))  # rounding is no further item
     return _plan(n, variance, design_effect, power, alpha)
 
@@ -123,8 +131,8 @@ def detectable_difference(
     InputError
         On values outside their range.
     """
-    if n < 1:
-        raise InputError(f"{n} items: give at least 1")
+    if not 1 <= n <= MOST:
+        raise InputError(f"{n} items: give at least 1 and at most {MOST:.0e}")
     variance = _variance(between, noise_a, noise_b, repeats_a, repeats_b, design_effect)
     return _plan(n, variance, design_effect, power, alpha)
 
@@ -178,7 +186,7 @@ def design_effect(cluster_size: float, correlation: float, variation: float = 0.
     Kish (1965), Survey Sampling; unequal sizes: Eldridge, Ashby and Kerry (2006),
     International Journal of Epidemiology 35: 1292-1300.
     """
-    if cluster_size < 1 or variation < 0:
+    if not (1 <= cluster_size <= MOST and 0 <= variation <= MOST):
         raise InputError(f"clusters of {cluster_size:g} ± {variation:g}: at least 1 item, and 0")
     if not 0 <= correlation <= 1:
         raise InputError(f"intra-cluster correlation {correlation:g} lies outside [0, 1]")
@@ -215,7 +223,9 @@ def _variance(
         raise InputError("a variance is below 0: give squares of standard deviations")
     if min(repeats_a, repeats_b) < 1:
         raise InputError(f"{min(repeats_a, repeats_b)} repeats: every item is asked at least once")
-    if inflated <= 0:
+    if max(repeats_a, repeats_b) > MOST:
+        raise InputError(f"more than {MOST:.0e} repeats: nobody can ask so often")
+    if not 0 < inflated < math.inf:
         raise InputError(f"design effect {inflated:g}: above 0; 1 is for independent items")
     return between + noise_a / repeats_a + noise_b / repeats_b
 

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import csv
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 
 import msgspec
 
 from zhiyin.errors import InputError, did_you_mean
+from zhiyin.items import item_of
+from zhiyin.paths import Place, Places, as_paths
 from zhiyin.record import Record
 from zhiyin.trial import Tag
 
 MISSING = frozenset({"", "NA", "NaN", "nan"})
-_LEFT_OUT = ("truncated", "error")
+_LEFT_OUT = ("token_limited", "error")
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -50,7 +52,7 @@ class RunTables(msgspec.Struct, frozen=True):
     left_out: dict[str, dict[str, int]]
 
 
-def read_csv(path: Path) -> Table:
+def read_csv(path: Place) -> Table:
     """Read a CSV file with a header line, in UTF-8; "", NA and NaN are missing values.
 
     Raises
@@ -58,6 +60,7 @@ def read_csv(path: Path) -> Table:
     InputError
         When the file cannot be read, is empty, repeats a column name or has a ragged line.
     """
+    path = Path(path)
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             return _tabulate(path, file)
@@ -97,12 +100,13 @@ def _tabulate(path: Path, file: Iterable[str]) -> Table:
     return Table(str(path), columns, lines)
 
 
-def read_runs(folders: Sequence[Path]) -> RunTables:
+def read_runs(folders: Places) -> RunTables:
     """The records of run folders as a table for each task.
 
     Columns are the trials' tags and three more: ``correct`` ("1" for the state correct, "0"
     for wrong, no_answer and refused), ``model`` (from the run's manifest) and ``stimulus``
-    (the trial's cluster, or its id where it stands alone). Truncated replies and errors are
+    (the trial's cluster, or its item where it stands alone). Outputs that were cut off or empty
+    (`fidelity.token_limited`, as in the paper and in the grid of `zhiyin show`) and errors are
     left out and counted. Trials without a task tag make one table under "all".
 
     Raises
@@ -110,18 +114,24 @@ def read_runs(folders: Sequence[Path]) -> RunTables:
     InputError
         When a folder is not a run, or holds nothing that counts.
     """
+    folders = as_paths(folders)
     from zhiyin.log import read_manifest, read_records
+    from zhiyin.statistics.fidelity import token_limited
 
     rows: dict[str, list[tuple[int, dict[str, str | None]]]] = {}
     left_out: dict[str, Counter[str]] = {}
     for folder in folders:
         model = read_manifest(folder).model
         for number, record in enumerate(read_records(folder), 1):
+            if record.verdict.state == "ungraded":
+                continue  # what has no right answer was never a question of right or wrong
             task = str(record.trial.tags.get("task") or "all")
             rows.setdefault(task, [])
             counts = left_out.setdefault(task, Counter(dict.fromkeys(_LEFT_OUT, 0)))
-            if record.verdict.state in _LEFT_OUT:
-                counts[record.verdict.state] += 1
+            if record.verdict.state == "error":
+                counts["error"] += 1
+            elif token_limited(record):
+                counts["token_limited"] += 1
             else:
                 rows[task].append((number, _row(record, model)))
     source = ", ".join(map(str, folders))
@@ -139,7 +149,7 @@ def _row(record: Record, model: str) -> dict[str, str | None]:
         **{name: _as_text(value) for name, value in trial.tags.items()},
         "correct": "1" if record.verdict.state == "correct" else "0",
         "model": model,
-        "stimulus": trial.cluster or trial.id,
+        "stimulus": trial.cluster or item_of(trial.id, trial.item, trial.condition, trial.tags)[0],
     }
 
 

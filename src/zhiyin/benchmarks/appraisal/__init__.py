@@ -12,10 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 from zhiyin.benchmarks import CheckResult, Section
 from zhiyin.errors import InputError
+from zhiyin.judges.rules import ASKING, JUDGING
 
 if TYPE_CHECKING:
     from zhiyin.benchmarks.appraisal.benchmark import Appraisal
+    from zhiyin.coverage import Published
     from zhiyin.session import Order, Watch
+    from zhiyin.statistics.parts import Scored
 
 NAME = "appraisal"
 SUMMARY = "option questions about songs, and reviews of them, judged afterwards (zhiyin judge)"
@@ -25,6 +28,7 @@ PAPER = (
 )
 LICENCE = "published questions and details: none stated; generated pieces: none needed"
 BIBTEX = ""
+PROTOCOLS = (ASKING,)
 CHANCE = None
 """Questions have two to nine options; there is no one level. `details` gives that of a run."""
 
@@ -48,7 +52,18 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         default="both",
         help="questions, reviews, or both (the default)",
     )
-    add("--language", choices=("zh", "en"), default="zh", help="of the prompts; default zh")
+    add(
+        "--reviews",
+        choices=("all", "details"),
+        default="all",
+        help="of all songs (the default), or of those alone that have details",
+    )
+    add(
+        "--language",
+        default="zh",
+        metavar="LANG",
+        help="of the prompts: zh (the default), en, or the folder of a language pack",
+    )
     add("--prompts", metavar="DIR", help="prompts that replace ours by file name")
     add("--stimuli", metavar="DIR", help="where generated pieces are kept; default runs/pieces-...")
     add(
@@ -94,11 +109,27 @@ def published() -> None:
     """No figures have been published."""
 
 
+def expected() -> Published:
+    """What the published data hold."""
+    from zhiyin.coverage import read_published
+
+    return read_published(Path(__file__).with_name("published_counts.json"))
+
+
 def check(options: dict[str, Any]) -> CheckResult:
     """Every flaw of the data: broken lines, bad answers, songs that are missing."""
     from zhiyin.benchmarks.appraisal.benchmark import Appraisal, read_settings
 
     return Appraisal(read_settings(options)).check()
+
+
+async def before(order: Order) -> None:
+    """Make sure of the judge that is to follow, before the first call. Raises `InputError`."""
+    from zhiyin.judges.judging import check_judge
+
+    judge = order.options.get("judge")
+    if judge and order.options.get("parts") != "qa":
+        await check_judge(judge)
 
 
 async def after(folder: Path, order: Order, watch: Watch) -> None:
@@ -109,9 +140,24 @@ async def after(folder: Path, order: Order, watch: Watch) -> None:
     judge = order.options.get("judge")
     if not judge or not has_reviews(folder):
         return
-    language = order.options.get("language") or "zh"
-    request = Request(str(folder), judge, {"language": language}, order.limits)
+    options = judging_options(order.options)
+    request = Request(str(folder), judge, options, order.limits)
     await judge_run(request, watch)
+
+
+def judging_options(options: dict[str, Any]) -> dict[str, Any]:
+    """How the reviews of a run with these options are judged: in its language, by its protocol."""
+    language = options.get("language") or "zh"
+    if options.get("protocol") in (None, "ours"):
+        return {"language": language}
+    return {**JUDGING.usual(), "language": language, "protocol": options["protocol"]}
+
+
+def parts(folder: Path) -> list[Scored]:
+    """The scores of a run by song, once for each judge of its reviews."""
+    from zhiyin.judges.scored import scored
+
+    return scored(folder)
 
 
 def details(folder: Path) -> list[Section]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -23,16 +24,20 @@ from zhiyin.benchmarks.appraisal.data import (
     read_questions,
 )
 from zhiyin.errors import InputError
-from zhiyin.judges.cases import APPRAISAL, DONE
-from zhiyin.prompts import Language, Prompts, read_language
+from zhiyin.inside import inside
+from zhiyin.judges.cases import APPRAISAL, WRITTEN
+from zhiyin.judges.language import OURS, open_language
+from zhiyin.plain import printable
+from zhiyin.prompts import Prompts
 from zhiyin.reader import Policy, is_refusal, open_policy
-from zhiyin.record import Exchange, Strategy, Verdict
+from zhiyin.record import Exchange, Reply, Strategy, Verdict
 from zhiyin.scoring import judge_choice
 from zhiyin.sound import audio_part
 from zhiyin.strategies import standalone
 from zhiyin.trial import Audio, Option, Trial, say
 
 QA = "qa"
+_MOST_PIECES = 10_000
 _log = logging.getLogger("zhiyin")
 PLACES: dict[str, tuple[str, ...]] = {"question": ("question", "options"), "appraisal": ()}
 """The prompts, and the places that each must have."""
@@ -53,8 +58,10 @@ class Settings(msgspec.Struct, frozen=True):
     stimuli : str or None
         Where generated pieces are kept.
     parts : {"both", "qa", "appraisal"}
-    language : {"zh", "en"}
-        Of the prompts.
+    reviews : {"all", "details"}
+        Of which songs reviews are asked: of all, or of those that have details.
+    language : str
+        Of the prompts: "zh", "en", or the folder of a language pack.
     prompts : str or None
         Folder whose files replace our prompts.
     extract : str
@@ -69,7 +76,8 @@ class Settings(msgspec.Struct, frozen=True):
     seed: int = 0
     stimuli: str | None = None
     parts: str = "both"
-    language: Language = "zh"
+    reviews: str = "all"
+    language: str = "zh"
     prompts: str | None = None
     extract: str = "robust"
 
@@ -82,12 +90,11 @@ def read_settings(options: Mapping[str, Any]) -> Settings:
     InputError
         A value that no flag takes.
     """
-    language = read_language(options.get("language"))
     if str(options.get("shots") or "0") != "0":
         raise InputError("--shots: appraisal has no worked examples; leave it out")
     n = options.get("n", 3)
-    if n < 1:
-        raise InputError(f"--n {n}: make at least 1 piece")
+    if not 1 <= n <= _MOST_PIECES:
+        raise InputError(f"--n {n}: make at least 1 piece and at most {_MOST_PIECES:,}")
     data = options.get("data")
     return Settings(
         qa=options.get("qa") or _in(data, QA_FILE),
@@ -98,10 +105,18 @@ def read_settings(options: Mapping[str, Any]) -> Settings:
         seed=int(options.get("seed") or 0),
         stimuli=options.get("stimuli"),
         parts=options.get("parts") or "both",
-        language=language,
+        reviews=options.get("reviews") or "all",
+        language=options.get("language") or "zh",
         prompts=options.get("prompts"),
         extract=options.get("extract") or "robust",
     )
+
+
+def _recording(root: Path, song: str) -> Path:
+    try:
+        return inside(root, song)
+    except InputError as fault:
+        raise InputError(f"{fault}, or name its folder with --audio-root") from None
 
 
 def _in(data: str | None, name: str) -> str | None:
@@ -113,8 +128,8 @@ def _in(data: str | None, name: str) -> str | None:
 class Appraisal:
     """Option questions about songs (group "qa") and reviews of them (group "appraisal").
 
-    A review has no right answer. A trial that got one is logged as "correct": it did what was
-    asked, no more; its grade is the business of judges. Accuracy is that of the group "qa".
+    A review has no right answer: its trial is logged as "ungraded", with the score ``written``
+    (1 or 0). Its grades are the business of judges; accuracy is that of the questions.
 
     Parameters
     ----------
@@ -128,7 +143,7 @@ class Appraisal:
     """
 
     name = "appraisal"
-    version = "1"
+    version = "2"
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -142,7 +157,8 @@ class Appraisal:
                     yield self._ask(question)
         if self.settings.parts != "qa":
             for song in self._sounds:
-                yield self._review(song)
+                if self.settings.reviews == "all" or self._details.items.get(song):
+                    yield self._review(song)
 
     def __len__(self) -> int:
         return sum(1 for _ in self.trials())
@@ -155,13 +171,8 @@ class Appraisal:
         """The chosen option; for a review, whether there is one."""
         if trial.options:
             return judge_choice(trial, exchange, self._policy)
-        reply = exchange.final
-        if not reply.text.strip():
-            return Verdict("truncated" if reply.finish == "length" else "no_answer", None)
-        if reply.finish == "refusal" or is_refusal(reply.text):
-            return Verdict("refused", None, why="declined to review")
-        cut = reply.finish == "length"
-        return Verdict(DONE, None, why="written, but cut off" if cut else "written")
+        written, why = _written(exchange.final)
+        return Verdict("ungraded", None, why=why, scores={WRITTEN: float(written)})
 
     def fingerprint(self) -> str:
         """SHA-256 over questions, details, prompts and recordings."""
@@ -188,16 +199,35 @@ class Appraisal:
             self._nothing()
         songs = len(self._found[0])
         items = len(self._questions.items) + len(self._details.items)
-        return CheckResult(items, self._flaws, [f"{songs} songs have a recording here"])
+        notes = [f"{songs} songs have a recording here", *self._against_published()]
+        return CheckResult(items, self._flaws, notes)
+
+    def _against_published(self) -> Iterator[str]:
+        """How many of the published questions are here, and how many others."""
+        from zhiyin.benchmarks.appraisal import expected
+        from zhiyin.coverage import fingerprint_words
+
+        left = expected().fingerprints(QA) or Counter()
+        total = left.total()
+        found: Counter[int] = Counter()
+        for question in self._questions.items:
+            options = zip(LETTERS, question.options, strict=False)
+            found[fingerprint_words(question.text, options, question.answer)] += 1
+        same = (found & left).total()
+        others = found.total() - same
+        if same:
+            told = f", and {others:,} others" if others else ""
+            yield f"{same:,} of {total:,} published questions{told}"
 
     @cached_property
     def _wording(self) -> Prompts:
-        settings = self.settings
+        pack = open_language(self.settings.language)
         return Prompts(
             "zhiyin.benchmarks.appraisal",
             PLACES,
-            language=settings.language,
-            folder=settings.prompts,
+            language=pack.language,
+            folder=self.settings.prompts,
+            base=None if pack.language in OURS else pack.folder,
         )
 
     @cached_property
@@ -246,7 +276,7 @@ class Appraisal:
         for song, source in sources.items():
             root = Path(self.settings.audio_root) if self.settings.audio_root else source.parent
             try:
-                sounds[song] = audio_part(root / song)
+                sounds[song] = audio_part(_recording(root, song))
             except InputError as fault:
                 flaws.append(Flaw("missing-song", str(source), song, str(fault)))
         return sounds, flaws
@@ -256,7 +286,7 @@ class Appraisal:
         sounds, _ = self._found
         for flaw in self._flaws:
             place = "" if flaw.kind == "missing-song" else f"{flaw.file}, {flaw.id}: "
-            _log.warning("%s%s", place, flaw.detail)
+            _log.warning("%s", printable(f"{place}{flaw.detail}"))
         if not sounds:
             raise InputError(
                 "none of the songs has a recording here: put them where the data says, or give "
@@ -284,6 +314,7 @@ class Appraisal:
             (QA,),
             question.song,
             {"song": question.song, "options": len(options)},
+            item=f"qa/{question.id}",
         )
 
     def _review(self, song: str) -> Trial:
@@ -298,4 +329,15 @@ class Appraisal:
             groups=(APPRAISAL,),
             cluster=song,
             tags={"song": song},
+            item=f"{APPRAISAL}/{song}",
         )
+
+
+def _written(reply: Reply) -> tuple[bool, str]:
+    """Whether a reply is a review, and in what way it is or is not."""
+    cut = reply.finish == "length"
+    if not reply.text.strip():
+        return False, "cut off before a word" if cut else "nothing written"
+    if reply.finish == "refusal" or is_refusal(reply.text):
+        return False, "declined to review"
+    return True, "written, but cut off" if cut else "written"

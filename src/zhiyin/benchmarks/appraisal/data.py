@@ -12,6 +12,7 @@ import msgspec
 
 from zhiyin.benchmarks import Flaw
 from zhiyin.errors import InputError
+from zhiyin.recording import read_regular
 
 LETTERS = string.ascii_uppercase
 QA_FILE, DETAILS_FILE = "option_qa.jsonl", "song_details.jsonl"
@@ -30,6 +31,8 @@ class Question(msgspec.Struct, frozen=True):
     options : tuple of str
     answer : str
         The letter of the right one, "A" for the first.
+    metadata : dict
+        Whatever else the data says of it.
     """
 
     id: str
@@ -37,6 +40,7 @@ class Question(msgspec.Struct, frozen=True):
     text: str
     options: tuple[str, ...]
     answer: str
+    metadata: dict[str, Any] = {}
 
 
 class Source(msgspec.Struct):
@@ -109,7 +113,9 @@ def _question(line: dict[str, Any]) -> Question:
     what = msgspec.json.encode([song, text, options])
     own = line.get("id")
     name = str(own) if isinstance(own, str | int) else hashlib.sha256(what).hexdigest()[:12]
-    return Question(name, song, text, tuple(o.strip() for o in options), answer)
+    more = line.get("metadata")
+    metadata = more if isinstance(more, dict) else {}
+    return Question(name, song, text, tuple(o.strip() for o in options), answer, metadata)
 
 
 def read_details(path: Path) -> Details:
@@ -152,7 +158,7 @@ def _word(line: dict[str, Any], name: str) -> str:
 
 def _read(path: Path) -> bytes:
     try:
-        return path.read_bytes()
+        return read_regular(path)
     except OSError as error:
         raise InputError(f"{path}: {error.strerror or error}: is it there, and a file?") from None
 
@@ -164,7 +170,7 @@ def _objects(raw: bytes, found: Source) -> Iterator[tuple[int, dict[str, Any]]]:
             continue
         try:
             value = msgspec.json.decode(line.decode("utf-8"))
-        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
             _flaw(found, "broken-line", number, f"no JSON ({error}): mend or delete the line")
             continue
         if isinstance(value, dict):

@@ -77,18 +77,19 @@ def listen(audio_path: str) -> Impression:
 
 @lru_cache(maxsize=32)
 def _listen(audio_path: str, changed: int) -> Impression:
+    from zhiyin.listener.cores import one_core
     from zhiyin.listener.notes import events
     from zhiyin.listener.spectrum import prepared
     from zhiyin.sound import read_sound
 
     sound = read_sound(audio_path)
-    samples = prepared(sound)
-    if samples is None:
-        return Impression(sound.seconds, None, None, 0.0)
-    found = events(samples, THRESHOLD)
-    return Impression(
-        sound.seconds, _tempo(samples), _key(found), len(found) / max(sound.seconds, 1e-9)
-    )
+    with one_core():
+        samples = prepared(sound)
+        if samples is None:
+            return Impression(sound.seconds, None, None, 0.0)
+        found = events(samples, THRESHOLD)
+        tempo, key = _tempo(samples), _key(found)
+    return Impression(sound.seconds, tempo, key, len(found) / max(sound.seconds, 1e-9))
 
 
 def _tempo(samples: NDArray[np.floating]) -> float | None:

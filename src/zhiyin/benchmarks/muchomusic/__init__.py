@@ -14,6 +14,7 @@ from zhiyin.benchmarks.muchomusic.protocols import PROTOCOLS as PROTOCOLS
 
 if TYPE_CHECKING:
     from zhiyin.benchmarks.muchomusic.benchmark import MuChoMusic
+    from zhiyin.coverage import Published
 
 NAME = "muchomusic"
 SUMMARY = "MuChoMusic: 1,187 multiple-choice questions on 644 recordings; audio attention test"
@@ -34,6 +35,7 @@ BIBTEX = """\
 }
 """
 CHANCE = 0.25
+WITHOUT_SOUND = "--audio none"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -64,6 +66,13 @@ def published() -> Reference:
     from zhiyin.benchmarks.muchomusic.table import table_3
 
     return table_3()
+
+
+def expected() -> Published:
+    """What the published data hold."""
+    from zhiyin.coverage import read_published
+
+    return read_published(Path(__file__).with_name("published_counts.json"))
 
 
 def check(options: dict[str, Any]) -> CheckResult:

@@ -17,7 +17,9 @@ import msgspec
 from zhiyin.benchmarks import Section
 from zhiyin.benchmarks.muchomusic.settings import EVERY, condition_place
 from zhiyin.errors import InputError
+from zhiyin.items import item_of
 from zhiyin.log import read_manifest, read_records
+from zhiyin.paths import Place
 from zhiyin.record import Record
 
 PERTURBATIONS = ("noise", "swap")
@@ -99,7 +101,7 @@ Gathered = dict[tuple[str, str], dict[str, Answers]]
 """From conditions (audio and distractors) to questions to answers."""
 
 
-def attention(folder: Path, alpha: float = ALPHA, seed: int = 0) -> Attention:
+def attention(folder: Place, alpha: float = ALPHA, seed: int = 0) -> Attention:
     """The audio attention test of a run that holds true audio and at least one other condition.
 
     Parameters
@@ -116,6 +118,7 @@ def attention(folder: Path, alpha: float = ALPHA, seed: int = 0) -> Attention:
     InputError
         For a folder that is not such a run, or an `alpha` outside (0, 1).
     """
+    folder = Path(folder)
     manifest = read_manifest(folder)
     gathered = gather(read_records(folder))
     if not any(audio == "true" for audio, _ in gathered) or len({a for a, _ in gathered}) < 2:
@@ -132,11 +135,13 @@ def gather(records: Iterable[Record]) -> Gathered:
     gathered: Gathered = {}
     for record in records:
         tags = record.trial.tags
-        if record.verdict.state == "error" or "audio" not in tags or "item" not in tags:
+        if record.verdict.state == "error" or "audio" not in tags:
             continue
+        trial = record.trial
+        item, _ = item_of(record.id, trial.item, trial.condition, tags)
         condition = str(tags["audio"]), str(tags.get("distractors") or EVERY)
         answers = gathered.setdefault(condition, {}).setdefault(
-            str(tags["item"]), Answers(record.trial.cluster or record.id)
+            item, Answers(trial.cluster or item)
         )
         answers.scores.append(float(record.verdict.state == "correct"))
     return gathered

@@ -98,7 +98,10 @@ class MuChoMusic:
                 "recordings are missing"
             )
         if len(self.settings.audio) > 1 or len(self.settings.distractors) > 1:
-            remarks.append("'all' is over all conditions; each has figures of its own below")
+            remarks.append(
+                "'all' is over the true sound and all distractors; every other condition has "
+                "figures of its own"
+            )
         return [remark for remark in remarks if remark]
 
     @cached_property

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from zhiyin.benchmarks.sheets import Fault, read_rows, refuse
+from zhiyin.benchmarks.sheets import Fault, read_rows, refuse, refuse_twins
 from zhiyin.errors import InputError
 
 NAME = "muchomusic.csv"
@@ -103,6 +103,7 @@ def read_questions(path: Path, on_fault: Callable[[Fault], None] = refuse) -> li
     header = [name.strip() for name in next(rows, (1, []))[1]]
     if absent := [name for name in COLUMNS if name not in header]:
         raise InputError(f"{path}:1: no column {absent[0]}: is it the published {NAME}?")
+    refuse_twins(path, header, COLUMNS)
     questions: list[Question] = []
     counts: dict[str, int] = {}
     owners: dict[str, Question] = {}

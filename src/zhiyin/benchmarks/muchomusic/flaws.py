@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -16,19 +17,20 @@ from zhiyin.benchmarks.muchomusic.dimensions import is_known
 from zhiyin.benchmarks.muchomusic.library import Recording, find_recordings
 from zhiyin.benchmarks.sheets import Fault
 from zhiyin.errors import InputError
+from zhiyin.recording import blocks, fault_of, read_regular
 
 SILENT = 1e-4
 """Peak below which a recording is called silent, full scale being 1 (-80 dB)."""
 SHORT_S = 0.5
 """By how many seconds a recording may fall short of what is declared."""
-_THREADS, _BLOCK = 2, 1 << 18
+_THREADS = 2
 
 
 class Decoded(msgspec.Struct, frozen=True):
     """What decoding a recording gave.
 
     `seconds` decoded and `header_s` as the header says; `peak` of all samples; `sha256` of the
-    decoded samples; `error` where nothing could be decoded.
+    decoded samples; `error` where nothing could be decoded; `fault` where it is not whole.
     """
 
     seconds: float = 0.0
@@ -36,6 +38,7 @@ class Decoded(msgspec.Struct, frozen=True):
     peak: float = 0.0
     sha256: str = ""
     error: str = ""
+    fault: str = ""
 
 
 def check_folder(data: str | None, partial: bool = False) -> CheckResult:
@@ -62,10 +65,39 @@ def check_folder(data: str | None, partial: bool = False) -> CheckResult:
         absent = (place for place in places if place not in recordings)
         flaws += [Flaw("missing", "", place, "no recording was found") for place in absent]
     flaws += _recording_flaws(recordings)
+    lacking, counted = _against_published(questions, len(places))
+    flaws += [
+        Flaw("incomplete", path.name, part, detail) for part, detail in lacking if not partial
+    ]
     tracks = Counter(place.partition("/")[0] for place in recordings)
     notes = [f"{len(questions)} questions on {len(places)} tracks"]
     notes += [f"{count} recordings of {dataset}" for dataset, count in tracks.items()]
+    notes += counted
     return CheckResult(len(questions), flaws, notes)
+
+
+def _against_published(
+    questions: Sequence[Question], tracks: int
+) -> tuple[list[tuple[str, str]], list[str]]:
+    """Which data sets have another number of questions than published; and how many there are.
+
+    A folder with neither of the published data sets is a set of its own.
+    """
+    from zhiyin.benchmarks.muchomusic import expected
+
+    published = expected()
+    here = Counter(f"source/{question.dataset}" for question in questions)
+    if not any(here[part] for part in published.parts):
+        return [], ["none of the published data sets is here: this is a set of its own"]
+    lacking, notes = [], []
+    for part in published.parts:
+        name, told = part.removeprefix("source/"), f"{here[part]:,} of {published.counts[part]:,}"
+        notes.append(f"{told} published questions of {name}, by their number")
+        if here[part] != published.counts[part]:
+            lacking.append((name, f"{told} published questions"))
+    if not lacking and tracks != published.clusters:
+        lacking.append(("", f"{tracks:,} of {published.clusters:,} published tracks"))
+    return lacking, notes
 
 
 def find_flaws(path: Path, questions: Sequence[Question]) -> list[Flaw]:
@@ -133,6 +165,8 @@ def _heard_flaws(recording: Recording, heard: Decoded) -> Iterator[tuple[str, st
     if heard.seconds < declared - SHORT_S:
         said = "its header" if recording.declared is None else "the data set"
         yield "short", f"{heard.seconds:.1f} s can be decoded, {said} says {declared:.1f} s"
+    elif heard.fault:
+        yield "broken-off", f"{heard.fault}; {heard.seconds:.1f} s can be decoded"
 
 
 def _decode(recording: Recording) -> Decoded:
@@ -143,10 +177,13 @@ def _decode(recording: Recording) -> Decoded:
     digest = hashlib.sha256()
     peak, frames = 0.0, 0
     try:
-        with soundfile.SoundFile(recording.open()) as source:
+        data = read_regular(recording.open())
+        with soundfile.SoundFile(io.BytesIO(data)) as source:
             rate, header = source.samplerate, source.frames
+            fault = fault_of(source, data)
+            source.seek(0)
             digest.update(f"{rate} {source.channels}".encode())
-            while len(block := source.read(_BLOCK, dtype="float32", always_2d=True)):
+            for block in blocks(source):
                 if not np.isfinite(block).all():
                     return Decoded(error="holds samples that are no numbers")
                 digest.update(block.tobytes())
@@ -156,4 +193,4 @@ def _decode(recording: Recording) -> Decoded:
         return Decoded(error=f"cannot be decoded ({' '.join(str(error).split())})")
     if not frames:
         return Decoded(error="holds no samples")
-    return Decoded(frames / rate, header / rate, peak, digest.hexdigest())
+    return Decoded(frames / rate, header / rate, peak, digest.hexdigest(), fault=fault or "")

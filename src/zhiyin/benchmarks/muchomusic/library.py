@@ -21,6 +21,7 @@ import msgspec
 
 from zhiyin.benchmarks.muchomusic.data import Question
 from zhiyin.errors import InputError
+from zhiyin.inside import inside
 
 SDD_CLIP = 120.0
 """Song Describer's clips last two minutes, or as long as a shorter track (section 3.2)."""
@@ -82,12 +83,12 @@ def _published(data: Path, places: Iterable[str]) -> Iterator[tuple[str, Recordi
     for place, (dataset, _, track) in tracks.items():
         if dataset == "sdd" and track in songs:
             name = songs[track]["path"].removesuffix(".mp3") + ".2min.mp3"
-            path, declared = data / "sdd" / "audio" / name, _sdd_seconds(songs[track])
+            path, declared = inside(data / "sdd" / "audio", name), _sdd_seconds(songs[track])
         elif dataset == "musiccaps" and track in clips:
             row = clips[track]
             start, end = _whole(row["start_s"]), _whole(row["end_s"])
-            path = data / "musiccaps" / "audio" / f"[{row['ytid']}]-[{start}-{end}].wav"
-            declared = float(int(end) - int(start)) if start.isdecimal() else None
+            name = f"[{row['ytid']}]-[{start}-{end}].wav"
+            path, declared = inside(data / "musiccaps" / "audio", name), _length(start, end)
         else:
             continue
         if path.is_file():
@@ -96,8 +97,17 @@ def _published(data: Path, places: Iterable[str]) -> Iterator[tuple[str, Recordi
 
 def _sdd_seconds(row: dict[str, str]) -> float | None:
     try:
-        return min(SDD_CLIP, float(row["duration"]))
+        seconds = float(row["duration"])
     except (KeyError, ValueError):
+        return None
+    return min(SDD_CLIP, seconds) if seconds > 0 else None
+
+
+def _length(start: str, end: str) -> float | None:
+    """Seconds between two whole numbers of them."""
+    try:
+        return float(int(end) - int(start)) if start.isdecimal() else None
+    except (ValueError, OverflowError):
         return None
 
 
@@ -115,12 +125,15 @@ def _catalogue(path: Path, needed: Sequence[str]) -> list[dict[str, str]]:
         return []
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
-            rows = list(csv.DictReader(file, restval="", strict=True))
+            reader = csv.DictReader(file, restval="", strict=True)
+            rows = list(reader)
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise InputError(f"{path}: cannot be read as CSV ({error}); get it again") from None
+    header = list(reader.fieldnames or ())
     for name in needed:
-        if rows and name not in rows[0]:
-            raise InputError(f"{path}, line 1: no column {name}; is it the published file?")
+        if rows and header.count(name) != 1:
+            what = f"two columns {name}" if name in header else f"no column {name}"
+            raise InputError(f"{path}, line 1: {what}; is it the published file?")
     return rows
 
 

@@ -20,6 +20,7 @@ from zhiyin.benchmarks.muchomusic.dimensions import groups_of
 from zhiyin.benchmarks.muchomusic.trials import KEYS
 from zhiyin.errors import InputError
 from zhiyin.log import Manifest, RunFolder
+from zhiyin.paths import Place, Places, as_paths
 from zhiyin.reader import open_policy
 from zhiyin.record import Exchange, Record, Reply, Turn
 from zhiyin.scoring import judge_choice
@@ -42,7 +43,7 @@ class Output(msgspec.Struct, frozen=True):
 
 
 def import_outputs(
-    files: Sequence[Path], out: Path | None = None, extract: str = "robust", model: str = ""
+    files: Places, out: Place | None = None, extract: str = "robust", model: str = ""
 ) -> Path:
     """Write a run folder of published outputs.
 
@@ -68,6 +69,7 @@ def import_outputs(
         For an unknown policy, a file that is not such a JSON, orders that are no permutations,
         or files that do not ask the same questions.
     """
+    files, out = as_paths(files), None if out is None else Path(out)
     policy = open_policy(extract)
     trials = [list(_read(path, number)) for number, path in enumerate(files, 1)]
     _require_same_questions(files, trials)
@@ -126,7 +128,7 @@ def _decode(path: Path) -> list[Output]:
         outputs = msgspec.json.decode(path.read_bytes(), type=list[Output])
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror}); correct its name") from None
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise InputError(f"{path}: {error}; give the JSON that the published code scores") from None
     if not outputs:
         raise InputError(f"{path}: holds no items; give the JSON that the published code scores")
@@ -158,6 +160,7 @@ def _trial(output: Output, place: str, number: int, repeat: int) -> Trial:
             "heard": output.audio_path,
             "repeat": repeat,
         },
+        item=f"{place}/{number}",
     )
 
 

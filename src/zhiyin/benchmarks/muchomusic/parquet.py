@@ -23,6 +23,13 @@ from zhiyin.music.conditions import cache_folder, write_whole
 
 _AUDIO = ("audio", "context")
 _QUESTION = ("question", "instruction")
+_BYTES = ("binary", "large_binary", "binary_view")
+_LARGE, _MOST_TIMES = 32_000_000, 50
+"""Bytes and times of its packed size from which what a column unpacks to is no sound or text."""
+_ROWS = 8
+"""Rows that are unpacked at once: a few bytes can stand for many long cells."""
+_LONGEST = 100_000
+"""Characters of the longest text that is looked at."""
 
 
 def find_packed(
@@ -49,6 +56,7 @@ def find_packed(
             file = parquet.ParquetFile(path)
         except (OSError, ValueError) as error:  # pyarrow's own errors are ValueErrors
             raise InputError(f"{path}: not a Parquet file ({_line(error)}); get it again") from None
+        _refuse_bombs(path, file)
         audio = next((name for name in _AUDIO if _holds_sound(file.schema_arrow, name)), None)
         if audio is None:
             continue
@@ -97,10 +105,16 @@ class _Packed:
 
     def _unpack_group(self, group: int) -> None:
         file = self._parquet.ParquetFile(self._path)
-        column = file.read_row_group(group, columns=[self._column]).column(self._column)
-        for row, index in self._wanted[group]:
-            data = column[index].as_py()["bytes"]
-            if not data:
+        rows = {index: row for row, index in self._wanted[group]}
+        packed = file.iter_batches(_ROWS, row_groups=[group], columns=[self._column])
+        cells = (cell for batch in packed for cell in batch.column(0))
+        for index, cell in enumerate(cells):
+            row = rows.get(index)
+            if row is None:
+                continue
+            found = cell.as_py()
+            data = found.get("bytes") if isinstance(found, dict) else None
+            if not data or not isinstance(data, bytes):
                 raise InputError(
                     f"{self._path}, row {row + 1}: {self._column} holds no bytes; "
                     "get a copy in which the audio is embedded"
@@ -118,16 +132,40 @@ class _Recogniser:
             self._asked[_folded(question.text)].append(question)
 
     def __call__(self, cells: dict[str, Any]) -> str | None:
-        identifier = cells.get("dataset_identifier")
-        if isinstance(identifier, str):
+        identifier = _text(cells.get("dataset_identifier"))
+        if identifier:
             return self._places.get(identifier.removesuffix(".json"))
         text = next((cells[name] for name in _QUESTION if cells.get(name)), "")
-        fitting = self._asked.get(_folded(text), [])
+        fitting = self._asked.get(_folded(_text(text)), [])
         if len({question.place for question in fitting}) > 1:
-            answer = _folded(cells.get("answer") or "")
+            answer = _folded(_text(cells.get("answer")))
             fitting = [q for q in fitting if _folded(q.options[0]) in answer]
         places = {question.place for question in fitting}
         return places.pop() if len(places) == 1 else None
+
+
+def _text(cell: Any) -> str:
+    """A cell as text, also where it was stored as bytes; nothing for anything else."""
+    if isinstance(cell, bytes):
+        cell = cell.decode(errors="replace")
+    return cell if isinstance(cell, str) and len(cell) <= _LONGEST else ""
+
+
+def _refuse_bombs(path: Path, file: Any) -> None:
+    """Raise `InputError` for columns that are small as they lie there and huge unpacked."""
+    wanted = {*_AUDIO, *_QUESTION, "dataset_identifier", "answer"}
+    for group in range(file.num_row_groups):
+        metadata = file.metadata.row_group(group)
+        for number in range(metadata.num_columns):
+            column = metadata.column(number)
+            if column.path_in_schema.partition(".")[0] not in wanted:
+                continue
+            packed, unpacked = column.total_compressed_size, column.total_uncompressed_size
+            if unpacked > _LARGE and unpacked > _MOST_TIMES * max(1, packed):
+                raise InputError(
+                    f"{path}: {column.path_in_schema} unpacks from {packed / 1e3:.0f} kB to "
+                    f"{unpacked / 1e6:.0f} MB: no recordings do; get the file again"
+                )
 
 
 def _folded(text: str) -> str:
@@ -139,7 +177,8 @@ def _holds_sound(schema: Any, name: str) -> bool:
     if name not in schema.names:
         return False
     kind = schema.field(name).type
-    return any(kind.field(i).name == "bytes" for i in range(kind.num_fields))
+    names = [kind.field(i).name for i in range(kind.num_fields)]
+    return "bytes" in names and str(kind.field(names.index("bytes")).type) in _BYTES
 
 
 def _text_rows(file: Any) -> Iterator[dict[str, Any]]:
@@ -148,7 +187,7 @@ def _text_rows(file: Any) -> Iterator[dict[str, Any]]:
         for name in ("dataset_identifier", *_QUESTION, "answer")
         if name in file.schema_arrow.names
     ]
-    for batch in file.iter_batches(columns=names):
+    for batch in file.iter_batches(_ROWS, columns=names):
         yield from batch.to_pylist()
 
 

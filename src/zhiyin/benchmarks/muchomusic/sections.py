@@ -12,11 +12,12 @@ from zhiyin.benchmarks import Section
 from zhiyin.benchmarks.muchomusic.attention import attention_section, compare, gather
 from zhiyin.benchmarks.muchomusic.dimensions import KNOWLEDGE, REASONING, slug
 from zhiyin.benchmarks.muchomusic.settings import AUDIO, KINDS, condition_place, kinds_of
+from zhiyin.items import item_of
 from zhiyin.log import read_manifest, read_records
 from zhiyin.reader import open_policy
 from zhiyin.record import Record, State
 from zhiyin.scoring import judge_choice
-from zhiyin.tally import ALL, Tally
+from zhiyin.tally import ALL, Tally, counted_under, is_plain
 
 RULES = {"muchomusic": "paper", "muchomusic-code": "code", "robust": "robust"}
 """The paper's rule of reading answers, what the published code does, and ours; how columns are
@@ -35,6 +36,8 @@ class Answer(msgspec.Struct, frozen=True):
     """As much of a judged record as the tables need; `states` by reading rule."""
 
     groups: tuple[str, ...]
+    item: str
+    condition: str
     track: str | None
     repeat: int
     audio: str
@@ -62,7 +65,8 @@ def sections(folder: Path) -> list[Section]:
     records = [record for record in read_records(folder) if record.verdict.state != "error"]
     if not records:
         return []
-    answers = [_answer(record) for record in records]
+    mixed = any(is_plain(record.trial.tags) for record in records)
+    answers = [_answer(r, whole=is_plain(r.trial.tags) or not mixed) for r in records]
     found = [_groups_section(answers), _rules_section(answers)]
     if len({answer.distractors for answer in answers}) > 1:
         found.append(_distractors_section(answers))
@@ -72,7 +76,8 @@ def sections(folder: Path) -> list[Section]:
     return found
 
 
-def _answer(record: Record) -> Answer:
+def _answer(record: Record, *, whole: bool) -> Answer:
+    """An answer; `whole` says whether it counts under "all"."""
     states: dict[str, State] = {}
     for rule in RULES:
         policy = open_policy(rule)
@@ -80,10 +85,13 @@ def _answer(record: Record) -> Answer:
             states[rule] = record.verdict.state
         else:
             states[rule] = judge_choice(record.trial, record.exchange, policy).state
-    tags = record.trial.tags
+    trial, tags = record.trial, record.trial.tags
+    item, condition = item_of(record.id, trial.item, trial.condition, tags)
     return Answer(
-        groups=(ALL, *record.trial.groups),
-        track=record.trial.cluster,
+        groups=counted_under(trial.groups)[0 if whole else 1 :],
+        item=item,
+        condition=condition,
+        track=trial.cluster,
         repeat=int(tags.get("repeat") or 1),
         audio=str(tags.get("audio")),
         distractors=str(tags.get("distractors")),
@@ -141,11 +149,17 @@ def _repeats(members: Sequence[Answer]) -> list[float]:
 
 def _accuracy(members: Sequence[Answer]) -> list[Cell]:
     """Accuracy, both ends of its interval, and instruction-following rate, in per cent."""
-    from zhiyin.statistics.intervals import interval
+    from zhiyin.statistics.scores import Answers, Index
 
-    found = interval([m.score for m in members], [m.track for m in members])
-    ifr = statistics.fmean(member.answered for member in members)
-    return [100 * figure for figure in (found.mean, found.low, found.high, ifr)]
+    index = Index()
+    answers = Answers(index)
+    for member in members:
+        cell = index.number(member.item, member.condition, member.track)
+        answers.add(cell, member.state == "correct", member.answered)
+    items = answers.by_item()
+    found = items.interval()
+    ifr = items.value("ifr")
+    return [found.mean * 100, found.low * 100, found.high * 100, ifr and ifr * 100]
 
 
 def _rules_section(answers: Sequence[Answer]) -> Section:
@@ -153,12 +167,19 @@ def _rules_section(answers: Sequence[Answer]) -> Section:
     tallies = {rule: Tally() for rule in RULES}
     for answer in answers:
         for rule, tally in tallies.items():
-            tally.add(answer.states[rule], filter(_is_shown, answer.groups[1:]))
+            tally.add(
+                answer.states[rule],
+                [group for group in answer.groups if group != ALL and _is_shown(group)],
+                answer.track,
+                item=answer.item,
+                condition=answer.condition,
+                plain=ALL in answer.groups,
+            )
     rows: list[list[Cell]] = []
-    for group in sorted(tallies["robust"].counts, key=_place):
+    for group in sorted(_by_group(answers), key=_place):
         row: list[Cell] = [group, tallies["robust"].counts[group].judged]
         for tally in tallies.values():
-            figures = tally.counts[group].metrics()
+            figures = tally.metrics(group)
             row += [100 * figures["accuracy"], 100 * figures["ifr"]]
         rows.append(row)
     columns = ["group, %", "n"]

@@ -200,6 +200,6 @@ def _words(value: Any) -> list[str]:
 
 def _number(flag: str, value: Any, default: int, least: int, most: int) -> int:
     text = str(default if value is None else value).strip()
-    if not text.isdecimal() or not least <= int(text) <= most:
-        raise InputError(f"{flag} {value}: muchomusic takes a number from {least} to {most}")
+    if not text.isdecimal() or len(text) > 9 or not least <= int(text) <= most:
+        raise InputError(f"{flag} {text[:40]}: muchomusic takes a number from {least} to {most}")
     return int(text)

@@ -135,6 +135,8 @@ class TrialMaker:
             groups=self._groups(question, condition),
             cluster=question.place,
             tags=self._tags(question, condition, repeat, heard),
+            item=question.id,
+            condition=condition.id.lstrip("/"),
         )
 
     def _options(

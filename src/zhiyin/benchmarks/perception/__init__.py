@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from zhiyin.benchmarks import Benchmark, CheckResult, Reference, Section
 from zhiyin.benchmarks.perception.protocols import PROTOCOLS as PROTOCOLS
 from zhiyin.errors import InputError
+
+if TYPE_CHECKING:
+    from zhiyin.coverage import Published
 
 NAME = "perception"
 SUMMARY = "syncopation, transposition and chord quality, heard or read, in three strategies"
@@ -35,6 +38,7 @@ BIBTEX = """@misc{carone-read-hear,
 CHANCE = 0.2
 """The lowest of the tasks' chance levels (0.2, 0.5, 0.25): whichever of them a run holds, its
 headline is at least this by chance. `published` gives the level of each cell."""
+WITHOUT_SOUND = "--modality midi"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -57,6 +61,18 @@ def published() -> Reference:
     from zhiyin.benchmarks.perception.paper import table_1
 
     return table_1()
+
+
+def expected() -> Published:
+    """What the published recordings hold: the items of each task, in every cell of the grid."""
+    import msgspec
+
+    from zhiyin.benchmarks.perception.paper import cells_of
+    from zhiyin.coverage import read_published
+
+    declared = read_published(Path(__file__).with_name("published_counts.json"))
+    counts = {cell: n for task, n in declared.counts.items() for cell in cells_of(task)}
+    return msgspec.structs.replace(declared, counts=counts)
 
 
 def details(folder: Path) -> list[Section]:

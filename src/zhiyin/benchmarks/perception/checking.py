@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
@@ -28,8 +29,8 @@ def check_folder(data: str, partial: bool) -> CheckResult:
     -------
     CheckResult
         `items` counts the scored items and worked examples whose recordings are all there. Kinds
-        of flaws: ``missing``, ``unreadable``, ``doubtful label``, and ``disagreement`` where the
-        MIDI file beside a recording decides otherwise than its name.
+        of flaws: ``missing``, ``unreadable``, ``altered``, ``doubtful label``, and
+        ``disagreement`` where the MIDI file beside a recording decides otherwise than its name.
 
     Raises
     ------
@@ -53,11 +54,28 @@ def check_folder(data: str, partial: bool) -> CheckResult:
     whole = [entry for entry in entries if here.keys() >= set(entry.recordings)]
     for name in sorted(muse.names_of(whole), key=muse.by_number):
         flaws += _flaws_of_recording(name, here[name])
+    flaws += _altered(whole, here)
     for entry in whole:
         flaws += _disagreement(entry, here)
     total = len(muse.names_of(entries))
     notes = [f"{total - len(missing)} of {total} published recordings are there"]
     return CheckResult(len(whole), flaws, notes)
+
+
+def _altered(entries: list[muse.Entry], here: dict[str, Path]) -> Iterator[Flaw]:
+    """Recordings that are not the published ones, as far as we have seen those."""
+    from zhiyin.benchmarks.perception import expected
+
+    published = expected().recordings
+    seen: set[str] = set()
+    for entry in entries:
+        known = published.get(" + ".join(entry.recordings)) or []
+        for name, sha256 in zip(entry.recordings, known, strict=False):
+            if name in seen or sha256 is None:
+                continue
+            seen.add(name)
+            if hashlib.sha256(here[name].read_bytes()).hexdigest() != sha256:
+                yield Flaw("altered", here[name].name, name, "not the published recording")
 
 
 def _flaws_of_recording(name: str, path: Path) -> Iterator[Flaw]:

@@ -25,6 +25,11 @@ midi/few/logiclm      100.00  95.00 25.00  100.00 100.00 15.00  100.00 100.00 10
 """
 
 
+def cells_of(task: str) -> list[str]:
+    """The cells of a task in the grid: ``chords/audio/zero/standalone`` and eleven more."""
+    return [f"{task}/{line.split()[0]}" for line in _TABLE_1.strip().splitlines()]
+
+
 def table_1() -> Reference:
     """The published rows, as fractions: three models, and chance."""
     rows: dict[str, dict[str, dict[str, float]]] = {name: {} for name in (*_MODELS, "Chance")}

@@ -11,9 +11,13 @@ from zhiyin.benchmarks import Section
 from zhiyin.benchmarks.perception.paper import table_1
 from zhiyin.benchmarks.perception.settings import MODALITIES, SHOTS, STRATEGIES
 from zhiyin.benchmarks.perception.tasks import TASKS
+from zhiyin.coverage import Extent, extent_of
 from zhiyin.log import read_records
 from zhiyin.record import Record
 from zhiyin.statistics.fidelity import execution_table, fidelity_table, token_limited
+
+_OFTEN = 0.25
+"""Share of transcriptions from which on their fault is told."""
 
 Cells = dict[tuple[str, str, str, str], Counter[str]]
 
@@ -26,7 +30,8 @@ def sections(folder: Path) -> list[Section]:
         _count(cells, record)
         if record.trial.tags.get("strategy") == "logiclm":
             logical.append(_lean(record))
-    found = [_grid(task, cells) for task in TASKS if any(key[0] == task for key in cells)]
+    extent = extent_of(folder)
+    found = [_grid(task, cells, extent) for task in TASKS if any(key[0] == task for key in cells)]
     if logical:
         found += [_execution(logical), _fidelity(logical)]
     return found
@@ -52,9 +57,11 @@ def _count(cells: Cells, record: Record) -> None:
         count["correct"] += record.verdict.state == "correct"
 
 
-def _grid(task: str, cells: Cells) -> Section:
-    """Accuracy in every cell of the grid, beside the models of Table 1."""
-    published = table_1().rows
+def _grid(task: str, cells: Cells, extent: Extent) -> Section:
+    """Accuracy in every cell, beside the models of Table 1 where it holds the published items."""
+    held = [f"{task}/{'/'.join(key[1:])}" for key in cells if key[0] == task]
+    reference = table_1().only(group for group in held if extent.whole(group))
+    published = reference.rows if reference else {}
     rows: list[list[str | float | int | None]] = []
     for modality, shots, strategy in product(MODALITIES, SHOTS, STRATEGIES):
         count = cells.get((task, modality, shots, strategy))
@@ -105,7 +112,30 @@ def _execution(records: list[Record]) -> Section:
         "or empty outputs as wrong; repairs: trials by rounds used; agree: the model's own last "
         "answer repeats the solver's"
     ]
+    notes += _first_faults(records)
     return Section("LogicLM: what became of the transcriptions, %", columns, rows, notes)
+
+
+_FENCES = "code fences"
+
+
+def _first_faults(records: list[Record]) -> Iterable[str]:
+    """Why transcriptions could not be read at first, where one cause stands behind many."""
+    first: Counter[str] = Counter()
+    for record in records:
+        faults = record.exchange.notes.get("faults") or []
+        if faults and record.exchange.notes.get("repairs"):
+            told = str(faults[0].get("message"))
+            kind = str(faults[0].get("kind"))
+            first[_FENCES if _FENCES in told else kind] += 1
+    for cause, times in first.most_common(1):
+        if times >= _OFTEN * len(records):
+            what = (
+                "stood in code fences (```): ask for plain lines in TASK-transcribe.txt (--prompts)"
+                if cause == _FENCES
+                else f"had a {cause} fault at first"
+            )
+            yield f"{times:,} of {len(records):,} transcriptions {what}"
 
 
 def _fidelity(records: list[Record]) -> Section:
@@ -115,15 +145,15 @@ def _fidelity(records: list[Record]) -> Section:
             f"{p.task}, {p.modality}, {p.mask.replace('_', ' ')}, "
             f"{'all' if p.label is None else p.label}",
             p.trials,
-            p.counts.precision,
-            p.counts.recall,
-            p.counts.f1,
+            _percent(p.counts.precision),
+            _percent(p.counts.recall),
+            _percent(p.counts.f1),
             _percent(p.accuracy),
-            p.strict_counts.f1,
+            _percent(p.strict_counts.f1),
             _percent(p.strict_accuracy),
             p.token_limited,
         ]
         for p in fidelity_table(records)
     ]
     note = "micro-averaged over label and modality (section 2.5, figure 3)"
-    return Section("LogicLM: transcription fidelity beside accuracy", columns, rows, [note])
+    return Section("LogicLM: transcription fidelity beside accuracy, %", columns, rows, [note])

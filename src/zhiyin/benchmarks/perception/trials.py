@@ -83,6 +83,8 @@ def build_trial(
         groups=(cell.task, f"{cell.task}/{cell.modality}", cell.name),
         cluster=stimulus.id,
         tags=facts,
+        item=stimulus.id,
+        condition=cell.name,
     )
 
 

@@ -15,6 +15,7 @@ from zhiyin.benchmarks.ziqi.protocols import PROTOCOLS as PROTOCOLS
 
 if TYPE_CHECKING:
     from zhiyin.benchmarks.ziqi.benchmark import Ziqi
+    from zhiyin.coverage import Published
 
 NAME = "ziqi"
 SUMMARY = "ZIQI-Eval: 14,334 Chinese multiple-choice questions on music and ABC continuation"
@@ -94,6 +95,13 @@ def published() -> Reference:
 
     text = (Path(__file__).parent / "published.json").read_bytes()
     return msgspec.json.decode(text, type=Reference)
+
+
+def expected() -> Published:
+    """What the published data hold."""
+    from zhiyin.coverage import read_published
+
+    return read_published(Path(__file__).with_name("published_counts.json"))
 
 
 def check(options: dict[str, Any]) -> CheckResult:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from zhiyin.benchmarks.sheets import Fault, read_rows, refuse
+from zhiyin.benchmarks.sheets import Fault, read_rows, refuse, refuse_twins
 from zhiyin.benchmarks.ziqi.categories import KINDS, category_of, published_categories
 from zhiyin.errors import InputError, did_you_mean
 
@@ -80,8 +80,13 @@ def read_sheet(path: Path, on_fault: Callable[[Fault], None] = refuse) -> Sheet:
     sha256, rows = read_rows(path)
     items: list[Item] = []
     lines: dict[str, int] = {}
-    columns = _columns(path, next(rows, (1, []))[1])
+    header = next(rows, (1, []))[1]
+    columns = _columns(path, header)
     for line, row in rows:
+        if len(row) > len(header):
+            problem = f"{len(row)} fields under {len(header)} columns"
+            on_fault(Fault("long-row", path, line, "", problem, "quote the field with the comma"))
+            continue
         item = _item(path, line, row, columns, on_fault)
         if item is None:
             continue
@@ -106,6 +111,7 @@ def _columns(path: Path, header: Sequence[str]) -> list[int]:
         raise InputError(
             f"{path}:1: no column {', '.join(missing)}: the header must be {','.join(COLUMNS)}"
         )
+    refuse_twins(path, names, COLUMNS)
     return [names.index(column) for column in COLUMNS]
 
 

@@ -22,14 +22,17 @@ example-in-test
 order-bound
     An option points at others ("all of the above"), or each begins with its letter: shuffling
     leaves these as published.
-missing-file, repeated-id, short-row, blank-field, bad-answer
+incomplete
+    A published file has fewer questions than were published.
+altered
+    A question is not among the published ones of its file, though most of them are.
+missing-file, repeated-id, short-row, long-row, blank-field, bad-answer
     Nothing can be asked: a run refuses such data. None of them is in what was published.
 """
 
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -38,6 +41,8 @@ from zhiyin.benchmarks import CheckResult, Flaw
 from zhiyin.benchmarks.sheets import Fault
 from zhiyin.benchmarks.ziqi.categories import category_of, published_categories
 from zhiyin.benchmarks.ziqi.data import LETTERS, Item, Sheet, find_stems, read_sheet
+from zhiyin.coverage import fingerprint_words
+from zhiyin.plain import one_width
 
 LEFT_OUT = {
     "repeated-option",
@@ -60,11 +65,11 @@ FIGURE = re.compile(
 """How the published questions speak of what they do not show; "旋律" also names scales."""
 
 BOUND = re.compile(
-    r"""^\s*(?:所有)?(?:以上|上述)           # (all) of the above ...
-      | ^\s*(?:都|均|皆)不?(?:是|对)\s*$     # all of them, none of them
-      | ^\s*[A-D]\s*[和与]\s*[A-D](?:都|均|$)  # A and C
+    r"""^[^\S\n]*+(?:所有)?(?:以上|上述)           # (all) of the above ...
+      | ^[^\S\n]*+(?:都|均|皆)不?(?:是|对)[^\S\n]*+$     # all of them, none of them
+      | ^[^\S\n]*+[A-D]\s*+[和与]\s*+[A-D](?:都|均|$)  # A and C
       | \b(?:all|none|both)\ of\ the\ above\b
-      | ^\s*(?:both\ )?[A-D]\ and\ [A-D]\s*$""",
+      | ^[^\S\n]*+(?:both\ )?[A-D]\ and\ [A-D][^\S\n]*+$""",
     re.VERBOSE | re.MULTILINE | re.IGNORECASE,
 )
 
@@ -88,7 +93,7 @@ def fold(text: str) -> str:
 
     Upper and lower case stay apart (a and A are two pitches), and so do all other signs.
     """
-    plain = unicodedata.normalize("NFKC", text).translate(IGNORED)
+    plain = one_width(text).translate(IGNORED)
     return "".join(plain.split())
 
 
@@ -187,7 +192,42 @@ def check_folder(data: str | None, partial: bool = False) -> CheckResult:
     paths = sorted((root / "dev").glob("*.csv"))
     dev = {path.stem: read_sheet(path, note) for path in paths}
     flaws += find_flaws(test, dev)
-    return CheckResult(sum(len(sheet.items) for sheet in test.values()), flaws, _notes(test))
+    differing, remark = _against_published(test)
+    flaws += [flaw for flaw in differing if not (partial and flaw.kind == "incomplete")]
+    notes = [*_notes(test), *([remark] if remark else [])]
+    return CheckResult(sum(len(sheet.items) for sheet in test.values()), flaws, notes)
+
+
+def _against_published(test: Mapping[str, Sheet]) -> tuple[list[Flaw], str]:
+    """Where the questions are others, or fewer, than were published; and how many are the same."""
+    from zhiyin.benchmarks.ziqi import expected
+
+    published = expected()
+    flaws: list[Flaw] = []
+    same = others = 0
+    for stem, sheet in test.items():
+        left = Counter(published.fingerprints(stem) or {})
+        total, unknown = left.total(), []
+        for item in sheet.items:
+            options = zip(LETTERS, item.options, strict=True)
+            words = fingerprint_words(item.question, options, item.answer)
+            unknown += [] if left[words] else [item]
+            left[words] -= left[words] > 0
+        here = len(sheet.items) - len(unknown)
+        same, others = same + here, others + len(unknown)
+        if 0 < here < total:
+            detail = f"{here:,} of its {total:,} published questions"
+            flaws.append(Flaw("incomplete", sheet.name, "", detail))
+        if here > len(unknown):
+            detail = "not among the published questions of this file"
+            flaws += [Flaw("altered", sheet.name, item.id, detail) for item in unknown]
+    if not published.parts or not test.keys() & published.counts.keys():
+        return flaws, ""
+    if not same:
+        return flaws, "none of the published questions is here: this is a set of its own"
+    total = sum(published.counts[part] for part in published.parts)
+    told = f"{same:,} of {total:,} published questions"
+    return flaws, f"{told}, and {others:,} others" if others else told
 
 
 def _notes(test: Mapping[str, Sheet]) -> list[str]:

@@ -18,8 +18,8 @@ from zhiyin.benchmarks.ziqi.phenomena import (
     reply_of,
 )
 from zhiyin.benchmarks.ziqi.protocols import RELEASED
-from zhiyin.coverage import is_whole
-from zhiyin.log import Manifest, read_manifest, read_records
+from zhiyin.coverage import Extent, extent_of
+from zhiyin.log import read_records
 from zhiyin.tally import ALL, Tally
 
 Cell = str | float | int | None
@@ -54,7 +54,7 @@ def sections(folder: Path) -> list[Section]:
         if record.verdict.state == "error":
             continue
         groups = record.trial.groups
-        tally.add(record.verdict.state, groups)
+        tally.count(record)
         own = _subtheme(groups)
         for group in groups:
             if group != own:
@@ -66,7 +66,7 @@ def sections(folder: Path) -> list[Section]:
     found = [_f1_section(tally, under)]
     if (phenomena := describe(replies)) is not None:
         found.append(_types_section(phenomena))
-    return [*found, *_leaderboard_sections(read_manifest(folder), tally)]
+    return [*found, *_leaderboard_sections(extent_of(folder), tally)]
 
 
 def _subtheme(groups: tuple[str, ...]) -> str:
@@ -94,7 +94,7 @@ def _f1_section(tally: Tally, under: dict[str, set[str]]) -> Section:
 
 
 def _f1(tally: Tally, group: str) -> float:
-    return 100 * float(tally.counts[group].metrics()["f1"])
+    return 100 * float(tally.metrics(group)["f1"])
 
 
 def _types_section(found: Phenomena) -> Section:
@@ -119,18 +119,18 @@ def _types_section(found: Phenomena) -> Section:
     return Section("Continuations: which type of model (section 6.1)", ["", "value"], rows, notes)
 
 
-def _leaderboard_sections(manifest: Manifest, tally: Tally) -> Iterator[Section]:
+def _leaderboard_sections(extent: Extent, tally: Tally) -> Iterator[Section]:
     """The repository's rows, beside a run of its protocol that holds whole categories."""
-    options = manifest.options
+    options = extent.manifest.options
     shots = str(options.get("shots") or "0")
     if options.get("protocol") != RELEASED.name or shots not in SHOTS:
         return
-    held = [g for g in HEADINGS if g in tally.counts and is_whole(manifest, g)]
+    held = [g for g in HEADINGS if g in tally.counts and extent.whole(g)]
     reference = leaderboard(shots)
     parts = [held[start : start + _ACROSS] for start in range(0, len(held), _ACROSS)]
     for number, groups in enumerate(parts, 1):
         ours: list[Cell] = ["this run"]
-        ours += [100 * float(tally.counts[group].metrics()["accuracy"]) for group in groups]
+        ours += [100 * float(tally.metrics(group)["accuracy"]) for group in groups]
         rows: list[list[Cell]] = [ours]
         for name, row in reference.rows.items():
             rows.append([name, *(100 * row[group]["accuracy"] for group in groups)])

@@ -94,7 +94,7 @@ class TrialMaker:
     def rotations(self, item: Item) -> Iterator[Trial]:
         """`item` under each cyclic rotation of its options; once where their order is bound.
 
-        The trials are of one cluster, and tagged with `rotation` and `item`.
+        The trials are of one item and one cluster, and tagged with `rotation` and `item`.
         """
         for rotation in range(count_rotations(item)):
             trial = self.make(item, rotation)
@@ -136,6 +136,7 @@ class TrialMaker:
             self._groups_of(item.subtheme),
             None,
             self._tags_of(item.subtheme, len(opening) // 2),
+            item=trial_id,
         )
 
     def is_example(self, item: Item) -> bool:

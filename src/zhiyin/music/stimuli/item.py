@@ -163,7 +163,7 @@ def load(folder: str | Path) -> list[Item]:
     for number, line in enumerate(lines, start=1):
         try:
             items.append(decoder.decode(line))
-        except msgspec.DecodeError as error:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise InputError(f"{path} line {number}: {error}: make the stimuli again") from error
     if not items:
         raise InputError(f"{path} is empty: make the stimuli again")

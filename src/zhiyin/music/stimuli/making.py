@@ -16,6 +16,7 @@ from zhiyin.music.stimuli import chords, syncopation, transposition
 from zhiyin.music.stimuli.effects import apply_effects
 from zhiyin.music.stimuli.item import TRUTH, Difficulty, Item, Plan, Task, save_truth
 
+_MOST_ITEMS = 1_000_000
 Designs = Callable[[Sequence[int], int, Difficulty, bool], Iterator[Plan]]
 
 _DESIGNS: dict[str, Designs] = {
@@ -61,8 +62,8 @@ def make(
         A setting makes no sense, fewer than `n` items exist, `out` holds stimuli already, or
         the renderer lacks what is needed.
     """
-    if n < 1:
-        raise InputError(f"{n} items cannot be made: ask for at least 1")
+    if not 1 <= n <= _MOST_ITEMS:
+        raise InputError(f"{n} items cannot be made: ask for 1 to {_MOST_ITEMS:,}")
     return _make(task, n, seed, Path(out), difficulty or Difficulty(), renderer, False)
 
 

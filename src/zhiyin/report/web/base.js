@@ -79,7 +79,7 @@ const Zhiyin = (() => {
     `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
   const plain = (word) => word.replaceAll("_", " ");
 
-  const MARKS = { correct: "✓", wrong: "✗", no_answer: "?", refused: "⊘", truncated: "…", error: "!" };
+  const MARKS = { correct: "✓", wrong: "✗", no_answer: "?", refused: "⊘", truncated: "…", error: "!", ungraded: "✎" };
   const state = (word) =>
     el("span", { class: `state ${word}` }, el("span", { "aria-hidden": "true" }, MARKS[word] || "·"),
       " ", plain(word));

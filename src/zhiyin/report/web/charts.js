@@ -99,14 +99,18 @@ Zhiyin.charts = (() => {
       return found;
     };
     const total = (group) => published.filter((row) => row.groups[group]).length;
+    // Figures that count every question; precision leaves out what could not be read.
+    const FAIR = ["accuracy", "f1", "recall"];
+    const fair = (group) => Math.max(...FAIR.map((m) => figuresOf(group)[m] || 0));
     const groups = benchmark.groups.filter((g) => g.name === "all" || total(g.name));
-    let group = total("all") || groups.length === 1 ? "all"
-      : groups.slice().sort((a, b) => total(b.name) - total(a.name))[0].name;
+    let group = fair("all") || groups.length === 1 ? "all"
+      : groups.slice().sort((a, b) => fair(b.name) - fair(a.name) || total(b.name) - total(a.name))[0].name;
     let metric = null;
     const body = el("div");
+    const put = (...children) => body.replaceChildren(...children.filter((child) => child));
     function best() {
       const found = figuresOf(group);
-      return Object.keys(found).sort((a, b) => found[b] - found[a])[0];
+      return FAIR.filter((m) => m in found).sort((a, b) => found[b] - found[a])[0];
     }
     function draw() {
       const available = Object.keys(figuresOf(group));
@@ -140,7 +144,7 @@ Zhiyin.charts = (() => {
       }
       rows.sort((a, b) => b.value - a.value);
       const axisScale = unit(spread(rows.flatMap((r) => [r.value, r.low, r.high])));
-      body.replaceChildren(
+      put(
         el("div", { class: "controls" },
           groups.length > 1 && choice("Group", groups.map((g) => [g.name, g.path]), group,
             (v) => { group = v; metric = null; draw(); }),
@@ -159,7 +163,8 @@ Zhiyin.charts = (() => {
           `${FIGURES[metric] || metric}: ${path}`),
         el("p", { class: "note" }, chance === null ? null : "Dashed line: guessing. ",
           rows.length > here && benchmark.source && beside
-            ? `Hollow marks are published: ${benchmark.source}. ${benchmark.caveat}` : null),
+            ? `Hollow marks are published: ${benchmark.source}. ` : null,
+          metric === "precision" ? "Precision leaves out replies that could not be read." : null),
         left.length ? el("p", { class: "warning" }, "Not shown beside the published figures of the whole: ",
           name(left.join("; ")), ".") : null);
     }

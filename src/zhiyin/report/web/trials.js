@@ -30,7 +30,7 @@ Zhiyin.trials = (() => {
         found.push((i) => sets[index.groups.codes[i]]);
       }
       const fits = {
-        "not right": (word) => word !== null && word !== "correct" && word !== "error",
+        "not right": (word) => word !== null && word !== "correct" && word !== "error" && word !== "ungraded",
         unanswered: (word) => UNANSWERED.has(word),
         "not asked": (word) => word === null,
       }[filter.state] || ((word) => word === filter.state);

@@ -1,41 +1,43 @@
-"""The appraisal benchmark from Python: functions of yours are examined, and their reviews judged.
-
-``from zhiyin.appraisal import run_comprehensive_benchmark``; `docs/benchmarks/appraisal.md`.
-"""
+"""All components in one call: the published module ``music_appraisal_benchmark``."""
 
 from __future__ import annotations
 
-import asyncio
-import inspect
 import math
 import sys
 import tempfile
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar
+from statistics import fmean
+from typing import Any
 
 import msgspec
 
 from zhiyin import session
-from zhiyin.benchmarks.appraisal.data import LETTERS
-from zhiyin.errors import InputError, ModelError
+from zhiyin.appraisal.functions import (
+    AppraisalFunction,
+    ConfidenceFunction,
+    Functions,
+    QaFunction,
+    asked,
+    check_writable,
+    seconds_of,
+    wait_for,
+    write_json,
+)
+from zhiyin.appraisal.judge import open_judge
+from zhiyin.benchmarks.appraisal import judging_options
+from zhiyin.benchmarks.appraisal.data import read_questions
+from zhiyin.errors import InputError
 from zhiyin.judges import rubric
 from zhiyin.judges.aspects import DEFAULT_JUDGE, MAX_TOKENS
 from zhiyin.judges.combine import WEIGHTS, Combined
-from zhiyin.judges.judging import Request, folder_of, judge_run
+from zhiyin.judges.judging import Request, check_judge, folder_of, judge_run
 from zhiyin.judges.report import Report, build, lines
-from zhiyin.models.playback import write_neutral
-from zhiyin.record import Model, Reply, Sampling
+from zhiyin.judges.rules import ASKING, rules_of
+from zhiyin.plain import printable
+from zhiyin.record import Sampling
 from zhiyin.runner import Limits
 from zhiyin.tally import Count, tally_log
-from zhiyin.trial import Audio, Message, Trial
-
-T = TypeVar("T")
-QaFunction = Callable[[str, str, list[str]], str | Awaitable[str]]
-AppraisalFunction = Callable[[str], str | Awaitable[str]]
-ConfidenceFunction = Callable[[str, str, list[str]], Any]
 
 _BANDS = (
     (0.9, "内容完整，各评价维度均有展开"),
@@ -56,8 +58,12 @@ class ComprehensiveEvaluationResult:
     qa_accuracy : float
         In [0, 1]. No readable answer is wrong; a question that failed is in no figure.
     qa_total_questions, qa_correct_answers : int
+    qa_detailed_results : list of dict
+        Each question, see `functions.asked`.
     completeness_score, completeness_max_score : float
         Mean over songs, out of 16.
+    completeness_details : dict
+        ``average_total_score``, ``individual_scores`` and ``assessments`` of the songs.
     completeness_assessment : str
         The score in words.
     precision_score : float
@@ -67,9 +73,12 @@ class ComprehensiveEvaluationResult:
     novelty_score : float
         Mean over songs of the score out of 10, in [0, 1].
     overall_score : float
-        Weighted over the components that have a value, in [0, 1].
+        Weighted over the components that have a value, in [0, 1]; NaN where every judgement of a
+        component failed.
     summary : str
         A few lines in Chinese.
+    overall_interval : tuple of float
+        95 % interval of `overall_score`, songs being drawn.
     overall_bounds : tuple of float
         What `overall_score` would be if all that is missing were the worst, or the best.
     judge_errors : int
@@ -86,8 +95,10 @@ class ComprehensiveEvaluationResult:
     qa_accuracy: float
     qa_total_questions: int
     qa_correct_answers: int
+    qa_detailed_results: list[dict[str, Any]]
     completeness_score: float
     completeness_max_score: float
+    completeness_details: dict[str, Any]
     completeness_assessment: str
     precision_score: float
     precision_details: dict[str, Any]
@@ -95,6 +106,7 @@ class ComprehensiveEvaluationResult:
     novelty_details: dict[str, Any]
     overall_score: float
     summary: str
+    overall_interval: tuple[float, float] = (math.nan, math.nan)
     overall_bounds: tuple[float, float] = (math.nan, math.nan)
     judge_errors: int = 0
     songs: list[dict[str, Any]] = field(default_factory=list)
@@ -110,10 +122,11 @@ class MusicAppraisalBenchmark:
     ----------
     qa_data_path : str
         Option questions, JSON lines.
-    song_details_path : str, optional
-        Song details, JSON lines; without them there is no precision and no novelty.
     llm_api_key, llm_base_url : str, optional
         Of the judge's endpoint; by default OPENAI_API_KEY and OPENAI_BASE_URL.
+    song_details_path : str, optional
+        Song details, JSON lines; without them there is no novelty, and precision goes by what is
+        heard alone.
     llm_model : str
         The judge's name at that endpoint.
     judge : str, optional
@@ -124,10 +137,17 @@ class MusicAppraisalBenchmark:
         Of option questions, completeness, precision and novelty.
     draws : int
         Judgements of each review.
-    language : {"zh", "en"}
-        Of the judge's prompts.
-    extract : str
-        How answers are read from replies; "flexible" is the published way.
+    language : str
+        Of the prompts: "zh", "en", or the folder of a language pack.
+    extract : str, optional
+        How answers are read from replies; "flexible" is the published way. By default the
+        protocol's.
+    protocol : {"ours", "reaction-released"}
+        By which rules is asked, judged and scored.
+    released : str, optional
+        The user's clone of the published code, whose judge prompts are used.
+    heard : bool
+        Whether what is measured in the recordings is evidence too; never by the released rules.
     output_dir : str, optional
         Where runs are kept, so that a repeated call asks only what is missing; by default they
         are dropped.
@@ -138,9 +158,9 @@ class MusicAppraisalBenchmark:
     def __init__(
         self,
         qa_data_path: str,
-        song_details_path: str | None = None,
         llm_api_key: str | None = None,
         llm_base_url: str | None = None,
+        song_details_path: str | None = None,
         llm_model: str = DEFAULT_JUDGE,
         *,
         judge: str | None = None,
@@ -148,20 +168,30 @@ class MusicAppraisalBenchmark:
         weights: tuple[float, float, float, float] | tuple[float, ...] = WEIGHTS,
         draws: int = 1,
         language: str = "zh",
-        extract: str = "robust",
+        extract: str | None = None,
+        protocol: str = "ours",
+        released: str | None = None,
+        heard: bool = True,
         output_dir: str | None = None,
         limits: Limits | None = None,
     ) -> None:
+        rules_of(protocol)
+        preset = ASKING.usual() if protocol == ASKING.name else {}
         self._options = {
+            **preset,
             "qa": str(qa_data_path),
             "details": None if song_details_path is None else str(song_details_path),
             "audio_root": audio_root,
             "language": language,
-            "extract": extract,
+            "extract": extract or preset.get("extract", "robust"),
+            "protocol": protocol,
         }
-        self._judge = judge
-        self._endpoint = (llm_api_key, llm_base_url, llm_model)
-        self._weights, self._draws, self._language = weights, draws, language
+        self._endpoint = (judge, llm_api_key, llm_base_url, llm_model)
+        self._judging = {"max_tokens": MAX_TOKENS, **judging_options(self._options)}
+        self._judging |= {"draws": draws, "released": released}
+        if not heard:
+            self._judging["no_heard"] = True
+        self._weights = weights
         self._output = output_dir
         self._limits = limits or Limits(concurrency=0)
 
@@ -169,10 +199,10 @@ class MusicAppraisalBenchmark:
         self,
         qa_model_function: QaFunction,
         appraisal_model_function: AppraisalFunction,
-        enable_precision_eval: bool = True,
-        enable_novelty_eval: bool = True,
         include_qa_confidence: bool = False,
         qa_confidence_function: ConfidenceFunction | None = None,
+        enable_precision_eval: bool = True,
+        enable_novelty_eval: bool = True,
     ) -> ComprehensiveEvaluationResult:
         """Ask all questions and for all reviews, have the reviews judged, and sum up.
 
@@ -184,12 +214,12 @@ class MusicAppraisalBenchmark:
             ``(audio_path, question, options) -> str``, plain or async.
         appraisal_model_function : callable
             ``(audio_path) -> str``, plain or async.
-        enable_precision_eval, enable_novelty_eval : bool
         include_qa_confidence : bool
             Whether to ask for confidences.
         qa_confidence_function : callable, optional
-            ``(audio_path, question, options)`` to the confidence in its answer, in [0, 1], or a
-            probability for each option (a list, or a dict by letter).
+            ``(audio_path, question, options) -> (answer, confidence)``, asked in the place of
+            `qa_model_function`; other forms as in `functions.Functions`.
+        enable_precision_eval, enable_novelty_eval : bool
 
         Raises
         ------
@@ -201,61 +231,45 @@ class MusicAppraisalBenchmark:
         sure = qa_confidence_function if include_qa_confidence else None
         aspects = ["completeness"]
         aspects += ["precision"] * enable_precision_eval + ["novelty"] * enable_novelty_eval
-        functions = _Functions(qa_model_function, appraisal_model_function, sure)
+        functions = Functions(qa_model_function, appraisal_model_function, sure)
         if self._output is not None:
-            return _await(self._evaluate(functions, aspects, Path(self._output)))
+            return wait_for(self._evaluate(functions, aspects, Path(self._output)))
         with tempfile.TemporaryDirectory(prefix="zhiyin-") as folder:
-            return _await(self._evaluate(functions, aspects, Path(folder)))
+            return wait_for(self._evaluate(functions, aspects, Path(folder)))
 
     def print_detailed_report(self, result: ComprehensiveEvaluationResult) -> None:
         """Write the report and the summary to standard output."""
-        sys.stdout.write(f"{result.report}\n{result.summary}\n")
+        sys.stdout.write(printable(f"{result.report}\n{result.summary}\n"))
 
-    def save_results(self, result: ComprehensiveEvaluationResult, path: str) -> None:
-        """Write a result as JSON; what could not be had is null.
+    def save_results(self, result: ComprehensiveEvaluationResult, output_path: str) -> None:
+        """Write a result as JSON: ``summary`` and ``detailed_results`` as published, and the rest.
+
+        What could not be had is null.
 
         Raises
         ------
         InputError
             When the file cannot be written.
         """
-        content = msgspec.json.format(msgspec.json.encode(asdict(result)), indent=2)
-        try:
-            Path(path).write_bytes(content + b"\n")
-        except OSError as error:
-            raise InputError(f"{path}: cannot be written: {error.strerror}") from None
+        write_json(_saved(result), output_path)
 
     async def _evaluate(
-        self, functions: Model, aspects: list[str], folder: Path
+        self, functions: Functions, aspects: list[str], folder: Path
     ) -> ComprehensiveEvaluationResult:
         run = folder / "run"
+        spec, model = open_judge(*self._endpoint, self._limits)
         order = session.Order(
             "appraisal", functions, self._options, Sampling(), None, str(run), Limits(0)
         )
+        await check_judge(spec, model)
         await session.carry_out(order)
-        spec, model = self._open_judge()
-        options = {"aspects": ",".join(aspects), "draws": self._draws, "language": self._language}
-        request = Request(
-            str(run), spec, {**options, "max_tokens": MAX_TOKENS}, self._limits, model
-        )
+        options = {**self._judging, "aspects": ",".join(aspects)}
+        request = Request(str(run), spec, options, self._limits, model)
         await judge_run(request)
         report = build(run, [folder_of(request)], self._weights)
-        return _result(report, tally_log(run).counts.get("qa", Count()))
-
-    def _open_judge(self) -> tuple[str, Model | None]:
-        """The judge's spec, and the judge where it has to be opened with a key of its own."""
-        if self._judge is not None:
-            return self._judge, None
-        from zhiyin.models.chat import ChatModel, openai_endpoint, url_endpoint
-
-        key, base, name = self._endpoint
-        if base is None and key is None:
-            return f"openai:{name}", None
-        endpoint = url_endpoint(f"{base}#{name}") if base else openai_endpoint(name)
-        if key is not None:
-            endpoint = replace(endpoint, key=key, key_source="llm_api_key")
-        limits = self._limits
-        return endpoint.name, ChatModel(endpoint, limits.timeout_s, limits.concurrency or None)
+        found = read_questions(Path(self._options["qa"])).items
+        details = asked(run, {f"qa/{one.id}": one.metadata for one in found})
+        return _result(report, tally_log(run).counts.get("qa", Count()), details)
 
 
 def run_comprehensive_benchmark(
@@ -263,105 +277,46 @@ def run_comprehensive_benchmark(
     appraisal_model_function: AppraisalFunction,
     qa_data_path: str,
     song_details_path: str | None = None,
+    llm_api_key: str | None = None,
+    llm_base_url: str | None = None,
+    output_path: str | None = None,
+    include_qa_confidence: bool = False,
+    qa_confidence_function: ConfidenceFunction | None = None,
     enable_precision_eval: bool = True,
     enable_novelty_eval: bool = True,
     **settings: Any,
 ) -> ComprehensiveEvaluationResult:
-    """Evaluate two functions in one call.
+    """Evaluate two functions in one call, and write the result to `output_path`, if given.
 
-    `settings` are the further parameters of `MusicAppraisalBenchmark`, and
-    ``include_qa_confidence`` and ``qa_confidence_function`` of its `evaluate_model`.
+    `settings` are the further parameters of `MusicAppraisalBenchmark`. Nothing is printed: see
+    its `print_detailed_report`.
 
     Raises
     ------
     InputError
-        For data or settings that the user can mend.
+        For data, settings or an `output_path` that the user can mend; the last before anything
+        is asked.
     """
-    names = ("include_qa_confidence", "qa_confidence_function")
-    asked = {name: settings.pop(name) for name in names if name in settings}
-    benchmark = MusicAppraisalBenchmark(qa_data_path, song_details_path, **settings)
-    return benchmark.evaluate_model(
+    check_writable(output_path)
+    benchmark = MusicAppraisalBenchmark(
+        qa_data_path, llm_api_key, llm_base_url, song_details_path, **settings
+    )
+    result = benchmark.evaluate_model(
         qa_model_function,
         appraisal_model_function,
+        include_qa_confidence,
+        qa_confidence_function,
         enable_precision_eval,
         enable_novelty_eval,
-        **asked,
     )
-
-
-class _Functions:
-    """Two functions of the user's as one model, and a third that says how sure the first is."""
-
-    concurrency = 1
-
-    def __init__(
-        self, qa: QaFunction, appraisal: AppraisalFunction, sure: ConfidenceFunction | None
-    ) -> None:
-        self.name = f"{_named(qa)} and {_named(appraisal)}"
-        self._qa, self._appraisal, self._sure = qa, appraisal, sure
-        self._folder = tempfile.TemporaryDirectory(prefix="zhiyin-", ignore_cleanup_errors=True)
-        self._pool = ThreadPoolExecutor(1, "zhiyin-function")
-
-    async def generate(
-        self, messages: Sequence[Message], sampling: Sampling, trial: Trial
-    ) -> Reply:
-        """Call the function that the trial is for. Raises `ModelError` where it fails."""
-        sound = next(part for m in messages for part in m.parts if isinstance(part, Audio))
-        path = str(write_neutral(sound, Path(self._folder.name)))
-        options = [option.text for option in trial.options]
-        if not options:
-            return Reply(_text(await self._call(self._appraisal, path), self._appraisal))
-        reply = Reply(_text(await self._call(self._qa, path, trial.stem, options), self._qa))
-        if self._sure is not None:
-            _attach(reply, await self._call(self._sure, path, trial.stem, options))
-        return reply
-
-    async def _call(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        try:
-            loop = asyncio.get_running_loop()
-            result = await loop.run_in_executor(self._pool, lambda: function(*arguments))
-            return await result if inspect.isawaitable(result) else result
-        except (Exception, SystemExit) as error:  # a function must not end the whole examination
-            told = " ".join(str(error).split())[:300]
-            raise ModelError(f"{_named(function)} raised {type(error).__name__}: {told}") from error
-
-    async def close(self) -> None:
-        """Delete the copies of sounds."""
-        self._pool.shutdown(wait=False, cancel_futures=True)
-        self._folder.cleanup()
-
-
-def _named(function: Callable[..., Any]) -> str:
-    return getattr(function, "__qualname__", type(function).__name__).rpartition(".")[2]
-
-
-def _text(result: Any, function: Callable[..., Any]) -> str:
-    if not isinstance(result, str):
-        raise ModelError(f"{_named(function)} returned {type(result).__name__}, and not a str")
+    if output_path is not None:
+        benchmark.save_results(result, output_path)
     return result
 
 
-def _attach(reply: Reply, sure: Any) -> None:
-    """Note a confidence: one for the answer, or a probability for each option."""
-    if isinstance(sure, int | float) and not isinstance(sure, bool):
-        reply.detail["confidence"] = float(sure)
-        return
-    if not isinstance(sure, dict):
-        sure = dict(zip(LETTERS, sure, strict=False))
-    reply.logprobs = {str(k): math.log(max(float(p), 1e-12)) for k, p in sure.items()}
-
-
-def _await(work: Coroutine[Any, Any, T]) -> T:
-    """Run a coroutine to its end, also from within a running loop (a notebook)."""
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        return asyncio.run(work)
-    with ThreadPoolExecutor(1) as pool:
-        return pool.submit(asyncio.run, work).result()
-
-
-def _result(report: Report, qa: Count) -> ComprehensiveEvaluationResult:
+def _result(
+    report: Report, qa: Count, details: list[dict[str, Any]]
+) -> ComprehensiveEvaluationResult:
     judged = report.judges[0]
     parts = {name: _known(part.value) for name, part in judged.components.items()}
     completeness = parts["completeness"]
@@ -369,15 +324,20 @@ def _result(report: Report, qa: Count) -> ComprehensiveEvaluationResult:
         qa_accuracy=parts["qa"],
         qa_total_questions=qa.judged,
         qa_correct_answers=qa.correct,
+        qa_detailed_results=details,
         completeness_score=completeness * rubric.MOST,
         completeness_max_score=rubric.MOST,
+        completeness_details=_completeness_details(judged),
         completeness_assessment=next((w for least, w in _BANDS if completeness >= least), ""),
         precision_score=parts["precision"],
         precision_details=report.precision[0],
         novelty_score=parts["novelty"],
         novelty_details=report.novelty[0],
         overall_score=_known(judged.total),
-        summary=_summary(judged, qa),
+        summary=_summary(judged, qa, seconds_of(details)),
+        overall_interval=(judged.interval.low, judged.interval.high)
+        if judged.interval
+        else (math.nan, math.nan),
         overall_bounds=(_known(judged.low), _known(judged.high)),
         judge_errors=sum(part.errors for n, part in judged.components.items() if n != "qa"),
         songs=[msgspec.to_builtins(song) for song in judged.songs],
@@ -387,7 +347,35 @@ def _result(report: Report, qa: Count) -> ComprehensiveEvaluationResult:
     )
 
 
-def _summary(judged: Combined, qa: Count) -> str:
+def _completeness_details(judged: Combined) -> dict[str, Any]:
+    """As published: the mean, the score of each song, and what the judge said of each."""
+    scores = [song.completeness for song in judged.songs if song.completeness is not None]
+    said = [f.get("assessment", "") for s in judged.songs for f in s.found.get("completeness", ())]
+    return {
+        "average_total_score": fmean(scores) if scores else math.nan,
+        "individual_scores": scores,
+        "assessments": said,
+    }
+
+
+def _saved(result: ComprehensiveEvaluationResult) -> dict[str, Any]:
+    """A result as the published file has it, and behind that what it has not."""
+    whole = asdict(result)
+    summary = (
+        *("qa_accuracy", "qa_total_questions", "qa_correct_answers"),
+        *("completeness_score", "completeness_max_score", "precision_score", "novelty_score"),
+        *("overall_score", "summary"),
+    )
+    parts = ("completeness", "precision", "novelty")
+    details = {
+        "qa_results": whole.pop("qa_detailed_results"),
+        **{f"{part}_details": whole.pop(f"{part}_details") for part in parts},
+    }
+    told = {name: whole.pop(name) for name in summary}
+    return {"summary": told, "detailed_results": details, **whole}
+
+
+def _summary(judged: Combined, qa: Count, seconds: float) -> str:
     """The figures in Chinese, one a line, with what is missing."""
     parts = judged.components
 
@@ -404,6 +392,7 @@ def _summary(judged: Combined, qa: Count) -> str:
         f"- 事实准确率：{share('precision')}",
         f"- 新颖性：{share('novelty')}",
         f"- 总分：{'无' if judged.total is None else f'{100 * judged.total:.2f}%'}",
+        f"- 平均响应时间：{'无' if math.isnan(seconds) else f'{seconds:.2f} 秒'}",
     ]
     missing = sum(part.errors for part in parts.values())
     if missing and judged.low is not None and judged.high is not None:

@@ -1,0 +1,112 @@
+"""Writes what each benchmark's published data hold into the benchmark's own folder.
+
+    python bench/published_counts.py DATA_DIR
+
+DATA_DIR has the published data as ``ziqi/``, ``muse/stimuli/`` (and ``muse_tasks/stimuli/`` for
+further recordings) and ``appraisal/``. MuChoMusic's counts are those of its paper, section 3.
+Words are kept as 4 bytes of a hash each, recordings as SHA-256: neither can be read back.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from zhiyin.benchmarks.appraisal.data import read_details, read_questions
+from zhiyin.benchmarks.perception import muse
+from zhiyin.benchmarks.perception.settings import TASK_NAMES
+from zhiyin.benchmarks.ziqi import from_options
+from zhiyin.benchmarks.ziqi.categories import published_categories
+from zhiyin.coverage import fingerprint_words, pack
+from zhiyin.trial import Trial
+
+HERE = Path(__file__).parent.parent / "src" / "zhiyin" / "benchmarks"
+
+
+def main(data: Path) -> None:
+    write("ziqi", ziqi(data / "ziqi"))
+    write("perception", perception([data / "muse", data / "muse_tasks"]))
+    write("appraisal", appraisal(data / "appraisal"))
+
+
+def write(benchmark: str, declared: dict[str, Any]) -> None:
+    path = HERE / benchmark / "published_counts.json"
+    path.write_text(json.dumps(declared, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    print(f"{path.relative_to(HERE)}: {path.stat().st_size:,} bytes")
+
+
+def ziqi(folder: Path) -> dict[str, Any]:
+    trials = list(from_options({"data": str(folder)}).trials())
+    counts = Counter(group for trial in trials for group in trial.groups)
+    parts = list(published_categories())
+    return {
+        "source": "the released data, https://huggingface.co/datasets/MYTH-Lab/ZIQI-Eval",
+        "unit": "questions",
+        "counts": dict(counts),
+        "parts": parts,
+        "contents": {part: pack(words(trials, part)) for part in parts},
+        "narrowed": {
+            "category": "only {} (--category)",
+            "clean": "without flawed questions (--clean)",
+        },
+    }
+
+
+def words(trials: Iterable[Trial], part: str) -> Iterable[int]:
+    for trial in trials:
+        if part in trial.groups:
+            options = [(option.key, option.text) for option in trial.options]
+            yield fingerprint_words(trial.stem, options, trial.target)
+
+
+def perception(folders: Iterable[Path]) -> dict[str, Any]:
+    hashes: dict[str, str] = {}
+    for folder in folders:
+        for path in folder.rglob("*.wav"):
+            hashes.setdefault(path.stem, hashlib.sha256(path.read_bytes()).hexdigest())
+    counts: dict[str, int] = {}
+    recordings: dict[str, list[str | None]] = {}
+    for task in TASK_NAMES:
+        kept_back = muse.names_of(muse.preferred(task))
+        scored = [e for e in muse.SCORED[task] if kept_back.isdisjoint(e.recordings)]
+        counts[task] = len(scored)
+        for entry in scored:
+            recordings[" + ".join(entry.recordings)] = [hashes.get(n) for n in entry.recordings]
+    return {
+        "source": "the MUSE recordings; hashes of those that we have seen",
+        "unit": "items",
+        "counts": counts,
+        "recordings": recordings,
+    }
+
+
+def appraisal(folder: Path) -> dict[str, Any]:
+    questions = read_questions(folder / "option_qa.jsonl").items
+    songs = {question.song for question in questions}
+    songs |= set(read_details(folder / "song_details.jsonl").items)
+    return {
+        "source": "the published files option_qa.jsonl and song_details.jsonl",
+        "unit": "trials",
+        "counts": {"qa": len(questions), "appraisal": len(songs)},
+        "parts": ["qa", "appraisal"],
+        "contents": {
+            "qa": pack(
+                fingerprint_words(
+                    q.text,
+                    list(zip("ABCDEFGHIJKLMNOPQRSTUVWXYZ", q.options, strict=False)),
+                    q.answer,
+                )
+                for q in questions
+            ),
+            "appraisal": pack(fingerprint_words(song, (), None) for song in songs),
+        },
+    }
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

@@ -1,0 +1,186 @@
+"""The figures of judged answers and their intervals: one way for every table, page and figure.
+
+What counts as what
+-------------------
+item
+    What is asked about. Every item weighs the same: its repeats and rotations are averaged
+    within their condition, its conditions within the item.
+cluster
+    What makes items depend on each other (a track, a song). An item without one stands alone.
+figures
+    With r and a the share of an item's answers that were right, and that could be read:
+    accuracy = recall = mean r, ifr = mean a, precision = sum r / sum a,
+    f1 = 2 sum r / (sum a + items), which is ZIQI-Eval's (Li et al. 2024, section 4.1).
+
+Where each item is asked once, these are the figures of the papers: right / asked and so on.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Hashable, Iterable, Sequence
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from zhiyin.errors import InputError
+from zhiyin.frame import Entry
+from zhiyin.statistics.intervals import Floats, Interval, interval_from_sums
+from zhiyin.statistics.ratios import ratio_interval
+
+Figure = Literal["accuracy", "f1", "precision", "recall", "ifr"]
+Ints = NDArray[np.intp]
+
+
+class Index:
+    """Numbers of cells (an item under a condition), of items and of clusters.
+
+    One index serves all groups of a run. Clusters are told apart from items that stand alone, so
+    that a track and a question of the same name are two.
+    """
+
+    def __init__(self) -> None:
+        self._cells: dict[tuple[Hashable, str], int] = {}
+        self._items: dict[Hashable, int] = {}
+        self._clusters: dict[str, int] = {}
+        self._item_of_cell, self._cluster_of_item = array("q"), array("q")
+        self._count = 0
+
+    def number(self, item: Hashable, condition: str = "", cluster: str | None = None) -> int:
+        """The number of an item under a condition; its cluster is that of its first trial."""
+        cell = self._cells.get((item, condition))
+        if cell is None:
+            cell = self._cells[item, condition] = len(self._cells)
+            self._item_of_cell.append(self._item(item, cluster))
+        return cell
+
+    def _item(self, item: Hashable, cluster: str | None) -> int:
+        number = self._items.get(item)
+        if number is None:
+            number = self._items[item] = len(self._items)
+            known = None if cluster is None else self._clusters.get(cluster)
+            if known is None:
+                known, self._count = self._count, self._count + 1
+                if cluster is not None:
+                    self._clusters[cluster] = known
+            self._cluster_of_item.append(known)
+        return number
+
+    def items(self, cells: Ints) -> Ints:
+        """The items of cells, by number."""
+        return np.frombuffer(self._item_of_cell, dtype=np.int64)[cells]
+
+    def clusters(self, items: Ints) -> Ints:
+        """The clusters of items, by number."""
+        return np.frombuffer(self._cluster_of_item, dtype=np.int64)[items]
+
+
+class Answers:
+    """Judged answers of one group: five bytes each, whatever their number."""
+
+    def __init__(self, index: Index) -> None:
+        self.index = index
+        self._cells, self._codes = array("I"), array("B")
+
+    def add(self, cell: int, right: bool, answered: bool) -> None:
+        """Note an answer to a cell of the index."""
+        self._cells.append(cell)
+        self._codes.append(2 * right + answered)
+
+    def __len__(self) -> int:
+        return len(self._cells)
+
+    def by_item(self) -> Items:
+        """Right and readable answers averaged within condition and item. Not for no answers."""
+        codes = np.frombuffer(self._codes, dtype=np.uint8)
+        numbers = np.frombuffer(self._cells, dtype=np.uint32).astype(np.intp)
+        cells, place, times = np.unique(numbers, return_inverse=True, return_counts=True)
+        found = self.index.items(cells)
+        items, home, conditions = np.unique(found, return_inverse=True, return_counts=True)
+
+        def averaged(scores: NDArray[np.bool_]) -> Floats:
+            within = np.bincount(place, weights=scores) / times
+            return np.asarray(np.bincount(home, weights=within) / conditions, np.float64)
+
+        clusters = np.unique(self.index.clusters(items), return_inverse=True)[1]
+        return Items(averaged(codes >= 2), averaged(codes % 2 == 1), clusters)
+
+
+class Items:
+    """Items with their shares of right and of readable answers, and the number of their cluster.
+
+    Attributes
+    ----------
+    right, answered : ndarray, shape (n,)
+        In [0, 1].
+    clusters : ndarray of int, shape (n,)
+        From 0 to the number of clusters less one.
+    """
+
+    def __init__(self, right: Floats, answered: Floats, clusters: Ints) -> None:
+        self.right, self.answered, self.clusters = right, answered, clusters
+
+    def __len__(self) -> int:
+        return len(self.right)
+
+    @property
+    def cluster_count(self) -> int:
+        """How many clusters there are, items that stand alone included."""
+        return int(self.clusters.max()) + 1
+
+    def value(self, figure: Figure) -> float | None:
+        """A figure in [0, 1]; None for a precision where nothing was answered."""
+        top, bottom = self._sums(figure)
+        total = float(bottom.sum())
+        return float(top.sum()) / total if total else None
+
+    def interval(self, figure: Figure = "accuracy", level: float = 0.95) -> Interval:
+        """A figure with its interval, clustered.
+
+        Raises
+        ------
+        InputError
+            For a precision where nothing was answered, or a level outside (0, 1).
+        """
+        top, bottom = self._sums(figure)
+        size = self.cluster_count
+        tops = np.bincount(self.clusters, weights=top, minlength=size)
+        bottoms = np.bincount(self.clusters, weights=bottom, minlength=size)
+        if not bottoms.sum() > 0:
+            raise InputError(f"no {figure}: nothing was answered")
+        if not np.all(bottom == 1):
+            return ratio_interval(tops, bottoms, len(self), level)
+        return interval_from_sums(tops, bottoms, level)
+
+    def _sums(self, figure: Figure) -> tuple[Floats, Floats]:
+        """What each item adds to numerator and denominator."""
+        if figure == "f1":  # halved, so that an answered item weighs 1
+            return self.right, (1 + self.answered) / 2
+        if figure == "precision":
+            return self.right, self.answered
+        return (self.answered if figure == "ifr" else self.right), np.ones(len(self))
+
+
+def items_of(entries: Iterable[Entry]) -> Items:
+    """The items of judged trials; those that failed are left out.
+
+    Raises
+    ------
+    InputError
+        When nothing is left.
+    """
+    index = Index()
+    answers = Answers(index)
+    for entry in entries:
+        if entry.judged:
+            cell = index.number(entry.item, entry.condition, entry.trial.cluster)
+            answers.add(cell, bool(entry.right), entry.answered)
+    if not len(answers):
+        raise InputError("no trial has been judged: there is no figure to give")
+    return answers.by_item()
+
+
+def score_interval(entries: Sequence[Entry], figure: Figure = "accuracy") -> Interval:
+    """A figure of judged trials with its 95 % interval; see `items_of` for its errors."""
+    return items_of(entries).interval(figure)

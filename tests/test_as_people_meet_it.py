@@ -1,0 +1,183 @@
+"""What people type and see: flags, labels, paths as text, objects on a line, tables that fit."""
+
+import io
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from findings_help import answered, choice, mucho_trials, student, write_run
+from zhiyin import frame, log, rescore, summary
+from zhiyin.cli import main
+from zhiyin.export import export
+from zhiyin.leaderboard import build
+from zhiyin.log import read_manifest, read_records
+from zhiyin.naming import brief, run_names
+from zhiyin.report.casebook import Casebook
+from zhiyin.report.methods import methods_paragraph
+from zhiyin.report.overview import overview
+from zhiyin.report.tables import write_tables
+from zhiyin.report.writing import write_folder
+from zhiyin.session import Result
+from zhiyin.statistics.compare import compare
+from zhiyin.statistics.health import health
+from zhiyin.trial import Option, Trial, say
+
+SMALL = str(Path(__file__).parent / "data" / "ziqi_small")
+
+
+def complaint(capsys, *words):
+    assert main(list(words)) == 2
+    told = capsys.readouterr().err
+    assert told.count("\n") == 1
+    return told
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["run", "ziqi", "-m", "first", "--categroy", "x"], "did you mean --category?"),
+        (["run", "ziqi", "--modle", "first"], "did you mean --model"),
+        (["run", "muchomusic", "-m", "first", "--distractor=ir"], "did you mean --distractors"),
+        (["show", "somewhere", "--jsn"], "did you mean --json?"),
+        (["stats", "health", "r", "--blnd", "s"], "did you mean --blind?"),
+        (["run", "ziqi", "-m", "first", "--language", "eng"], "did you mean en"),
+        (["stats", "healt", "r"], "did you mean health?"),
+        (["run", "-m", "first", "zqi"], "did you mean ziqi?"),
+        (["run", "--quiet", "zqi", "-m", "first"], "did you mean ziqi?"),
+    ],
+)
+def test_a_mistyped_word_is_told_with_the_nearest(capsys, words, told):
+    assert told in complaint(capsys, *words)
+
+
+@pytest.mark.parametrize(
+    ("words", "where"),
+    [
+        (["run", "ziqi", "-m", "first", "--categroy", "x"], "`zhiyin run ziqi --help`"),
+        (["run", "perception"], "`zhiyin run perception --help`"),
+        (["stats", "health", "r", "--zzz"], "`zhiyin stats health --help`"),
+    ],
+)
+def test_help_is_named_where_it_is(capsys, words, where):
+    assert where in complaint(capsys, *words)
+
+
+def test_extract_and_run_call_the_policy_alike(monkeypatch, capfd):
+    line = b'{"text": "A thing of beauty: B", "options": 4}\n'
+    for flag in ("--extract", "--policy"):
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(line)))
+        assert main(["extract", flag, "first-letter"]) == 0
+        assert json.loads(capfd.readouterr().out)["answer"] == "A"
+
+
+def test_a_label_stands_for_the_model_in_every_sentence(tmp_path, capsys):
+    run = ["run", "ziqi", "--data", SMALL, "--partial", "--quiet", "-m"]
+    for model, label in (("first", "always A"), ("random", "by chance")):
+        assert main([*run, model, "--label", label, "--out", str(tmp_path / model)]) == 0
+    # The next session says no label, and the run keeps its own.
+    assert main([*run, "first", "--out", str(tmp_path / "first")]) == 0
+    runs = [tmp_path / "first", tmp_path / "random"]
+    assert read_manifest(runs[0]).label == "always A"
+    capsys.readouterr()
+    assert main(["show", *map(str, runs)]) == 0
+    shown = capsys.readouterr().out
+    assert "always A" in shown
+    assert "by chance" in shown
+    (board,) = overview(Casebook(runs))["benchmarks"]
+    told = " ".join(finding["text"] for finding in board["findings"])
+    assert "always A answers" in told
+    assert not re.search(r"\b(?:first|random) (?:answers|got|is|and)\b", told)
+    assert "always A (first)" in methods_paragraph(runs)
+    assert {row.name for row in build(tmp_path)[0].rows} >= {"always A", "by chance"}
+    assert [run.label for run in compare(runs).runs] == ["always A", "by chance"]
+
+
+def test_addresses_are_in_no_name():
+    assert brief("openai:gpt-4o") == "gpt-4o"
+    assert brief("http://127.0.0.1:8000/v1#org/model-7b") == "model-7b"
+    assert brief("https://host.example/v1") == "host.example"
+    assert brief("python:work/mine.py:answer") == "mine.py:answer"
+    assert brief("<b>model</b>") == "<b>model</b>"
+
+
+def test_runs_of_one_model_are_told_apart_in_words(tmp_path):
+    record = [answered(choice("q"), "A")]
+    runs = [
+        write_run(tmp_path / "plain", "muchomusic", "openai:m", record),
+        write_run(tmp_path / "five", "muchomusic", "openai:m", record, options__shots=5),
+        write_run(tmp_path / "noise", "muchomusic", "openai:m", record, options__audio="noise"),
+        write_run(tmp_path / "again", "muchomusic", "openai:m", record, options__audio="noise"),
+    ]
+    names = run_names(runs, [read_manifest(run) for run in runs])
+    assert len(set(names)) == 4
+    assert all(name.startswith("m (") for name in names)
+    assert "shots 5" in names[1]
+    assert {names[2], names[3]} == {"m (noise)", "m (again)"}
+    assert not any("None" in name or "openai" in name for name in names)
+
+
+def test_paths_may_be_text(tmp_path, monkeypatch):
+    monkeypatch.setenv("ZHIYIN_CACHE", str(tmp_path / "cache"))
+    asked = mucho_trials(10)
+    one, two = (
+        str(write_run(tmp_path / name, "muchomusic", name, map(student(name, 0.6), asked)))
+        for name in ("one", "two")
+    )
+    assert summary.summarise(one)["trials"] == len(asked)
+    assert len(list(read_records(one))) == len(frame.read_entries(one)) == len(asked)
+    assert log.find_log(one).is_file()
+    assert rescore.rescore(one, "first-letter", str(tmp_path / "again"))["trials"] == len(asked)
+    assert compare([one, two]).items == len(asked)
+    assert health(one).trials == len(asked)
+    assert methods_paragraph(one) == methods_paragraph([one])
+    assert write_tables([one, two], str(tmp_path / "tables"))
+    assert build(str(tmp_path), apart=True)
+    assert export([one], "csv", str(tmp_path / "one.csv")).files
+    assert write_folder([one], str(tmp_path / "report"), notation_s=0, journal=False).trials == 20
+
+
+def test_objects_fit_a_line():
+    words = "下列关于巴赫的说法中，哪一项是正确的？" * 9
+    options = tuple(Option(letter, words, letter) for letter in "ABCD")
+    trial = Trial("chinese_music_history/" + "9" * 80, (say("user", words),), words, options, "B")
+    record = answered(trial, "B", "The answer is\n B " * 50)
+    shown = [repr(trial), repr(record), repr(Casebook([]).runs)]
+    for text in shown:
+        wide = sum(2 if ord(sign) > 0x2E80 else 1 for sign in text)
+        assert wide <= 100
+        assert "\n" not in text
+    assert "4 options" in repr(Trial("q/1", (), "What?", options, "B"))
+    assert repr(answered(choice("q"), "A")).startswith("Record('q', 'A', correct")
+    result = Result(Path("runs/x"), None, {"trials": 3, "planned": 5, "benchmark": "ziqi"})
+    assert repr(result) == "Result('runs/x', ziqi, 3 of 5 trials)"
+
+
+def numbers(text):
+    return re.findall(r"\d+(?:\.\d+)?", text)
+
+
+@pytest.mark.parametrize("width", ["80", "60"])
+def test_figures_are_never_cut(tmp_path, capsys, monkeypatch, width):
+    asked = mucho_trials(30, audio=("true", "noise"))
+    runs = []
+    for place in range(5):
+        name = f"a-model-with-rather-a-long-name-{place}"
+        records = map(student(name, 0.3 + place / 10), asked)
+        runs.append(str(write_run(tmp_path / name, "muchomusic", name, records)))
+    for command in (
+        ["show", *runs],
+        ["show", runs[0]],
+        ["compare", *runs],
+        ["stats", "health", runs[0]],
+    ):
+        monkeypatch.setenv("COLUMNS", "400")
+        assert main(command) == 0
+        wide = numbers(capsys.readouterr().out)
+        monkeypatch.setenv("COLUMNS", width)
+        assert main(command) == 0
+        narrow = capsys.readouterr().out
+        lost = set(wide) - set(numbers(narrow))
+        assert not lost, (command[0], lost)
+        assert not re.search(r"^\s*[.\d]+\s*$", narrow, re.MULTILINE), command[0]

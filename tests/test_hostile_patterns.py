@@ -1,0 +1,78 @@
+"""Every regular expression of the package takes linear time on whatever is put before it."""
+
+import re
+
+import pytest
+
+import hostile
+from zhiyin.judges import families, lexicon
+from zhiyin.listener import answering
+from zhiyin.models import endpoint
+
+EXEMPT = ("zhiyin.reader",)
+"""Packages that are not looked at."""
+
+USES, UNLISTED = hostile.uses(EXEMPT)
+
+
+def _lexicon():
+    def lists(found):
+        for value in found.values() if isinstance(found, dict) else ():
+            yield from lists(value) if isinstance(value, dict) else [tuple(value)]
+
+    return [lexicon._pattern(words) for words in lists(lexicon.lists())]
+
+
+MADE = {
+    ("zhiyin.judges.facts", "re.escape(name.strip())"): [re.compile(re.escape("a b(" * 9), re.I)],
+    ("zhiyin.judges.families", "words"): families._FAMILIES.values(),
+    (
+        "zhiyin.judges.lexicon",
+        "'|'.join([f'{_START}(?:{latin})'] * bool(latin) + others)",
+    ): _lexicon(),
+    ("zhiyin.listener.answering", "words"): [
+        *answering.SUBJECTS.values(),
+        *(words for table in answering._WORDS.values() for words in table.values()),
+        *(words for words, _ in answering._PACES),
+    ],
+    ("zhiyin.models.endpoint", "''.join(spelled)"): [endpoint._any_spelling("a/b+c=%20d" * 3)],
+    ("zhiyin.models.wire", r"f'^{status}\\b[\\s:,-]*'"): [r"^429\b[\s:,-]*"],
+    ("zhiyin.music.theory", r"f'(?<![\\s-])[\\s-]*+{word}\\s*+'"): [
+        rf"(?<![\s-])[\s-]*+{word}\s*+" for word in ("doublesharp", "sharp")
+    ],
+    ("zhiyin.plain", "f'([{marks}]{{{_MOST_MARKS}}})[{marks}]++'"): [
+        r"([\u0300-\u036f]{30})[\u0300-\u036f]++"
+    ],
+}
+"""The patterns that are made while the program runs, by module and source."""
+
+
+def test_all_patterns_are_known():
+    """A new pattern that is made while the program runs belongs in `MADE`."""
+    assert len(USES) > 60
+    assert not set(map(tuple, UNLISTED)) - MADE.keys()
+
+
+def _cases():
+    for use in USES:
+        yield pytest.param(use.pattern, use.ways, id=use.where.removeprefix("zhiyin."))
+    for (module, _), patterns in MADE.items():
+        for number, pattern in enumerate(patterns):
+            name = f"{module.removeprefix('zhiyin.')}:{number}"
+            yield pytest.param(re.compile(pattern), ("search", "finditer"), id=name)
+
+
+@pytest.mark.parametrize(("pattern", "ways"), list(_cases()))
+def test_a_pattern_takes_linear_time(pattern, ways):
+    shapes = hostile.shapes(pattern)
+    for way in ways:
+        slow = hostile.slow(lambda text, way=way: hostile.run(pattern, way, text), shapes)
+        assert not slow, f"{way}: {slow}"
+
+
+@pytest.mark.parametrize("bad", [r"\s*x", r"a.*b", r"\W*([A-Z])\W*x", r"<t>.*?</t>"])
+def test_what_is_slow_is_found(bad):
+    """The texts that patterns are tried on are cruel enough."""
+    pattern = re.compile(bad, re.DOTALL)
+    shapes = hostile.shapes(pattern)[:60]
+    assert hostile.slow(lambda text: hostile.run(pattern, "finditer", text), shapes)

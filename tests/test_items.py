@@ -1,0 +1,97 @@
+"""Items and conditions: a field of every trial, and read from old logs that lack it."""
+
+import msgspec
+import pytest
+
+from findings_help import answered, choice, mucho_trials, student, write_run
+from zhiyin.frame import read_entries
+from zhiyin.items import item_of
+from zhiyin.statistics.compare import compare
+from zhiyin.statistics.scores import items_of
+
+
+@pytest.mark.parametrize(
+    ("trial_id", "tags", "expected"),
+    [
+        ("q7", {}, ("q7", "")),
+        ("q7/r2", {"repeat": 2}, ("q7", "")),
+        ("q7/audio=noise/r2", {"repeat": 2, "item": "q7"}, ("q7", "audio=noise")),
+        ("q7/r2/rotation=3", {"repeat": 2, "rotation": 3}, ("q7", "")),
+        ("jazz/12/rotation=0", {"rotation": 0, "item": "jazz/12"}, ("jazz/12", "")),
+        (
+            "chords/midi/few/cot/chords-07",
+            {"item": "chords-07"},
+            ("chords-07", "chords/midi/few/cot"),
+        ),
+        # a track that is called like a repeat is no repeat
+        ("sdd/r1/2/r1", {"repeat": 1, "item": "sdd/r1/2"}, ("sdd/r1/2", "")),
+    ],
+)
+def test_old_logs_are_read_by_tags_and_id(trial_id, tags, expected):
+    assert item_of(trial_id, "", "", tags) == expected
+
+
+def test_what_is_logged_is_never_guessed():
+    assert item_of("x/r1", "r1", "", {"repeat": 1}) == ("r1", "")
+    assert item_of("x/r1", "x", "audio=swap", {"repeat": 1}) == ("x", "audio=swap")
+
+
+def named(repeats=2):
+    """40 questions about tracks, one of which is called r1, asked several times."""
+    trials = []
+    for number in range(40):
+        item = f"data/{'r1' if number % 8 == 0 else f'track{number % 8}'}/{number}"
+        for repeat in range(1, repeats + 1):
+            track, tags = item.rpartition("/")[0], {"repeat": repeat}
+            trial = choice(f"{item}/r{repeat}", cluster=track, tags=tags)
+            trials.append(msgspec.structs.replace(trial, item=item))
+    return trials
+
+
+def test_a_track_called_like_a_repeat_makes_no_further_items(tmp_path):
+    runs = [
+        write_run(tmp_path / n, "toy", n, map(student(n, g), named()))
+        for n, g in (("a", 0.7), ("b", 0.4))
+    ]
+    assert compare(runs).items == 40
+    assert len(items_of(read_entries(runs[0]))) == 40
+
+
+def test_old_and_new_logs_of_the_same_questions_are_compared(tmp_path):
+    old = mucho_trials(10, audio=("true", "noise"), repeats=2)
+    new = [
+        msgspec.structs.replace(
+            trial,
+            item=trial.tags["item"],
+            condition="" if trial.tags["audio"] == "true" else "audio=noise",
+        )
+        for trial in old
+    ]
+    runs = [
+        write_run(tmp_path / name, "muchomusic", name, map(student(name, 0.6), trials))
+        for name, trials in (("old", old), ("new", new))
+    ]
+    found = compare(runs)
+    assert found.items == 20
+    assert [run.left_out for run in found.runs] == [0, 0]
+
+
+def test_conditions_that_only_one_run_was_asked_under_are_left_out_and_told(tmp_path):
+    both = mucho_trials(10, audio=("true", "noise"))
+    plain = mucho_trials(10)
+    runs = [
+        write_run(tmp_path / name, "muchomusic", name, map(student(name, 0.6), trials))
+        for name, trials in (("both", both), ("plain", plain))
+    ]
+    found = compare(runs)
+    assert found.items == 20
+    assert [run.left_out for run in found.runs] == [20, 0]
+    assert any("both: 20 of 40 judged trials are left out" in line for line in found.warnings)
+    right = {e.item: e.right for e in read_entries(runs[0]) if e.trial.tags["audio"] == "true"}
+    assert found.pairs[0].groups[0].first == pytest.approx(sum(right.values()) / len(right))
+
+
+def test_an_item_counts_once_whatever_it_is_asked_under(tmp_path):
+    trials = mucho_trials(10, audio=("true", "noise", "swap"), repeats=2)
+    run = write_run(tmp_path / "run", "muchomusic", "m", [answered(t, "A") for t in trials])
+    assert len(items_of(read_entries(run))) == 20

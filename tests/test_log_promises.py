@@ -1,0 +1,244 @@
+"""The run folder when something else writes, fills the disk or ends the process."""
+
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from engine import manifest
+from test_log import fill, record
+from zhiyin import cli
+from zhiyin.errors import InputError
+from zhiyin.frame import read_entries
+from zhiyin.log import FAILURES, RECORDS, RunFolder, is_being_written, read_manifest, read_records
+from zhiyin.summary import summarise
+from zhiyin.tally import tally_log
+
+HERE = Path(__file__).parent
+SMALL = HERE / "data" / "ziqi_small"
+
+
+def run_small(folder, *flags):
+    command = ["run", "ziqi", "--data", str(SMALL), "--partial", "-m", "first", "--quiet"]
+    assert cli.main([*command, "--out", str(folder), *map(str, flags)]) == 0
+    return folder
+
+
+def test_repeated_lines_are_counted_once_and_said(tmp_path):
+    fill(tmp_path, [record(i) for i in range(5)])
+    path = tmp_path / RECORDS
+    path.write_bytes(path.read_bytes() * 2)
+    assert tally_log(tmp_path).counts["all"].judged == 5
+    summary = summarise(tmp_path)
+    assert summary["trials"] == 5
+    assert any("5 lines of the log repeat a trial" in line for line in summary["warnings"])
+    assert len(list(read_records(tmp_path))) == len(read_entries(tmp_path)) == 5
+    with RunFolder(tmp_path, manifest()) as log:
+        assert len(log.answered) == 5
+        assert "5 lines repeat" in log.remarks[0]
+
+
+def test_of_two_answers_the_last_counts_and_no_error_goes_before_an_answer(tmp_path):
+    fill(
+        tmp_path, [record(0), record(1, "wrong"), record(1), record(0, "error"), record(2, "error")]
+    )
+    states = {r.id: r.verdict.state for r in read_records(tmp_path)}
+    assert states == {"t/0": "correct", "t/1": "correct", "t/2": "error"}
+    assert {e.id: e.verdict.state for e in read_entries(tmp_path)} == states
+    counted = tally_log(tmp_path).counts["all"].states()
+    assert (counted["correct"], counted["wrong"], counted["error"]) == (2, 0, 1)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["show"],
+        ["rescore", "--extract", "robust"],
+        ["report", "-o", "{out}"],
+        ["leaderboard", "-o", "{out}"],
+        ["export", "--to", "csv", "-o", "{out}"],
+        ["export", "--to", "inspect", "-o", "{out}"],
+        ["stats", "bias"],
+        ["stats", "health"],
+        ["attention"],
+    ],
+)
+@pytest.mark.parametrize("fault", [b"\xff\xfe", b"\xed\xa0\x80"])
+def test_bytes_that_are_no_text_name_their_line(capsys, tmp_path, command, fault):
+    run = run_small(tmp_path / "run")
+    path = run / RECORDS
+    lines = path.read_bytes().splitlines(keepends=True)
+    lines[1] = lines[1].replace(b'"id":"', b'"id":"' + fault, 1)
+    path.write_bytes(b"".join(lines))
+    capsys.readouterr()
+    words = 2 if command[0] == "stats" else 1
+    flags = [word.format(out=tmp_path / "out") for word in command[words:]]
+    assert cli.main([*command[:words], str(run), *flags]) == 2
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1
+    assert f"{RECORDS}, line 2: not a record" in err
+
+
+def test_a_manifest_that_is_no_text_is_said(capsys, tmp_path):
+    run = run_small(tmp_path / "run")
+    (run / "run.json").write_bytes(b'{"benchmark": "\xff"}')
+    capsys.readouterr()
+    assert cli.main(["show", str(run)]) == 2
+    assert "run.json: not a run's manifest" in capsys.readouterr().err
+
+
+def test_a_full_disk_while_failures_are_retired_leaves_all_as_it_was(tmp_path):
+    fill(tmp_path, [record(i, "error") for i in range(40)])
+    fill(tmp_path, [record(i) for i in range(40)])
+    (tmp_path / FAILURES).write_bytes(b'{"id":"earlier"}\n')
+    before = (tmp_path / RECORDS).read_bytes()
+    script = """
+        import pathlib, resource, sys
+        from test_log import *
+        with RunFolder(pathlib.Path(sys.argv[1]), manifest()) as log:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000))
+            try:
+                log.retire_superseded()
+            except InputError as error:
+                print(error)
+    """
+    command = [sys.executable, "-c", textwrap.dedent(script), str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=HERE)
+    assert "make room" in done.stdout
+    assert (tmp_path / RECORDS).read_bytes() == before
+    assert (tmp_path / FAILURES).read_bytes() == b'{"id":"earlier"}\n'
+    with RunFolder(tmp_path, manifest()) as log:
+        log.retire_superseded()
+    lines = (tmp_path / FAILURES).read_bytes().splitlines()
+    assert len(lines) == 41
+    assert lines[0] == b'{"id":"earlier"}'
+
+
+def test_a_lock_is_one_of_the_file_that_has_the_name_now(tmp_path, monkeypatch):
+    """Between opening and locking, whoever held the lock puts a new log in place."""
+    fill(tmp_path, [record(0)])
+    whole, opened = os.open, []
+
+    def open_late(path, *rest, **named):
+        descriptor = whole(path, *rest, **named)
+        if Path(path).name == RECORDS and not opened:
+            opened.append(path)
+            replacement = tmp_path / "new"
+            replacement.write_bytes((tmp_path / RECORDS).read_bytes())
+            replacement.replace(tmp_path / RECORDS)
+        return descriptor
+
+    monkeypatch.setattr(os, "open", open_late)
+    with RunFolder(tmp_path, manifest()) as log:
+        for number in range(1, 11):
+            log.append(record(number))
+    assert opened
+    assert len(list(read_records(tmp_path))) == 11
+
+
+def test_after_retiring_the_log_is_still_ours(tmp_path):
+    fill(tmp_path, [record(0, "error")])
+    with RunFolder(tmp_path, manifest()) as log:
+        log.append(record(0))
+        log.retire_superseded()
+        with pytest.raises(InputError, match="another zhiyin"):
+            RunFolder(tmp_path, manifest())
+        log.append(record(1))
+    assert [r.id for r in read_records(tmp_path)] == ["t/0", "t/1"]
+
+
+def test_whether_a_run_is_being_written(tmp_path):
+    assert not is_being_written(tmp_path)
+    with RunFolder(tmp_path, manifest()):
+        assert is_being_written(tmp_path)
+        assert is_being_written(tmp_path)
+    assert not is_being_written(tmp_path)
+
+
+def _look(folder, seconds):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        is_being_written(folder)
+
+
+def test_looking_does_not_keep_anybody_from_writing(tmp_path):
+    fill(tmp_path, [record(0)])
+    looker = multiprocessing.get_context("spawn").Process(target=_look, args=(tmp_path, 2))
+    looker.start()
+    try:
+        for _ in range(200):
+            RunFolder(tmp_path, manifest()).close()
+    finally:
+        looker.terminate()
+        looker.join()
+
+
+SLOW = """
+import time
+
+def answer(messages):
+    time.sleep(0.01)
+    return "A"
+"""
+
+
+def started(tmp_path):
+    """A slow run in a process of its own, once it has logged something."""
+    (tmp_path / "slow.py").write_text(SLOW)
+    command = ["run", "ziqi", "--data", SMALL, "--partial", "--out", tmp_path / "run", "--quiet"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "zhiyin", *map(str, command), "-m", "python:slow.py:answer"],
+        cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    log = tmp_path / "run" / RECORDS
+    while process.poll() is None and not (log.exists() and log.stat().st_size):
+        time.sleep(0.01)
+    return process
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_who_is_told_to_end_leaves_a_trace(tmp_path, number):
+    process = started(tmp_path)
+    assert read_manifest(tmp_path / "run").sessions[-1].ended is None
+    process.send_signal(number)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    session = read_manifest(tmp_path / "run").sessions[-1]
+    said = "interrupted" if number == signal.SIGINT else f"ended by {number.name}"
+    assert said in session.stopped
+    assert session.ended
+    assert session.asked == len(list(read_records(tmp_path / "run")))
+
+
+def test_who_is_killed_is_told_of_afterwards(tmp_path):
+    process = started(tmp_path)
+    assert any("a session is going on" in w for w in summarise(tmp_path / "run")["warnings"])
+    process.kill()
+    process.communicate()
+    assert any("ended without a word" in w for w in summarise(tmp_path / "run")["warnings"])
+
+
+def test_a_disk_that_fails_to_sync_is_told_by_the_next_record(tmp_path, monkeypatch):
+    monkeypatch.setattr("zhiyin.log._FSYNC_EVERY_S", 0.01)
+    seen = threading.Event()
+
+    def fail(descriptor):
+        seen.set()
+        raise OSError(5, "Input/output error")
+
+    with RunFolder(tmp_path, manifest()) as log:
+        monkeypatch.setattr(os, "fsync", fail)
+        log.append(record(0))
+        assert seen.wait(5)
+        time.sleep(0.05)
+        with pytest.raises(InputError, match="Input/output error"):
+            log.append(record(1))
+        with pytest.raises(InputError, match="make room"):
+            log.sync()

@@ -1,0 +1,279 @@
+"""One interval for a figure of a run, wherever it is printed, and what it takes into account."""
+
+import json
+import zipfile
+
+import msgspec
+import numpy as np
+import pytest
+
+from findings_help import answered, choice, failed, write_run
+from zhiyin.cli import main
+from zhiyin.export.hub import write_hub
+from zhiyin.export.inspect_log import write_inspect
+from zhiyin.frame import read_entries
+from zhiyin.leaderboard import build
+from zhiyin.report import measures
+from zhiyin.report.casebook import Casebook
+from zhiyin.report.figures import gather
+from zhiyin.report.figures_scores import draw_groups, draw_overview
+from zhiyin.report.figures_style import style
+from zhiyin.report.tables import make_tables
+from zhiyin.statistics.bias import COMPREHENSION, FEMALE, figures_of
+from zhiyin.statistics.compare import compare
+from zhiyin.statistics.health import health
+from zhiyin.statistics.intervals import interval
+from zhiyin.statistics.scores import items_of, score_interval
+from zhiyin.summary import summarise
+
+
+def asked(items=40, repeats=3, clustered=True):
+    """Items in tracks of two, but for a quarter that stand alone; every item asked repeatedly."""
+    trials = []
+    for number in range(items):
+        alone = not clustered or number % 4 == 3
+        for repeat in range(1, repeats + 1):
+            trial = choice(
+                f"q{number}/r{repeat}",
+                groups=("g", "g/even" if number % 2 else "g/odd"),
+                cluster=None if alone else f"track{number // 2}",
+                gold="ABCD"[number % 4],
+                tags={"repeat": repeat},
+            )
+            trials.append(msgspec.structs.replace(trial, item=f"q{number}"))
+    return trials
+
+
+def answers(trials, seed, steady=0.7, gift=0.6):
+    """Right by the item, mostly: repeats of an item hang together."""
+    rng = np.random.default_rng(seed)
+    level = {item: rng.random() < gift for item in dict.fromkeys(t.item for t in trials)}
+    for trial in trials:
+        right = level[trial.item] if rng.random() < steady else rng.random() < gift
+        wrong = "ABCD"[("ABCD".index(trial.target) + 1) % 4]
+        letter = trial.target if right else wrong if rng.random() < 0.7 else None
+        yield answered(trial, letter)
+
+
+@pytest.fixture
+def runs(tmp_path):
+    root = tmp_path / "runs"
+    return [
+        write_run(root / name, "toy", name, answers(asked(), seed))
+        for seed, name in enumerate(("one", "two"))
+    ]
+
+
+def test_every_output_gives_the_same_interval(runs, tmp_path, capsys):
+    """show, report, tables, leaderboard, figures, exports, health and the ranking of compare."""
+    found = score_interval(read_entries(runs[0]))
+    expected = (found.mean, found.low, found.high)
+    assert (found.n, found.clusters) == (40, 30)
+    shown = summarise(runs[0])["groups"]["all"]
+    assert (shown["accuracy"], *shown["ci95"]) == expected
+    assert (shown["n"], shown["items"], shown["clusters"]) == (120, 40, 30)
+    assert main(["show", str(runs[0])]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "120 trials on 40 items in 30 clusters" in said
+    sheet = measures.Sheet(Casebook(runs), "toy")
+    reported = measures.metrics(sheet, 0)["all"]
+    assert (reported["accuracy"], *reported["ci95"]) == expected
+    table = next(t for t in make_tables(runs) if t.name == "toy-scores")
+    row = next(r for r in table.rows if r[:2] == ["one", "all"])
+    assert row[2:8] == [120, 40, 30, *expected]
+    (board,) = build(runs[0].parent)
+    cell = next(r for r in board.rows if r.name == "one").cells["accuracy, all"]
+    assert (cell.value, cell.low, cell.high) == expected
+    with style():
+        drawn = draw_overview("toy", gather(runs)["toy"])
+    assert drawn.rows[0][3:] == [*expected, 40]
+    checked = health(runs[0]).groups[0].accuracy
+    assert (checked.mean, checked.low, checked.high) == expected
+    ranked = next(r for r in compare(runs).ranking if r.label == "one").score
+    assert (ranked.mean, ranked.low, ranked.high) == pytest.approx(expected)
+    write_hub(runs[0], tmp_path / "hub", partial=True)
+    card = (tmp_path / "hub" / "README.md").read_text()
+    assert f"low: {found.low:.6f}\n        high: {found.high:.6f}" in card
+    write_inspect(runs[0], tmp_path / "log.eval")
+    with zipfile.ZipFile(tmp_path / "log.eval") as archive:
+        header = json.loads(archive.read("header.json"))
+    values = header["results"]["scores"][0]["metrics"]
+    assert [values[name]["value"] for name in ("accuracy", "low", "high")] == list(expected)
+
+
+def test_repeats_that_are_wholly_dependent_tell_no_more_than_one(tmp_path):
+    once = write_run(tmp_path / "1", "toy", "m", answers(asked(repeats=1), 3, steady=1))
+    thrice = write_run(tmp_path / "3", "toy", "m", answers(asked(repeats=3), 3, steady=1))
+    one, three = (score_interval(read_entries(run)) for run in (once, thrice))
+    assert (three.mean, three.low, three.high) == (one.mean, one.low, one.high)
+
+
+@pytest.mark.parametrize("figure", ["accuracy", "f1", "precision", "ifr"])
+def test_rotations_that_are_wholly_dependent_do_not_narrow_any_figure(figure):
+    from zhiyin.statistics.scores import Answers, Index
+
+    def of(rotations):
+        index = Index()
+        found = Answers(index)
+        for item in range(60):
+            for _ in range(rotations):
+                found.add(index.number(item), item % 3 == 0, item % 5 != 1)
+        return found.by_item().interval(figure)
+
+    assert (of(4).low, of(4).high) == (of(1).low, of(1).high)
+
+
+def test_f1_of_clustered_answers_is_wider_than_of_answers_alone(tmp_path):
+    """ZIQI under four rotations: an item's four answers are one draw."""
+    trials = []
+    for number in range(80):
+        for rotation in range(4):
+            trial = choice(
+                f"q{number}/rotation={rotation}",
+                groups=(COMPREHENSION, FEMALE),
+                tags={"rotation": rotation},
+            )
+            trials.append(msgspec.structs.replace(trial, item=f"q{number}"))
+    run = write_run(tmp_path / "run", "ziqi", "m", answers(trials, 5, steady=1))
+    figure = figures_of(read_entries(run))[FEMALE]
+    assert figure.n == 80
+    assert figure.high - figure.low > 0.15  # 320 answers alone: 0.10
+    assert main(["stats", "bias", str(run), "--published", "--json"]) == 0
+
+
+def test_f1_where_all_is_answered_is_the_accuracy(tmp_path):
+    records = [answered(t, "A") for t in asked(repeats=1)]
+    run = write_run(tmp_path / "run", "toy", "m", records)
+    items = items_of(read_entries(run))
+    assert items.interval("f1") == items.interval("accuracy") == items.interval("precision")
+
+
+def test_trials_without_a_cluster_stand_alone_beside_clustered_ones(tmp_path):
+    trials = [choice(f"q{n}", cluster="t" if n < 2 else None, gold="AB"[n % 2]) for n in range(52)]
+    run = write_run(tmp_path / "run", "toy", "m", [answered(t, "A") for t in trials])
+    shown = summarise(run)["groups"]["all"]
+    assert shown["clusters"] == 51
+    low, high = shown["ci95"]
+    assert 0.3 < low < 0.5 < high < 0.7
+    expected = interval([1 - n % 2 for n in range(52)], ["t", "t", *[None] * 50])
+    assert [low, high] == [expected.low, expected.high]
+
+
+def test_a_group_named_twice_or_all_counts_once_everywhere(tmp_path):
+    trials = [choice(f"q{n}", groups=("g", "g", "all"), gold="AB"[n % 2]) for n in range(10)]
+    runs = [
+        write_run(tmp_path / "r" / name, "toy", name, [answered(t, letter) for t in trials])
+        for name, letter in (("a", "A"), ("b", "B"))
+    ]
+    groups = summarise(runs[0])["groups"]
+    assert {name: g["n"] for name, g in groups.items()} == {"all": 10, "g": 10}
+    assert {row.group: row.items for row in compare(runs).pairs[0].groups} == {"all": 10, "g": 10}
+    sheet = measures.Sheet(Casebook(runs), "toy")
+    assert {name: len(members) for name, members in sheet.groups.items()} == {"all": 10, "g": 10}
+    assert len(gather(runs)["toy"][0].groups["all"]) == 10
+    assert [g.behaviour.judged for g in health(runs[0]).groups] == [10, 10]
+    scores = next(t for t in make_tables(runs) if t.name == "toy-scores")
+    assert {row[2] for row in scores.rows} == {10}
+
+
+def test_report_and_compare_are_one_comparison(runs):
+    """Repeats are averaged first: 40 items, not 120 trials; the same n, interval and p."""
+    book = Casebook(runs)
+    sheet = measures.Sheet(book, "toy")
+    (pair,) = measures.compare(sheet)
+    (known,) = compare(runs).pairs
+    assert [row["n"] for row in pair["rows"]] == [row.items for row in known.groups]
+    assert pair["rows"][0]["n"] == 40
+    for row, group in zip(pair["rows"], known.groups, strict=True):
+        told = (row["mean"], row["low"], row["high"], row["p"], row["adjusted"])
+        assert told == (
+            *(group.difference, group.low, group.high),
+            *(group.p, group.p_adjusted),
+        )
+    order, shared = measures.ranking(sheet)
+    assert shared == 40
+    assert [score for _, score in order] == [row.score.mean for row in compare(runs).ranking]
+
+
+def test_three_runs_are_compared_on_what_all_judged_in_report_and_command(tmp_path):
+    trials = asked(repeats=1)
+    runs = [
+        write_run(tmp_path / name, "toy", name, answers(trials[: 40 - 10 * place], place))
+        for place, name in enumerate("abc")
+    ]
+    pairs = measures.compare(measures.Sheet(Casebook(runs), "toy"))
+    known = compare(runs)
+    assert known.items == 20
+    assert [p["rows"][0]["n"] for p in pairs] == [20, 20, 20]
+    for pair, other in zip(pairs, known.pairs, strict=True):
+        assert pair["rows"][0]["adjusted"] == other.groups[0].p_adjusted
+
+
+def test_runs_with_nothing_common_to_all_are_compared_in_pairs(tmp_path):
+    trials = asked(repeats=1)
+    parts = (trials[:20], trials[10:30], trials[20:])
+    runs = [
+        write_run(tmp_path / name, "toy", name, answers(part, place))
+        for place, (name, part) in enumerate(zip("abc", parts, strict=True))
+    ]
+    sheet = measures.Sheet(Casebook(runs), "toy")
+    found = {(p["first"], p["second"]): p["rows"][0]["n"] for p in measures.compare(sheet)}
+    assert found == {(0, 1): 10, (1, 2): 10}
+    assert measures.ranking(sheet) == ([], 0)
+
+
+def test_many_runs_are_told_apart_as_the_command_does(tmp_path):
+    trials = asked(repeats=1)
+    runs = [
+        write_run(tmp_path / f"m{n}", "toy", f"m{n}", answers(trials, n, gift=0.3 + 0.08 * n))
+        for n in range(8)
+    ]
+    sheet = measures.Sheet(Casebook(runs), "toy")
+    known = {
+        (int(p.first[1:]), int(p.second[1:])): p.groups[0].p_adjusted for p in compare(runs).pairs
+    }
+    pairs = measures.compare(sheet)
+    assert len(pairs) == 7  # each with the best alone
+    for pair in pairs:
+        assert pair["rows"][0]["adjusted"] == known[pair["first"], pair["second"]]
+
+
+def test_failed_repeats_do_not_weigh_an_item_less(tmp_path):
+    trials = asked(items=2, repeats=3, clustered=False)
+    records = [answered(t, t.target) for t in trials[:3]]
+    records += [answered(trials[3], None), failed(trials[4]), failed(trials[5])]
+    shown = summarise(write_run(tmp_path / "run", "toy", "m", records))["groups"]["all"]
+    assert (shown["n"], shown["errors"], shown["items"]) == (4, 2, 2)
+    assert shown["accuracy"] == 0.5
+
+
+def altered(root, name, *audio):
+    from findings_help import mucho_trials, student
+
+    trials = mucho_trials(12, audio=audio)
+    return write_run(root / name, "muchomusic", name, map(student(name, 0.6), trials))
+
+
+def test_a_run_of_altered_sound_only_stands_aside(tmp_path, capsys):
+    altered(tmp_path / "runs", "noisy", "noise")
+    out = tmp_path / "out"
+    assert main(["leaderboard", str(tmp_path / "runs"), "-o", str(out)]) == 2
+    message = capsys.readouterr().err
+    assert "true sound" in message
+    assert message.count("\n") == 1
+    altered(tmp_path / "runs", "plain", "true")
+    assert main(["leaderboard", str(tmp_path / "runs"), "-o", str(out), "--json"]) == 0
+    (board,) = json.loads(capsys.readouterr().out)["boards"]
+    assert [row["name"] for row in board["rows"] if row["kind"] == "run"] == ["plain"]
+    assert any("noisy was asked with altered sound" in note for note in board["notes"])
+
+
+def test_figures_of_a_run_of_altered_sound_only_are_drawn_or_left_out(tmp_path):
+    runs = [altered(tmp_path, "noisy", "noise")]
+    with style():
+        assert draw_overview("muchomusic", gather(runs)["muchomusic"]) is None
+        assert draw_groups("muchomusic", gather(runs)["muchomusic"]) is None
+        seen = gather([*runs, altered(tmp_path, "plain", "true")])["muchomusic"]
+        drawn = draw_overview("muchomusic", seen)
+        assert {row[0] for row in drawn.rows if row[1] == "run"} == {"plain"}
+    assert main(["report", *map(str, runs), "-o", str(tmp_path / "page")]) == 0

@@ -1,0 +1,129 @@
+"""Scores made of parts: by hand, against the plain functions, and their coverage by simulation."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from zhiyin.statistics.intervals import interval
+from zhiyin.statistics.paired import sign_flip
+from zhiyin.statistics.parts import TOTAL, Parts, part_difference, part_interval
+
+NAMES, WEIGHTS = ("questions", "completeness", "precision", "novelty"), (30.0, 40.0, 20.0, 10.0)
+
+
+def parts(rows, weights=WEIGHTS):
+    """From (right, asked), completeness, (right, claims), novelty of each song; None: not held."""
+    sums, counts, held = (np.zeros((4, len(rows))) for _ in range(3))
+    for song, row in enumerate(rows):
+        for part, value in enumerate(row):
+            if value is not None:
+                top, below = value if isinstance(value, tuple) else (value, 1.0)
+                sums[part, song], counts[part, song], held[part, song] = top, below, 1
+    names = tuple(f"s{i}" for i in range(len(rows)))
+    return Parts(NAMES, weights, names, sums, counts, held.astype(bool))
+
+
+def draw(rng, design, gift):
+    """Songs with an effect of their own on all parts; `design`: songs, questions?, details?"""
+    rows = []
+    for songs, questions, details in design:
+        for _ in range(songs):
+            own = rng.normal()
+            asked, claims = rng.integers(1, 4), rng.poisson(4)
+            right = rng.binomial(asked, 1 / (1 + np.exp(-(gift + 0.8 * own))))
+            true = rng.binomial(claims, 1 / (1 + np.exp(-(gift + 0.5 + 0.7 * own))))
+            graded = np.clip(0.4 + 0.1 * gift + 0.08 * own + rng.normal(0, 0.1), 0, 1)
+            new = np.clip(0.5 + 0.1 * gift + 0.1 * own + rng.normal(0, 0.15), 0, 1)
+            rows.append(
+                (
+                    (right, asked) if questions else None,
+                    round(32 * graded) / 32,
+                    (true, claims) if details else None,
+                    round(20 * new) / 20 if details else None,
+                )
+            )
+    return parts(rows)
+
+
+def test_figures_by_hand():
+    one = parts([((1, 2), 0.5, (3, 4), 0.9), ((2, 2), 0.25, (0, 0), 0.5), (None, 0.75, None, None)])
+    values = {name: part_interval(one, name).mean for name in (*NAMES, TOTAL)}
+    assert values["questions"] == 3 / 4
+    assert values["completeness"] == 0.5
+    assert values["precision"] == 3 / 4
+    assert values["novelty"] == pytest.approx(0.7)
+    assert values[TOTAL] == pytest.approx(0.3 * 0.75 + 0.4 * 0.5 + 0.2 * 0.75 + 0.1 * 0.7)
+
+
+def test_a_part_is_the_mean_that_it_is_everywhere():
+    rng = np.random.default_rng(3)
+    one = draw(rng, [(20, True, True)], 0.3)
+    found, plain = part_interval(one, "completeness"), interval(one.sums[1], method="wilson")
+    assert (found.low, found.high) == (plain.low, plain.high)
+
+
+def test_a_part_without_a_value_is_in_no_total():
+    one = parts([((1, 2), 0.5, None, None), ((2, 2), 0.25, (0, 0), None)])
+    assert part_interval(one, "precision") is None
+    assert one.known == ("questions", "completeness")
+    assert part_interval(one, TOTAL).mean == pytest.approx((30 * 0.75 + 40 * 0.375) / 70)
+    assert part_interval(parts([(None, None, None, None)]), TOTAL) is None
+
+
+def test_one_song_tells_nothing_and_like_songs_not_everything():
+    assert (part_interval(parts([((1, 1), 0.5, (1, 1), 0.5)]), TOTAL).low) == 0.0
+    alike = part_interval(parts([((1, 2), 0.5, (1, 2), 0.5)] * 6), TOTAL)
+    assert alike.low < 0.4
+    assert alike.high > 0.6
+    same = parts([((1, 2), 0.5, (1, 2), 0.5)] * 6)
+    assert part_difference(same, same, TOTAL).high > 0.1
+
+
+def test_the_test_swaps_whole_songs():
+    rng = np.random.default_rng(5)
+    design = [(6, True, True)]
+    a, b = draw(rng, design, 1.0), draw(rng, design, 0.0)
+    found = part_difference(a, b, TOTAL)
+    far = 0
+    for swaps in itertools.product((False, True), repeat=6):
+        s = np.array(swaps)
+        one = [np.where(s, b.sums, a.sums), np.where(s, b.counts, a.counts)]
+        two = [np.where(s, a.sums, b.sums), np.where(s, a.counts, b.counts)]
+        values = [np.dot(x.sum(1) / n.sum(1), WEIGHTS) / 100 for x, n in (one, two)]
+        far += abs(values[0] - values[1]) >= abs(found.mean) - 1e-9
+    assert found.flips.exact
+    assert found.flips.p == far / 2**6
+    plain = sign_flip(a.sums[1] - b.sums[1])
+    assert part_difference(a, b, "completeness").flips.p == plain.p
+
+
+def test_pairs_are_of_songs_that_both_have():
+    a = parts([((1, 1), 0.5, None, None), ((0, 1), 0.75, None, None), (None, 1.0, None, None)])
+    b = parts([((0, 1), 0.25, None, None), (None, 0.5, None, None)])
+    found = part_difference(a, b, "completeness")
+    assert (found.songs, found.mean) == (2, pytest.approx(0.25))
+    assert part_difference(a, b, "novelty") is None
+
+
+@pytest.mark.parametrize(
+    ("design", "least"),
+    [([(12, True, True)], 0.93), ([(15, True, False), (10, True, True)], 0.93)],
+)
+def test_coverage(design, least):
+    """95 % of intervals of totals, and of differences, hold the truth (docs: 93 to 97)."""
+    rng = np.random.default_rng(11)
+    scale = 40_000 // sum(songs for songs, *_ in design)
+    truth = part_interval(draw(rng, [(n * scale, q, d) for n, q, d in design], 0.5), TOTAL).mean
+    runs = 400
+    held = apart = false = 0
+    for _ in range(runs):
+        a, b = draw(rng, design, 0.5), draw(rng, design, 0.5)
+        ends, gap = part_interval(a, TOTAL), part_difference(a, b, TOTAL, draws=200)
+        held += ends.low <= truth <= ends.high
+        apart += gap.low <= 0 <= gap.high
+        false += gap.flips.p < 0.05
+    error = 2.6 * (0.95 * 0.05 / runs) ** 0.5
+    assert held / runs > least - error
+    assert apart / runs > least - error
+    assert false / runs < 0.05 + error

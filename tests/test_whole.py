@@ -1,0 +1,319 @@
+"""What a run holds of the published data: whole is proved, parts and changes are named."""
+
+import csv
+import json
+import shutil
+from collections import Counter
+
+import msgspec
+import pytest
+
+from findings_help import (
+    answered,
+    failed,
+    mucho_trials,
+    perception_trials,
+    student,
+    write_run,
+)
+from published_help import declare
+from zhiyin.benchmarks import open_benchmark, open_package
+from zhiyin.benchmarks.perception.paper import table_1
+from zhiyin.cli import main
+from zhiyin.coverage import expected_of, extent_of, fingerprint_words
+from zhiyin.leaderboard import build
+from zhiyin.log import read_manifest
+from zhiyin.report.casebook import Casebook
+from zhiyin.report.overview import overview
+from zhiyin.report.tables import make_tables
+
+CUT, CHANGED = "chinese_music_history", "female_music"
+
+
+@pytest.fixture(scope="module")
+def runs(shared, tmp_path_factory):
+    """Runs of ZIQI-Eval as it was published, and of several parts of it."""
+    root = tmp_path_factory.mktemp("ziqi")
+    data = shared / "ziqi"
+    altered = root / "altered"
+    for part in ("test", "dev"):
+        (altered / part).mkdir(parents=True)
+        for path in (data / part).glob("*.csv"):
+            shutil.copyfile(path, altered / part / path.name)
+    rows = list(csv.reader((data / "test" / f"{CUT}.csv").open(encoding="utf-8-sig")))
+    write_rows(altered / "test" / f"{CUT}.csv", rows[:201])
+    rows = list(csv.reader((data / "test" / f"{CHANGED}.csv").open(encoding="utf-8-sig")))
+    rows[5][2] += "!"
+    write_rows(altered / "test" / f"{CHANGED}.csv", rows)
+    orders = {
+        "whole": [],
+        "shuffled": ["--shuffle", "--seed", "3"],
+        "rotated": ["--rotations", "all"],
+        "every": ["--limit", "14334"],
+        "clean": ["--clean"],
+        "limit": ["--limit", "300"],
+        "sample": ["--sample", "300"],
+        "two": ["--category", "popular_music,generation"],
+    }
+    for name, flags in orders.items():
+        run(root / name, data, *flags)
+    run(root / "changed", altered)
+    return root
+
+
+def write_rows(path, rows):
+    with path.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows(rows)
+
+
+def run(out, data, *flags):
+    order = ["run", "ziqi", "--data", str(data), "-m", "longest", "--out", str(out), "--quiet"]
+    assert main([*order, *flags]) == 0
+
+
+@pytest.mark.parametrize("name", ["whole", "shuffled", "rotated", "every"])
+def test_the_published_questions_are_the_whole_however_they_are_asked(runs, name):
+    extent = extent_of(runs / name)
+    assert extent.apart is None
+    assert all(extent.whole(group) for group in ("all", *extent.expected.counts))
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("clean", ["without flawed questions (--clean)", "13,760 of 14,334 published questions"]),
+        ("limit", ["the first 300 trials only", "300 of 14,334"]),
+        ("sample", ["300 items drawn at random only", "300 of 14,334"]),
+        ("two", ["only popular_music, generation (--category)", "1,486 of 14,334"]),
+        (
+            "changed",
+            [
+                "11,901 of 14,334 published questions",
+                f"{CUT} 200 of 2,632",
+                f"{CHANGED} 334 of 335",
+                f"1 other than the published ones (in {CHANGED})",
+            ],
+        ),
+    ],
+)
+def test_a_part_is_named_with_its_size(runs, name, words):
+    part = extent_of(runs / name).part
+    assert all(word in part for word in words), part
+
+
+@pytest.mark.parametrize("name", ["clean", "limit", "sample", "two", "changed"])
+def test_groups_are_whole_by_brute_force(runs, shared, name):
+    """A group is whole if its trials ask exactly what the published files hold."""
+    everything = open_benchmark("ziqi", {"data": str(shared / "ziqi")}).trials()
+    published, asked = {}, {}
+    for trial in everything:
+        for group in ("all", *trial.groups):
+            published.setdefault(group, Counter())[words_of(trial)] += 1
+    with (runs / name / "records.jsonl").open(encoding="utf-8") as file:
+        for line in file:
+            trial = json.loads(line)["trial"]
+            options = sorted((o[2], o[1]) for o in trial["options"])
+            what = (trial["stem"], tuple(options), trial["target"])
+            for group in ("all", *trial["groups"]):
+                asked.setdefault(group, Counter())[what] += 1
+    extent = extent_of(runs / name)
+    assert {g: extent.whole(g) for g in published} == {
+        g: asked.get(g) == published[g] for g in published
+    }
+
+
+def words_of(trial):
+    return trial.stem, tuple(sorted((o.key, o.text) for o in trial.options)), trial.target
+
+
+def test_published_rows_stand_beside_whole_groups_alone(runs, capsys):
+    def shown(*names):
+        assert main(["show", *(str(runs / name) for name in names)]) == 0
+        return capsys.readouterr().out
+
+    assert "GPT-4" in shown("whole")
+    for name in ("limit", "sample"):
+        assert "GPT-4" not in shown(name)
+        assert "beside no published figures: " in shown(name)
+    for name in ("clean", "changed", "two"):
+        assert main(["show", str(runs / name), "--json"]) == 0
+        summary = json.loads(capsys.readouterr().out)
+        rows = summary["published"]["rows"]
+        groups = {group for row in rows.values() for group in row}
+        assert groups
+        extent = extent_of(runs / name)
+        assert all(map(extent.whole, groups))
+        assert "comprehension" not in groups
+        assert summary["part"] == extent.part
+        tables = [t for t in make_tables([runs / name]) if t.name == "ziqi-published"]
+        assert {row[2] for table in tables for row in table.rows} == groups
+        (board,) = overview(Casebook([runs / name]))["benchmarks"]
+        assert {g for row in board["published"] for g in row["groups"]} == groups
+    # Beside a whole run, a part has no figure in the groups that it does not hold.
+    lines = shown("whole", "clean").split("comprehension")[-1].splitlines()
+    assert not any("clean" in line and "comprehension" in line for line in lines)
+
+
+def test_the_leaderboard_and_the_export_know_a_part(runs, tmp_path, capsys):
+    shutil.copytree(runs / "clean", tmp_path / "runs" / "clean")
+    (board,) = build(tmp_path / "runs")
+    assert {row.kind for row in board.rows} >= {"run"}
+    assert not any("comprehension" in column for row in board.rows[1:] for column in row.cells)
+    assert "--clean" in board.rows[0].note
+    order = ["export", str(runs / "clean"), "--to", "hf", "-o", str(tmp_path / "hub")]
+    assert main(order) == 2
+    assert "--partial" in capsys.readouterr().err
+    assert main([*order, "--partial"]) == 0
+    card = (tmp_path / "hub" / "README.md").read_text("utf-8")
+    assert "without flawed questions" in card
+
+
+def test_what_is_not_done_is_not_whole(tmp_path, monkeypatch):
+    asked = mucho_trials(10)
+    declare(monkeypatch, "muchomusic", asked)
+    records = [student("m", 0.5)(trial) for trial in asked]
+    whole = extent_of(write_run(tmp_path / "whole", "muchomusic", "m", records))
+    assert whole.whole("all")
+    assert whole.apart is None
+    one_failed = [failed(asked[0]), *records[1:]]
+    extent = extent_of(write_run(tmp_path / "failed", "muchomusic", "m", one_failed))
+    assert not extent.whole("all")
+    assert extent.part is None
+    assert extent.apart == "unfinished: 1 of 20 trials without a verdict"
+    stopped = write_run(tmp_path / "stopped", "muchomusic", "m", records[:12])
+    manifest = msgspec.structs.replace(read_manifest(stopped), planned=20)
+    assert "8 of 20" in extent_of(stopped, manifest).apart
+
+
+def test_altered_sound_and_fewer_options_are_not_the_published_way(tmp_path, monkeypatch):
+    declare(monkeypatch, "muchomusic", mucho_trials(10))
+    for name, more in {"audio": ("noise",), "distractors": ("ir",)}.items():
+        asked = mucho_trials(10, **{name: more})
+        records = [student("m", 0.5)(trial) for trial in asked]
+        extent = extent_of(write_run(tmp_path / name, "muchomusic", "m", records))
+        assert extent.part == f"asked with {name}={more[0]} alone"
+        assert not extent.whole("all")
+        mixed = mucho_trials(10, **{name: ("true" if name == "audio" else "all", *more)})
+        records = [student("m", 0.5)(trial) for trial in mixed]
+        extent = extent_of(write_run(tmp_path / f"{name}-mixed", "muchomusic", "m", records))
+        assert extent.whole("all")
+        assert extent.whole("audio=true/knowledge")
+        assert not extent.whole("audio=noise/knowledge")
+
+
+def test_thirty_questions_called_musiccaps_get_no_table(tmp_path, capsys):
+    asked = [
+        msgspec.structs.replace(t, groups=(*t.groups[:-1], "source/musiccaps"))
+        for t in mucho_trials(15)
+    ]
+    run = write_run(tmp_path / "r", "muchomusic", "m", [answered(t, "A") for t in asked])
+    assert extent_of(run).part.startswith("30 of 1,187 published questions (musiccaps 30 of 858")
+    assert main(["show", str(run)]) == 0
+    assert "Qwen-Audio" not in capsys.readouterr().out
+
+
+def test_music_made_here_is_none_of_the_published(tmp_path, capsys):
+    records = [answered(trial, "A") for trial in perception_trials(44)]
+    run = write_run(tmp_path / "r", "perception", "m", records, options__source="generated")
+    extent = extent_of(run)
+    assert extent.on_other_items
+    assert "none of the published items" in extent.part
+    assert not any(extent.whole(cell) for cell in table_1().rows["Chance"])
+    assert main(["show", str(run)]) == 0
+    out = capsys.readouterr().out
+    assert "Gemini" not in out
+    assert "beside no published figures: none of the published items" in out
+
+
+def test_the_published_recordings_in_full_stand_beside_table_1(tmp_path, capsys):
+    published = expected_of("perception")
+    asked = []
+    for trial in perception_trials(60):
+        names = [n for n in published.recordings if task_of(n) == trial.tags["task"]]
+        number = int(trial.cluster.removeprefix(trial.tags["task"]))
+        if number < published.counts[trial.groups[-1]]:
+            tags = {**trial.tags, "recording": names[number], "source": "muse"}
+            asked.append(msgspec.structs.replace(trial, tags=tags))
+    run = write_run(tmp_path / "r", "perception", "m", [answered(t, "A") for t in asked])
+    extent = extent_of(run)
+    assert extent.part is None
+    assert extent.whole("chords/audio/zero/standalone")
+    assert main(["show", str(run)]) == 0
+    assert "Gemini" in (out := capsys.readouterr().out)
+    assert "47.73" in out  # Gemini 2.5 Pro on chords
+    lacking = write_run(tmp_path / "s", "perception", "m", [answered(t, "A") for t in asked[1:]])
+    extent = extent_of(lacking)
+    assert "19 of 20" in extent.part
+    assert not extent.whole("syncopation/audio/zero/standalone")
+    assert extent.whole("chords/audio/zero/standalone")
+
+
+def task_of(recording):
+    if " + " in recording:
+        return "transposition"
+    return "chords" if recording.isdecimal() else "syncopation"
+
+
+@pytest.mark.parametrize("name", ["ziqi", "perception", "appraisal"])
+def test_what_is_declared_is_what_the_data_hold(shared, name):
+    """The declarations are what their script makes of the data."""
+    import importlib.util
+    from pathlib import Path
+
+    path = Path(__file__).parent.parent / "bench" / "published_counts.py"
+    spec = importlib.util.spec_from_file_location("published_counts", path)
+    script = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(script)
+    made = {
+        "ziqi": lambda: script.ziqi(shared / "ziqi"),
+        "perception": lambda: script.perception([shared / "muse", shared / "muse_tasks"]),
+        "appraisal": lambda: script.appraisal(shared / "appraisal"),
+    }[name]()
+    declared = path.parent.parent / f"src/zhiyin/benchmarks/{name}/published_counts.json"
+    assert json.loads(declared.read_text("utf-8")) == made
+
+
+def test_counts_are_those_of_the_papers():
+    assert expected_of("muchomusic").counts == {
+        "all": 1187,
+        "source/musiccaps": 858,
+        "source/sdd": 329,
+    }
+    assert expected_of("muchomusic").clusters == 644
+    ziqi = expected_of("ziqi")
+    assert sum(ziqi.counts[part] for part in ziqi.parts) == 14_334
+    assert (ziqi.counts["comprehension"], ziqi.counts["generation"]) == (14_139, 195)
+    assert all(ziqi.fingerprints(part).total() == ziqi.counts[part] for part in ziqi.parts)
+
+
+def test_a_question_in_place_of_another_is_seen(shared, tmp_path):
+    """As many questions as published, each of them published, and yet not the published set."""
+    data = tmp_path / "data" / "test"
+    data.mkdir(parents=True)
+    for path in (shared / "ziqi" / "test").glob("*.csv"):
+        shutil.copyfile(path, data / path.name)
+    rows = list(csv.reader((data / f"{CHANGED}.csv").open(encoding="utf-8-sig")))
+    rows[7] = [rows[7][0], *rows[8][1:]]
+    write_rows(data / f"{CHANGED}.csv", rows)
+    run(tmp_path / "run", data.parent, "--category", CHANGED)
+    extent = extent_of(tmp_path / "run")
+    assert extent.seen[CHANGED] == 335
+    assert not extent.whole(CHANGED)
+    assert f"stand in each other's place in {CHANGED}" in extent.part
+
+
+def test_words_are_told_apart_and_order_is_not():
+    options = [("A", "one"), ("B", "two")]
+    number = fingerprint_words("What?\r\nThis", options, "A")
+    assert number == fingerprint_words(" What?\nThis ", reversed(options), "A")
+    assert number != fingerprint_words("What?\nThis", options, "B")
+    assert number != fingerprint_words("What?\nThis", [("B", "one"), ("A", "two")], "A")
+
+
+def test_every_benchmark_with_published_rows_declares_its_data():
+    from zhiyin.benchmarks import PACKAGES
+
+    for name in PACKAGES:
+        package = open_package(name)
+        if package.published() is not None:
+            assert expected_of(name) is not None, name
