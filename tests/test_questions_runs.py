@@ -422,7 +422,9 @@ def test_published_rows_stand_beside_a_whole_run_and_no_part(tmp_path, kind, cap
     own = write(tmp_path / f"q.published.{kind}", text)
     run_it = ["run", str(path), "-m", "first", "--quiet", "--out"]
     assert main([*run_it, str(tmp_path / "whole")]) == 0
-    assert main([*run_it, str(tmp_path / "part"), "--limit", "2"]) == 0
+    parts = {"limit": ["--limit", "2"], "sample": ["--sample", "2"], "partial": ["--partial"]}
+    for name, flags in parts.items():
+        assert main([*run_it, str(tmp_path / name), *flags]) == 0
     own.unlink()
     capsys.readouterr()
     assert main(["show", str(tmp_path / "whole"), "--json"]) == 0
@@ -430,9 +432,10 @@ def test_published_rows_stand_beside_a_whole_run_and_no_part(tmp_path, kind, cap
     (beside,) = [s for s in sections if s["columns"][0] == ""]
     assert beside["rows"] == [["this run", 100.0, 100.0], ["people", 90.0, 80.0]]
     assert beside["columns"] == ["", "everything", "keys"]
-    assert main(["show", str(tmp_path / "part"), "--json"]) == 0
-    sections = json.loads(capsys.readouterr().out)["details"]
-    assert [s["title"] for s in sections] == ["By kind of question"]
+    for name in parts:
+        assert main(["show", str(tmp_path / name), "--json"]) == 0
+        sections = json.loads(capsys.readouterr().out)["details"]
+        assert [s["title"] for s in sections] == ["By kind of question"]
 
 
 @pytest.mark.parametrize(

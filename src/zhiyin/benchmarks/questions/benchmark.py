@@ -131,8 +131,8 @@ class Questions:
             remarks.append(f"worked examples, never scored: {examples}")
         if count["choice"] and count["several"]:
             remarks.append(
-                f"{count['several']} questions say that several options may be right, the others "
-                "that one is (--several asks all alike)"
+                f"asked as having, perhaps, several right options: {count['several']}, and as having "
+                f"one: {count['choice']} (--several asks all alike)"
             )
         if self._by_sound:
             remarks.append("questions on one recording are one cluster: there is no column for it")

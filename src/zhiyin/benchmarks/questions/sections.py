@@ -59,7 +59,9 @@ def sections(folder: Path) -> list[Section]:
 def _beside(folder: Path) -> Iterator[Section]:
     """Published rows beside a run that was given the whole file."""
     reference, manifest = read_published(folder / KEPT), read_manifest(folder)
-    if reference is None or any(
+    if reference is None or manifest.options.get("partial"):
+        return
+    if any(
         manifest.config.get(name) is not None and manifest.planned >= manifest.config[name]
         for name in ("limit", "sample")
     ):
