@@ -131,7 +131,7 @@ class Questions:
             remarks.append(f"worked examples, never scored: {examples}")
         if count["choice"] and count["several"]:
             remarks.append(
-                f"asked as having, perhaps, several right options: {count['several']}, and as having "
+                f"asked as with several right options, perhaps: {count['several']}, and as with "
                 f"one: {count['choice']} (--several asks all alike)"
             )
         if self._by_sound:
