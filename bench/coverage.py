@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import expit
 
+from zhiyin.analysis.table import Table
 from zhiyin.errors import InputError
 from zhiyin.statistics.agreement import (
     cohen_kappa,
@@ -32,7 +33,6 @@ from zhiyin.statistics.intraclass import intraclass
 from zhiyin.statistics.paired import paired_difference
 from zhiyin.statistics.ratios import total_interval
 from zhiyin.statistics.scores import Answers, Index, Items
-from zhiyin.statistics.table import Table
 
 Floats = npt.NDArray[np.float64]
 Row = tuple[str, str, float, float]

@@ -14,8 +14,8 @@ import time
 import numpy as np
 from scipy.special import expit
 
+from zhiyin.analysis.table import Table
 from zhiyin.statistics.glmm import fit_glmm
-from zhiyin.statistics.table import Table
 
 
 def simulate(rows: int, models: int, perfect: bool) -> Table:

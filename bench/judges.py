@@ -17,10 +17,10 @@ ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
 
 from judge_help import REVIEW, make_run  # noqa: E402
+from zhiyin.engine.runner import Limits  # noqa: E402
 from zhiyin.judges.combine import combine  # noqa: E402
 from zhiyin.judges.grades import read_grades  # noqa: E402
 from zhiyin.judges.judging import Request, judge_run  # noqa: E402
-from zhiyin.runner import Limits  # noqa: E402
 
 LATENCY_S = 0.2
 SERVER = """

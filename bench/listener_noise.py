@@ -18,7 +18,7 @@ from zhiyin.listener.melody import hear_melody
 from zhiyin.listener.rhythm import hear_rhythm
 from zhiyin.music.solvers import CHORD_LETTERS, syncopation_letter
 from zhiyin.music.stimuli import Difficulty, Item, make
-from zhiyin.report.figures_style import MARKERS, PALETTE, canvas, style
+from zhiyin.report.figures.style import MARKERS, PALETTE, canvas, style
 from zhiyin.sound import read_sound
 from zhiyin.statistics.intervals import wilson
 

@@ -19,14 +19,14 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from zhiyin.log import Manifest, RunFolder
+from zhiyin.engine.log import Manifest, RunFolder
+from zhiyin.engine.runner import Limits, Runner
+from zhiyin.engine.scoring import judge_choice
+from zhiyin.engine.tally import tally_log
 from zhiyin.models import open_model
 from zhiyin.reader import open_policy
 from zhiyin.record import Exchange, Sampling, Verdict
-from zhiyin.runner import Limits, Runner
-from zhiyin.scoring import judge_choice
 from zhiyin.strategies import standalone
-from zhiyin.tally import tally_log
 from zhiyin.trial import Option, Trial, say
 
 

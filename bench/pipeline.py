@@ -17,8 +17,8 @@ import tempfile
 import time
 from pathlib import Path
 
+from zhiyin.engine.runner import Limits
 from zhiyin.record import Sampling
-from zhiyin.runner import Limits
 from zhiyin.session import Order, carry_out
 
 PROMPT = "{question}\n\nA. {A}\nB. {B}\nC. {C}\nD. {D}\n\nAnswer with one letter."

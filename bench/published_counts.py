@@ -17,12 +17,13 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from zhiyin.analysis.extent import fingerprint_words
 from zhiyin.benchmarks.appraisal.data import read_details, read_questions
 from zhiyin.benchmarks.perception import muse
 from zhiyin.benchmarks.perception.settings import TASK_NAMES
-from zhiyin.benchmarks.ziqi import from_options
+from zhiyin.benchmarks.ziqi.benchmark import Ziqi
 from zhiyin.benchmarks.ziqi.categories import published_categories
-from zhiyin.coverage import fingerprint_words, pack
+from zhiyin.contract.declared import pack
 from zhiyin.trial import Trial
 
 HERE = Path(__file__).parent.parent / "src" / "zhiyin" / "benchmarks"
@@ -41,7 +42,7 @@ def write(benchmark: str, declared: dict[str, Any]) -> None:
 
 
 def ziqi(folder: Path) -> dict[str, Any]:
-    trials = list(from_options({"data": str(folder)}).trials())
+    trials = list(Ziqi.from_options({"data": str(folder)}).trials())
     counts = Counter(group for trial in trials for group in trial.groups)
     parts = list(published_categories())
     return {

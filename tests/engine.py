@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from zhiyin.log import Manifest, RunFolder
+from zhiyin.engine.log import Manifest, RunFolder
+from zhiyin.engine.runner import Limits, Outcome, Runner
 from zhiyin.record import Exchange, Reply, Turn, Verdict
-from zhiyin.runner import Limits, Outcome, Runner
 from zhiyin.trial import Option, Trial, say
 
 OPTIONS = tuple(

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from zhiyin.benchmarks.muchomusic.dimensions import groups_of
-from zhiyin.log import MANIFEST, RECORDS, Manifest
+from zhiyin.engine.log import MANIFEST, RECORDS, Manifest
 from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
 from zhiyin.trial import Audio, Message, Option, Text, Trial, say
 

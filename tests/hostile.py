@@ -145,9 +145,9 @@ def shapes(pattern: re.Pattern[str], seed: int = 0) -> list[tuple[str, str, str]
 
 
 def text_of(shape: tuple[str, str, str], size: int) -> str:
-    """A text of a shape, of about `size` characters."""
+    """A text of a shape, of about `size` bytes."""
     begin, filling, end = shape
-    return begin + filling * max(1, size // len(filling)) + end
+    return begin + filling * max(1, size // len(filling.encode("utf-8", "surrogatepass"))) + end
 
 
 def _repeats(tree, dice: random.Random, before: str = "") -> Iterator[tuple[str, str]]:
@@ -252,7 +252,7 @@ def took(work: Callable[[str], object], text: str) -> float:
 
 
 _SIZES = ((100, 999), (1_000, 60), (10_000, 8), (100_000, 2), (1_000_000, 0))
-"""Characters of the texts that are tried, and how many of the slowest go on from there."""
+"""Bytes of the texts that are tried, and how many of the slowest go on from there."""
 _ENOUGH = 3
 """Shapes after which the search ends."""
 
@@ -261,16 +261,17 @@ def slow(
     work: Callable[[str], object],
     shapes: list[tuple[str, str, str]],
     most: float = 1.0,
+    least: float = 0.05,
 ) -> list[str]:
     """The shapes on which reading takes more than time in proportion to the text.
 
     All are tried on short texts, the slowest on longer ones, and the slowest of those at 1 MB,
-    where `most` is the limit in seconds; smaller texts have their share of it, and 50 ms. What
+    where `most` is the limit in seconds; smaller texts have their share of it, and `least`. What
     is too slow is tried twice more: another program may have had the machine.
     """
     left, found = list(shapes), []
     for size, kept in _SIZES:
-        limit = max(0.05, most * size / 1_000_000)
+        limit = max(least, most * size / 1_000_000)
         times = []
         for shape in left:
             text = text_of(shape, size)
@@ -280,7 +281,7 @@ def slow(
                     seconds = min(seconds, took(work, text))
             times.append((seconds, shape))
             if seconds > limit:
-                found.append(f"{seconds:.2f} s on {size} characters of {shape!r}")
+                found.append(f"{seconds:.2f} s on {size} bytes of {shape!r}")
                 if len(found) == _ENOUGH:
                     return found
         if found:

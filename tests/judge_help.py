@@ -7,11 +7,11 @@ import json
 from pathlib import Path
 
 from zhiyin.benchmarks.appraisal.data import LETTERS
+from zhiyin.engine.log import Manifest, RunFolder
+from zhiyin.engine.runner import Limits
 from zhiyin.judges import rubric
 from zhiyin.judges.judging import Request, folder_of, judge_run
-from zhiyin.log import Manifest, RunFolder
 from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
-from zhiyin.runner import Limits
 from zhiyin.trial import Option, Trial, say
 
 REVIEW = (

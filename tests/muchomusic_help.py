@@ -10,7 +10,8 @@ from pathlib import Path
 import numpy as np
 import soundfile
 
-from zhiyin.benchmarks import Benchmark, open_benchmark
+from zhiyin.contract.benchmark import Benchmark
+from zhiyin.contract.registry import open_benchmark
 
 COLUMNS = (
     "question",

@@ -2,13 +2,14 @@
 
 from collections import Counter
 
-from zhiyin.coverage import Published, without_condition
-from zhiyin.tally import ALL, is_plain
+from zhiyin.analysis.extent import without_condition
+from zhiyin.contract.declared import Published
+from zhiyin.engine.tally import ALL, is_plain
 
 
 def declare(monkeypatch, benchmark, trials, **more):
     """Let `trials` be all that was published for a benchmark: each item once, by group."""
-    from zhiyin.benchmarks import open_package
+    from zhiyin.contract.registry import find
 
     counts = Counter()
     for trial in trials:
@@ -17,5 +18,5 @@ def declare(monkeypatch, benchmark, trials, **more):
         if is_plain(tags) and first:
             counts.update({ALL, *filter(None, map(without_condition, trial.groups))})
     found = Published("made for a test", "questions", dict(counts), (ALL,), **more)
-    monkeypatch.setattr(open_package(benchmark), "expected", lambda: found, raising=False)
+    monkeypatch.setattr(find(benchmark), "expected", lambda: found, raising=False)
     return found

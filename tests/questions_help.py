@@ -10,13 +10,13 @@ import wave
 from pathlib import Path
 from typing import Any
 
-from zhiyin import session
-from zhiyin.benchmarks import open_benchmark
 from zhiyin.cli import main
-from zhiyin.log import read_records
+from zhiyin.contract.registry import open_benchmark
+from zhiyin.engine.folder import read_records
+from zhiyin.engine.runner import Limits
 from zhiyin.models.playback import AS_IT_IS
 from zhiyin.record import Record, Reply, Sampling
-from zhiyin.runner import Limits
+from zhiyin.session import running as session
 
 
 def write(path: Path, text: str, encoding: str = "utf-8") -> Path:

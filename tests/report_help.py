@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from zhiyin.log import Manifest, RunFolder, Session
+from zhiyin.engine.log import Manifest, RunFolder, Session
 from zhiyin.record import Exchange, Record, Reply, State, Turn, Verdict
 from zhiyin.sound import audio_part
 from zhiyin.trial import Audio, Option, Trial, say

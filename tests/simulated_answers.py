@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 from scipy.special import expit
 
-from zhiyin.statistics.table import Table
+from zhiyin.analysis.table import Table
 
 
 def table(**columns: list[object]) -> Table:

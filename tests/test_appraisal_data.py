@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zhiyin.benchmarks.appraisal import check
+from zhiyin.benchmarks.appraisal.benchmark import Appraisal
 from zhiyin.benchmarks.appraisal.data import read_details, read_questions
 from zhiyin.errors import InputError
 
@@ -124,6 +124,6 @@ def test_published_data(shared):
     found = read_questions(folder / "option_qa.jsonl")
     assert (len(found.items), found.flaws) == (36, [])
     assert len(read_details(folder / "song_details.jsonl").items) == 3
-    result = check({"data": str(folder)})
+    result = Appraisal.check({"data": str(folder)})
     assert {flaw.kind for flaw in result.flaws} == {"missing-song"}
     assert len(result.flaws) == 22

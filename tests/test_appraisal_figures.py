@@ -8,14 +8,14 @@ import pytest
 from judge_help import REVIEW, aspect_of, choice, dump, five_statements, four_claims, judge, points
 from servers import ChatServer
 from zhiyin import cli
-from zhiyin.export.hub import write_hub
+from zhiyin.engine.log import Manifest, RunFolder, read_manifest
+from zhiyin.engine.tally import tally_log
 from zhiyin.judges import rubric
-from zhiyin.leaderboard import build
-from zhiyin.leaderboard.page import as_page
-from zhiyin.log import Manifest, RunFolder, read_manifest
 from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
-from zhiyin.rescore import rescore
-from zhiyin.tally import tally_log
+from zhiyin.report.export.hub import write_hub
+from zhiyin.report.leaderboard import build
+from zhiyin.report.leaderboard.page import as_page
+from zhiyin.session.rescore import rescore
 from zhiyin.trial import Trial, say
 
 SONGS = 24

@@ -9,7 +9,7 @@ import pytest
 
 from judge_help import CLAIMING, DETAILS, REVIEW, judge_answer
 from servers import ChatServer
-from zhiyin.appraisal import (
+from zhiyin.benchmarks.appraisal.interface import (
     AudioLLMEvaluator,
     AudioNoveltyEvaluator,
     AudioPrecisionEvaluator,

@@ -9,10 +9,13 @@ import sys
 
 import pytest
 
-import zhiyin.appraisal as appraisal
+import zhiyin.benchmarks.appraisal.interface as appraisal
 from judge_help import judge_answer
 from servers import ChatServer
-from zhiyin.appraisal import MusicAppraisalBenchmark, run_comprehensive_benchmark
+from zhiyin.benchmarks.appraisal.interface import (
+    MusicAppraisalBenchmark,
+    run_comprehensive_benchmark,
+)
 from zhiyin.errors import InputError
 
 

@@ -6,10 +6,10 @@ import shutil
 import pytest
 
 from zhiyin import cli
-from zhiyin.benchmarks.appraisal import from_options
+from zhiyin.benchmarks.appraisal.benchmark import Appraisal
 from zhiyin.benchmarks.appraisal.pieces import TEMPI, make_pieces
+from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.errors import InputError
-from zhiyin.log import read_manifest, read_records
 from zhiyin.music.theory import parse_key
 from zhiyin.record import Exchange, Reply, Turn
 
@@ -37,7 +37,7 @@ def reviewer(tmp_path):
 
 
 def trials(data, **options):
-    return list(from_options({"data": str(data), **options}).trials())
+    return list(Appraisal.from_options({"data": str(data), **options}).trials())
 
 
 def test_trials(data):
@@ -60,7 +60,7 @@ def test_nothing_that_is_sent_tells_the_song(data):
 
 
 def test_a_review_has_no_right_answer(data):
-    benchmark = from_options({"data": str(data)})
+    benchmark = Appraisal.from_options({"data": str(data)})
     trial = trials(data)[-1]
 
     def state(text, finish="stop"):
@@ -77,8 +77,10 @@ def test_a_review_has_no_right_answer(data):
 def test_the_article_is_no_answer_unless_the_published_way_is_asked_for(data):
     trial = trials(data)[0]
     reply = Exchange((Turn(Reply("This is a bridge.")),))
-    robust = from_options({"data": str(data)}).score(trial, reply)
-    flexible = from_options({"data": str(data), "extract": "flexible"}).score(trial, reply)
+    robust = Appraisal.from_options({"data": str(data)}).score(trial, reply)
+    flexible = Appraisal.from_options({"data": str(data), "extract": "flexible"}).score(
+        trial, reply
+    )
     assert (robust.answer, robust.state) == ("C", "correct")
     assert (flexible.answer, flexible.state) == ("A", "wrong")
 

@@ -9,19 +9,19 @@ import pytest
 
 from findings_help import answered, choice, mucho_trials, student, write_run
 from zhiyin import frame, log, rescore, summary
+from zhiyin.analysis.compare import compare
+from zhiyin.analysis.health import health
 from zhiyin.cli import main
-from zhiyin.export import export
-from zhiyin.leaderboard import build
-from zhiyin.log import read_manifest, read_records
-from zhiyin.naming import brief, run_names
+from zhiyin.engine.log import read_manifest, read_records
+from zhiyin.engine.naming import brief, run_names
 from zhiyin.report.casebook import Casebook
+from zhiyin.report.export import export
+from zhiyin.report.leaderboard import build
 from zhiyin.report.methods import methods_paragraph
 from zhiyin.report.overview import overview
 from zhiyin.report.tables import write_tables
 from zhiyin.report.writing import write_folder
 from zhiyin.session import Result
-from zhiyin.statistics.compare import compare
-from zhiyin.statistics.health import health
 from zhiyin.trial import Option, Trial, say
 
 SMALL = str(Path(__file__).parent / "data" / "ziqi_small")

@@ -9,9 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from findings_help import answered, choice, student, write_run
-from zhiyin.cli import main
-from zhiyin.errors import InputError
-from zhiyin.statistics.bias import (
+from zhiyin.benchmarks.ziqi.bias import (
     BLACK_AFRICAN,
     COMPREHENSION,
     ELSEWHERE,
@@ -20,6 +18,8 @@ from zhiyin.statistics.bias import (
     FEMALE,
     analyse,
 )
+from zhiyin.cli import main
+from zhiyin.errors import InputError
 from zhiyin.statistics.scores import Answers, Index
 
 GROUPS = (FEMALE, BLACK_AFRICAN, EUROPEAN, ELSEWHERE)

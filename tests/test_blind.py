@@ -59,8 +59,8 @@ def test_a_model_in_a_run_is_shown_no_key(tmp_path):
 
 
 def test_knowing_the_datas_order_is_worth_nothing_in_muchomusic(tmp_path):
+    from zhiyin.engine.runner import Limits
     from zhiyin.record import Sampling
-    from zhiyin.runner import Limits
     from zhiyin.session import Order, carry_out
 
     options = {"data": str(make_data(tmp_path / "data", tracks=12)), "partial": True}

@@ -6,9 +6,9 @@ import pytest
 
 from browser import find_chromium, open_page
 from findings_help import answered, choice, write_run
+from zhiyin.analysis.summary import summarise
 from zhiyin.benchmarks.perception.tables import sections
 from zhiyin.cli import main
-from zhiyin.summary import summarise
 
 
 def replies(*parts):

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from published_help import declare
-from zhiyin.benchmarks import open_benchmark
 from zhiyin.cli import main
+from zhiyin.contract.registry import open_benchmark
 
 SMALL = Path(__file__).parent / "data" / "ziqi_small"
 

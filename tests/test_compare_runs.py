@@ -9,11 +9,11 @@ import pytest
 from scipy import stats
 
 from findings_help import answered, choice, failed, mucho_trials, student, write_run
+from zhiyin.analysis.compare import compare
+from zhiyin.analysis.pairing import differing
 from zhiyin.cli import main
+from zhiyin.engine.entries import read_entries
 from zhiyin.errors import InputError
-from zhiyin.frame import read_entries
-from zhiyin.statistics.compare import compare
-from zhiyin.statistics.pairing import differing
 from zhiyin.trial import Audio, say
 
 

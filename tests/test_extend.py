@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from engine import Scripted, examine
 from zhiyin import cli
-from zhiyin.benchmarks import open_benchmark
-from zhiyin.coverage import extent_of
-from zhiyin.log import read_manifest, read_records
-from zhiyin.selection import Selection, drawn
+from zhiyin.analysis.extent import extent_of
+from zhiyin.contract.registry import open_benchmark
+from zhiyin.engine.log import read_manifest, read_records
+from zhiyin.session.selection import Selection, drawn
 from zhiyin.trial import Trial
 from ziqi_layout import write_ziqi
 
@@ -151,7 +151,7 @@ class Rotated:
 
 
 def test_items_are_drawn_and_not_their_trials(monkeypatch):
-    monkeypatch.setattr("zhiyin.selection.item_of", lambda trial: trial.id.split("/")[0])
+    monkeypatch.setattr("zhiyin.session.selection.item_of", lambda trial: trial.id.split("/")[0])
     chosen = list(Selection(Rotated(), sample=4))
     assert len(chosen) == 12
     assert set(Counter(trial.id.split("/")[0] for trial in chosen).values()) == {3}

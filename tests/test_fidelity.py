@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
-from zhiyin.statistics.fidelity import (
+from zhiyin.music.fidelity import (
     Counts,
     as_scores,
     count,
@@ -14,6 +13,7 @@ from zhiyin.statistics.fidelity import (
     from_scores,
     token_limited,
 )
+from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
 from zhiyin.trial import Trial
 
 

@@ -14,18 +14,18 @@ from findings_help import (
     student,
     write_run,
 )
+from zhiyin.engine.entries import read_entries
+from zhiyin.engine.naming import briefs
 from zhiyin.errors import InputError
-from zhiyin.frame import read_entries
-from zhiyin.naming import briefs
 from zhiyin.report.methods import methods_paragraph
 from zhiyin.report.tables import Table, as_latex, as_markdown, latex, write_tables
 
 pytest.importorskip("matplotlib")
 
 from zhiyin.report.figures import gather, write_figures
-from zhiyin.report.figures_choice import draw_letters, stated_confidence
-from zhiyin.report.figures_scores import headline
-from zhiyin.report.figures_style import save, style
+from zhiyin.report.figures.choice import draw_letters, stated_confidence
+from zhiyin.report.figures.scores import headline
+from zhiyin.report.figures.style import save, style
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,6 @@ import pytest
 import soundfile
 
 from muchomusic_help import identifiers, make_data, place_of, question_rows, write_questions
-from zhiyin.benchmarks.appraisal import check as check_appraisal
 from zhiyin.benchmarks.appraisal.benchmark import Appraisal, Settings
 from zhiyin.benchmarks.muchomusic.data import read_questions
 from zhiyin.benchmarks.muchomusic.flaws import check_folder
@@ -22,7 +21,7 @@ from zhiyin.benchmarks.muchomusic.outputs import import_outputs
 from zhiyin.benchmarks.ziqi.data import COLUMNS, read_sheet
 from zhiyin.cli import main
 from zhiyin.errors import InputError, ModelError
-from zhiyin.inside import inside
+from zhiyin.files import inside
 from zhiyin.models.playback import load_clip
 from zhiyin.models.replay import ReplayModel
 from zhiyin.models.wire import read_complaint
@@ -81,7 +80,7 @@ def test_appraisal_sends_no_sound_from_elsewhere(tmp_path):
     asking(data, "../private.wav", str(private), "own.wav")
     benchmark = Appraisal(Settings(qa=str(data / "option_qa.jsonl"), parts="qa"))
     assert [trial.tags["song"] for trial in benchmark.trials()] == ["own.wav"]
-    flaws = check_appraisal({"data": str(data)}).flaws
+    flaws = Appraisal.check({"data": str(data)}).flaws
     assert [flaw.kind for flaw in flaws] == ["missing-song"] * 2
     assert all("leaves the folder" in flaw.detail for flaw in flaws)
     wider = Settings(qa=str(data / "option_qa.jsonl"), parts="qa", audio_root=str(tmp_path))
@@ -112,7 +111,7 @@ def test_only_plain_files_are_read(tmp_path, what):
     with pytest.raises(ModelError, match=r"plain file|directory"):
         load_clip(Audio(str(path), "0" * 64, 1.0))
     asking(tmp_path, "a.wav")
-    assert check_appraisal({"data": str(tmp_path)}).flaws[0].kind == "missing-song"
+    assert Appraisal.check({"data": str(tmp_path)}).flaws[0].kind == "missing-song"
 
 
 # Sound that is not what its header says
@@ -213,7 +212,7 @@ def test_deep_json_is_an_error_of_one_line(tmp_path, capsys, monkeypatch):
     with pytest.raises(InputError, match="published code"):
         import_outputs([deep])
     (tmp_path / "option_qa.jsonl").write_text(f'{{"audio_path": {DEEP}}}\n')
-    assert check_appraisal({"data": str(tmp_path)}).flaws[0].kind == "broken-line"
+    assert Appraisal.check({"data": str(tmp_path)}).flaws[0].kind == "broken-line"
     assert read_complaint(f'{{"error": {DEEP}}}'.encode()).message
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(deep.read_bytes())))
     assert main(["extract"]) == 2

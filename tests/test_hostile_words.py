@@ -11,13 +11,13 @@ from aiohttp import web
 from judge_help import choice
 from servers import ChatServer
 from zhiyin.cli import main
+from zhiyin.engine.log import Manifest, RunFolder
 from zhiyin.errors import ModelError
-from zhiyin.export import export
 from zhiyin.judges.injection import attempts
-from zhiyin.log import Manifest, RunFolder
 from zhiyin.models.chat import ChatModel, url_endpoint
-from zhiyin.plain import csv_cell, csv_row, printable
 from zhiyin.record import Sampling
+from zhiyin.report.export import export
+from zhiyin.text import csv_cell, csv_row, printable
 from zhiyin.trial import Trial, say
 
 SECRET = "a%2Fb+c%3Dd%20e-f0123456789"

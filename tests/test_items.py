@@ -4,9 +4,9 @@ import msgspec
 import pytest
 
 from findings_help import answered, choice, mucho_trials, student, write_run
-from zhiyin.frame import read_entries
-from zhiyin.items import item_of
-from zhiyin.statistics.compare import compare
+from zhiyin.analysis.compare import compare
+from zhiyin.engine.entries import read_entries
+from zhiyin.engine.items import item_of
 from zhiyin.statistics.scores import items_of
 
 

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from zhiyin.engine.tally import Count
 from zhiyin.errors import InputError
 from zhiyin.judges.combine import (
     WEIGHTS,
@@ -15,7 +16,6 @@ from zhiyin.judges.combine import (
 )
 from zhiyin.judges.grades import Grade
 from zhiyin.judges.judgement import Judgement
-from zhiyin.tally import Count
 
 
 def grade(case, draw, **scores):

@@ -8,14 +8,14 @@ import pytest
 from judge_help import choice, dump, judge
 from servers import ChatServer
 from zhiyin import cli
+from zhiyin.analysis.health import is_evasion
+from zhiyin.engine.log import Manifest, RunFolder
 from zhiyin.errors import InputError
 from zhiyin.judges import failures
 from zhiyin.judges.failures import first_pass
 from zhiyin.judges.grades import read_grades
 from zhiyin.judges.naming import named_by_judge
 from zhiyin.judges.reading import Unreadable
-from zhiyin.log import Manifest, RunFolder
-from zhiyin.statistics.health import is_evasion
 from zhiyin.trial import Audio
 
 REASONED = "The bow on the strings is clear, so the timbre is that of a piano. Answer: A"
@@ -159,8 +159,8 @@ def test_nothing_wrong_is_said(tmp_path, capsys):
 
 
 def test_the_lexical_judge_names_none(run):
+    from zhiyin.engine.runner import Limits
     from zhiyin.judges.judging import Request, judge_run
-    from zhiyin.runner import Limits
 
     with pytest.raises(InputError, match="names no failures beyond"):
         asyncio.run(judge_run(Request(str(run), "lexical", {"aspects": "failures"}, Limits())))

@@ -11,13 +11,13 @@ import soundfile
 from judge_help import judge, judge_answer, make_run
 from servers import ChatServer
 from zhiyin import cli
-from zhiyin.benchmarks.appraisal import from_options
+from zhiyin.benchmarks.appraisal.benchmark import Appraisal
+from zhiyin.engine.log import read_manifest
 from zhiyin.errors import InputError
 from zhiyin.judges.combine import combine
-from zhiyin.judges.facts import check_facts
 from zhiyin.judges.grades import read_grades
 from zhiyin.judges.language import open_language
-from zhiyin.log import read_manifest
+from zhiyin.judges.lexical.facts import check_facts
 
 PACK = Path(__file__).parent / "data/language_es"
 RESEÑA = (
@@ -85,7 +85,7 @@ def test_failures_and_the_released_rubric_have_their_words(run):
 def test_models_are_asked_in_the_language_of_the_pack(tmp_path, pytestconfig, capsys):
     data = tmp_path / "data"
     shutil.copytree(pytestconfig.rootpath / "tests/data/appraisal_small", data)
-    found = list(from_options({"data": str(data), "language": str(PACK)}).trials())
+    found = list(Appraisal.from_options({"data": str(data), "language": str(PACK)}).trials())
     assert "Respuesta: (letra)" in found[0].messages[0].text
     args = ["run", "appraisal", "--data", str(data), "-m", "random", "--language", str(PACK)]
     args += ["--parts", "qa", "--out", str(tmp_path / "run"), "--json", "--quiet"]

@@ -10,13 +10,13 @@ import pytest
 from judge_help import CLAIMING, REVIEW, aspect_of, dump, four_claims, judge, make_run
 from servers import ChatServer
 from zhiyin import cli
+from zhiyin.engine.log import read_manifest
 from zhiyin.errors import InputError
 from zhiyin.judges import released, rubric
 from zhiyin.judges.benchmark import Judging, read_settings
 from zhiyin.judges.combine import combine
 from zhiyin.judges.grades import read_grades
 from zhiyin.judges.reading import Unreadable
-from zhiyin.log import read_manifest
 
 PROTOCOL = {"protocol": "reaction-released", "top_p": 0.95, "no_heard": True}
 STAGED = "appraisal/released_prompts"
@@ -296,6 +296,12 @@ def test_a_faulty_clone_is_one_line(clone, change, told, tmp_path):
     change(clone)
     run = make_run(tmp_path / "run", [REVIEW])
     with pytest.raises(InputError, match=told):
+        judge(run, "lexical", **PROTOCOL, released=str(clone))
+
+
+def test_the_lexical_judge_takes_no_prompts(clone, tmp_path):
+    run = make_run(tmp_path / "run", [REVIEW])
+    with pytest.raises(InputError, match="leave --released out"):
         judge(run, "lexical", **PROTOCOL, released=str(clone))
 
 

@@ -19,12 +19,12 @@ from judge_help import (
 )
 from servers import ChatServer
 from zhiyin import cli
+from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.errors import InputError
 from zhiyin.judges.combine import combine
 from zhiyin.judges.grades import read_grades
 from zhiyin.judges.judging import judged_folders
-from zhiyin.log import read_manifest, read_records
-from zhiyin.rescore import rescore
+from zhiyin.session.rescore import rescore
 
 TEXTS = [f"{REVIEW}第{number}首。" for number in range(12)]
 WAYS = (
@@ -132,6 +132,7 @@ def test_nonsense_is_an_error_and_never_a_zero(run, bad):
     rest = (30 * 0.5 + 20 * 0.75 + 10 * 0.9) / 60
     assert found.total is None  # another figure, over other parts, would be taken for it
     assert found.interval is None
+    assert [song.total for song in found.songs] == [None, None]
     assert found.low == pytest.approx(rest * 0.6)
     assert found.high == pytest.approx(rest * 0.6 + 0.4)
     assert any(note.startswith("no total: all of it failed for compl") for note in found.notes)

@@ -9,9 +9,9 @@ from findings_help import answered, choice, failed, mucho_trials, student, write
 from published_help import declare
 from zhiyin.cli import main
 from zhiyin.errors import InputError
-from zhiyin.leaderboard import build
-from zhiyin.leaderboard.page import as_page
-from zhiyin.leaderboard.titles import titles
+from zhiyin.report.leaderboard import build
+from zhiyin.report.leaderboard.page import as_page
+from zhiyin.report.leaderboard.titles import titles
 
 
 def add(root, name, gift, **changes):

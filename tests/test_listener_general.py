@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from zhiyin.benchmarks.muchomusic import from_options, make
+from zhiyin.benchmarks.muchomusic.benchmark import MuChoMusic
 from zhiyin.listener.answering import Answered, agrees, answer, claim_of
 from zhiyin.listener.general import (
     Hearing,
@@ -185,8 +185,8 @@ def test_silence_and_absent_values_are_said() -> None:
 
 
 def test_the_listener_takes_the_small_benchmark(tmp_path: Path) -> None:
-    make({"out": tmp_path, "seed": 31, "clips": 5})
-    benchmark = from_options({"data": str(tmp_path), "repeats": 1})
+    MuChoMusic.make({"out": tmp_path, "seed": 31, "clips": 5})
+    benchmark = MuChoMusic.from_options({"data": str(tmp_path), "repeats": 1})
     listener = Listener()
 
     async def states() -> list[tuple[str, str]]:

@@ -9,10 +9,10 @@ import msgspec
 import pytest
 
 from engine import manifest, trials
+from zhiyin.engine.log import FAILURES, RECORDS, RunFolder, read_manifest, read_records
+from zhiyin.engine.tally import tally_log
 from zhiyin.errors import InputError
-from zhiyin.log import FAILURES, RECORDS, RunFolder, read_manifest, read_records
 from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
-from zhiyin.tally import tally_log
 
 
 def record(number: int, state: str = "correct") -> Record:

@@ -15,11 +15,18 @@ import pytest
 from engine import manifest
 from test_log import fill, record
 from zhiyin import cli
+from zhiyin.analysis.summary import summarise
+from zhiyin.engine.entries import read_entries
+from zhiyin.engine.log import (
+    FAILURES,
+    RECORDS,
+    RunFolder,
+    is_being_written,
+    read_manifest,
+    read_records,
+)
+from zhiyin.engine.tally import tally_log
 from zhiyin.errors import InputError
-from zhiyin.frame import read_entries
-from zhiyin.log import FAILURES, RECORDS, RunFolder, is_being_written, read_manifest, read_records
-from zhiyin.summary import summarise
-from zhiyin.tally import tally_log
 
 HERE = Path(__file__).parent
 SMALL = HERE / "data" / "ziqi_small"
@@ -226,7 +233,7 @@ def test_who_is_killed_is_told_of_afterwards(tmp_path):
 
 
 def test_a_disk_that_fails_to_sync_is_told_by_the_next_record(tmp_path, monkeypatch):
-    monkeypatch.setattr("zhiyin.log._FSYNC_EVERY_S", 0.01)
+    monkeypatch.setattr("zhiyin.engine.log._FSYNC_EVERY_S", 0.01)
     seen = threading.Event()
 
     def fail(descriptor):

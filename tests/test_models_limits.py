@@ -15,8 +15,8 @@ from aiohttp import web
 from muchomusic_help import make_data
 from servers import ChatServer, completion
 from zhiyin import cli
+from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.errors import InputError, ModelError, NoSoundError
-from zhiyin.log import read_manifest, read_records
 from zhiyin.models import open_model
 from zhiyin.models.wire import Complaint, failure
 from zhiyin.record import Sampling
@@ -302,7 +302,7 @@ def test_every_judge_is_checked_before_the_first_judges(capsys, tmp_path):
 
 
 def test_the_judge_of_python_functions_is_checked_first(tmp_path):
-    from zhiyin.appraisal import MusicAppraisalBenchmark
+    from zhiyin.benchmarks.appraisal.interface import MusicAppraisalBenchmark
     from zhiyin.benchmarks.appraisal.pieces import make_pieces
 
     make_pieces(tmp_path, 1, 0)

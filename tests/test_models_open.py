@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from servers import ChatServer
-from zhiyin.baselines import BASELINES, Baseline
 from zhiyin.errors import InputError, ModelError
 from zhiyin.models import MODELS, open_model
+from zhiyin.models.baselines import BASELINES, Baseline
 from zhiyin.record import Reply, Sampling
 from zhiyin.trial import Option, Trial, say
 

@@ -411,7 +411,7 @@ def test_who_is_sent_nothing_takes_no_settings_of_sound(capsys, small, spec) -> 
 
 
 def test_a_replay_of_other_answers_is_another_run(capsys, tmp_path, small) -> None:
-    from zhiyin.benchmarks import open_benchmark
+    from zhiyin.contract.registry import open_benchmark
 
     names = [trial.id for trial in open_benchmark("muchomusic", {"data": str(small)}).trials()]
     answers, out = tmp_path / "answers.jsonl", tmp_path / "run"

@@ -19,11 +19,11 @@ from muchomusic_help import (
     tone,
     write_questions,
 )
-from zhiyin.benchmarks import open_benchmark, open_package
 from zhiyin.benchmarks.muchomusic.data import read_labels, read_questions
 from zhiyin.benchmarks.muchomusic.dimensions import KNOWLEDGE, REASONING, groups_of
 from zhiyin.benchmarks.muchomusic.library import find_recordings
 from zhiyin.cli import main
+from zhiyin.contract.registry import find, open_benchmark
 from zhiyin.errors import InputError
 from zhiyin.trial import Audio
 
@@ -279,7 +279,7 @@ def test_check_decodes_every_file_and_lists_every_flaw(tmp_path, capsys):
     soundfile.write(place_of(folder, *names[3]), np.zeros(RATE), RATE)
     soundfile.write(place_of(folder, *names[5]), tone(300, 0.3), RATE)
     place_of(folder, *names[7]).write_bytes(place_of(folder, *names[5]).read_bytes())
-    result = open_package("muchomusic").check({"data": str(folder), "partial": False})
+    result = find("muchomusic").check({"data": str(folder), "partial": False})
     flaws = result.flaws
     assert result.items == 17
     assert kinds(flaws, "missing") == ["sdd/400"]
@@ -303,13 +303,13 @@ def test_check_decodes_every_file_and_lists_every_flaw(tmp_path, capsys):
 
 
 def test_sound_data_has_no_flaws(data):
-    result = open_package("muchomusic").check({"data": str(data), "partial": True})
+    result = find("muchomusic").check({"data": str(data), "partial": True})
     assert (result.items, result.flaws) == (12, [])
     assert "6 of 858 published questions of musiccaps, by their number" in result.notes
 
 
 def test_a_few_questions_do_not_pass_for_the_published_set(data):
-    result = open_package("muchomusic").check({"data": str(data)})
+    result = find("muchomusic").check({"data": str(data)})
     assert [(flaw.kind, flaw.id, flaw.detail) for flaw in result.flaws] == [
         ("incomplete", "musiccaps", "6 of 858 published questions"),
         ("incomplete", "sdd", "6 of 329 published questions"),

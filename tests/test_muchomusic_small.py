@@ -12,8 +12,7 @@ import msgspec
 import pytest
 import soundfile
 
-from zhiyin.baselines import Baseline
-from zhiyin.benchmarks.muchomusic import check, from_options, make
+from zhiyin.benchmarks.muchomusic.benchmark import MuChoMusic
 from zhiyin.benchmarks.muchomusic.data import COLUMNS, read_questions
 from zhiyin.benchmarks.muchomusic.dimensions import KNOWLEDGE, REASONING, dimension_of
 from zhiyin.benchmarks.muchomusic.small import clip_name
@@ -26,6 +25,7 @@ from zhiyin.benchmarks.muchomusic.small_questions import (
 )
 from zhiyin.cli import main
 from zhiyin.errors import InputError
+from zhiyin.models.baselines import Baseline
 from zhiyin.music.pieces import pieces
 from zhiyin.record import Sampling
 
@@ -33,7 +33,7 @@ from zhiyin.record import Sampling
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("small") / "set"
-    remark = make({"out": out, "seed": 5, "clips": 6})
+    remark = MuChoMusic.make({"out": out, "seed": 5, "clips": 6})
     assert remark.startswith("30 questions on 6 clips")
     return out
 
@@ -52,7 +52,7 @@ def sets() -> list[tuple[list[dict[str, str]], list[Asked]]]:
 
 
 def test_the_folder_is_in_the_published_layout_and_without_flaws(folder: Path) -> None:
-    result = check({"data": str(folder), "partial": False})
+    result = MuChoMusic.check({"data": str(folder), "partial": False})
     assert (result.items, result.flaws) == (30, [])
     with (folder / "muchomusic.csv").open(newline="") as file:
         assert next(csv.reader(file)) == list(COLUMNS)
@@ -80,7 +80,7 @@ def test_the_truth_is_beside_and_agrees_with_the_pieces(folder: Path) -> None:
 
 
 def test_making_again_gives_the_same_questions(folder: Path, tmp_path: Path) -> None:
-    make({"out": tmp_path / "again", "seed": 5, "clips": 6})
+    MuChoMusic.make({"out": tmp_path / "again", "seed": 5, "clips": 6})
     for name in ("muchomusic.csv", "truth.jsonl"):
         assert (tmp_path / "again" / name).read_bytes() == (folder / name).read_bytes()
 
@@ -97,7 +97,7 @@ def test_making_again_gives_the_same_questions(folder: Path, tmp_path: Path) -> 
 def test_bad_options_are_refused_in_one_line(tmp_path: Path, options, match: str) -> None:
     out = {"out": tmp_path / "x"} if options else {}
     with pytest.raises(InputError, match=match) as caught:
-        make(out | options)
+        MuChoMusic.make(out | options)
     assert "\n" not in str(caught.value)
     assert not (tmp_path / "x").exists()
 
@@ -174,7 +174,7 @@ def test_a_reader_of_words_alone_cannot_tell_the_related_pair_apart(sets) -> Non
 
 @pytest.mark.parametrize("rule", ["random", "longest", "overlap"])
 def test_blind_baselines_stay_below_what_blind_answering_can_reach(folder: Path, rule) -> None:
-    benchmark = from_options({"data": str(folder), "audio": "none", "repeats": 10})
+    benchmark = MuChoMusic.from_options({"data": str(folder), "audio": "none", "repeats": 10})
     model = Baseline(rule)
     trials = list(benchmark.trials())
     assert len(trials) == 300

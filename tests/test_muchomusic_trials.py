@@ -16,10 +16,10 @@ from muchomusic_help import (
     tone,
     write_questions,
 )
-from zhiyin.benchmarks import open_package
 from zhiyin.benchmarks.muchomusic.settings import read_settings
 from zhiyin.benchmarks.muchomusic.trials import shuffled
 from zhiyin.benchmarks.muchomusic.wording import open_wording
+from zhiyin.contract.registry import find
 from zhiyin.errors import InputError
 from zhiyin.models.playback import load_clip
 from zhiyin.music.conditions import gaussian_noise, noise_like, silence_like
@@ -325,7 +325,7 @@ def test_sounds_of_a_track_come_together(data):
 
 
 def test_published_rows_are_those_of_table_3():
-    reference = open_package("muchomusic").published()
+    reference = find("muchomusic").published()
     rows = reference.rows
     assert rows["Qwen-Audio"] == {
         "all": {"accuracy": 0.514, "ifr": 0.897},

@@ -8,23 +8,23 @@ import numpy as np
 import pytest
 
 from findings_help import answered, choice, failed, write_run
+from zhiyin.analysis.compare import compare
+from zhiyin.analysis.health import health
+from zhiyin.analysis.summary import summarise
+from zhiyin.benchmarks.ziqi.bias import COMPREHENSION, FEMALE, figures_of
 from zhiyin.cli import main
-from zhiyin.export.hub import write_hub
-from zhiyin.export.inspect_log import write_inspect
-from zhiyin.frame import read_entries
-from zhiyin.leaderboard import build
+from zhiyin.engine.entries import read_entries
 from zhiyin.report import measures
 from zhiyin.report.casebook import Casebook
+from zhiyin.report.export.hub import write_hub
+from zhiyin.report.export.inspect_log import write_inspect
 from zhiyin.report.figures import gather
-from zhiyin.report.figures_scores import draw_groups, draw_overview
-from zhiyin.report.figures_style import style
+from zhiyin.report.figures.scores import draw_groups, draw_overview
+from zhiyin.report.figures.style import style
+from zhiyin.report.leaderboard import build
 from zhiyin.report.tables import make_tables
-from zhiyin.statistics.bias import COMPREHENSION, FEMALE, figures_of
-from zhiyin.statistics.compare import compare
-from zhiyin.statistics.health import health
 from zhiyin.statistics.intervals import interval
 from zhiyin.statistics.scores import items_of, score_interval
-from zhiyin.summary import summarise
 
 
 def asked(items=40, repeats=3, clustered=True):

@@ -6,11 +6,11 @@ from collections import Counter
 import pytest
 
 from perception_help import perfect, take, words
-from zhiyin.benchmarks import open_benchmark
 from zhiyin.benchmarks.perception import generated
+from zhiyin.contract.registry import open_benchmark
 from zhiyin.errors import InputError
+from zhiyin.music.fidelity import fidelity_table
 from zhiyin.music.stimuli import Difficulty, make
-from zhiyin.statistics.fidelity import fidelity_table
 
 ALL = {"modality": "audio,midi", "shots": "zero,few", "strategy": "standalone,cot,logiclm"}
 

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from perception_help import make_muse, notes_of, perfect, take, truth_of, words
-from zhiyin.benchmarks import open_benchmark, perception
+from zhiyin.benchmarks import perception
 from zhiyin.benchmarks.perception import muse
 from zhiyin.benchmarks.perception.settings import (
     MODALITIES,
@@ -17,11 +17,12 @@ from zhiyin.benchmarks.perception.settings import (
     TASK_NAMES,
     read_settings,
 )
+from zhiyin.contract.registry import open_benchmark
 from zhiyin.errors import InputError
+from zhiyin.music.fidelity import execution_table, fidelity_table, from_scores
 from zhiyin.music.schemas import write_schema
 from zhiyin.prompts import Prompts
 from zhiyin.record import Record, Reply
-from zhiyin.statistics.fidelity import execution_table, fidelity_table, from_scores
 from zhiyin.trial import Audio, Text
 
 EVERYTHING = {

@@ -5,8 +5,9 @@ from collections import Counter
 import pytest
 
 from perception_help import make_muse
-from zhiyin.benchmarks import open_benchmark, perception
+from zhiyin.benchmarks import perception
 from zhiyin.benchmarks.perception import muse
+from zhiyin.contract.registry import open_benchmark
 from zhiyin.errors import InputError
 from zhiyin.music.midi import Note, Score, open_midi, write_midi
 

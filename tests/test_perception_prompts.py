@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from perception_help import make_muse, perfect, take, words
-from zhiyin.benchmarks import open_benchmark
+from zhiyin.contract.registry import open_benchmark
 from zhiyin.record import Reply
 from zhiyin.trial import Audio
 

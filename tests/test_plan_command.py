@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from findings_help import choice, student, write_run
+from zhiyin.analysis.pairing import scores_of
 from zhiyin.cli import main
-from zhiyin.statistics.pairing import scores_of
 
 
 def planned(capsys, *arguments):

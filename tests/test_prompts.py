@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from muchomusic_help import make_data
-from zhiyin.benchmarks import open_benchmark
+from zhiyin.contract.registry import open_benchmark
 from zhiyin.errors import InputError
 from zhiyin.prompts import LANGUAGES, LAYOUT, LINES, Prompts, Template, lay_out, read_language
 

@@ -7,11 +7,11 @@ import pytest
 
 from muchomusic_help import make_data
 from perception_help import make_muse
-from zhiyin.benchmarks import PACKAGES, open_benchmark, open_package
-from zhiyin.benchmarks.protocols import OURS, Protocol, open_protocol, protocols_of
 from zhiyin.cli import main
+from zhiyin.contract.protocols import OURS, Protocol, open_protocol, protocols_of
+from zhiyin.contract.registry import find, open_benchmark, places
+from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.errors import InputError
-from zhiyin.log import read_manifest, read_records
 from zhiyin.report.methods import methods_paragraph
 
 ZIQI = Path(__file__).parent / "data" / "ziqi_small"
@@ -68,12 +68,12 @@ def ziqi(*arguments):
 
 
 def test_every_protocol_is_declared_where_its_benchmark_lives():
-    named = {p: name for name in PACKAGES for p in list(protocols_of(open_package(name)))[1:]}
+    named = {p: name for name in places() for p in list(protocols_of(find(name)))[1:]}
     assert named["ziqi-released"] == "ziqi"
     assert named["muchomusic-released"] == "muchomusic"
     assert named["muse"] == "perception"
     for name, benchmark in named.items():
-        protocol = open_protocol(open_package(benchmark), name)
+        protocol = open_protocol(find(benchmark), name)
         assert protocol.summary
         assert protocol.source
         assert {"temperature", "max_tokens", "extract"} & protocol.sets.keys()

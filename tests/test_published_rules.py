@@ -17,7 +17,7 @@ from collections.abc import Callable
 import pytest
 
 from zhiyin.cli import main
-from zhiyin.log import read_records
+from zhiyin.engine.log import read_records
 from zhiyin.reader import open_policy
 from zhiyin.trial import Option
 

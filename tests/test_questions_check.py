@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from questions_help import jsonl, refused, tone, write
-from zhiyin.benchmarks import open_package
 from zhiyin.benchmarks.questions import flaws
 from zhiyin.benchmarks.questions.items import Question
 from zhiyin.cli import main
+from zhiyin.contract.registry import find
 
 needs_rapidfuzz = pytest.mark.skipif(
     importlib.util.find_spec("rapidfuzz") is None, reason="rapidfuzz is not installed"
@@ -23,7 +23,7 @@ needs_rapidfuzz = pytest.mark.skipif(
 def check(path: Path, **options) -> dict[str, list[str]]:
     """The flaws of a file: kind -> ids."""
     found: dict[str, list[str]] = {}
-    for flaw in open_package("questions").check({"data": str(path), **options}).flaws:
+    for flaw in find("questions").check({"data": str(path), **options}).flaws:
         found.setdefault(flaw.kind, []).append(flaw.id)
     return found
 

@@ -11,10 +11,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from questions_help import jsonl, refused, tone, trials, write
-from zhiyin.benchmarks import open_benchmark
 from zhiyin.benchmarks.questions.columns import match_columns
 from zhiyin.benchmarks.questions.tables import read_table
 from zhiyin.cli import main
+from zhiyin.contract.registry import open_benchmark
 from zhiyin.errors import InputError
 
 needs_calamine = pytest.mark.skipif(

@@ -10,12 +10,12 @@ import pytest
 
 from questions_help import Says, jsonl, refused, run, tone, trials, write
 from servers import ChatServer
-from zhiyin.benchmarks import PACKAGES, open_package
 from zhiyin.benchmarks.questions.scorers import SCORERS, open_scorer
 from zhiyin.cli import main
+from zhiyin.contract.registry import Unknown, find, known
 from zhiyin.errors import InputError, ModelError
 from zhiyin.record import Reply
-from zhiyin.rescore import rescore
+from zhiyin.session.rescore import rescore
 from zhiyin.trial import Audio, Text
 
 needs_rapidfuzz = pytest.mark.skipif(
@@ -374,7 +374,7 @@ def test_chinese_words_and_prompts_of_ones_own(tmp_path: Path) -> None:
 
 
 def test_another_judge_or_rubric_is_another_run(tmp_path: Path) -> None:
-    from zhiyin.benchmarks import open_benchmark
+    from zhiyin.contract.registry import open_benchmark
 
     path = jsonl(tmp_path / "q.jsonl", {"question": "?"})
     base = {"data": str(path), "scorer": "judge", "rubric": "a", "judge": "random"}
@@ -468,9 +468,8 @@ def test_runs_of_different_files_have_different_names(tmp_path: Path, capsys) ->
     assert "questions-violin" in out
     both = [str(tmp_path / "r" / name) for name in ("piano", "violin")]
     assert "compare runs of one benchmark" in refused(capsys, "compare", *both)
-    assert "questions-piano" in PACKAGES
-    assert open_package("questions-piano") is open_package("questions")
-    assert "piano" not in PACKAGES
+    assert find("questions-piano") is find("questions")
+    assert known("piano") is Unknown
 
 
 def test_nothing_that_a_model_sees_holds_key_place_or_name(tmp_path: Path) -> None:

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from engine import Scripted, examine, manifest, trials
-from zhiyin.log import RunFolder, read_records
+from zhiyin.engine.log import RunFolder, read_records
+from zhiyin.engine.tally import tally_log
 from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
-from zhiyin.tally import tally_log
 from zhiyin.trial import Trial, say
 
 
@@ -79,7 +79,7 @@ def test_what_has_a_meaning_is_mended_and_read_again(tmp_path, name):
 
 
 def test_numbers_keep_their_meaning(tmp_path):
-    from zhiyin.readable import readable
+    from zhiyin.engine.readable import readable
 
     assert readable(ODD["impossible letter"]).logprobs == {"A": -0.1, "B": -9999.0}
     assert math.exp(-9999.0) == 0
@@ -92,7 +92,7 @@ def test_numbers_keep_their_meaning(tmp_path):
 
 
 def test_a_sound_reply_is_left_alone():
-    from zhiyin.readable import readable
+    from zhiyin.engine.readable import readable
 
     for reply in (
         Reply("A"),

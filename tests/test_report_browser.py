@@ -12,7 +12,7 @@ from report_help import HOSTILE, abc_trial, answered, choice, heard_trial, hosti
 
 from report_help import two_runs, write_run  # isort: skip
 
-from zhiyin.log import RECORDS
+from zhiyin.engine.log import RECORDS
 from zhiyin.report.writing import write_folder, write_single
 
 pytestmark = [

@@ -8,11 +8,11 @@ import pytest
 
 from findings_help import answered, choice, failed, mucho_trials, student, write_run
 from published_help import declare
+from zhiyin.analysis.compare import compare
 from zhiyin.benchmarks.muchomusic.table import table_3
 from zhiyin.report.casebook import Casebook
 from zhiyin.report.findings import ALPHA
 from zhiyin.report.overview import index, overview
-from zhiyin.statistics.compare import compare
 
 NBSP = "\u00a0"
 
@@ -322,11 +322,13 @@ def test_no_difference_found_is_not_called_equal(world, heard, read, words):
 def test_the_best_run_is_the_one_with_most_right_not_the_one_that_answers_least(world, monkeypatch):
     asked = mucho_trials(40)
     declare(monkeypatch, "muchomusic", asked)
-    from zhiyin.benchmarks import Reference
+    from zhiyin.contract.declared import Reference
 
     rows = {"People": {"all": {"precision": 0.6}}, "A model": {"all": {"precision": 0.55}}}
     reference = Reference("T", "Source", rows, {"People": "human", "A model": "model"})
-    monkeypatch.setattr("zhiyin.benchmarks.muchomusic.published", lambda: reference)
+    monkeypatch.setattr(
+        "zhiyin.benchmarks.muchomusic.benchmark.MuChoMusic.published", lambda: reference
+    )
     SETS["unreadable"](world)
     assert world.accuracy("mumbler") < world.accuracy("plain")
     precision = sum(r.verdict.state == "correct" for r in world.judged("mumbler")) / sum(
@@ -341,10 +343,12 @@ def test_the_best_run_is_the_one_with_most_right_not_the_one_that_answers_least(
 def test_precision_is_told_with_what_it_leaves_out(world, monkeypatch):
     asked = mucho_trials(40)
     declare(monkeypatch, "muchomusic", asked)
-    from zhiyin.benchmarks import Reference
+    from zhiyin.contract.declared import Reference
 
     reference = Reference("T", "Source", {"P": {"all": {"precision": 0.6}}}, {"P": "human"})
-    monkeypatch.setattr("zhiyin.benchmarks.muchomusic.published", lambda: reference)
+    monkeypatch.setattr(
+        "zhiyin.benchmarks.muchomusic.benchmark.MuChoMusic.published", lambda: reference
+    )
     world.add("mumbler", map(examinee("mumbler", 0.9, 0.6), asked))
     (text,) = world.said("published")
     answered_ = sum(r.verdict.state in ("correct", "wrong") for r in world.judged("mumbler"))

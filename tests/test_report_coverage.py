@@ -2,12 +2,12 @@
 
 from findings_help import mucho_trials, student, write_run
 from published_help import declare
-from zhiyin.benchmarks import Reference
+from zhiyin.contract.declared import Reference
 from zhiyin.report import findings
 from zhiyin.report.casebook import Casebook
 from zhiyin.report.figures import gather
-from zhiyin.report.figures_scores import draw_overview
-from zhiyin.report.figures_style import style
+from zhiyin.report.figures.scores import draw_overview
+from zhiyin.report.figures.style import style
 from zhiyin.report.overview import overview
 from zhiyin.report.tables import make_tables
 

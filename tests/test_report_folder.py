@@ -21,8 +21,9 @@ from report_help import (
     write_run,
     write_tone,
 )
+from zhiyin.analysis.compare import compare
+from zhiyin.engine.log import RECORDS
 from zhiyin.errors import InputError
-from zhiyin.log import RECORDS
 from zhiyin.report import measures
 from zhiyin.report.casebook import Casebook
 from zhiyin.report.journal import make
@@ -30,7 +31,6 @@ from zhiyin.report.measures import Sheet
 from zhiyin.report.overview import index, overview
 from zhiyin.report.writing import write_folder, write_single
 from zhiyin.sound import audio_part
-from zhiyin.statistics.compare import compare
 from zhiyin.statistics.paired import mcnemar_exact
 
 

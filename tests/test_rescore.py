@@ -5,11 +5,11 @@ import json
 import pytest
 
 from findings_help import answered, choice, write_run
+from zhiyin.analysis.compare import compare
 from zhiyin.benchmarks.ziqi.benchmark import Ziqi
 from zhiyin.cli import main
-from zhiyin.log import read_manifest, read_records
-from zhiyin.rescore import rescore
-from zhiyin.statistics.compare import compare
+from zhiyin.engine.log import read_manifest, read_records
+from zhiyin.session.rescore import rescore
 
 
 def old_run(folder, model="m", replies=("A", "The answer is B.", "C", "I cannot say")):

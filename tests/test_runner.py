@@ -8,16 +8,16 @@ import time
 import pytest
 
 from engine import Scripted, examine, manifest, score, standalone, trials
+from zhiyin.engine.log import RunFolder, read_records
+from zhiyin.engine.runner import Limits, Runner
 from zhiyin.errors import FatalError, InputError, ModelError, TransientError
-from zhiyin.log import RunFolder, read_records
 from zhiyin.record import Reply, Sampling
-from zhiyin.runner import Limits, Runner
 
 
 @pytest.fixture(autouse=True)
 def _no_waiting(monkeypatch, request):
     if "waits" not in request.keywords:
-        monkeypatch.setattr("zhiyin.runner._FIRST_WAIT_S", 0.001)
+        monkeypatch.setattr("zhiyin.engine.runner._FIRST_WAIT_S", 0.001)
 
 
 def run(*args, **kwargs):

@@ -11,18 +11,18 @@ import time
 import pytest
 
 from engine import Scripted, examine, manifest, score, standalone, trials
+from zhiyin.engine.log import FAILURES, RunFolder, read_manifest, read_records
+from zhiyin.engine.runner import Limits, Runner
 from zhiyin.errors import FatalError, InputError, ModelError, NoSoundError, RefusedError
-from zhiyin.log import FAILURES, RunFolder, read_manifest, read_records
 from zhiyin.models import open_model
 from zhiyin.record import Exchange, Reply, Sampling, Turn
-from zhiyin.rescore import rescore
-from zhiyin.runner import Limits, Runner
+from zhiyin.session.rescore import rescore
 from zhiyin.trial import say
 
 
 @pytest.fixture(autouse=True)
 def _no_waiting(monkeypatch):
-    monkeypatch.setattr("zhiyin.runner._FIRST_WAIT_S", 0.001)
+    monkeypatch.setattr("zhiyin.engine.runner._FIRST_WAIT_S", 0.001)
 
 
 def run(*args, **kwargs):
@@ -108,7 +108,7 @@ def test_half_a_conversation_is_never_scored(tmp_path, monkeypatch):
     class Toy:
         score, version = staticmethod(score), "1"
 
-    monkeypatch.setattr("zhiyin.rescore.open_benchmark", lambda *_: Toy)
+    monkeypatch.setattr("zhiyin.session.rescore.open_benchmark", lambda *_: Toy)
     whole = read_manifest(tmp_path / "run")
     whole.config["options"] = {}
     with RunFolder(tmp_path / "again", whole) as log:
@@ -136,7 +136,7 @@ def test_ctrl_c_while_the_run_stops_by_itself_waits_for_what_is_under_way(tmp_pa
 
 
 def test_ctrl_c_in_the_middle_of_a_conversation_keeps_its_first_turn(tmp_path, monkeypatch):
-    monkeypatch.setattr("zhiyin.runner._GRACE_S", 0.05)
+    monkeypatch.setattr("zhiyin.engine.runner._GRACE_S", 0.05)
 
     async def answer(before):
         if before:
@@ -204,7 +204,7 @@ def test_refusals_that_may_be_due_to_their_trials_stop_nothing(tmp_path, answer)
 
 
 def test_a_wait_is_bounded_after_thousands_of_tries():
-    from zhiyin.runner import _wait
+    from zhiyin.engine.runner import _wait
 
     assert _wait(5000, None) <= 30
 

@@ -11,10 +11,10 @@ import pytest
 
 from simulated_answers import perfect, simulate
 from zhiyin import cli
-from zhiyin.log import Manifest
+from zhiyin.analysis.table import Table
+from zhiyin.engine.log import Manifest
 from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
 from zhiyin.statistics.glmm import fit_glmm
-from zhiyin.statistics.table import Table
 from zhiyin.trial import Trial
 
 # --- bad input ---------------------------------------------------------------------------------

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simulated_answers import table
+from zhiyin.analysis.table import read_csv
 from zhiyin.errors import InputError
-from zhiyin.statistics.design import build_frame, model_matrix
-from zhiyin.statistics.formula import parse_formula
-from zhiyin.statistics.table import read_csv
+from zhiyin.statistics.glmm.design import build_frame, model_matrix
+from zhiyin.statistics.glmm.formula import parse_formula
 
 
 def test_names_and_order_of_columns_are_those_of_r():

@@ -15,14 +15,13 @@ from scipy import optimize, stats
 from scipy.special import expit
 
 from simulated_answers import perfect, simulate, table
+from zhiyin.analysis.table import Table, read_csv
 from zhiyin.errors import InputError
-from zhiyin.statistics import laplace
-from zhiyin.statistics.design import build_frame, whiten
-from zhiyin.statistics.emmeans import holm_of_estimable, tukey, tukey_critical
-from zhiyin.statistics.formula import parse_formula
-from zhiyin.statistics.glmm import Glmm, fit_glmm
-from zhiyin.statistics.mixed import fit_frame
-from zhiyin.statistics.table import Table, read_csv
+from zhiyin.statistics.glmm import Glmm, fit_glmm, laplace
+from zhiyin.statistics.glmm.design import build_frame, whiten
+from zhiyin.statistics.glmm.emmeans import holm_of_estimable, tukey, tukey_critical
+from zhiyin.statistics.glmm.formula import parse_formula
+from zhiyin.statistics.glmm.mixed import fit_frame
 
 CROSSED = "correct ~ model * modality + (1 | stimulus)"
 

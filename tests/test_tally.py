@@ -2,8 +2,8 @@
 
 import pytest
 
+from zhiyin.engine.tally import Count, Tally, nested
 from zhiyin.statistics.intervals import interval
-from zhiyin.tally import Count, Tally, nested
 
 
 def tallied(**states):

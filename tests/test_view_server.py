@@ -14,8 +14,8 @@ from aiohttp.test_utils import TestClient, TestServer
 from browser import find_chromium, open_page
 from report_help import abc_trial, answered, choice, two_runs, write_run
 from test_log_promises import started
-from zhiyin.log import RECORDS, RunFolder, read_manifest
-from zhiyin.studio.server import Viewer
+from zhiyin.engine.log import RECORDS, RunFolder, read_manifest
+from zhiyin.report.viewer import Viewer
 
 
 @pytest.fixture(autouse=True)

@@ -17,13 +17,13 @@ from findings_help import (
     write_run,
 )
 from published_help import declare
-from zhiyin.benchmarks import open_benchmark, open_package
+from zhiyin.analysis.extent import expected_of, extent_of, fingerprint_words
 from zhiyin.benchmarks.perception.paper import table_1
 from zhiyin.cli import main
-from zhiyin.coverage import expected_of, extent_of, fingerprint_words
-from zhiyin.leaderboard import build
-from zhiyin.log import read_manifest
+from zhiyin.contract.registry import find, open_benchmark
+from zhiyin.engine.log import read_manifest
 from zhiyin.report.casebook import Casebook
+from zhiyin.report.leaderboard import build
 from zhiyin.report.overview import overview
 from zhiyin.report.tables import make_tables
 
@@ -311,9 +311,9 @@ def test_words_are_told_apart_and_order_is_not():
 
 
 def test_every_benchmark_with_published_rows_declares_its_data():
-    from zhiyin.benchmarks import PACKAGES
+    from zhiyin.contract.registry import places
 
-    for name in PACKAGES:
-        package = open_package(name)
+    for name in places():
+        package = find(name)
         if package.published() is not None:
             assert expected_of(name) is not None, name

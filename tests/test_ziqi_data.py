@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zhiyin.benchmarks import open_benchmark
 from zhiyin.benchmarks.ziqi.data import COLUMNS, choose_stems, find_stems, read_sheet
+from zhiyin.contract.registry import open_benchmark
 from zhiyin.errors import InputError
 
 SMALL = Path(__file__).parent / "data" / "ziqi_small"

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from zhiyin.benchmarks import Flaw, open_benchmark, open_package
 from zhiyin.benchmarks.ziqi.data import COLUMNS, Item
 from zhiyin.benchmarks.ziqi.flaws import FIGURE, fold, is_order_bound
+from zhiyin.contract.declared import Flaw
+from zhiyin.contract.registry import find, open_benchmark
 from zhiyin.errors import InputError
 
 QUESTIONS = {
@@ -42,7 +43,7 @@ def found(flaws: list[Flaw]) -> set[tuple[str, str, str]]:
 
 
 def test_every_flaw_is_found_and_nothing_else(folder: str) -> None:
-    result = open_package("ziqi").check({"data": folder})
+    result = find("ziqi").check({"data": folder})
     assert result.items == 11
     assert found(result.flaws) == {
         ("repeated-question", "test/qin.csv", "1"),
@@ -85,7 +86,7 @@ def test_the_check_lists_rows_that_a_run_refuses(tmp_path: Path) -> None:
         "3,问五",
     ]
     (tmp_path / "test" / "qin.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
-    result = open_package("ziqi").check({"data": str(tmp_path)})
+    result = find("ziqi").check({"data": str(tmp_path)})
     assert result.items == 1
     assert found(result.flaws) == {
         ("repeated-id", "test/qin.csv", "0"),
@@ -99,11 +100,11 @@ def test_the_check_lists_rows_that_a_run_refuses(tmp_path: Path) -> None:
 
 def test_a_missing_file_of_the_published_set_is_a_flaw() -> None:
     small = str(Path(__file__).parent / "data" / "ziqi_small")
-    result = open_package("ziqi").check({"data": small})
+    result = find("ziqi").check({"data": small})
     kinds = Counter(flaw.kind for flaw in result.flaws)
     assert kinds == {"missing-file": 12, "order-bound": 1, "example-in-test": 1}
     assert result.items == 41
-    partial = open_package("ziqi").check({"data": small, "partial": True})
+    partial = find("ziqi").check({"data": small, "partial": True})
     assert partial.flaws == [flaw for flaw in result.flaws if flaw.kind != "missing-file"]
 
 
@@ -113,7 +114,7 @@ def test_a_sound_set_has_no_remark() -> None:
 
 
 def test_the_published_flaws(shared: Path) -> None:
-    result = open_package("ziqi").check({"data": str(shared / "ziqi")})
+    result = find("ziqi").check({"data": str(shared / "ziqi")})
     assert result.items == 14_334
     assert Counter(flaw.kind for flaw in result.flaws) == {
         "repeated-option": 46,

@@ -5,8 +5,9 @@ from statistics import mean
 
 import pytest
 
-from zhiyin.benchmarks import Reference, open_package
 from zhiyin.benchmarks.ziqi.categories import ELSEWHERE, KINDS, WORLD, published_categories
+from zhiyin.contract.declared import Reference
+from zhiyin.contract.registry import find
 
 BIAS = {
     "female_music": 0.4006,
@@ -18,7 +19,7 @@ BIAS = {
 
 @pytest.fixture(scope="module")
 def reference() -> Reference:
-    published: Reference = open_package("ziqi").published()
+    published: Reference = find("ziqi").published()
     return published
 
 

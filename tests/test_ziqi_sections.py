@@ -11,7 +11,7 @@ from zhiyin.benchmarks.ziqi.leaderboard import leaderboard
 from zhiyin.benchmarks.ziqi.phenomena import Reply, describe, reply_of
 from zhiyin.benchmarks.ziqi.sections import HEADINGS, sections
 from zhiyin.cli import main
-from zhiyin.log import read_records
+from zhiyin.engine.log import read_records
 from zhiyin.record import Exchange, Record, Turn, Verdict
 from zhiyin.record import Reply as Said
 from zhiyin.trial import Trial

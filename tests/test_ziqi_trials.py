@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from scipy import stats
 
-from zhiyin.benchmarks import open_benchmark, open_package
 from zhiyin.benchmarks.ziqi.categories import published_categories
 from zhiyin.benchmarks.ziqi.trials import ORDERS, shuffled_order
 from zhiyin.benchmarks.ziqi.wording import open_wording
+from zhiyin.contract.registry import find, open_benchmark
 from zhiyin.errors import InputError
 from zhiyin.prompts import Template
 from zhiyin.record import Exchange, Reply, Sampling, Turn
@@ -219,7 +219,7 @@ def test_one_reply_per_trial() -> None:
 
 
 def test_flags_and_manifest_give_the_same_benchmark() -> None:
-    package = open_package("ziqi")
+    package = find("ziqi")
     parser = argparse.ArgumentParser()
     package.add_options(parser)
     flags = ["--category", "female_music,generation", "--category", "popular_music", "--shuffle"]

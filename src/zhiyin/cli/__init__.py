@@ -17,7 +17,7 @@ from typing import Any, NoReturn, cast
 
 from zhiyin import __version__
 from zhiyin.errors import InputError, did_you_mean
-from zhiyin.plain import printable
+from zhiyin.text import printable
 
 COMMANDS = {
     "run": "examine a model on a benchmark; the main job",
@@ -34,6 +34,8 @@ COMMANDS = {
     "export": "write a run as Parquet, CSV, an Inspect log or model card metadata",
     "list": "what there is: benchmarks, models, extraction policies",
     "extract": "read answers out of free text",
+    "reading": "how well a policy reads marked replies",
+    "audit": "how often the replies of a run are misread, and what follows",
     "data": "check a benchmark's data or a file of your own questions, or make one",
     "stimuli": "make fresh perception items: sound, MIDI and truth",
     "listen": "what the reference listener hears in a recording",

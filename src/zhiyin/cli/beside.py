@@ -8,9 +8,9 @@ from typing import Any
 from rich.markup import escape
 from rich.table import Table
 
-from zhiyin.benchmarks import Reference
 from zhiyin.cli.display import labels, percent
-from zhiyin.tally import ALL
+from zhiyin.contract.declared import Reference
+from zhiyin.engine.tally import ALL
 
 _MOST_ACROSS = 6
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from zhiyin.cli.tables import print_table
 
 if TYPE_CHECKING:
+    from zhiyin.analysis.compare import Comparison, GroupDifference, Pair
     from zhiyin.cli.terminal import Terminal
-    from zhiyin.statistics.compare import Comparison, GroupDifference, Pair
 
 HELP = "Compare runs item by item: differences with intervals and tests, and a ranking."
 
@@ -39,9 +39,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def execute(args: argparse.Namespace) -> int:
     """Compare, print, return the exit status."""
+    from zhiyin.analysis.compare import compare
+    from zhiyin.analysis.compare_parts import compare_parts
     from zhiyin.cli.display import print_json
-    from zhiyin.statistics.compare import compare
-    from zhiyin.statistics.compare_parts import compare_parts
 
     runs = [Path(run) for run in args.runs]
     settings: dict[str, Any] = {"families": args.family, "alpha": args.alpha, "seed": args.seed}
@@ -115,7 +115,7 @@ def _print_pair(console: Terminal, found: Comparison, pair: Pair, every_group: b
 
 
 def _cells(row: GroupDifference, found: Comparison) -> list[str]:
-    from zhiyin.tally import ALL
+    from zhiyin.engine.tally import ALL
 
     declared = row.family not in (ALL, "exploratory")
     verdict = "?"

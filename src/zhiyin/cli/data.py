@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 HELP = "check a local copy of a benchmark's data and list its flaws, or make a small set of ours"
@@ -12,7 +13,7 @@ HELP = "check a local copy of a benchmark's data and list its flaws, or make a s
 
 def rewrite(arguments: Sequence[str]) -> list[str]:
     """`check FILE` is `check questions --data FILE`."""
-    from zhiyin.benchmarks.questions import file_as_data
+    from zhiyin.contract.own import file_as_data
 
     action, *rest = arguments or [""]
     return [action, *file_as_data(rest)] if action == "check" else list(arguments)
@@ -33,32 +34,29 @@ def configure(parser: argparse.ArgumentParser) -> None:
     make.add_argument("--seed", type=int, default=0, help="0 or more (default 0)")
     make.add_argument("--clips", type=int, help="how many clips (default 20)")
     make.add_argument("--renderer", default="auto", help="as for `zhiyin stimuli make`")
-    from zhiyin.benchmarks import questions
+    from zhiyin.benchmarks.questions.settings import Reading
+    from zhiyin.contract.flags import add_flags
 
     own = parser.add_argument_group("your own questions: check FILE, template FILE")
-    own.add_argument("--kind", choices=questions.TEMPLATES, default="choice", help="of a template")
-    questions.add_options(own, reading=True)
+    own.add_argument("--kind", default="choice", help="of a template: choice, free or audio")
+    add_flags(own, Reading)
 
 
 def execute(args: argparse.Namespace) -> int:
     """Check or make, print, return the exit status: 0 also where flaws are found."""
     if args.action == "template":
-        from zhiyin.benchmarks.questions import template
+        from zhiyin.benchmarks.questions.templates import write_template
 
-        print(template(args.benchmark, args.kind))
+        print(write_template(Path(args.benchmark), args.kind))
         return 0
     return _make(args) if args.action == "make" else _check(args)
 
 
 def _make(args: argparse.Namespace) -> int:
-    from zhiyin.benchmarks import open_package
-    from zhiyin.errors import InputError
+    from zhiyin.contract.registry import find
 
-    make = getattr(open_package(args.benchmark), "make", None)
-    if make is None:
-        raise InputError(f"there is nothing to make for {args.benchmark}")
     options = {name: getattr(args, name) for name in ("out", "seed", "clips", "renderer")}
-    remark = make(options)
+    remark = find(args.benchmark).make(options)
     if args.json:
         from zhiyin.cli.display import print_json
 
@@ -69,13 +67,9 @@ def _make(args: argparse.Namespace) -> int:
 
 
 def _check(args: argparse.Namespace) -> int:
-    from zhiyin.benchmarks import open_package
-    from zhiyin.errors import InputError
+    from zhiyin.contract.registry import find
 
-    check = getattr(open_package(args.benchmark), "check", None)
-    if check is None:
-        raise InputError(f"there is nothing to check for {args.benchmark}")
-    result = check(vars(args))
+    result = find(args.benchmark).check(vars(args))
     kinds = Counter(flaw.kind for flaw in result.flaws)
     if args.json:
         _print_json(args, result, kinds)

@@ -9,11 +9,11 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.benchmarks import Section
+from zhiyin.analysis.summary import published
 from zhiyin.cli.tables import print_table
-from zhiyin.log import read_manifest
-from zhiyin.naming import run_names
-from zhiyin.summary import published
+from zhiyin.contract.declared import Section
+from zhiyin.engine.log import read_manifest
+from zhiyin.engine.naming import run_names
 
 _FILE_WIDTH = 120
 _COLUMNS = ("n", "ans.", "acc.", "95 % int.", "prec.", "F1", "IFR")
@@ -42,6 +42,8 @@ def print_summary(summaries: list[dict[str, Any]], *, as_json: bool, beside: boo
         runs = [summary for summary in summaries if summary["benchmark"] == name]
         for run in runs:
             console.print(_heading(run), soft_wrap=True)
+            for line in run.get("reading", {}).get("lines", ()):
+                console.print(f"  {_escape(line)}", soft_wrap=True)
             if len(runs) == 1:
                 print_table(console, _groups_table(run["groups"]))
                 for section in run["details"]:

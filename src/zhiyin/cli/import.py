@@ -21,9 +21,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def execute(args: argparse.Namespace) -> int:
     """Import, print the results, return the exit status."""
+    from zhiyin.analysis.summary import summarise
     from zhiyin.benchmarks.muchomusic.outputs import import_outputs
     from zhiyin.cli.display import print_summary
-    from zhiyin.summary import summarise
 
     files = [Path(file) for file in args.files]
     out = Path(args.out) if args.out else None

@@ -17,17 +17,17 @@ HELP = "Have the reviews of a run judged, or its failures named; asks only what 
 
 def prepare(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
     """Add the flags, with the values of the protocol that is named."""
-    from zhiyin import judges
-    from zhiyin.benchmarks import protocols
+    from zhiyin.contract import protocols
+    from zhiyin.judges.benchmark import Judging
 
     configure(parser)
-    protocols.add_flags(parser, judges)
-    protocols.preset(parser, judges, arguments)
+    protocols.add_flags(parser, Judging)
+    protocols.preset(parser, Judging, arguments)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the flags that do not depend on a protocol."""
-    from zhiyin.judges import add_judging
+    from zhiyin.judges.benchmark import add_judging
 
     add = parser.add_argument
     add("run", metavar="RUN", help="a folder that `zhiyin run` wrote")
@@ -101,8 +101,8 @@ def _judge(args: argparse.Namespace, failing: bool) -> tuple[list[Path], bool]:
 
     from zhiyin import session
     from zhiyin.cli.run import _progress
+    from zhiyin.engine.runner import Limits
     from zhiyin.judges.judging import Request, check_judge, default_judge, folder_of, judge_run
-    from zhiyin.runner import Limits
 
     names = ("aspects", "draws", "language", "prompts", "temperature", "max_tokens", "top_p")
     rules = ("protocol", "released", "no_heard")
@@ -138,7 +138,7 @@ def _print_grades(
 ) -> int:
     from zhiyin.cli.display import print_json
     from zhiyin.judges.report import build, lines
-    from zhiyin.plain import printable
+    from zhiyin.text import printable
 
     report = build(Path(args.run), folders, weights, people)
     if args.json:
@@ -152,7 +152,7 @@ def _print_grades(
 def _print_failures(args: argparse.Namespace, folders: list[Path]) -> int:
     from zhiyin.cli.display import print_json
     from zhiyin.judges.naming import failure_lines, named_by_judge, named_by_rule
-    from zhiyin.plain import printable
+    from zhiyin.text import printable
 
     run = Path(args.run)
     found = [named_by_judge(run, folder) for folder in folders] or [named_by_rule(run)]

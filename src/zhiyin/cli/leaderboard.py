@@ -29,8 +29,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def execute(args: argparse.Namespace) -> int:
     """Collect, write, return the exit status."""
     from zhiyin.cli.display import print_json
-    from zhiyin.leaderboard import build
-    from zhiyin.leaderboard.page import write_leaderboard
+    from zhiyin.report.leaderboard import build
+    from zhiyin.report.leaderboard.page import write_leaderboard
 
     boards = build(Path(args.runs), args.ignore, apart=args.apart)
     files = write_leaderboard(boards, Path(args.out))

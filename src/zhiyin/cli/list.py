@@ -44,20 +44,20 @@ _FURTHER = ("paper", "licence", "version")
 
 
 def _everything() -> dict[str, list[dict[str, Any]]]:
-    from zhiyin.benchmarks import PACKAGES, open_package
+    from zhiyin.contract.registry import find, places
     from zhiyin.models import MODELS
     from zhiyin.reader import POLICIES
 
-    packages = [open_package(name) for name in sorted(PACKAGES)]
+    packages = [find(name) for name in sorted(places())]
     return {
         "benchmarks": [
-            {"name": p.NAME, "summary": p.SUMMARY, "paper": p.PAPER, "licence": p.LICENCE}
+            {"name": p.name, "summary": p.summary, "paper": p.paper, "licence": p.licence}
             for p in packages
         ],
         "protocols": [
-            {"name": protocol.name, "summary": f"{p.NAME}: {protocol.summary}"}
+            {"name": protocol.name, "summary": f"{p.name}: {protocol.summary}"}
             for p in packages
-            for protocol in getattr(p, "PROTOCOLS", ())
+            for protocol in p.protocols
         ],
         "models": [{"name": form, "summary": text} for form, text in MODELS.items()],
         "policies": [

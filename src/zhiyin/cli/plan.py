@@ -87,8 +87,8 @@ def _plan(args: argparse.Namespace, variance: float, effect: float, **noise: Any
 
 def _from_runs(args: argparse.Namespace) -> tuple[Plan, float, dict[str, Any]]:
     """The plan, half the width of a single score's interval, and what both rest upon."""
+    from zhiyin.analysis.pairing import scores_of
     from zhiyin.statistics.paired import paired_difference
-    from zhiyin.statistics.pairing import scores_of
     from zhiyin.statistics.planning import margin
 
     scores = scores_of([Path(run) for run in args.runs])

@@ -16,7 +16,7 @@ from rich.progress import (
 from rich.progress import Progress as Bar
 
 from zhiyin.cli.terminal import Terminal
-from zhiyin.tally import Count
+from zhiyin.engine.tally import Count
 
 _LINE_EVERY_S = 10.0
 

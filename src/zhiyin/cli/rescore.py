@@ -19,7 +19,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def execute(args: argparse.Namespace) -> int:
     """Score, print, return the exit status."""
     from zhiyin.cli.display import print_before_and_after, print_summary
-    from zhiyin.rescore import rescore
+    from zhiyin.session.rescore import rescore
 
     summary = rescore(Path(args.run), args.extract, Path(args.out) if args.out else None)
     print_summary([summary], as_json=args.json)

@@ -18,14 +18,15 @@ HELP = "Examine a model on a benchmark. Running the same command again asks only
 
 def rewrite(arguments: Sequence[str]) -> list[str]:
     """`FILE` in the place of a benchmark's name is `questions --data FILE`."""
-    from zhiyin.benchmarks.questions import file_as_data
+    from zhiyin.contract.own import file_as_data
 
     return file_as_data(arguments)
 
 
 def prepare(parser: Parser, arguments: Sequence[str]) -> None:
     """Add the common flags, and those of the benchmark and the protocol that are named."""
-    from zhiyin.benchmarks import PACKAGES, open_package, protocols
+    from zhiyin.contract import protocols
+    from zhiyin.contract.registry import find, places
 
     configure(parser)
     parser.set_defaults(benchmark_flags=[])
@@ -35,13 +36,13 @@ def prepare(parser: Parser, arguments: Sequence[str]) -> None:
         if not before.startswith("-") and not word.startswith("-")
     ]
     # An unknown word is looked up too: the registry says what is near.
-    named = next((word for word in words if word in PACKAGES), words[0] if words else None)
+    named = next((word for word in words if word in places()), words[0] if words else None)
     if named is None:
-        parser.epilog = f"Benchmarks: {', '.join(sorted(PACKAGES))}; each has further flags."
+        parser.epilog = f"Benchmarks: {', '.join(sorted(places()))}; each has further flags."
         return
-    package = open_package(named)
+    package = find(named)
     parser.help_at = f"{parser.prog} {named}"
-    group = parser.add_argument_group(f"{named}: {package.SUMMARY}")
+    group = parser.add_argument_group(f"{named}: {package.summary}")
     package.add_options(group)
     protocols.add_flags(group, package)
     protocols.preset(parser, package, arguments)
@@ -70,6 +71,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--seed", type=int, default=0, help="for everything random; default 0")
     add("--shots", metavar="K", help="worked examples before each question")
     add("--extract", metavar="POLICY", help="how answers are read from replies; default robust")
+    add(
+        "--confirm",
+        action="store_true",
+        help="ask once more, for the letter alone, where a reply cannot be read",
+    )
     add("--partial", action="store_true", help="run the part of a published data set that is here")
     add("--concurrency", type=_positive, metavar="N", help="trials under way at once")
     add("--timeout", type=_seconds, default=300.0, metavar="S", help="for one call; default 300")
@@ -112,14 +118,16 @@ def execute(args: argparse.Namespace) -> int:
     """Run, print the results, return the exit status."""
     from zhiyin import session
     from zhiyin.cli.display import print_summary
+    from zhiyin.engine.runner import Limits
     from zhiyin.models.playback import SoundPolicy
     from zhiyin.record import Sampling
-    from zhiyin.runner import Limits
 
     options: dict[str, Any] = {
         name: getattr(args, name)
         for name in ("data", "seed", "shots", "extract", "partial", *args.benchmark_flags)
     }
+    if args.confirm:  # left out where it is not asked for: earlier runs did not know it
+        options["confirm"] = True
     order = session.Order(
         benchmark=args.benchmark,
         model=args.model,
@@ -150,7 +158,7 @@ def execute(args: argparse.Namespace) -> int:
 
 def _what_show_adds(summary: dict[str, Any]) -> str:
     """What another look at a run gives: published rows where they may stand beside it."""
-    from zhiyin.summary import published
+    from zhiyin.analysis.summary import published
 
     reference = published(summary["benchmark"])
     beside = reference and reference.only(summary["whole"])

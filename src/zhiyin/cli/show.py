@@ -16,8 +16,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def execute(args: argparse.Namespace) -> int:
     """Print, and return the exit status."""
+    from zhiyin.analysis.summary import published, summarise
     from zhiyin.cli.display import print_json, print_summary
-    from zhiyin.summary import published, summarise
 
     summaries = [summarise(Path(run)) for run in args.runs]
     if not args.json:

@@ -12,8 +12,8 @@ from zhiyin.cli.tables import print_table
 from zhiyin.errors import InputError
 
 if TYPE_CHECKING:
-    from zhiyin.statistics.emmeans import Contrast
     from zhiyin.statistics.glmm import Glmm
+    from zhiyin.statistics.glmm.emmeans import Contrast
 
 HELP = "Statistics on runs, or on a CSV file of answers."
 
@@ -53,9 +53,9 @@ def execute(args: argparse.Namespace) -> int:
 
 
 def _csv(args: argparse.Namespace) -> int:
+    from zhiyin.analysis.table import read_csv
     from zhiyin.cli.display import print_json
     from zhiyin.statistics.glmm import DEFAULT_FORMULA, fit_glmm
-    from zhiyin.statistics.table import read_csv
 
     found = fit_glmm(read_csv(Path(args.csv)), args.formula or DEFAULT_FORMULA)
     if args.json:
@@ -66,9 +66,9 @@ def _csv(args: argparse.Namespace) -> int:
 
 
 def _runs(args: argparse.Namespace) -> int:
+    from zhiyin.analysis.table import read_runs
     from zhiyin.cli.display import print_json
     from zhiyin.statistics.glmm import fit_glmm, varying_formula
-    from zhiyin.statistics.table import read_runs
 
     read = read_runs([Path(run) for run in args.runs])
     tasks: dict[str, Any] = {}

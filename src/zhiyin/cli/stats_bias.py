@@ -10,8 +10,8 @@ from zhiyin.cli.tables import print_table
 from zhiyin.errors import InputError
 
 if TYPE_CHECKING:
-    from zhiyin.benchmarks import Reference
-    from zhiyin.statistics.bias import Bias, Figures
+    from zhiyin.benchmarks.ziqi.bias import Bias, Figures
+    from zhiyin.contract.declared import Reference
 
 _ABOUT = (
     "ZIQI-Eval's bias analysis (section 5): F1 on music by women, Black African music and European "
@@ -34,9 +34,9 @@ def configure(analyses: Any) -> None:
 
 def execute(args: argparse.Namespace) -> int:
     """Print the analysis, and return the exit status."""
+    from zhiyin.analysis.summary import published
+    from zhiyin.benchmarks.ziqi.bias import analyse
     from zhiyin.cli.display import print_json
-    from zhiyin.statistics.bias import analyse
-    from zhiyin.summary import published
 
     if not args.runs and not args.published:
         raise InputError("give runs of ziqi, or --published for the paper's models")
@@ -61,10 +61,10 @@ def run_figures(folders: list[Path]) -> dict[str, Any]:
     InputError
         When a folder is not a run of ziqi.
     """
-    from zhiyin.frame import read_entries
-    from zhiyin.log import read_manifest
-    from zhiyin.statistics.bias import figures_of
-    from zhiyin.statistics.pairing import labels
+    from zhiyin.analysis.pairing import labels
+    from zhiyin.benchmarks.ziqi.bias import figures_of
+    from zhiyin.engine.entries import read_entries
+    from zhiyin.engine.log import read_manifest
 
     manifests = [read_manifest(folder) for folder in folders]
     for folder, manifest in zip(folders, manifests, strict=True):
@@ -78,7 +78,7 @@ def run_figures(folders: list[Path]) -> dict[str, Any]:
 
 def published_figures(reference: Reference) -> Figures:
     """F1 of the published models, by group."""
-    from zhiyin.statistics.bias import F1
+    from zhiyin.benchmarks.ziqi.bias import F1
 
     return {
         name: {group: F1(figures["f1"]) for group, figures in row.items() if "f1" in figures}
@@ -98,9 +98,9 @@ def people_rows(reference: Reference) -> list[dict[str, Any]]:
 
 
 def _print(found: Bias, people: list[dict[str, Any]], reference: Reference) -> None:
+    from zhiyin.benchmarks.ziqi.bias import BLACK_AFRICAN, FEMALE
     from zhiyin.cli.terminal import Terminal
-    from zhiyin.statistics.bias import BLACK_AFRICAN, FEMALE
-    from zhiyin.tally import ALL
+    from zhiyin.engine.tally import ALL
 
     console = Terminal(highlight=False, markup=False)
     print_table(console, _models_table(found))

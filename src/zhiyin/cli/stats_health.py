@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 from zhiyin.cli.tables import print_table
 
 if TYPE_CHECKING:
+    from zhiyin.analysis.health import Blind, GroupHealth, Health
     from zhiyin.cli.terminal import Terminal
     from zhiyin.statistics.choice import ChiSquare, LetterBias
-    from zhiyin.statistics.health import Blind, GroupHealth, Health
 
 _ABOUT = (
     "Multiple-choice health: letters chosen against the key, accuracy corrected for chance, "
@@ -46,9 +46,9 @@ def configure(analyses: Any) -> None:
 
 def execute(args: argparse.Namespace) -> int:
     """Print the analysis, and return the exit status."""
+    from zhiyin.analysis.health import health
     from zhiyin.cli.display import print_json
     from zhiyin.cli.terminal import Terminal
-    from zhiyin.statistics.health import health
 
     blind = [Path(run) for run in args.blind]
     found = [health(Path(run), blind, args.group) for run in args.runs]

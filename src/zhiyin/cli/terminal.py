@@ -7,7 +7,7 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from zhiyin.plain import printable
+from zhiyin.text import printable
 
 
 class Terminal(Console):

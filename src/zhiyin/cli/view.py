@@ -28,7 +28,7 @@ def execute(args: argparse.Namespace) -> int:
     import asyncio
 
     from zhiyin.errors import InputError
-    from zhiyin.studio.server import serve
+    from zhiyin.report.viewer import serve
 
     if not 0 <= args.port <= 65535:
         raise InputError(f"--port {args.port} is no port: give 0 (any free one) to 65535")

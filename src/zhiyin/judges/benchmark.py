@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Iterator, Mapping
 from functools import cache, cached_property, lru_cache
 from hashlib import blake2b, sha256
@@ -10,6 +11,8 @@ from typing import Any
 
 import msgspec
 
+from zhiyin.contract.benchmark import Benchmark
+from zhiyin.contract.declared import Section
 from zhiyin.errors import InputError
 from zhiyin.judges import aspects, cases, failures, heard, released, rubric
 from zhiyin.judges.aspects import (
@@ -27,7 +30,7 @@ from zhiyin.judges.injection import attempts
 from zhiyin.judges.judgement import Judgement
 from zhiyin.judges.language import OURS, Language, open_language
 from zhiyin.judges.reading import Unreadable
-from zhiyin.judges.rules import Rules, rules_of
+from zhiyin.judges.rules import JUDGING, Rules, rules_of
 from zhiyin.judges.wording import PLACES, fenced
 from zhiyin.prompts import Prompts
 from zhiyin.record import Ask, Exchange, Reply, Sampling, Strategy, Turn, Verdict
@@ -110,7 +113,7 @@ def read_settings(options: Mapping[str, Any]) -> Settings:
     )
 
 
-class Judging:
+class Judging(Benchmark[Settings]):
     """The judging of one run: aspect after aspect, each text `draws` times.
 
     A trial's id holds a hash of what is judged, so that a text (or its song's details) that has
@@ -123,6 +126,13 @@ class Judging:
 
     name = "judge"
     version = str(aspects.VERSION)
+    summary = "judgements of the reviews or failures of an earlier run (use `zhiyin judge RUN`)"
+    paper = "none; the aspects and weights are those of the comprehensive music appraisal benchmark"
+    licence = "rubrics and prompts: as Zhiyin"
+    bibtex = ""
+    chance = None
+    """There is no right answer, and so no chance level."""
+    protocols = (JUDGING,)
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -336,6 +346,32 @@ class Judging:
     def _in_our_words(self) -> list[str]:
         return [aspect for aspect in self.settings.aspects if aspect not in self.forms]
 
+    # About the benchmark, without data
+
+    @classmethod
+    def add_options(cls, parser: argparse._ActionsContainer) -> None:
+        """Add the flags of a judge run."""
+        parser.add_argument("--run", metavar="RUN", help="the run whose texts are judged")
+        add_judging(parser)
+
+    @classmethod
+    def from_options(cls, options: Mapping[str, Any]) -> Benchmark[Any]:
+        """A judging as `options` say: parsed flags, or a judge run's manifest. Reads nothing yet.
+
+        Raises
+        ------
+        InputError
+            A value that no flag takes.
+        """
+        return Judging(read_settings(options))
+
+    @classmethod
+    def details(cls, folder: Path) -> list[Section]:
+        """The scores of a judge run by song."""
+        from zhiyin.judges.sections import judged_sections
+
+        return judged_sections(folder)
+
 
 def _known(needs: str, case: Case) -> bool:
     """Whether as much is known of a song as an aspect needs."""
@@ -364,3 +400,27 @@ def _fault(stem: str, reply: Reply) -> str | None:
 
 def _shown(value: Any) -> str:
     return value if isinstance(value, str) else msgspec.json.encode(value).decode()
+
+
+def add_judging(parser: argparse._ActionsContainer) -> None:
+    """Add the flags that say what is judged and how."""
+    parser.add_argument(
+        "--aspects",
+        metavar="LIST",
+        help="completeness,precision,novelty (the default), or failures",
+    )
+    parser.add_argument(
+        "--draws", type=int, default=1, metavar="K", help="judgements of each text; default 1"
+    )
+    parser.add_argument(
+        "--language",
+        default="zh",
+        metavar="LANG",
+        help="of the prompts: zh (the default), en, or the folder of a language pack",
+    )
+    parser.add_argument("--prompts", metavar="DIR", help="prompts that replace ours by file name")
+    parser.add_argument(
+        "--no-heard",
+        action="store_true",
+        help="judge by song details alone, without what is measured in the recordings",
+    )

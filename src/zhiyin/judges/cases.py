@@ -8,10 +8,10 @@ from typing import Any
 
 import msgspec
 
+from zhiyin.engine.log import read_records
 from zhiyin.errors import InputError
 from zhiyin.judges import failures
 from zhiyin.judges.heard import read_heard, sound_of
-from zhiyin.log import read_records
 from zhiyin.record import Record
 from zhiyin.trial import Audio
 

@@ -17,14 +17,14 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from zhiyin.engine.entries import Entry, read_entries
+from zhiyin.engine.tally import Count, tally_log
 from zhiyin.errors import InputError
-from zhiyin.frame import Entry, read_entries
 from zhiyin.judges.cases import Case
 from zhiyin.judges.grades import Grade, Grades
 from zhiyin.judges.rules import OURS, Rules
 from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.parts import TOTAL, Parts, part_interval
-from zhiyin.tally import Count, tally_log
 
 QUESTIONS = "qa"
 ASPECTS = ("completeness", "precision", "novelty")
@@ -68,7 +68,8 @@ class Song(msgspec.Struct, frozen=True):
 
     Scores are means over draws: completeness of 16, precision in [0, 1], novelty of 10 (of 4 by
     the released rules); None where there is none. `total` is over the components that the song
-    has, in [0, 1]. `heard` is what was measured in its recording.
+    has, in [0, 1]; None where every judgement of one failed. `heard` is what was measured in its
+    recording.
     """
 
     song: str
@@ -301,7 +302,11 @@ def _song(case: Case, grades: Grades, weights: dict[str, float]) -> Song:
         )
         found.setdefault(grade.aspect, []).append(entry)
     errors = sum(grade.judgement is None for grade in own)
-    total = weighted(shares, weights)
+    lost = any(
+        weights[aspect] and means[aspect] is None and any("error" in entry for entry in entries)
+        for aspect, entries in found.items()
+    )
+    total = None if lost else weighted(shares, weights)
     return Song(case.song, case.text, **means, total=total, errors=errors, found=found,
                 heard=case.heard)  # fmt: skip
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from zhiyin.items import item_of
+from zhiyin.engine.items import item_of
 from zhiyin.record import Record, Reply
 
 if TYPE_CHECKING:

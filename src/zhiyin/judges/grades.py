@@ -7,6 +7,7 @@ from pathlib import Path
 
 import msgspec
 
+from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.judges import aspects
 from zhiyin.judges.aspects import open_dossier
 from zhiyin.judges.benchmark import Judging, read_settings
@@ -14,7 +15,6 @@ from zhiyin.judges.cases import Case
 from zhiyin.judges.judgement import Judgement
 from zhiyin.judges.reading import Unreadable
 from zhiyin.judges.rules import OURS, Rules
-from zhiyin.log import read_manifest, read_records
 from zhiyin.record import Record
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from zhiyin.plain import as_seen
+from zhiyin.text import as_seen
 
 _WORD = r"(?<![a-z])"
 """Where a Latin word begins; Chinese characters stand beside it without a space."""
@@ -35,7 +35,7 @@ _ATTEMPT = re.compile(
 def attempts(text: str) -> list[str]:
     """The passages of `text` that speak to a judge about its job; usually none.
 
-    Looked for in the text as a reader sees it (`zhiyin.plain.as_seen`): full-width letters,
+    Looked for in the text as a reader sees it (`zhiyin.text.as_seen`): full-width letters,
     characters without room between letters and Cyrillic look-alikes hide nothing. Found by
     wording alone: a clever one may go unseen, and a review that quotes such words is flagged
     too. The mark says "look at this one"; it changes no score.

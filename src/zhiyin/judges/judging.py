@@ -10,14 +10,14 @@ from typing import Any
 import msgspec
 
 from zhiyin import session
+from zhiyin.engine.log import read_manifest
+from zhiyin.engine.runner import Limits
 from zhiyin.errors import InputError
 from zhiyin.judges.aspects import DEFAULT_JUDGE, read_aspects
 from zhiyin.judges.benchmark import Judging, Settings, read_settings
 from zhiyin.judges.heard import hear_run
-from zhiyin.log import read_manifest
 from zhiyin.models import open_model
 from zhiyin.record import Sampling
-from zhiyin.runner import Limits
 
 PREFIX = "judged-"
 _log = logging.getLogger("zhiyin")
@@ -119,7 +119,12 @@ async def judge_run(request: Request, watch: session.Watch = session.silent) -> 
         For anything in the request that the user can mend.
     """
     settings = read_settings({**request.options, "run": request.run})
-    Judging(settings).language.check()
+    judging = Judging(settings)
+    judging.language.check()
+    if judging.forms and request.judge.partition(":")[0] == "lexical":
+        raise InputError(
+            "the lexical judge goes by word lists and is asked in no prompt: leave --released out"
+        )
     if "failures" in settings.aspects and request.judge.partition(":")[0] == "lexical":
         raise InputError(
             "the lexical judge names no failures beyond the first pass by rule: give a model"

@@ -10,7 +10,7 @@ from typing import Any
 
 from zhiyin.judges.mending import Patience, Tangled, mended
 from zhiyin.judges.spans import objects_in
-from zhiyin.plain import one_width
+from zhiyin.text import one_width
 
 _THINKS = re.compile(r"<think(?:ing)?>", re.IGNORECASE)
 _THOUGHT = re.compile(r"</think(?:ing)?>", re.IGNORECASE)

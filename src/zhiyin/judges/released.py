@@ -267,8 +267,9 @@ def _kinds(reply: str) -> dict[str, list[str]]:
     section = section[: section.rfind("]") + 1]  # so that every list that begins also ends
     found: dict[str, list[str]] = {}
     for label, kind in _KINDS.items():
-        listed = re.search(rf"{label}:\s*+\[([^\]]*+)\]", section)
-        items = re.split(r"[,，\n]", listed[1]) if listed else []
+        begun = re.search(rf"{label}:\s*+\[", section)
+        listed = section[begun.end() :].partition("]")[0] if begun else ""
+        items = re.split(r"[,，\n]", listed)
         found[kind] = [item.strip() for item in items if item.strip() not in _NOTHING]
     return found
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from zhiyin.benchmarks.sheets import refuse_twins
+from zhiyin.contract.sheets import refuse_twins
 from zhiyin.errors import InputError
 from zhiyin.judges.cases import Case
 from zhiyin.judges.combine import ASPECTS, MOST, scores_of

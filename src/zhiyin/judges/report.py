@@ -9,12 +9,12 @@ from typing import Any
 
 import msgspec
 
+from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.judges import novelty, rubric
 from zhiyin.judges.combine import WEIGHTS, Combined, combine, scores_of
 from zhiyin.judges.confidence import Confidence, calibrate
 from zhiyin.judges.grades import Grades, read_grades
 from zhiyin.judges.reliability import Means, Reliability, assess
-from zhiyin.log import read_manifest, read_records
 from zhiyin.statistics.intervals import Interval
 
 WIDTH = 80

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.benchmarks.protocols import Protocol
+from zhiyin.contract.protocols import Protocol
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.judges import novelty, rubric
 from zhiyin.judges.rubric import Rubric

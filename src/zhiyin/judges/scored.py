@@ -7,12 +7,12 @@ from pathlib import Path
 
 import msgspec
 
-from zhiyin.frame import read_entries
+from zhiyin.engine.entries import read_entries
+from zhiyin.engine.log import Manifest, read_manifest
 from zhiyin.judges.cases import APPRAISAL
 from zhiyin.judges.combine import COMPONENTS, QUESTIONS, combine, parts_of
 from zhiyin.judges.grades import read_grades
 from zhiyin.judges.judging import graded_folders
-from zhiyin.log import Manifest, read_manifest
 from zhiyin.statistics.parts import Parts, Scored
 
 NAMES = tuple("questions" if name == QUESTIONS else name for name in COMPONENTS)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from zhiyin.benchmarks import Section
+from zhiyin.contract.declared import Section
+from zhiyin.engine.log import read_records
+from zhiyin.engine.tally import tally_log
 from zhiyin.errors import InputError
 from zhiyin.judges.cases import APPRAISAL, reviewed
 from zhiyin.judges.combine import QUESTIONS, Combined, Component, combine
@@ -12,8 +14,6 @@ from zhiyin.judges.grades import read_grades
 from zhiyin.judges.judging import graded_folders, is_graded
 from zhiyin.judges.lexical import NOT_COMPARABLE
 from zhiyin.judges.report import said_of_listening
-from zhiyin.log import read_records
-from zhiyin.tally import tally_log
 
 Row = list[str | float | int | None]
 _COLUMNS = ["", "value", "95 % low", "95 % high", "n", "missing"]

@@ -15,11 +15,12 @@ have more, which a run uses where it is there:
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from zhiyin.baselines import BASELINES, Baseline
 from zhiyin.errors import InputError, TransientError, did_you_mean
+from zhiyin.models.baselines import BASELINES, Baseline
 from zhiyin.models.playback import AS_IT_IS, SoundPolicy
 from zhiyin.record import Model, Reply
 
@@ -177,16 +178,12 @@ def _open_replay(rest: str, setting: Setting) -> Model:
 
 
 def _open_listener() -> Model:
-    from zhiyin.listener.model import Listener
-
-    listener: Model = Listener()
+    listener: Model = _class("zhiyin.listener.model:Listener")()
     return listener
 
 
 def _open_lexical(embedder: str, setting: Setting) -> Model:
-    from zhiyin.judges.lexical import open_lexical
-
-    judge: Model = open_lexical(embedder)
+    judge: Model = _class("zhiyin.judges.lexical:open_lexical")(embedder)
     return judge
 
 
@@ -196,3 +193,9 @@ _PREFIXED: dict[str, Callable[[str, Setting], Model]] = {
     "python": _open_function,
     "replay": _open_replay,
 }
+
+
+def _class(place: str) -> Any:
+    """What stands at ``module:name``: models of other rooms are imported only when asked for."""
+    module, _, name = place.partition(":")
+    return getattr(importlib.import_module(module), name)

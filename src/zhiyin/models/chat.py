@@ -30,8 +30,8 @@ from zhiyin.models.wire import (
     shortened,
     wants_completion_limit,
 )
-from zhiyin.plain import printable
 from zhiyin.record import Reply, Sampling
+from zhiyin.text import printable
 from zhiyin.trial import Audio, Message, Trial
 
 __all__ = ["ChatModel", "openai_endpoint", "url_endpoint"]

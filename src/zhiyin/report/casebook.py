@@ -8,11 +8,18 @@ from pathlib import Path
 
 import msgspec
 
-from zhiyin.coverage import Extent, sounds_of
-from zhiyin.frame import question_of
-from zhiyin.items import item_of
-from zhiyin.log import MANIFEST, Manifest, decode_line, find_log, is_being_written, read_manifest
-from zhiyin.naming import run_names
+from zhiyin.analysis.extent import Extent, sounds_of
+from zhiyin.engine.entries import question_of
+from zhiyin.engine.items import item_of
+from zhiyin.engine.log import (
+    MANIFEST,
+    Manifest,
+    decode_line,
+    find_log,
+    is_being_written,
+    read_manifest,
+)
+from zhiyin.engine.naming import run_names
 from zhiyin.record import NOT_JUDGED, Record, State
 from zhiyin.trial import Audio, Tag, Trial, one_line
 

@@ -6,10 +6,10 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from zhiyin.benchmarks import Reference
+from zhiyin.contract.declared import Reference
+from zhiyin.engine.tally import ALL
 from zhiyin.statistics.choice import LetterBias
 from zhiyin.statistics.intervals import wilson
-from zhiyin.tally import ALL
 
 ALPHA = 0.05
 _MOST_NAMED = 4

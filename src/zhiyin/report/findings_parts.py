@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from zhiyin.analysis.compare import GroupDifference
+from zhiyin.analysis.compare_parts import contrasts, scorings, shared
 from zhiyin.report.findings import ALPHA, Finding, count, finding, p_words, percent, points, signed
-from zhiyin.statistics.compare import GroupDifference
-from zhiyin.statistics.compare_parts import contrasts, scorings, shared
 from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.parts import TOTAL, Scored, part_interval
 

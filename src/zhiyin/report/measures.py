@@ -12,14 +12,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from zhiyin.coverage import condition_of, without_condition
+from zhiyin.analysis.compare import GroupDifference, Pair, Ranked, compare_answers
+from zhiyin.analysis.extent import condition_of, without_condition
+from zhiyin.analysis.pairing import Judged, cells_of
+from zhiyin.engine.tally import ALL, Tally, is_plain, nested
 from zhiyin.record import NOT_JUDGED
 from zhiyin.report.casebook import Case, Casebook
 from zhiyin.statistics.choice import LetterBias, letter_bias
-from zhiyin.statistics.compare import GroupDifference, Pair, Ranked, compare_answers
 from zhiyin.statistics.paired import paired_difference, sign_flip
-from zhiyin.statistics.pairing import Judged, cells_of
-from zhiyin.tally import ALL, Tally, is_plain, nested
 
 _DRAWS = 10_000
 MOST_PAIRED = 6

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
-from zhiyin.benchmarks import PACKAGES, open_package
-from zhiyin.benchmarks.protocols import OURS
-from zhiyin.frame import Entry, read_entries
-from zhiyin.log import Manifest, read_manifest
-from zhiyin.naming import brief, name_of, run_names
+from zhiyin.analysis.summary import protocol_of
+from zhiyin.contract.protocols import OURS
+from zhiyin.contract.registry import known
+from zhiyin.engine.entries import Entry, read_entries
+from zhiyin.engine.log import Manifest, read_manifest
+from zhiyin.engine.naming import brief, name_of, run_names
 from zhiyin.paths import Places, as_paths
-from zhiyin.summary import protocol_of
 
 _HASH = 16
 _SAMPLING = {
@@ -45,14 +46,18 @@ def methods_paragraph(runs: Places) -> str:
     """
     runs = as_paths(runs)
     found: dict[str, list[tuple[Manifest, list[Entry]]]] = {}
+    audits: dict[str, list[str]] = {}
     manifests = [read_manifest(run) for run in runs]
     for run, manifest, name in zip(runs, manifests, run_names(runs, manifests), strict=True):
         manifest.label = name
         found.setdefault(manifest.benchmark, []).append((manifest, read_entries(run)))
-    return "\n\n".join(_paragraph(name, members) for name, members in found.items())
+        audits.setdefault(manifest.benchmark, []).append(_audit(run))
+    return "\n\n".join(_paragraph(name, members, audits[name]) for name, members in found.items())
 
 
-def _paragraph(benchmark: str, runs: list[tuple[Manifest, list[Entry]]]) -> str:
+def _paragraph(
+    benchmark: str, runs: list[tuple[Manifest, list[Entry]]], audits: Sequence[str]
+) -> str:
     manifests = [manifest for manifest, _ in runs]
     sentences = [
         _who(benchmark, manifests),
@@ -61,12 +66,12 @@ def _paragraph(benchmark: str, runs: list[tuple[Manifest, list[Entry]]]) -> str:
         _protocol(manifests),
         _sampled(manifests),
         _options(manifests),
-        _read(manifests, [entries for _, entries in runs]),
+        _read(manifests, [entries for _, entries in runs], audits),
         "Trials without a reply (errors of the transport or the server) are in no denominator; "
         "refusals, cut-off replies and replies without a readable answer count as wrong.",
         _statistics([entries for _, entries in runs]),
     ]
-    paper = open_package(benchmark).PAPER if benchmark in PACKAGES else None
+    paper = known(benchmark).paper or None
     return " ".join(s for s in sentences if s) + (f" Benchmark: {paper}" if paper else "")
 
 
@@ -193,14 +198,28 @@ def _plain(value: Any) -> str:
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
-def _read(manifests: list[Manifest], logs: list[list[Entry]]) -> str:
+def _read(manifests: list[Manifest], logs: list[list[Entry]], audits: Sequence[str]) -> str:
     if not any(entry.trial.options for entries in logs for entry in entries[:1]):
         return ""
     parts = [
-        (name_of(manifest), f"answers were read from replies by the policy {_policy(manifest)}")
-        for manifest in manifests
+        (
+            name_of(manifest),
+            f"answers were read from replies by the policy {_policy(manifest)}{more}",
+        )
+        for manifest, more in zip(manifests, audits, strict=True)
     ]
     return _each(parts)
+
+
+def _audit(run: Path) -> str:
+    """What an audit of the reading found, as the end of a clause; nothing where there is none."""
+    from zhiyin.analysis.audit.result import audited
+
+    found = audited(run)
+    if not found or not found["complete"]:
+        return ""
+    said = found["sentences"][0].partition("), ")[2]
+    return f" ({said})"
 
 
 def _policy(manifest: Manifest) -> str:

@@ -9,15 +9,17 @@ from typing import Any
 import msgspec
 
 from zhiyin import __version__
-from zhiyin.benchmarks import PACKAGES, Reference, open_package
+from zhiyin.analysis.audit.told import told_of
+from zhiyin.analysis.summary import assemble, details, published
+from zhiyin.contract.declared import Reference
+from zhiyin.contract.registry import known
+from zhiyin.engine.tally import ALL, Tally, is_plain
 from zhiyin.errors import InputError
 from zhiyin.record import STATES
 from zhiyin.report import findings, measures
 from zhiyin.report.casebook import Casebook, Run
 from zhiyin.report.findings_parts import findings_in_parts
 from zhiyin.report.measures import Sheet
-from zhiyin.summary import assemble, details, published
-from zhiyin.tally import ALL, Tally, is_plain
 
 _MOST_VALUES = 400
 """A tag with more different values than these is searched, not listed."""
@@ -59,7 +61,8 @@ def _run(book: Casebook, number: int) -> dict[str, Any]:
         "versions": run.manifest.versions,
         "running": run.running,
         "warnings": summary["warnings"],
-        **{key: summary[key] for key in ("trials", "planned", "states", "elapsed_s", "remarks")},
+        **{key: summary[key] for key in ("trials", "planned", "states", "elapsed_s")},
+        "remarks": [*summary["remarks"], *told_of(run.folder)["lines"]],
     }
 
 
@@ -80,7 +83,7 @@ def _word(value: Any) -> str:
 
 def _benchmark(book: Casebook, name: str) -> dict[str, Any]:
     sheet = Sheet(book, name)
-    package = open_package(name) if name in PACKAGES else None
+    kind = known(name)
     reference = published(name)
     figures = {run: measures.metrics(sheet, run) for run in sheet.runs}
     groups = measures.order_of_groups(sheet, figures)
@@ -94,9 +97,9 @@ def _benchmark(book: Casebook, name: str) -> dict[str, Any]:
     held = {g["name"] for g in groups if any(g["name"] not in in_part[run] for run in sheet.runs)}
     return {
         "name": name,
-        "summary": package.SUMMARY if package else "",
-        "paper": package.PAPER if package else "",
-        "licence": package.LICENCE if package else "",
+        "summary": kind.summary,
+        "paper": kind.paper,
+        "licence": kind.licence,
         "trials": len(sheet.cases),
         "headline": HEADLINES.get(name, ALL),
         "runs": sheet.runs,

@@ -9,18 +9,18 @@ from pathlib import Path
 
 import msgspec
 
-from zhiyin.benchmarks import Section
+from zhiyin.analysis.compare import Comparison, compare
+from zhiyin.analysis.health import Health, health
+from zhiyin.analysis.summary import details
+from zhiyin.contract.declared import Section
+from zhiyin.engine.entries import Entry
+from zhiyin.engine.tally import ALL, counted_under, nested
 from zhiyin.errors import InputError
-from zhiyin.frame import Entry
 from zhiyin.paths import Place, Places, as_paths
-from zhiyin.plain import csv_row
 from zhiyin.report.figures import Seen, gather
-from zhiyin.report.figures_scores import reference_of
-from zhiyin.statistics.compare import Comparison, compare
-from zhiyin.statistics.health import Health, health
+from zhiyin.report.figures.scores import reference_of
 from zhiyin.statistics.scores import items_of
-from zhiyin.summary import details
-from zhiyin.tally import ALL, counted_under, nested
+from zhiyin.text import csv_row
 
 Cell = str | float | int | None
 

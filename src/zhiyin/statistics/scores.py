@@ -19,13 +19,12 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Hashable, Iterable, Sequence
-from typing import Literal
+from typing import Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from zhiyin.errors import InputError
-from zhiyin.frame import Entry
 from zhiyin.statistics.intervals import Floats, Interval, interval_from_sums
 from zhiyin.statistics.ratios import ratio_interval
 
@@ -162,7 +161,31 @@ class Items:
         return (self.answered if figure == "ifr" else self.right), np.ones(len(self))
 
 
-def items_of(entries: Iterable[Entry]) -> Items:
+class Clustered(Protocol):
+    """A trial of which the cluster is looked at."""
+
+    @property
+    def cluster(self) -> str | None: ...
+
+
+class Scored(Protocol):
+    """As much of a record as a score needs."""
+
+    @property
+    def judged(self) -> bool: ...
+    @property
+    def item(self) -> str: ...
+    @property
+    def condition(self) -> str: ...
+    @property
+    def right(self) -> float: ...
+    @property
+    def answered(self) -> bool: ...
+    @property
+    def trial(self) -> Clustered: ...
+
+
+def items_of(entries: Iterable[Scored]) -> Items:
     """The items of judged trials; those that failed are left out.
 
     Raises
@@ -181,6 +204,6 @@ def items_of(entries: Iterable[Entry]) -> Items:
     return answers.by_item()
 
 
-def score_interval(entries: Sequence[Entry], figure: Figure = "accuracy") -> Interval:
+def score_interval(entries: Sequence[Scored], figure: Figure = "accuracy") -> Interval:
     """A figure of judged trials with its 95 % interval; see `items_of` for its errors."""
     return items_of(entries).interval(figure)

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+import argparse
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from zhiyin.contract.declared import CheckResult, Section
+from zhiyin.errors import InputError
+from zhiyin.judges.rules import ASKING, JUDGING
+
+if TYPE_CHECKING:
+    from zhiyin.contract.declared import Published
+    from zhiyin.session import Order, Watch
+    from zhiyin.statistics.parts import Scored
 import hashlib
 import logging
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from pathlib import Path
-from typing import Any
 
 import msgspec
 
-from zhiyin.benchmarks import CheckResult, Flaw
 from zhiyin.benchmarks.appraisal.data import (
     DETAILS_FILE,
     LETTERS,
@@ -23,17 +33,18 @@ from zhiyin.benchmarks.appraisal.data import (
     read_details,
     read_questions,
 )
-from zhiyin.errors import InputError
-from zhiyin.inside import inside
+from zhiyin.contract.benchmark import Benchmark
+from zhiyin.contract.declared import Flaw
+from zhiyin.engine.scoring import judge_choice
+from zhiyin.files import inside
 from zhiyin.judges.cases import APPRAISAL, WRITTEN
 from zhiyin.judges.language import OURS, open_language
-from zhiyin.plain import printable
 from zhiyin.prompts import Prompts
 from zhiyin.reader import Policy, is_refusal, open_policy
 from zhiyin.record import Exchange, Reply, Strategy, Verdict
-from zhiyin.scoring import judge_choice
 from zhiyin.sound import audio_part
 from zhiyin.strategies import standalone
+from zhiyin.text import printable
 from zhiyin.trial import Audio, Option, Trial, say
 
 QA = "qa"
@@ -125,7 +136,7 @@ def _in(data: str | None, name: str) -> str | None:
     return str(path) if path and path.is_file() else None
 
 
-class Appraisal:
+class Appraisal(Benchmark[Settings]):
     """Option questions about songs (group "qa") and reviews of them (group "appraisal").
 
     A review has no right answer: its trial is logged as "ungraded", with the score ``written``
@@ -144,6 +155,16 @@ class Appraisal:
 
     name = "appraisal"
     version = "2"
+    summary = "option questions about songs, and reviews of them, judged afterwards (zhiyin judge)"
+    paper = (
+        "Comprehensive Music Appraisal Benchmark (ReactionEval): option questions 30 %, "
+        "completeness 40 %, precision 20 %, novelty 10 %"
+    )
+    licence = "published questions and details: none stated; generated pieces: none needed"
+    bibtex = ""
+    protocols = (ASKING,)
+    chance = None
+    """Questions have two to nine options; there is no one level. `details` gives that of a run."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -193,7 +214,7 @@ class Appraisal:
             remarks.append(f"left out: {len(missing)} of {songs} songs, without a recording here")
         return remarks
 
-    def check(self) -> CheckResult:
+    def checked(self) -> CheckResult:
         """Every flaw of the data."""
         if self.settings.qa is None and self.settings.details is None:
             self._nothing()
@@ -204,10 +225,9 @@ class Appraisal:
 
     def _against_published(self) -> Iterator[str]:
         """How many of the published questions are here, and how many others."""
-        from zhiyin.benchmarks.appraisal import expected
-        from zhiyin.coverage import fingerprint_words
+        from zhiyin.analysis.extent import fingerprint_words
 
-        left = expected().fingerprints(QA) or Counter()
+        left = self.expected().fingerprints(QA) or Counter()
         total = left.total()
         found: Counter[int] = Counter()
         for question in self._questions.items:
@@ -332,6 +352,112 @@ class Appraisal:
             item=f"{APPRAISAL}/{song}",
         )
 
+    # About the benchmark, without data
+
+    @classmethod
+    def add_options(cls, parser: argparse._ActionsContainer) -> None:
+        """Add the benchmark's own flags to ``zhiyin run appraisal``."""
+        add = parser.add_argument
+        add(
+            "--source",
+            choices=("data", "generated"),
+            default="data",
+            help="songs in --data (the default), or pieces made by Zhiyin, of which all is known",
+        )
+        add("--n", type=int, default=3, metavar="N", help="how many pieces to make; default 3")
+        add("--qa", metavar="FILE", help="questions; default DIR/option_qa.jsonl")
+        add("--details", metavar="FILE", help="song details; default DIR/song_details.jsonl")
+        add("--audio-root", metavar="DIR", help="where audio paths begin; default: beside the file")
+        add(
+            "--parts",
+            choices=("both", "qa", "appraisal"),
+            default="both",
+            help="questions, reviews, or both (the default)",
+        )
+        add(
+            "--reviews",
+            choices=("all", "details"),
+            default="all",
+            help="of all songs (the default), or of those alone that have details",
+        )
+        add(
+            "--language",
+            default="zh",
+            metavar="LANG",
+            help="of the prompts: zh (the default), en, or the folder of a language pack",
+        )
+        add("--prompts", metavar="DIR", help="prompts that replace ours by file name")
+        add(
+            "--stimuli",
+            metavar="DIR",
+            help="where generated pieces are kept; default runs/pieces-...",
+        )
+        add(
+            "--judge",
+            type=judge_that_opens,
+            metavar="JUDGE",
+            help="judge the reviews when the run is whole, e.g. lexical or openai:MODEL",
+        )
+
+    @classmethod
+    def from_options(cls, options: Mapping[str, Any]) -> Benchmark[Any]:
+        """The benchmark as `options` say: parsed flags, or a run's manifest. Reads no data yet.
+
+        Raises
+        ------
+        InputError
+            A value that no flag takes.
+        """
+        return Appraisal(read_settings(options))
+
+    @classmethod
+    def expected(cls) -> Published:
+        """What the published data hold."""
+        from zhiyin.contract.declared import read_published
+
+        return read_published(Path(__file__).with_name("published_counts.json"))
+
+    @classmethod
+    def check(cls, options: Mapping[str, Any]) -> CheckResult:
+        """Every flaw of the data: broken lines, bad answers, songs that are missing."""
+        return Appraisal(read_settings(options)).checked()
+
+    @classmethod
+    async def before(cls, order: Order) -> None:
+        """Make sure of the judge that is to follow, before the first call. Raises `InputError`."""
+        from zhiyin.judges.judging import check_judge
+
+        judge = order.options.get("judge")
+        if judge and order.options.get("parts") != "qa":
+            await check_judge(judge)
+
+    @classmethod
+    async def after(cls, folder: Path, order: Order, watch: Watch) -> None:
+        """Judge the reviews of a whole run, where ``--judge`` asks for it and there are any."""
+        from zhiyin.judges.cases import has_reviews
+        from zhiyin.judges.judging import Request, judge_run
+
+        judge = order.options.get("judge")
+        if not judge or not has_reviews(folder):
+            return
+        options = judging_options(order.options)
+        request = Request(str(folder), judge, options, order.limits)
+        await judge_run(request, watch)
+
+    @classmethod
+    def parts(cls, folder: Path) -> list[Scored]:
+        """The scores of a run by song, once for each judge of its reviews."""
+        from zhiyin.judges.scored import scored
+
+        return scored(folder)
+
+    @classmethod
+    def details(cls, folder: Path) -> list[Section]:
+        """The judgements of a run, one table for each judge, and its headline."""
+        from zhiyin.judges.sections import run_sections
+
+        return run_sections(folder)
+
 
 def _written(reply: Reply) -> tuple[bool, str]:
     """Whether a reply is a review, and in what way it is or is not."""
@@ -341,3 +467,29 @@ def _written(reply: Reply) -> tuple[bool, str]:
     if reply.finish == "refusal" or is_refusal(reply.text):
         return False, "declined to review"
     return True, "written, but cut off" if cut else "written"
+
+
+def judge_that_opens(spec: str) -> str:
+    """A judge's spec as it was given, once it is sure that it opens: before the run, not after it.
+
+    Raises
+    ------
+    InputError
+        It names no model, or one that cannot be opened (a key is missing, say).
+    """
+    from zhiyin.models import open_model
+
+    try:
+        judge = open_model(spec)
+    except InputError as error:
+        raise InputError(f"--judge: {error}") from None
+    asyncio.run(judge.close())
+    return spec
+
+
+def judging_options(options: Mapping[str, Any]) -> dict[str, Any]:
+    """How the reviews of a run with these options are judged: in its language, by its protocol."""
+    language = options.get("language") or "zh"
+    if options.get("protocol") in (None, "ours"):
+        return {"language": language}
+    return {**JUDGING.usual(), "language": language, "protocol": options["protocol"]}

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.benchmarks import Flaw
+from zhiyin.contract.declared import Flaw
 from zhiyin.errors import InputError
 from zhiyin.recording import read_regular
 

@@ -14,11 +14,11 @@ from pathlib import Path
 
 import msgspec
 
-from zhiyin.benchmarks import Section
 from zhiyin.benchmarks.muchomusic.settings import EVERY, condition_place
+from zhiyin.contract.declared import Section
+from zhiyin.engine.items import item_of
+from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.errors import InputError
-from zhiyin.items import item_of
-from zhiyin.log import read_manifest, read_records
 from zhiyin.paths import Place
 from zhiyin.record import Record
 

@@ -2,32 +2,41 @@
 
 from __future__ import annotations
 
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from zhiyin.benchmarks.muchomusic.protocols import PROTOCOLS
+from zhiyin.contract.declared import CheckResult, Reference, Section
+
+if TYPE_CHECKING:
+    from zhiyin.contract.declared import Published
 import hashlib
 from collections import Counter, deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cached_property
-from pathlib import Path
 
 import msgspec
 
-from zhiyin.benchmarks import Flaw
 from zhiyin.benchmarks.muchomusic.data import Question, find_questions, read_questions
 from zhiyin.benchmarks.muchomusic.flaws import find_flaws
 from zhiyin.benchmarks.muchomusic.settings import Settings
 from zhiyin.benchmarks.muchomusic.sounds import Stage
 from zhiyin.benchmarks.muchomusic.trials import Condition, Heard, TrialMaker
 from zhiyin.benchmarks.muchomusic.wording import Wording, open_wording
+from zhiyin.contract.benchmark import Benchmark
+from zhiyin.contract.declared import Flaw
+from zhiyin.engine.scoring import judge_choice
 from zhiyin.reader import open_policy
 from zhiyin.record import Exchange, Strategy, Verdict
-from zhiyin.scoring import judge_choice
 from zhiyin.strategies import standalone
 from zhiyin.trial import Trial
 
 _AHEAD, _THREADS = 8, 2
 
 
-class MuChoMusic:
+class MuChoMusic(Benchmark[Settings]):
     """Questions with four options about recordings, as a `Benchmark`.
 
     Parameters
@@ -43,6 +52,26 @@ class MuChoMusic:
 
     name = "muchomusic"
     version = "1"
+    summary = "MuChoMusic: 1,187 multiple-choice questions on 644 recordings; audio attention test"
+    paper = (
+        "Benno Weck, Ilaria Manco, Emmanouil Benetos, Elio Quinton, George Fazekas, Dmitry Bogdanov: "
+        "MuChoMusic, Evaluating Music Understanding in Multimodal Audio-Language Models. ISMIR 2024, "
+        "arXiv:2408.01337. Data: https://doi.org/10.5281/zenodo.12709974"
+    )
+    licence = "questions CC BY-SA 4.0; recordings by the terms of Song Describer and MusicCaps"
+    bibtex = """\
+@inproceedings{weck2024muchomusic,
+  title     = {{MuChoMusic}: Evaluating Music Understanding in Multimodal Audio-Language Models},
+  author    = {Weck, Benno and Manco, Ilaria and Benetos, Emmanouil and Quinton, Elio and
+               Fazekas, Gy{\\"o}rgy and Bogdanov, Dmitry},
+  booktitle = {Proceedings of the 25th International Society for Music Information Retrieval
+               Conference},
+  year      = {2024}
+}
+"""
+    chance = 0.25
+    without_sound = "--audio none"
+    protocols = PROTOCOLS
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -163,6 +192,65 @@ class MuChoMusic:
 
     def _hear(self, question: Question, audio: str) -> Heard:
         return Heard(None, None) if self._stage is None else self._stage.hear(question, audio)
+
+    # About the benchmark, without data
+
+    @classmethod
+    def add_options(cls, parser: argparse._ActionsContainer) -> None:
+        """Add the benchmark's own flags to ``zhiyin run muchomusic``."""
+        from zhiyin.benchmarks.muchomusic.settings import add_flags
+
+        add_flags(parser)
+
+    @classmethod
+    def from_options(cls, options: Mapping[str, Any]) -> Benchmark[Any]:
+        """MuChoMusic as `options` say: parsed flags, or a run's manifest. Other keys are ignored.
+
+        Reads no data, so that a run can be scored again without it.
+
+        Raises
+        ------
+        InputError
+            A value that no flag takes.
+        """
+        from zhiyin.benchmarks.muchomusic.settings import read_settings
+
+        return MuChoMusic(read_settings(options))
+
+    @classmethod
+    def published(cls) -> Reference:
+        """The paper's Table 3 under the names of our groups, in [0, 1]."""
+        from zhiyin.benchmarks.muchomusic.table import table_3
+
+        return table_3()
+
+    @classmethod
+    def expected(cls) -> Published:
+        """What the published data hold."""
+        from zhiyin.contract.declared import read_published
+
+        return read_published(Path(__file__).with_name("published_counts.json"))
+
+    @classmethod
+    def check(cls, options: Mapping[str, Any]) -> CheckResult:
+        """Every flaw of the questions and recordings in ``options["data"]``; decodes every file."""
+        from zhiyin.benchmarks.muchomusic.flaws import check_folder
+
+        return check_folder(options.get("data"), bool(options.get("partial")))
+
+    @classmethod
+    def details(cls, folder: Path) -> list[Section]:
+        """Intervals by track, spread over repeats, reading rules, distractors, attention."""
+        from zhiyin.benchmarks.muchomusic.sections import sections
+
+        return sections(folder)
+
+    @classmethod
+    def make(cls, options: Mapping[str, Any]) -> str:
+        """Write a small benchmark of ours in the published layout; says what was made."""
+        from zhiyin.benchmarks.muchomusic import small
+
+        return small.make(dict(options))
 
 
 def _flaws_remark(flaws: list[Flaw]) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from zhiyin.benchmarks.sheets import Fault, read_rows, refuse, refuse_twins
+from zhiyin.contract.sheets import Fault, read_rows, refuse, refuse_twins
 from zhiyin.errors import InputError
 
 NAME = "muchomusic.csv"

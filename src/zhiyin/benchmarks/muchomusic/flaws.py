@@ -11,11 +11,11 @@ from pathlib import Path
 
 import msgspec
 
-from zhiyin.benchmarks import CheckResult, Flaw
 from zhiyin.benchmarks.muchomusic.data import Question, find_questions, read_questions
 from zhiyin.benchmarks.muchomusic.dimensions import is_known
 from zhiyin.benchmarks.muchomusic.library import Recording, find_recordings
-from zhiyin.benchmarks.sheets import Fault
+from zhiyin.contract.declared import CheckResult, Flaw
+from zhiyin.contract.sheets import Fault
 from zhiyin.errors import InputError
 from zhiyin.recording import blocks, fault_of, read_regular
 
@@ -83,9 +83,9 @@ def _against_published(
 
     A folder with neither of the published data sets is a set of its own.
     """
-    from zhiyin.benchmarks.muchomusic import expected
+    from zhiyin.benchmarks.muchomusic.benchmark import MuChoMusic
 
-    published = expected()
+    published = MuChoMusic.expected()
     here = Counter(f"source/{question.dataset}" for question in questions)
     if not any(here[part] for part in published.parts):
         return [], ["none of the published data sets is here: this is a set of its own"]

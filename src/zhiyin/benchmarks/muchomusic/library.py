@@ -21,7 +21,7 @@ import msgspec
 
 from zhiyin.benchmarks.muchomusic.data import Question
 from zhiyin.errors import InputError
-from zhiyin.inside import inside
+from zhiyin.files import inside
 
 SDD_CLIP = 120.0
 """Song Describer's clips last two minutes, or as long as a shorter track (section 3.2)."""

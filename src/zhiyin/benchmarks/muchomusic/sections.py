@@ -8,16 +8,16 @@ from pathlib import Path
 
 import msgspec
 
-from zhiyin.benchmarks import Section
 from zhiyin.benchmarks.muchomusic.attention import attention_section, compare, gather
 from zhiyin.benchmarks.muchomusic.dimensions import KNOWLEDGE, REASONING, slug
 from zhiyin.benchmarks.muchomusic.settings import AUDIO, KINDS, condition_place, kinds_of
-from zhiyin.items import item_of
-from zhiyin.log import read_manifest, read_records
+from zhiyin.contract.declared import Section
+from zhiyin.engine.items import item_of
+from zhiyin.engine.log import read_manifest, read_records
+from zhiyin.engine.scoring import judge_choice
+from zhiyin.engine.tally import ALL, Tally, counted_under, is_plain
 from zhiyin.reader import open_policy
 from zhiyin.record import Record, State
-from zhiyin.scoring import judge_choice
-from zhiyin.tally import ALL, Tally, counted_under, is_plain
 
 RULES = {"muchomusic": "paper", "muchomusic-code": "code", "robust": "robust"}
 """The paper's rule of reading answers, what the published code does, and ours; how columns are

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zhiyin.benchmarks import Reference
+from zhiyin.contract.declared import Reference
 
 _GROUPS = ("all", "knowledge", "reasoning")
 

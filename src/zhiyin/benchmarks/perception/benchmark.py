@@ -2,25 +2,37 @@
 
 from __future__ import annotations
 
+import argparse
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from zhiyin.benchmarks.perception.protocols import PROTOCOLS
+from zhiyin.contract.benchmark import Benchmark
+from zhiyin.contract.declared import CheckResult, Reference, Section
+from zhiyin.errors import InputError
+
+if TYPE_CHECKING:
+    from zhiyin.contract.declared import Published
+
 import hashlib
 from collections.abc import Iterator
 from functools import cache, cached_property
-from pathlib import Path
 
 from zhiyin.benchmarks.perception.scoring import judge_logiclm
 from zhiyin.benchmarks.perception.settings import Settings
 from zhiyin.benchmarks.perception.tasks import TASKS, Bank, Needs, Stimulus
 from zhiyin.benchmarks.perception.trials import Cell, Players, build_trial
+from zhiyin.engine.scoring import judge_choice
 from zhiyin.prompts import Prompts
 from zhiyin.reader import open_policy
 from zhiyin.record import Exchange, Strategy, Verdict
-from zhiyin.scoring import judge_choice
 from zhiyin.strategies import chain_of_thought, standalone
 from zhiyin.strategies.logiclm import LogicLM
 from zhiyin.trial import Audio, Trial
 
 
-class Perception:
+class Perception(Benchmark[Settings]):
     """Core music perception as a `Benchmark`.
 
     The stimuli are opened when they are first needed, so that a log can be scored again where
@@ -38,6 +50,32 @@ class Perception:
 
     name = "perception"
     version = "2"
+    summary = "syncopation, transposition and chord quality, heard or read, in three strategies"
+    paper = (
+        "Brandon James Carone, Iran R. Roman and Pablo Ripollés: LLMs can read music, but struggle "
+        "to hear it. An evaluation of core music perception tasks"
+    )
+    licence = (
+        "generated items: none needed; MUSE recordings: © 2025 Brandon Carone, non-commercial "
+        "research and education only"
+    )
+    bibtex = """@misc{carone-read-hear,
+  title  = {{LLMs} can read music, but struggle to hear it. An evaluation of core music
+            perception tasks},
+  author = {Carone, Brandon James and Roman, Iran R. and Ripoll{\\'e}s, Pablo}
+}
+@article{carone2025muse,
+  title   = {The {MUSE} Benchmark: Probing Music Perception and Auditory Relational Reasoning
+             in Audio {LLMs}},
+  author  = {Carone, Brandon J. and Roman, Iran R. and Ripoll{\\'e}s, Pablo},
+  journal = {arXiv preprint arXiv:2510.19055},
+  year    = {2025}
+}"""
+    chance = 0.2
+    """The lowest of the tasks' chance levels (0.2, 0.5, 0.25): whichever of them a run holds, its
+    headline is at least this by chance. `published` gives the level of each cell."""
+    without_sound = "--modality midi"
+    protocols = PROTOCOLS
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -129,6 +167,57 @@ class Perception:
     def remarks(self) -> list[str]:
         """What the user should know of the data."""
         return list(self.bank.remarks)
+
+    # About the benchmark, without data
+
+    @classmethod
+    def add_options(cls, parser: argparse._ActionsContainer) -> None:
+        """Add this benchmark's flags to ``zhiyin run perception``."""
+        from zhiyin.benchmarks.perception.settings import add_flags
+
+        add_flags(parser)
+
+    @classmethod
+    def from_options(cls, options: Mapping[str, Any]) -> Benchmark[Any]:
+        """Open the benchmark from flags or a manifest. Raises `InputError` for faulty ones."""
+        from zhiyin.benchmarks.perception.settings import read_settings
+
+        return Perception(read_settings(options))
+
+    @classmethod
+    def published(cls) -> Reference:
+        """Table 1 of the paper, by cell."""
+        from zhiyin.benchmarks.perception.paper import table_1
+
+        return table_1()
+
+    @classmethod
+    def expected(cls) -> Published:
+        """What the published recordings hold: the items of each task, in every cell of the grid."""
+        import msgspec
+
+        from zhiyin.benchmarks.perception.paper import cells_of
+        from zhiyin.contract.declared import read_published
+
+        declared = read_published(Path(__file__).with_name("published_counts.json"))
+        counts = {cell: n for task, n in declared.counts.items() for cell in cells_of(task)}
+        return msgspec.structs.replace(declared, counts=counts)
+
+    @classmethod
+    def details(cls, folder: Path) -> list[Section]:
+        """Table 1's grid for this run and, where LogicLM was asked, what became of it."""
+        from zhiyin.benchmarks.perception.tables import sections
+
+        return sections(folder)
+
+    @classmethod
+    def check(cls, options: Mapping[str, Any]) -> CheckResult:
+        """Look through a folder of the MUSE recordings. Raises `InputError` where there is none."""
+        from zhiyin.benchmarks.perception.checking import check_folder
+
+        if not options.get("data"):
+            raise InputError("give --data, the folder of the MUSE recordings")
+        return check_folder(str(options["data"]), bool(options.get("partial")))
 
 
 def _audio(path: str) -> Audio:

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 
-from zhiyin.benchmarks import CheckResult, Flaw
 from zhiyin.benchmarks.perception import muse
 from zhiyin.benchmarks.perception.settings import TASK_NAMES
 from zhiyin.benchmarks.perception.tasks import TASKS
+from zhiyin.contract.declared import CheckResult, Flaw
 from zhiyin.errors import InputError
 from zhiyin.sound import audio_part
 
@@ -64,9 +64,9 @@ def check_folder(data: str, partial: bool) -> CheckResult:
 
 def _altered(entries: list[muse.Entry], here: dict[str, Path]) -> Iterator[Flaw]:
     """Recordings that are not the published ones, as far as we have seen those."""
-    from zhiyin.benchmarks.perception import expected
+    from zhiyin.benchmarks.perception.benchmark import Perception
 
-    published = expected().recordings
+    published = Perception.expected().recordings
     seen: set[str] = set()
     for entry in entries:
         known = published.get(" + ".join(entry.recordings)) or []

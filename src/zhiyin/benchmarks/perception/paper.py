@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zhiyin.benchmarks import Reference
+from zhiyin.contract.declared import Reference
 
 _TASKS = ("syncopation", "transposition", "chords")
 _MODELS = ("Gemini 2.5 Flash", "Gemini 2.5 Pro", "Qwen2.5-Omni")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zhiyin.benchmarks.protocols import Protocol
+from zhiyin.contract.protocols import Protocol
 
 MUSE = Protocol(
     name="muse",

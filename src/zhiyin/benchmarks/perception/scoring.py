@@ -6,9 +6,10 @@ Where the solver reached no decision there is no answer, and none is put in its 
 from __future__ import annotations
 
 from zhiyin.benchmarks.perception.tasks import Transcription
+from zhiyin.engine.scoring import read_choice
+from zhiyin.music import fidelity
 from zhiyin.reader import Policy, is_refusal
 from zhiyin.record import Exchange, State, Verdict
-from zhiyin.statistics import fidelity
 from zhiyin.trial import Tag, Trial
 
 SOLVER = "solver@1"
@@ -75,9 +76,9 @@ def _undecided(exchange: Exchange) -> tuple[State, str]:
 
 def _own_answer(trial: Trial, exchange: Exchange, policy: Policy) -> dict[str, Tag]:
     """The model's own answer to the final question, beside the decision that it was told."""
-    if exchange.turns[-1].purpose != "final":
+    if not any(turn.purpose == "final" for turn in exchange.turns):
         return {}
-    letter = policy.extract(exchange.final.text, trial.options).letter
+    letter = read_choice(trial, exchange, policy)[0].letter
     if letter is None:
         return {"own_answer": None, "agrees": None}
     own = next((option.key for option in trial.options if option.letter == letter), None)

@@ -7,14 +7,14 @@ from collections.abc import Iterable
 from itertools import product
 from pathlib import Path
 
-from zhiyin.benchmarks import Section
+from zhiyin.analysis.extent import Extent, extent_of
 from zhiyin.benchmarks.perception.paper import table_1
 from zhiyin.benchmarks.perception.settings import MODALITIES, SHOTS, STRATEGIES
 from zhiyin.benchmarks.perception.tasks import TASKS
-from zhiyin.coverage import Extent, extent_of
-from zhiyin.log import read_records
+from zhiyin.contract.declared import Section
+from zhiyin.engine.log import read_records
+from zhiyin.music.fidelity import execution_table, fidelity_table, token_limited
 from zhiyin.record import Record
-from zhiyin.statistics.fidelity import execution_table, fidelity_table, token_limited
 
 _OFTEN = 0.25
 """Share of transcriptions from which on their fault is told."""

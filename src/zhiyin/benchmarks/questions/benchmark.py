@@ -5,15 +5,14 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import msgspec
 
-from zhiyin.benchmarks import CheckResult, Reference, Section
-from zhiyin.benchmarks.questions.beside import KEPT, read_published
+from zhiyin.benchmarks.questions.beside import keep, read_published
 from zhiyin.benchmarks.questions.columns import Columns, match_columns
 from zhiyin.benchmarks.questions.items import Question, Reader, broken_rows
 from zhiyin.benchmarks.questions.judging import Judge
@@ -22,19 +21,24 @@ from zhiyin.benchmarks.questions.settings import Settings as OwnSettings
 from zhiyin.benchmarks.questions.sounds import Shelf
 from zhiyin.benchmarks.questions.tables import Table, read_table
 from zhiyin.benchmarks.questions.trials import PLACES, TrialMaker, is_order_bound
-from zhiyin.benchmarks.sheets import Fault
+from zhiyin.contract import Benchmark, CheckResult, Section
+from zhiyin.contract.flags import read_settings
+from zhiyin.contract.own import OWN
+from zhiyin.contract.sheets import Fault
 from zhiyin.errors import InputError
 from zhiyin.prompts import Prompts
-from zhiyin.reader import Policy, open_policy
+from zhiyin.reader import open_policy
 from zhiyin.record import Exchange, Strategy, Verdict
 from zhiyin.strategies import standalone
 from zhiyin.trial import Trial
 
-PREFIX = "questions"
+if TYPE_CHECKING:
+    from zhiyin.session.running import Order, Watch
+
 _MOST_TOLD = 10
 
 
-class Questions:
+class Questions(Benchmark[OwnSettings]):
     """Questions of the user's own, from one file.
 
     Parameters
@@ -48,20 +52,19 @@ class Questions:
         method that first needs it: a run can be scored again without it.
     """
 
-    name: str = PREFIX
-    version: ClassVar[str] = "1"
-    summary: ClassVar[str] = "your own questions: zhiyin run my_questions.csv -m MODEL"
-    paper: ClassVar[str] = "none: the questions are the user's"
-    licence: ClassVar[str] = "the user's"
-    bibtex: ClassVar[str] = ""
-    chance: ClassVar[float | None] = None
-    """Questions may have any number of options; `sections` gives the level of a run."""
+    name = OWN
+    summary = "your own questions: zhiyin run my_questions.csv -m MODEL"
+    licence = "the user's"
+    without_sound = "--columns audio="
     Settings: ClassVar[type[msgspec.Struct]] = OwnSettings
 
     def __init__(self, settings: OwnSettings) -> None:
-        self.settings = settings
-        self.name = name_of(settings.data)
-        self._policy: Policy = open_policy(settings.extract)
+        if settings.delimiter == "\\t":  # as a shell passes a tab that is typed
+            settings = msgspec.structs.replace(settings, delimiter="\t")
+        super().__init__(settings)
+        if settings.shots < 0:
+            raise InputError(f"--shots {settings.shots}: give a whole number, 0 or more")
+        open_policy(settings.extract)
         self._shelf = Shelf()
         self._faults: list[Fault] = []
 
@@ -82,20 +85,34 @@ class Questions:
 
     def score(self, trial: Trial, exchange: Exchange) -> Verdict:
         """The chosen options against the right ones, or a free answer by its scorer."""
-        return score(trial, exchange, self._policy)
+        return score(trial, exchange, self.policy)
 
-    async def prepare(self) -> None:
-        """Before the first call: read the published rows, and see that the judge is there.
+    @classmethod
+    def from_options(cls, options: Mapping[str, Any]) -> Questions:
+        """The questions as `options` say, in a class that bears the name of their file."""
+        settings = cast(OwnSettings, read_settings(cls.Settings, options))
+        named: type[Questions] = type(cls.__name__, (cls,), {"name": name_of(settings.data)})
+        return named(settings)
+
+    @classmethod
+    async def before(cls, order: Order) -> None:
+        """Read the published rows, and see that the judge is there.
 
         Raises
         ------
         InputError
             The rows are faulty, or there is no judge or none that can be reached.
         """
-        if self.settings.data:
-            read_published(Path(self.settings.data))
-        if self._is_judged:
-            await self._judge.check()
+        questions = cls.from_options(order.options)
+        if questions.settings.data:
+            read_published(Path(questions.settings.data))
+        if questions._is_judged:
+            await questions._judge.check()
+
+    @classmethod
+    async def after(cls, folder: Path, order: Order, watch: Watch) -> None:
+        """Keep the published rows with the run, so that they are there wherever it is read."""
+        keep(Path(order.options["data"]), folder)
 
     def fingerprint(self) -> str:
         """SHA-256 over the file, the recordings, the prompts, and how all is read and judged."""
@@ -145,20 +162,15 @@ class Questions:
         return remarks
 
     @classmethod
-    def published(cls, folder: Path) -> Reference | None:
-        """The published rows of a run: those that lay beside its file when it was made."""
-        return read_published(folder / KEPT)
-
-    @classmethod
-    def check(cls, settings: OwnSettings) -> CheckResult:
+    def check(cls, options: Mapping[str, Any]) -> CheckResult:
         """Every flaw of a file; see `flaws`."""
         from zhiyin.benchmarks.questions.flaws import check_file
 
-        return check_file(cls(settings))
+        return check_file(cls.from_options(options))
 
     @classmethod
-    def sections(cls, folder: Path) -> list[Section]:
-        """What `zhiyin show` adds to a run: the figures of each kind of question."""
+    def details(cls, folder: Path) -> list[Section]:
+        """The figures of each kind of question, and published rows beside a whole run."""
         from zhiyin.benchmarks.questions.sections import sections
 
         return sections(folder)
@@ -241,7 +253,7 @@ class Questions:
 def name_of(data: str | None) -> str:
     """What runs of a file are called: runs of different files are never set side by side."""
     stem = re.sub(r"[^\w.]+", "-", Path(data).stem).strip("-") if data else ""
-    return f"{PREFIX}-{stem[:40]}" if stem else PREFIX
+    return f"{OWN}-{stem[:40]}" if stem else OWN
 
 
 def clusters_of(questions: Sequence[Question]) -> dict[str, str]:

@@ -16,10 +16,10 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.benchmarks import Reference
-from zhiyin.benchmarks.sheets import read_rows
+from zhiyin.contract import Reference
+from zhiyin.contract.sheets import read_rows
+from zhiyin.engine.tally import ALL
 from zhiyin.errors import InputError
-from zhiyin.tally import ALL
 
 FIGURES = ("accuracy", "f1", "precision", "recall")
 KEPT = "questions"

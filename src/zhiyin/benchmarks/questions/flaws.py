@@ -37,15 +37,15 @@ from typing import TYPE_CHECKING
 import msgspec
 import numpy as np
 
-from zhiyin.baselines import RULES, Draw
-from zhiyin.benchmarks import CheckResult, Flaw
 from zhiyin.benchmarks.questions.answers import fold
 from zhiyin.benchmarks.questions.cells import letters
 from zhiyin.benchmarks.questions.items import Question
 from zhiyin.benchmarks.questions.sounds import Place, Shelf
 from zhiyin.benchmarks.questions.trials import is_order_bound
-from zhiyin.benchmarks.sheets import Fault
+from zhiyin.contract import CheckResult, Flaw
+from zhiyin.contract.sheets import Fault
 from zhiyin.errors import InputError
+from zhiyin.models.baselines import RULES, Draw
 from zhiyin.sound import read_sound
 from zhiyin.trial import Option, Trial
 

@@ -25,7 +25,7 @@ from zhiyin.benchmarks.questions.scorers import open_scorer
 from zhiyin.benchmarks.questions.settings import Settings
 from zhiyin.benchmarks.questions.sounds import Place, place_of
 from zhiyin.benchmarks.questions.tables import Packed, Row, Table
-from zhiyin.benchmarks.sheets import Fault
+from zhiyin.contract.sheets import Fault
 from zhiyin.errors import InputError
 from zhiyin.trial import Tag
 

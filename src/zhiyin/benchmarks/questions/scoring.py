@@ -6,16 +6,16 @@ import msgspec
 
 from zhiyin.benchmarks.questions.judging import VERDICTS, judged
 from zhiyin.benchmarks.questions.scorers import SCORERS, VERSION
+from zhiyin.engine.scoring import judge_choice
 from zhiyin.reader import Policy, forms, is_refusal
 from zhiyin.record import Exchange, Reply, State, Verdict
-from zhiyin.scoring import judge_choice
 from zhiyin.trial import Trial
 
 
 def score(trial: Trial, exchange: Exchange, policy: Policy) -> Verdict:
     """What to make of an exchange. Needs the logged record alone."""
     if trial.options and trial.tags.get("kind") == "several":
-        return _several(trial, exchange.final)
+        return _several(trial, exchange.turns[0].reply)  # a second question is for one letter
     if trial.options:
         return judge_choice(trial, exchange, policy)
     spec = str(trial.tags.get("scorer"))

@@ -6,11 +6,11 @@ import statistics
 from collections.abc import Iterator
 from pathlib import Path
 
-from zhiyin.benchmarks import Section
 from zhiyin.benchmarks.questions.beside import FIGURES, KEPT, read_published
-from zhiyin.log import read_manifest, read_records
+from zhiyin.contract import Section
+from zhiyin.engine.folder import read_manifest, read_records
+from zhiyin.engine.tally import ALL, tally_log
 from zhiyin.record import Record
-from zhiyin.tally import ALL, tally_log
 
 _HEADLINE = {
     "set-f1": "f1",

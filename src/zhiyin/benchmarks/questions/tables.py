@@ -21,15 +21,13 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.benchmarks.sheets import decode, parse_rows
+from zhiyin.contract.own import SUFFIXES, is_dataset
+from zhiyin.contract.sheets import decode, parse_rows
 from zhiyin.errors import InputError, did_you_mean, missing_package
 
 DELIMITED = (".csv", ".tsv", ".txt")
 LINES = (".jsonl", ".ndjson")
 SPREADSHEETS = (".xlsx", ".xlsm", ".xls", ".ods")
-SUFFIXES = (*DELIMITED, *LINES, ".json", ".parquet", *SPREADSHEETS)
-DATASET_MARKS = ("state.json", "dataset_dict.json")
-"""What tells a folder that ``datasets`` wrote."""
 _DELIMITERS = (",", ";", "\t", "|")
 
 
@@ -85,17 +83,6 @@ class Table(msgspec.Struct, frozen=True):
     def at(self, line: int) -> str:
         """Where a row stands, as messages say it."""
         return f"{self.path}:{line}" if self.unit == "line" else f"{self.path}, row {line}"
-
-
-def looks_like_file(word: str) -> bool:
-    """Whether a word of the command line means a file of questions and no benchmark's name."""
-    path = Path(word)
-    return path.suffix.lower() in SUFFIXES or path.is_file() or is_dataset(path)
-
-
-def is_dataset(path: Path) -> bool:
-    """Whether a folder was written by ``datasets``."""
-    return any((path / name).is_file() for name in DATASET_MARKS)
 
 
 def read_table(path: Path, *, sheet: str | None = None, split: str | None = None) -> Table:

@@ -2,27 +2,35 @@
 
 from __future__ import annotations
 
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from zhiyin.benchmarks.ziqi.protocols import PROTOCOLS
+from zhiyin.contract.declared import CheckResult, Reference, Section
+
+if TYPE_CHECKING:
+    from zhiyin.contract.declared import Published
 import hashlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from pathlib import Path
-from typing import Any
 
 import msgspec
 
-from zhiyin.benchmarks import Flaw
 from zhiyin.benchmarks.ziqi.categories import category_of
 from zhiyin.benchmarks.ziqi.data import Item, Sheet, choose_stems, find_stems, read_sheet
 from zhiyin.benchmarks.ziqi.flaws import find_flaws, is_order_bound, left_out
 from zhiyin.benchmarks.ziqi.protocols import RELEASED
 from zhiyin.benchmarks.ziqi.trials import TrialMaker, count_rotations
 from zhiyin.benchmarks.ziqi.wording import open_wording
+from zhiyin.contract.benchmark import Benchmark
+from zhiyin.contract.declared import Flaw
+from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError
 from zhiyin.prompts import LINES, Language, Prompts, read_language
 from zhiyin.reader import Policy, open_policy
 from zhiyin.record import Exchange, Strategy, Verdict
-from zhiyin.scoring import judge_choice
 from zhiyin.strategies import standalone
 from zhiyin.trial import Trial
 
@@ -113,7 +121,7 @@ def _words(value: str | Sequence[str] | None) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word for word in words if word))
 
 
-class Ziqi:
+class Ziqi(Benchmark[Settings]):
     """ZIQI-Eval: 14,139 questions on music and 195 continuations of tunes, four options each.
 
     Parameters
@@ -129,6 +137,26 @@ class Ziqi:
 
     name = "ziqi"
     version = "1"
+    summary = "ZIQI-Eval: 14,334 Chinese multiple-choice questions on music and ABC continuation"
+    paper = (
+        "Jiajia Li, Lu Yang, Mingni Tang, Cong Chen, Zuchao Li, Ping Wang, Hai Zhao: The Music "
+        "Maestro or The Musically Challenged, A Massive Music Evaluation Benchmark for Large "
+        "Language Models. arXiv:2406.15885, 2024. Data: "
+        "https://huggingface.co/datasets/MYTH-Lab/ZIQI-Eval"
+    )
+    licence = "CC BY-NC-SA 4.0"
+    bibtex = """\
+@article{li2024ziqi,
+  title   = {The Music Maestro or The Musically Challenged, A Massive Music Evaluation
+             Benchmark for Large Language Models},
+  author  = {Li, Jiajia and Yang, Lu and Tang, Mingni and Chen, Cong and Li, Zuchao and
+             Wang, Ping and Zhao, Hai},
+  journal = {arXiv preprint arXiv:2406.15885},
+  year    = {2024}
+}
+"""
+    chance = 0.25
+    protocols = PROTOCOLS
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -247,6 +275,85 @@ class Ziqi:
             )
             for stem in self._test
         }
+
+    # About the benchmark, without data
+
+    @classmethod
+    def add_options(cls, parser: argparse._ActionsContainer) -> None:
+        """Add the benchmark's own flags to ``zhiyin run ziqi``."""
+        parser.add_argument(
+            "--language",
+            choices=("zh", "en"),
+            default="zh",
+            help="language of the instructions; the questions are Chinese (default: zh)",
+        )
+        parser.add_argument(
+            "--category",
+            action="append",
+            metavar="STEM[,STEM]",
+            help="only these files, or 'comprehension' or 'generation' (default: all)",
+        )
+        parser.add_argument(
+            "--prompts", metavar="DIR", help="folder with prompts that replace ours by file name"
+        )
+        parser.add_argument(
+            "--shuffle",
+            action="store_true",
+            help="shuffle each question's options by --seed (default: the published order)",
+        )
+        parser.add_argument(
+            "--rotations",
+            choices=("none", "all"),
+            default="none",
+            help="ask every question under each cyclic rotation of its options (default: none)",
+        )
+        parser.add_argument(
+            "--clean",
+            action="store_true",
+            help="leave flawed questions out (zhiyin data check ziqi lists them)",
+        )
+
+    @classmethod
+    def from_options(cls, options: Mapping[str, Any]) -> Benchmark[Any]:
+        """ZIQI-Eval as `options` say: parsed flags, or a run's manifest. Other keys are ignored.
+
+        Reads no data, so that a run can be scored again without it.
+
+        Raises
+        ------
+        InputError
+            A value that no flag takes (shots, language, extraction policy).
+        """
+        return Ziqi(read_settings(options))
+
+    @classmethod
+    def published(cls) -> Reference:
+        """The paper's Tables 1 to 4 under the names of our groups, in [0, 1]."""
+        import msgspec
+
+        text = (Path(__file__).parent / "published.json").read_bytes()
+        return msgspec.json.decode(text, type=Reference)
+
+    @classmethod
+    def expected(cls) -> Published:
+        """What the published data hold."""
+        from zhiyin.contract.declared import read_published
+
+        return read_published(Path(__file__).with_name("published_counts.json"))
+
+    @classmethod
+    def check(cls, options: Mapping[str, Any]) -> CheckResult:
+        """Every flaw of the data in ``options["data"]``; see `zhiyin.benchmarks.ziqi.flaws`."""
+        from zhiyin.benchmarks.ziqi.flaws import check_folder
+
+        return check_folder(options.get("data"), bool(options.get("partial")))
+
+    @classmethod
+    def details(cls, folder: Path) -> list[Section]:
+        """F1 as the mean of subthemes, the type of section 6.1, the repository's leaderboard."""
+        from zhiyin.benchmarks.ziqi.sections import sections
+
+        return sections(folder)
 
 
 def _flaws_remark(flaws: Sequence[Flaw], clean: bool) -> str:

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import msgspec
 
-from zhiyin.benchmarks.sheets import Fault, read_rows, refuse, refuse_twins
 from zhiyin.benchmarks.ziqi.categories import KINDS, category_of, published_categories
+from zhiyin.contract.sheets import Fault, read_rows, refuse, refuse_twins
 from zhiyin.errors import InputError, did_you_mean
 
 LETTERS = "ABCD"

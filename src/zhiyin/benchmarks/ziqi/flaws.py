@@ -37,12 +37,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from zhiyin.benchmarks import CheckResult, Flaw
-from zhiyin.benchmarks.sheets import Fault
+from zhiyin.analysis.extent import fingerprint_words
 from zhiyin.benchmarks.ziqi.categories import category_of, published_categories
 from zhiyin.benchmarks.ziqi.data import LETTERS, Item, Sheet, find_stems, read_sheet
-from zhiyin.coverage import fingerprint_words
-from zhiyin.plain import one_width
+from zhiyin.contract.declared import CheckResult, Flaw
+from zhiyin.contract.sheets import Fault
+from zhiyin.text import one_width
 
 LEFT_OUT = {
     "repeated-option",
@@ -200,9 +200,9 @@ def check_folder(data: str | None, partial: bool = False) -> CheckResult:
 
 def _against_published(test: Mapping[str, Sheet]) -> tuple[list[Flaw], str]:
     """Where the questions are others, or fewer, than were published; and how many are the same."""
-    from zhiyin.benchmarks.ziqi import expected
+    from zhiyin.benchmarks.ziqi.benchmark import Ziqi
 
-    published = expected()
+    published = Ziqi.expected()
     flaws: list[Flaw] = []
     same = others = 0
     for stem, sheet in test.items():

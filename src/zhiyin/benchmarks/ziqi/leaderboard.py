@@ -6,8 +6,8 @@ import csv
 from functools import cache
 from pathlib import Path
 
-from zhiyin.benchmarks import Reference
-from zhiyin.tally import ALL
+from zhiyin.contract.declared import Reference
+from zhiyin.engine.tally import ALL
 
 SHOTS = ("0", "5")
 AVERAGE = "average"

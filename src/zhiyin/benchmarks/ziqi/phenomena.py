@@ -20,8 +20,8 @@ from typing import Literal
 
 import msgspec
 
+from zhiyin.analysis.health import is_evasion
 from zhiyin.record import Record
-from zhiyin.statistics.health import is_evasion
 
 Kind = Literal[
     "I, lack of melodic understanding",

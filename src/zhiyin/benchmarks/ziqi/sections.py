@@ -6,7 +6,7 @@ import statistics
 from collections.abc import Iterator
 from pathlib import Path
 
-from zhiyin.benchmarks import Section
+from zhiyin.analysis.extent import Extent, extent_of
 from zhiyin.benchmarks.ziqi.categories import ELSEWHERE, KINDS, WORLD, published_categories
 from zhiyin.benchmarks.ziqi.leaderboard import REMARKS, SHOTS, leaderboard
 from zhiyin.benchmarks.ziqi.phenomena import (
@@ -18,9 +18,9 @@ from zhiyin.benchmarks.ziqi.phenomena import (
     reply_of,
 )
 from zhiyin.benchmarks.ziqi.protocols import RELEASED
-from zhiyin.coverage import Extent, extent_of
-from zhiyin.log import read_records
-from zhiyin.tally import ALL, Tally
+from zhiyin.contract.declared import Section
+from zhiyin.engine.log import read_records
+from zhiyin.engine.tally import ALL, Tally
 
 Cell = str | float | int | None
 

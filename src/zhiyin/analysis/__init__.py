@@ -1,0 +1,1 @@
+"""What is found out by reading runs: figures, comparisons, health."""

@@ -1,0 +1,248 @@
+"""What an audit found: how often replies are misread, and the accuracy that people would read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from zhiyin.analysis.audit.drawing import fits
+from zhiyin.analysis.audit.marked import outcome_of
+from zhiyin.analysis.audit.marks import AUDIT, JUDGE, NONE, UNSURE, Book, Draw, Mark
+from zhiyin.analysis.audit.population import Population, read_population
+from zhiyin.statistics.audited import Stratum, corrected_accuracy, stratified_rate
+
+Found = dict[str, tuple[str, str | None, Mark]]
+"""For each marked reply: stratum, the letter that the reader read, the mark."""
+
+
+def audited(folder: Path) -> dict[str, Any] | None:
+    """The result of a run's audit, None where nothing was marked. See `result_of`."""
+    if not (folder / AUDIT).is_file():
+        return None
+    return result_of(read_population(folder), Book(folder))
+
+
+def result_of(population: Population, book: Book, by: str | None = None) -> dict[str, Any] | None:
+    """What the marks of one who marks say of a run.
+
+    Parameters
+    ----------
+    population : Population
+    book : Book
+    by : str, optional
+        Whose marks; by default those of a person who marked all, then of a judge who did, then
+        of the person who marked most.
+
+    Returns
+    -------
+    dict or None
+        None where there are no marks. ``by``, ``policies``, ``population`` (replies read by
+        rule), ``drawn``, ``marked``, ``unsure``, ``in_sight`` (marked with the verdict in
+        sight), ``misread`` (replies marked otherwise than read) and of these ``missed``,
+        ``false_guesses``, ``wrong``; ``strata`` (name, size, drawn, marked, unsure, misread);
+        ``complete``. Where all drawn are marked, ``rate`` (share of all replies misread),
+        ``ci95`` and ``method``, and ``accuracy`` (``n``, ``as_read``, ``corrected``, ``ci95``).
+        ``sentences`` say so. ``stale`` where the run holds other replies than were drawn from.
+
+        A reply that was marked as unsure is in no rate; the intervals hold whether it was read
+        right or not.
+    """
+    draw, markers = book.draw, book.markers
+    if draw is None or not markers:
+        return None
+    who = by or markers[0]
+    marks = book.marked_by(who)
+    if not marks:
+        return None
+    found: dict[str, Any] = {
+        "by": who,
+        "policies": population.policies,
+        "population": len(population.readings),
+        "drawn": len(draw.replies),
+        "marked": len(marks),
+    }
+    if not fits(draw, population):
+        return found | {
+            "stale": True,
+            "complete": False,
+            "sentences": [
+                "the run holds other replies now than were drawn from for its audit: `zhiyin "
+                "audit` draws again and keeps the marks"
+            ],
+        }
+    read: Found = {
+        one.id: (one.stratum, population.readings[one.id].verdict.letter, marks[one.id])
+        for one in draw.replies
+        if one.id in marks
+    }
+    found |= _counts(read) | {"strata": _strata(draw, read), "stale": False}
+    found["complete"] = len(marks) == len(draw.replies)
+    if found["complete"] and found["unsure"] < len(marks):
+        found |= _rate(draw, read) | {"accuracy": _accuracy(draw, read, population)}
+    return found | {"sentences": sentences(found)}
+
+
+def _letter(mark: Mark) -> str | None:
+    return None if mark.mark == NONE else mark.mark
+
+
+def _misread(letter: str | None, mark: Mark) -> bool:
+    return mark.mark != UNSURE and letter != _letter(mark)
+
+
+def _counts(read: Found) -> dict[str, Any]:
+    sure = [(letter, mark) for _, letter, mark in read.values() if mark.mark != UNSURE]
+    outcomes = [outcome_of(_letter(mark), letter) for letter, mark in sure]
+    return {
+        "unsure": len(read) - len(sure),
+        "in_sight": sum(not mark.blind for _, _, mark in read.values()),
+        "misread": sum(outcome != "right" for outcome in outcomes),
+        "missed": outcomes.count("miss"),
+        "false_guesses": outcomes.count("false guess"),
+        "wrong": outcomes.count("wrong"),
+    }
+
+
+def _strata(draw: Draw, read: Found) -> list[dict[str, Any]]:
+    rows = []
+    for name, size in draw.sizes.items():
+        own = [(letter, mark) for stratum, letter, mark in read.values() if stratum == name]
+        rows.append(
+            {
+                "stratum": name,
+                "size": size,
+                "drawn": sum(one.stratum == name for one in draw.replies),
+                "marked": len(own),
+                "unsure": sum(mark.mark == UNSURE for _, mark in own),
+                "misread": sum(_misread(letter, mark) for letter, mark in own),
+            }
+        )
+    return rows
+
+
+Change = Callable[[str, "str | None", Mark], int]
+"""From trial, letter read and mark to 1, 0 or -1."""
+
+
+def _cells(draw: Draw, read: Found, change: Change, unsure: Change | None) -> list[Stratum]:
+    """The strata for an estimate; unsure marks by a rule of their own, or left out."""
+    cells = []
+    for name, size in draw.sizes.items():
+        changes = []
+        for trial, (stratum, letter, mark) in read.items():
+            if stratum == name:
+                rule = unsure if mark.mark == UNSURE else change
+                if rule:
+                    changes.append(rule(trial, letter, mark))
+        if changes:
+            cells.append(Stratum(size, len(changes), changes.count(1), changes.count(-1)))
+    return cells
+
+
+def _rate(draw: Draw, read: Found) -> dict[str, Any]:
+    def hit(trial: str, letter: str | None, mark: Mark) -> int:
+        return int(_misread(letter, mark))
+
+    point = stratified_rate(_cells(draw, read, hit, None))
+    low = stratified_rate(_cells(draw, read, hit, lambda *_: 0))
+    high = stratified_rate(_cells(draw, read, hit, lambda *_: 1))
+    return {
+        "rate": point.rate,
+        "ci95": [min(point.rate, low.low), max(point.rate, high.high)],
+        "method": point.method,
+    }
+
+
+def _accuracy(draw: Draw, read: Found, population: Population) -> dict[str, Any] | None:
+    """Accuracy over the replies read by rule, corrected; None where some have no right answer."""
+    readings = population.readings
+    if any(one.trial.target is None for one in readings.values()):
+        return None
+
+    def by_mark(right: bool | None) -> Change:
+        def change(trial: str, letter: str | None, mark: Mark) -> int:
+            one = readings[trial]
+            truth = one.right_if(_letter(mark)) if right is None else right
+            return int(truth) - int(one.right)
+
+        return change
+
+    as_read, effective = _effective(population)
+    point, low, high = (
+        corrected_accuracy(
+            as_read,
+            _cells(draw, read, by_mark(None), None if unsure is None else by_mark(unsure)),
+            effective=effective,
+        )
+        for unsure in (None, False, True)
+    )
+    return {
+        "n": len(readings),
+        "as_read": as_read,
+        "corrected": point.accuracy,
+        "ci95": [min(point.low, low.low), max(point.high, high.high)],
+    }
+
+
+def _effective(population: Population) -> tuple[float, float]:
+    """Accuracy as read, and how many independent replies these are worth."""
+    import numpy as np
+
+    from zhiyin.statistics.intervals import effective_n, standard_error
+
+    sums: dict[str, list[float]] = {}
+    for one in population.readings.values():
+        own = sums.setdefault(one.hangs, [0.0, 0.0])
+        own[0] += one.right
+        own[1] += 1
+    table = np.array(list(sums.values()))
+    n, right = int(table[:, 1].sum()), float(table[:, 0].sum())
+    if len(table) == n:
+        return right / n, float(n)
+    if len(table) == 1:
+        return right / n, 1.0
+    se = standard_error(table[:, 0], table[:, 1])
+    return right / n, min(float(n), effective_n(right / n, se, table[:, 1]))
+
+
+def sentences(found: dict[str, Any]) -> list[str]:
+    """What a result says, for `show` and the report."""
+    who = f" by {found['by'].removeprefix(JUDGE)}" if found["by"].startswith(JUDGE) else ""
+    read = f"read by rule ({', '.join(found['policies'])})"
+    if not found["complete"]:
+        return [
+            f"{read}, audit{who} under way: {found['marked']:,} of {found['drawn']:,} drawn are "
+            f"marked, {found['misread']:,} of them misread"
+        ]
+    sure = found["marked"] - found["unsure"]
+    unsure = f"; {found['unsure']:,} unsure, in no rate" if found["unsure"] else ""
+    if not sure:
+        return [f"{read}, audited{who}: of none of {found['marked']:,} could the mark be sure"]
+    low, high = found["ci95"]
+    simple = abs(found["rate"] - found["misread"] / sure) < 5e-5
+    share = "" if simple else f", {_percent(found['rate'])} % of all"
+    if found["method"] == "census":
+        ends = "all were marked" if not found["unsure"] else f"{_ends(low, high)}"
+    else:
+        ends = _ends(low, high)
+    lines = [
+        f"{read}, audited{who}: {found['misread']:,} of {sure:,} misread{share} ({ends}){unsure}"
+    ]
+    if accuracy := found.get("accuracy"):
+        lines.append(
+            f"accuracy over these {accuracy['n']:,} replies: {_percent(accuracy['as_read'])} % as "
+            f"read, {_percent(accuracy['corrected'])} % corrected by the audit "
+            f"(95 % interval {_ends(*accuracy['ci95'])})"
+        )
+    if found["in_sight"]:
+        lines.append(f"marked with the reader's verdict in sight: {found['in_sight']:,}")
+    return lines
+
+
+def _percent(share: float) -> str:
+    return "0" if share == 0 else "100" if share == 1 else f"{100 * share:.1f}"
+
+
+def _ends(low: float, high: float) -> str:
+    return f"{_percent(low)} to {_percent(high)} %"

@@ -1,0 +1,471 @@
+"""Runs against each other on the items that all of them answered: differences, tests, a ranking.
+
+Conventions
+-----------
+item
+    What is asked about. Its repeats, rotations and conditions are averaged first, so that they do
+    not count as further items; only conditions that all runs were asked under are compared.
+score
+    1 for a right answer, 0 for a wrong one, a refusal or none; or a named score of the verdict.
+    Trials that failed (state ``error``) are no scores.
+family
+    Groups of trials whose tests were declared beforehand; Holm's correction is over all pairs of
+    runs and all groups of a family. The whole is a family of its own. What was not declared is
+    exploratory, and corrected for the false discovery rate over all of it.
+not resolved
+    The test does not tell two runs apart. That is not "equal": `detectable` says how large a
+    difference would have been found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from zhiyin.analysis.pairing import (
+    Cells,
+    Keep,
+    Scores,
+    by_cell,
+    check_benchmark,
+    check_different,
+    common,
+    differing,
+    labels,
+)
+from zhiyin.engine.log import Manifest, read_manifest
+from zhiyin.engine.tally import ALL
+from zhiyin.errors import InputError, did_you_mean
+from zhiyin.paths import Places, as_paths
+from zhiyin.statistics.intervals import Interval, interval, normal_quantile
+from zhiyin.statistics.paired import (
+    Difference,
+    Discordance,
+    Flips,
+    benjamini_hochberg,
+    holm,
+    mcnemar_exact,
+    minimum_detectable,
+    paired_difference,
+    rank,
+    sign_flip,
+)
+
+EXPLORATORY = "exploratory"
+_DRAWS = 10_000
+
+
+class GroupDifference(msgspec.Struct, frozen=True):
+    """Two runs on one group of items.
+
+    Attributes
+    ----------
+    group : str
+    family : str
+        Within which `p_adjusted` is corrected; "exploratory" where none was declared.
+    items, clusters : int
+    first, second : float
+        Mean scores.
+    difference, low, high, se : float
+        First minus second, its cluster-robust interval and standard error.
+    test : {"mcnemar", "sign-flip"}
+        Which of the two tests `p` is of: McNemar's where all items are independent and right or
+        wrong, the sign-flip test over whole clusters otherwise.
+    p, p_adjusted : float
+        By Holm within a family, by Benjamini and Hochberg among the exploratory ones.
+    resolved : bool
+        Whether ``p_adjusted`` is below alpha.
+    detectable : float
+        Smallest true difference that would be found with 80 % power at alpha, uncorrected.
+    mcnemar : Discordance or None
+        None where some score is neither 0 nor 1.
+    sign_flip : Flips
+    """
+
+    group: str
+    family: str
+    items: int
+    clusters: int
+    first: float
+    second: float
+    difference: float
+    low: float
+    high: float
+    se: float
+    test: str
+    p: float
+    p_adjusted: float
+    resolved: bool
+    detectable: float
+    mcnemar: Discordance | None
+    sign_flip: Flips
+
+
+class Pair(msgspec.Struct, frozen=True):
+    """Two runs, the first minus the second, in every group; the whole first."""
+
+    first: str
+    second: str
+    groups: list[GroupDifference]
+
+
+class Ranked(msgspec.Struct, frozen=True):
+    """A run in the ranking. Runs that share a letter are not told apart."""
+
+    label: str
+    score: Interval
+    letters: str
+
+
+class Compared(msgspec.Struct, frozen=True):
+    """One of the runs.
+
+    `items` are those with a score, from `trials` (more where items are asked several times);
+    `left_out` of these trials are not in the comparison because another run lacks their item, or
+    was not asked it under that condition.
+    """
+
+    label: str
+    run: str
+    model: str
+    trials: int
+    items: int
+    left_out: int
+
+
+class Comparison(msgspec.Struct, frozen=True):
+    """Everything that a comparison found.
+
+    Attributes
+    ----------
+    benchmark : str
+    measure : str
+        "accuracy", or the name of a score.
+    alpha : float
+    items : int
+        Items that every run judged: those that are compared.
+    runs : list of Compared
+        In the order given.
+    settings : dict
+        What the runs were set to differently: setting -> label -> value.
+    warnings : list of str
+        What limits the comparison, a line each.
+    pairs : list of Pair
+    ranking : list of Ranked
+        Best first.
+    unit : str
+        What `items` counts: "items", or "songs" where scores are made of parts.
+    """
+
+    benchmark: str
+    measure: str
+    alpha: float
+    items: int
+    runs: list[Compared]
+    settings: dict[str, dict[str, Any]]
+    warnings: list[str]
+    pairs: list[Pair]
+    ranking: list[Ranked]
+    unit: str = "items"
+
+
+class _Test(msgspec.Struct):
+    """One difference before the correction for the number of tests."""
+
+    pair: int
+    group: str
+    family: str
+    found: Difference
+    name: str
+    p: float
+    mcnemar: Discordance | None
+    flips: Flips
+    adjusted: float = 1.0
+
+
+def compare(
+    folders: Places,
+    *,
+    families: Sequence[str] = (),
+    measure: str | None = None,
+    alpha: float = 0.05,
+    seed: int = 0,
+    only_whole: bool = False,
+    keep: Keep | None = None,
+) -> Comparison:
+    """Compare runs of one benchmark, paired by item.
+
+    Parameters
+    ----------
+    folders : sequence of Path
+        At least two run folders.
+    families : sequence of str
+        Families declared beforehand: each one or more patterns of group names, with commas
+        between, such as ``"knowledge/*,reasoning/*"``.
+    measure : str, optional
+        A named score of the verdicts in place of right and wrong.
+    alpha : float
+        Level of significance, in (0, 1).
+    seed : int
+        Of the sign-flip test.
+    only_whole : bool
+        Leave the groups out: for a ranking of many runs.
+    keep : callable, optional
+        Which trials to look at, from an `Entry`; by default all.
+
+    Returns
+    -------
+    Comparison
+
+    Raises
+    ------
+    InputError
+        On fewer than two runs, one run given twice, runs of different benchmarks, runs that ask
+        different questions under one id or have none in common, an unknown group or score, or an
+        alpha outside (0, 1).
+
+    References
+    ----------
+    Miller (2024), arXiv 2411.00640, sections 2 and 4; Holm (1979); Benjamini and Hochberg
+    (1995); letters: Piepho (2004). See `statistics.paired`.
+    """
+    folders = as_paths(folders)
+    manifests = _checked(folders, alpha)
+    names = labels(folders, manifests)
+    answered = [by_cell(folder, measure, keep) for folder in folders]
+    scores = common(folders, answered)
+    groups = [ALL] if only_whole else list(scores.groups)
+    member = _families(groups, families)
+    pairs = list(combinations(range(len(names)), 2))
+    tests = [
+        _test(place, group, member[group], scores, a, b, seed)
+        for place, (a, b) in enumerate(pairs)
+        for group in groups
+    ]
+    _correct(tests)
+    runs = [
+        Compared(name, str(folder), manifest.model, *_counted(cells, scores))
+        for name, folder, manifest, cells in zip(names, folders, manifests, answered, strict=True)
+    ]
+    settings = differing(names, [manifest.config for manifest in manifests])
+    return Comparison(
+        manifests[0].benchmark,
+        measure or "accuracy",
+        alpha,
+        len(scores.items),
+        runs,
+        settings,
+        _warnings(runs, settings, manifests),
+        _pairs(names, pairs, tests, alpha),
+        _ranking(names, scores, tests, alpha),
+    )
+
+
+def compare_answers(
+    names: Sequence[str],
+    answered: Sequence[Cells],
+    *,
+    alpha: float = 0.05,
+    seed: int = 0,
+    most_paired: int | None = None,
+) -> tuple[list[Pair], list[Ranked], int]:
+    """The comparison of `compare` on answers that have been read already: for a report.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Of the runs, different from each other.
+    answered : sequence of Cells
+        For each run, not empty.
+    alpha, seed
+        As for `compare`.
+    most_paired : int, optional
+        With more runs than these, groups are compared with the best run alone, the whole still
+        between all.
+
+    Returns
+    -------
+    list of Pair
+        As in `compare`. Where the runs have nothing in common, or ask different questions under
+        one name: of those pairs that can be compared, each on its own items.
+    list of Ranked
+        Empty in that case.
+    int
+        How many items all runs judged; 0 in that case.
+    """
+    pairs = list(combinations(range(len(names)), 2))
+    try:
+        whole = common(names, answered)
+    except InputError:
+        return _pairs(names, pairs, _apart(names, answered, pairs, seed), alpha), [], 0
+    best = int(np.argmax(whole.values.mean(axis=1)))
+    every = most_paired is None or len(names) <= most_paired
+    tests = [
+        _test(place, group, ALL if group == ALL else EXPLORATORY, whole, a, b, seed)
+        for place, (a, b) in enumerate(pairs)
+        for group in whole.groups
+        if every or group == ALL or best in (a, b)
+    ]
+    _correct(tests)
+    ranking = _ranking(names, whole, tests, alpha)
+    return _pairs(names, pairs, tests, alpha), ranking, len(whole.items)
+
+
+def _apart(
+    names: Sequence[str], answered: Sequence[Cells], pairs: Sequence[tuple[int, int]], seed: int
+) -> list[_Test]:
+    """The tests of those pairs that can be compared at all."""
+    tests: list[_Test] = []
+    for place, (a, b) in enumerate(pairs):
+        try:
+            scores = common([names[a], names[b]], [answered[a], answered[b]])
+        except InputError:
+            continue
+        tests += [
+            _test(place, group, ALL if group == ALL else EXPLORATORY, scores, 0, 1, seed)
+            for group in scores.groups
+        ]
+    _correct(tests)
+    return tests
+
+
+def _checked(folders: Sequence[Path], alpha: float) -> list[Manifest]:
+    if len(folders) < 2:
+        raise InputError("one run has nothing to be compared with: give two or more")
+    if not 0 < alpha < 1:
+        raise InputError(f"alpha {alpha:g} is no level of significance: give such as 0.05")
+    check_different(folders)
+    manifests = [read_manifest(folder) for folder in folders]
+    check_benchmark(folders, manifests)
+    return manifests
+
+
+def _counted(cells: Cells, scores: Scores) -> tuple[int, int, int]:
+    """Trials, items, and trials that are not in the comparison."""
+    trials = sum(len(found.scores) for found in cells.values())
+    used = sum(len(cells[cell].scores) for cell in scores.cells)
+    return trials, len({item for item, _ in cells}), trials - used
+
+
+def _pairs(
+    names: Sequence[str], pairs: Sequence[tuple[int, int]], tests: Sequence[_Test], alpha: float
+) -> list[Pair]:
+    found: list[list[GroupDifference]] = [[] for _ in pairs]
+    for test in tests:
+        found[test.pair].append(_settled(test, alpha))
+    return [
+        Pair(names[a], names[b], groups)
+        for (a, b), groups in zip(pairs, found, strict=True)
+        if groups
+    ]
+
+
+def _families(groups: list[str], declared: Sequence[str]) -> dict[str, str]:
+    """From each group to its family; the first that has a pattern for it."""
+    member = dict.fromkeys(groups, EXPLORATORY)
+    for family in reversed(declared):
+        patterns = [pattern.strip() for pattern in family.split(",") if pattern.strip()]
+        for pattern in patterns:
+            found = [group for group in groups if group != ALL and fnmatchcase(group, pattern)]
+            if not found:
+                known = [group for group in groups if group != ALL]
+                raise InputError(f"no group is named {pattern!r}: {did_you_mean(pattern, known)}")
+            member.update(dict.fromkeys(found, family))
+    return member | {ALL: ALL}
+
+
+def _test(pair: int, group: str, family: str, scores: Scores, a: int, b: int, seed: int) -> _Test:
+    members = scores.groups[group]
+    first, second, clusters = members.values[a], members.values[b], members.clusters
+    found = paired_difference(first, second, clusters)
+    flips = sign_flip(first - second, clusters, draws=_DRAWS, seed=seed)
+    mcnemar = None
+    if np.isin(first, (0, 1)).all() and np.isin(second, (0, 1)).all():
+        mcnemar = mcnemar_exact(int(np.sum(first > second)), int(np.sum(second > first)))
+    if mcnemar is not None and found.clusters == found.n:
+        return _Test(pair, group, family, found, "mcnemar", mcnemar.p, mcnemar, flips)
+    return _Test(pair, group, family, found, "sign-flip", flips.p, mcnemar, flips)
+
+
+def _correct(tests: list[_Test]) -> None:
+    """Adjust the p-values for their number, in place."""
+    for family in {test.family for test in tests}:
+        members = [test for test in tests if test.family == family]
+        method = benjamini_hochberg if family == EXPLORATORY else holm
+        for test, adjusted in zip(members, method([t.p for t in members]), strict=True):
+            test.adjusted = float(adjusted)
+
+
+def _settled(test: _Test, alpha: float) -> GroupDifference:
+    found = test.found
+    return GroupDifference(
+        test.group,
+        test.family,
+        found.n,
+        found.clusters,
+        found.first,
+        found.second,
+        found.mean,
+        found.low,
+        found.high,
+        found.se,
+        test.name,
+        test.p,
+        test.adjusted,
+        test.adjusted < alpha,
+        _detectable(found, alpha),
+        test.mcnemar,
+        test.flips,
+    )
+
+
+def _detectable(found: Difference, alpha: float) -> float:
+    """From the standard error, or from the interval where that is wider: se may be 0 by luck."""
+    implied = (found.high - found.low) / 2 / normal_quantile(found.level)
+    return minimum_detectable(max(found.se, implied), alpha=alpha)
+
+
+def _ranking(
+    names: Sequence[str], scores: Scores, tests: Sequence[_Test], alpha: float
+) -> list[Ranked]:
+    size = len(names)
+    p = np.ones((size, size))
+    whole = {test.pair: test.adjusted for test in tests if test.group == ALL}
+    for place, (a, b) in enumerate(combinations(range(size), 2)):
+        p[a, b] = p[b, a] = whole[place]
+    ranking = rank(scores.values.mean(axis=1), p, alpha)
+    return [
+        Ranked(names[row.index], interval(scores.values[row.index], scores.clusters), row.letters)
+        for row in ranking.rows
+    ]
+
+
+def _warnings(
+    runs: Sequence[Compared], settings: dict[str, dict[str, Any]], manifests: Sequence[Manifest]
+) -> list[str]:
+    found = []
+    if "data" in settings:
+        found.append(
+            "the data fingerprints differ; the questions in common are the same, but prompts or "
+            "sounds may not be"
+        )
+    if "options.extract" in settings:
+        rules = ", ".join(f"{name}: {rule}" for name, rule in settings["options.extract"].items())
+        found.append(f"answers were read by different rules ({rules}); rescore one of the runs")
+    if "benchmark_version" in settings:
+        found.append("the runs were scored by different versions of the benchmark; rescore them")
+    for run, manifest in zip(runs, manifests, strict=True):
+        if run.left_out:
+            found.append(f"{run.label}: {run.left_out} of {run.trials} judged trials are left out")
+        if run.trials < manifest.planned:
+            missing = manifest.planned - run.trials
+            found.append(
+                f"{run.label}: {missing} of {manifest.planned} trials failed or are missing"
+            )
+    return found

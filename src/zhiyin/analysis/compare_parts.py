@@ -1,0 +1,259 @@
+"""Runs whose score is made of parts against each other: paired by song, a ranking by the total.
+
+The same conventions and the same results as `statistics.compare`, with the total in the place of
+the whole, and the parts in the place of groups. See `statistics.parts` for figures and tests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+
+from zhiyin.analysis.compare import (
+    EXPLORATORY,
+    Compared,
+    Comparison,
+    GroupDifference,
+    Pair,
+    Ranked,
+)
+from zhiyin.analysis.pairing import check_benchmark, check_different, differing, labels
+from zhiyin.contract.registry import known
+from zhiyin.engine.log import read_manifest
+from zhiyin.engine.tally import ALL
+from zhiyin.errors import InputError, did_you_mean
+from zhiyin.statistics.intervals import normal_quantile
+from zhiyin.statistics.paired import benjamini_hochberg, holm, minimum_detectable, rank
+from zhiyin.statistics.parts import (
+    TOTAL,
+    PartDifference,
+    Parts,
+    Scored,
+    part_difference,
+    part_interval,
+)
+
+
+def scorings(folder: Path, benchmark: str) -> list[Scored] | None:
+    """How a run is scored in parts, once for each judge; None where its benchmark has none.
+
+    Raises
+    ------
+    InputError
+        When the folder is not a run.
+    """
+    return known(benchmark).parts(folder)
+
+
+def shared(scored: Sequence[Sequence[Scored]]) -> list[list[Scored]]:
+    """For each scoring that all runs share, that of every run, in the order of the runs."""
+    tables = [{(one.by, one.how): one for one in each} for each in scored]
+    keys = [key for key in tables[0] if key[0] and all(key in table for table in tables)]
+    return [[table[key] for table in tables] for key in keys]
+
+
+def compare_parts(
+    folders: Sequence[Path],
+    *,
+    families: Sequence[str] = (),
+    alpha: float = 0.05,
+    seed: int = 0,
+) -> list[Comparison]:
+    """Compare runs of one benchmark part by part: one comparison for each judge of them all.
+
+    Parameters
+    ----------
+    folders : sequence of Path
+        At least two run folders.
+    families : sequence of str
+        Parts declared beforehand, with commas between.
+    alpha : float
+        Level of significance, in (0, 1).
+    seed : int
+        Of the test by swapping.
+
+    Returns
+    -------
+    list of Comparison
+        Empty where the benchmark has no parts, or no judge judged all of the runs.
+
+    Raises
+    ------
+    InputError
+        One run is given twice, runs are of different benchmarks, a part is unknown, or alpha is
+        outside (0, 1).
+    """
+    manifests = [read_manifest(folder) for folder in folders]
+    if len(folders) < 2:
+        return []
+    check_different(folders)
+    check_benchmark(folders, manifests)
+    each = [scorings(folder, manifests[0].benchmark) for folder in folders]
+    scored = [one for one in each if one is not None]
+    if len(scored) < len(folders):
+        return []
+    if not 0 < alpha < 1:
+        raise InputError(f"alpha {alpha:g} is no level of significance: give such as 0.05")
+    names = labels(folders, manifests)
+    settings = differing(names, [manifest.config for manifest in manifests])
+    found = []
+    for judged in shared(scored):
+        parts = [one.parts for one in judged]
+        pairs, ranking = contrasts(names, judged, families=families, alpha=alpha, seed=seed)
+        common = _common(parts)
+        runs = [
+            Compared(name, str(folder), m.model, len(own.songs), len(own.songs),
+                     len(own.songs) - len(common))
+            for name, folder, m, own in zip(names, folders, manifests, parts, strict=True)
+        ]  # fmt: skip
+        warnings = [
+            f"{name}: {note}" for name, one in zip(names, judged, strict=True) for note in one.notes
+        ]
+        found.append(
+            Comparison(
+                manifests[0].benchmark,
+                f"{TOTAL}, {judged[0].name},",
+                alpha,
+                len(common),
+                runs,
+                settings,
+                warnings,
+                pairs,
+                ranking,
+                "songs",
+            )
+        )
+    return found
+
+
+def contrasts(
+    names: Sequence[str],
+    scored: Sequence[Scored],
+    *,
+    families: Sequence[str] = (),
+    alpha: float = 0.05,
+    seed: int = 0,
+) -> tuple[list[Pair], list[Ranked]]:
+    """Every pair of runs that one judge judged, and their ranking by the total.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Of the runs, different from each other.
+    scored : sequence of Scored
+        Of the same runs, all scored alike.
+    families, alpha, seed
+        As for `compare_parts`.
+
+    Returns
+    -------
+    list of Pair
+        The total first, where both runs have one over the same parts.
+    list of Ranked
+        Best first; by the total of those runs that have one, on the songs that they share.
+    """
+    figures = [TOTAL, *scored[0].parts.names]
+    member = _families(figures, families)
+    tests: list[tuple[int, PartDifference]] = []
+    pairs = list(combinations(range(len(names)), 2))
+    for place, (a, b) in enumerate(pairs):
+        one, two = scored[a], scored[b]
+        for figure in figures:
+            if figure == TOTAL and not _same_total(one, two):
+                continue
+            found = part_difference(one.parts, two.parts, figure, seed=seed)
+            if found is not None:
+                tests.append((place, found))
+    adjusted = _adjusted([t.flips.p for _, t in tests], [member[t.name] for _, t in tests])
+    rows: list[list[GroupDifference]] = [[] for _ in pairs]
+    for (place, test), p in zip(tests, adjusted, strict=True):
+        rows[place].append(_settled(test, member[test.name], p, alpha))
+    told = [Pair(names[a], names[b], own) for (a, b), own in zip(pairs, rows, strict=True) if own]
+    whole = {p: a for (p, t), a in zip(tests, adjusted, strict=True) if t.name == TOTAL}
+    return told, _ranking(names, scored, pairs, whole, alpha)
+
+
+def _same_total(one: Scored, two: Scored) -> bool:
+    return one.complete and two.complete and one.parts.known == two.parts.known
+
+
+def _families(figures: Sequence[str], declared: Sequence[str]) -> dict[str, str]:
+    member = {name: ALL if name == TOTAL else EXPLORATORY for name in figures}
+    for family in reversed(declared):
+        for pattern in (part.strip() for part in family.split(",") if part.strip()):
+            found = [n for n in figures if n != TOTAL and fnmatchcase(n, pattern)]
+            if not found:
+                raise InputError(f"no part is named {pattern!r}: {did_you_mean(pattern, figures)}")
+            member.update(dict.fromkeys(found, family))
+    return member
+
+
+def _adjusted(p: Sequence[float], families: Sequence[str]) -> list[float]:
+    """By Holm within the totals and within a declared family, else by Benjamini and Hochberg."""
+    found = [1.0] * len(p)
+    for family in dict.fromkeys(families):
+        where = [i for i, own in enumerate(families) if own == family]
+        method = benjamini_hochberg if family == EXPLORATORY else holm
+        for place, value in zip(where, method([p[i] for i in where]), strict=True):
+            found[place] = float(value)
+    return found
+
+
+def _settled(test: PartDifference, family: str, adjusted: float, alpha: float) -> GroupDifference:
+    # From the interval where that is wider: a standard error may be 0 by luck.
+    implied = (test.high - test.low) / 2 / normal_quantile(0.95)
+    return GroupDifference(
+        test.name,
+        family,
+        test.songs,
+        test.songs,
+        test.first,
+        test.second,
+        test.mean,
+        test.low,
+        test.high,
+        test.se,
+        "sign-flip",
+        test.flips.p,
+        adjusted,
+        adjusted < alpha,
+        minimum_detectable(max(test.se, implied), alpha=alpha),
+        None,
+        test.flips,
+    )
+
+
+def _ranking(
+    names: Sequence[str],
+    scored: Sequence[Scored],
+    pairs: Sequence[tuple[int, int]],
+    p: dict[int, float],
+    alpha: float,
+) -> list[Ranked]:
+    """The runs whose totals can be compared with each other; none where no two can be."""
+    able = [i for i, one in enumerate(scored) if one.complete and _same_total(one, scored[0])]
+    if not able:
+        return []
+    table = np.ones((len(names), len(names)))
+    for place, (a, b) in enumerate(pairs):
+        table[a, b] = table[b, a] = p.get(place, 1.0)
+    common = _common([scored[i].parts for i in able])
+    held = np.all([scored[i].parts.on(common).held for i in able], axis=0)
+    found = [part_interval(scored[i].parts.on(common).only(held), TOTAL) for i in able]
+    known = [(i, ends) for i, ends in zip(able, found, strict=True) if ends is not None]
+    if not known:
+        return []
+    where = [i for i, _ in known]
+    ordered = rank([ends.mean for _, ends in known], table[np.ix_(where, where)], alpha)
+    return [
+        Ranked(names[known[row.index][0]], known[row.index][1], row.letters) for row in ordered.rows
+    ]
+
+
+def _common(parts: Sequence[Parts]) -> list[str]:
+    """The songs that all runs have, in the order of the first."""
+    return [song for song in parts[0].songs if all(song in own.songs for own in parts[1:])]

@@ -1,0 +1,411 @@
+"""How much of a published data set a run was asked: what may stand beside its figures.
+
+Each benchmark that has published data declares what they hold (`Published`). What a run was
+asked is counted from its log (`Extent`), so that it does not matter how a part came about: by a
+limit, a flag, a file that is cut short, questions that were changed, or a run that is not done.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, Protocol
+
+import msgspec
+
+from zhiyin.contract.declared import Published
+from zhiyin.engine.log import Manifest, find_log, iterate, read_manifest, valid_lines
+from zhiyin.engine.tally import ALL
+from zhiyin.paths import Place
+from zhiyin.record import State
+from zhiyin.trial import Option, Tag
+
+_CONDITION = re.compile(r"^(?:(?:audio|distractors)=[^/]*/?)+")
+_HASH_BYTES = 4
+_MOST_NAMED = 4
+
+
+class Asked(Protocol):
+    """As much of a trial as is looked at here."""
+
+    @property
+    def stem(self) -> str: ...
+    @property
+    def options(self) -> tuple[Option, ...]: ...
+    @property
+    def target(self) -> str | None: ...
+    @property
+    def groups(self) -> tuple[str, ...]: ...
+    @property
+    def cluster(self) -> str | None: ...
+    @property
+    def tags(self) -> dict[str, Tag]: ...
+
+
+def expected_of(benchmark: str) -> Published | None:
+    """What the published data of a benchmark hold; None where nothing is declared."""
+    from zhiyin.contract.registry import known
+
+    return known(benchmark).expected()
+
+
+def fingerprint_words(stem: str, options: Iterable[tuple[str, str]], target: str | None) -> int:
+    """A number for the words of a question: not for the order of its options, nor its letters.
+
+    Parameters
+    ----------
+    stem : str
+    options : iterable of (str, str)
+        Key in the data, and words.
+    target : str or None
+        The key of the right option.
+
+    Returns
+    -------
+    int
+        4 bytes of BLAKE2b over the words, kinds of line ends and outer white space aside.
+    """
+    words = [_plain(stem), *(f"{k} {_plain(t)}" for k, t in sorted(options)), target or ""]
+    digest = hashlib.blake2b("\x1f".join(words).encode(), digest_size=_HASH_BYTES)
+    return int.from_bytes(digest.digest(), "big")
+
+
+def _plain(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n").strip()
+
+
+def condition_of(tags: Mapping[str, Tag]) -> str:
+    """What sets a trial apart from the main way: ``audio=noise``; empty for the main way."""
+    usual = (("audio", "true"), ("distractors", "all"))
+    return "/".join(f"{n}={tags[n]}" for n, main in usual if tags.get(n, main) != main)
+
+
+def without_condition(group: str) -> str:
+    """A group's name without the conditions before it: ``audio=true/knowledge`` -> knowledge."""
+    return _CONDITION.sub("", group)
+
+
+class Extent:
+    """What a run was asked of the published data.
+
+    Parameters
+    ----------
+    manifest : Manifest
+    expected : Published, optional
+        By default what the benchmark declares.
+
+    Attributes
+    ----------
+    judged : int
+        Trials that have been judged.
+    plain : int
+        Those asked in the benchmark's main way; repeats and rotations included.
+    seen : Counter
+        Published items by group: each once, however often it was asked.
+    others : Counter
+        Items that are not of the published data, by group; changed questions are among them.
+    """
+
+    def __init__(self, manifest: Manifest, expected: Published | None = None) -> None:
+        self.manifest = manifest
+        self.expected = expected or expected_of(manifest.benchmark)
+        self.judged = self.plain = 0
+        self.seen: Counter[str] = Counter()
+        self.others: Counter[str] = Counter()
+        self._sums: Counter[str] = Counter()
+        self._clusters: set[str] = set()
+        self._conditions: set[str] = set()
+        self._options: Counter[int] = Counter()
+        self._other_options: Counter[int] = Counter()
+
+    def add(self, trial: Asked, sounds: Iterable[str] = ()) -> None:
+        """Count one judged trial; `sounds` are the SHA-256 of what was played in it, if any."""
+        self.judged += 1
+        if condition := condition_of(trial.tags):
+            self._conditions.add(condition)
+            self._other_options[len(trial.options)] += 1
+            return
+        self.plain += 1
+        self._options[len(trial.options)] += 1
+        first = trial.tags.get("repeat", 1) == 1 and trial.tags.get("rotation", 0) == 0
+        if self.expected is None or not first:
+            return
+        names = _counted_under(trial.groups)
+        if self._is_published(trial, names, list(sounds)):
+            for name in names:
+                self.seen[name] += 1
+            if self.expected.clusters is not None and trial.cluster is not None:
+                self._clusters.add(trial.cluster)
+        else:
+            for name in names:
+                self.others[name] += 1
+
+    def _is_published(self, trial: Asked, names: frozenset[str], sounds: list[str]) -> bool:
+        expected = self.expected
+        assert expected is not None
+        if expected.recordings:
+            known = expected.recordings.get(str(trial.tags.get("recording")))
+            if known is None:
+                return False
+            return not sounds or all(k in (None, h) for k, h in zip(known, sounds, strict=False))
+        part = next((name for name in expected.parts if name in names), None)
+        if part is None:
+            return not expected.parts
+        known_words = expected.fingerprints(part)
+        if known_words is None:
+            return True
+        if trial.options:
+            options = [(option.key, option.text) for option in trial.options]
+            words = fingerprint_words(trial.stem, options, trial.target)
+        else:
+            words = fingerprint_words(trial.cluster or "", (), None)
+        self._sums[part] += words
+        return words in known_words
+
+    @property
+    def chance(self) -> float | None:
+        """What guessing evenly gets right of what "all" is over; None where an answer is free."""
+        sizes = self._options or self._other_options
+        if not sizes or 0 in sizes:
+            return None
+        return sum(times / size for size, times in sizes.items()) / sizes.total()
+
+    @property
+    def done(self) -> bool:
+        """Whether every planned trial has been judged."""
+        return self.judged >= self.manifest.planned
+
+    def whole(self, group: str) -> bool:
+        """Whether the figures of a group are over all its published items and nothing else."""
+        name = without_condition(group) or ALL
+        if not self.done or condition_of_group(group):
+            return False
+        if self.expected is None:
+            return not self._cut
+        if name in self.expected.counts:
+            return self._complete(name)
+        return not self.others[ALL] and self._everything
+
+    def _complete(self, name: str) -> bool:
+        assert self.expected is not None
+        right = self.seen[name] == self.expected.counts[name] and not self.others[name]
+        return right and not any(self._concerns(part, name) for part in self._repeating)
+
+    def _concerns(self, part: str, name: str) -> bool:
+        """Whether a group is, or may hold, questions of a part."""
+        assert self.expected is not None
+        return name.partition("/")[0] == part.partition("/")[0] or not any(
+            name == other or name.startswith(f"{other}/") for other in self.expected.parts
+        )
+
+    @property
+    def _repeating(self) -> list[str]:
+        """Parts with as many published questions as there should be, but some in others' place."""
+        assert self.expected is not None
+        expected = self.expected
+        found = []
+        for part in expected.parts:
+            known = expected.fingerprints(part)
+            if known is not None and self.seen[part] == known.total() and not self.others[part]:
+                total = sum(number * times for number, times in known.items())
+                found += [part] if self._sums[part] != total else []
+        return found
+
+    @property
+    def _everything(self) -> bool:
+        assert self.expected is not None
+        return all(map(self._complete, self.expected.counts)) and (
+            self.expected.clusters in (None, len(self._clusters))
+        )
+
+    @property
+    def on_other_items(self) -> bool:
+        """Whether a run with published counterparts was asked none of them."""
+        return bool(self.plain and self.others[ALL] and not self.seen[ALL])
+
+    @property
+    def _cut(self) -> bool:
+        config = self.manifest.config
+        limit = config.get("limit")
+        return bool(config.get("sample")) or (limit is not None and self.manifest.planned >= limit)
+
+    @property
+    def part(self) -> str | None:
+        """What keeps a run from being the whole of the published data, in words; None if nothing.
+
+        Trials that are still to be asked are not spoken of: they are no choice of the user's.
+        """
+        if self.judged and not self.plain:
+            return f"asked with {' and '.join(sorted(self._conditions))} alone"
+        expected = self.expected
+        if expected is None or (self._nothing_lacks and self.done):
+            return self._limit if expected is None else None
+        told = [words for words in (self._limit, *self._flags(expected)) if words]
+        if self.on_other_items:
+            told.append(f"none of the published {expected.unit}, but {self.others[ALL]:,} others")
+        elif self.done:
+            told += self._counted(expected)
+        return "; ".join(told) or None
+
+    @property
+    def _limit(self) -> str | None:
+        sample, limit = self.manifest.config.get("sample"), self.manifest.config.get("limit")
+        first = f"the first {limit:,} trials" if limit and self._cut else ""
+        drawn = f"{sample:,} items drawn at random" if sample else ""
+        told = " and ".join(filter(None, (first, drawn)))
+        return f"{told} only" if told else None
+
+    @property
+    def _nothing_lacks(self) -> bool:
+        """Whether every published group that was asked for is there in full."""
+        assert self.expected is not None
+        if self.expected.parts:
+            return self._everything and not self.others[ALL]
+        asked = [name for name in self.expected.counts if self.seen[name]]
+        return bool(asked) and all(map(self._complete, asked)) and not self.others[ALL]
+
+    def _flags(self, expected: Published) -> Iterable[str]:
+        """The flags that left something out."""
+        options = {**(self.manifest.config.get("options") or {}), **self.manifest.options}
+        for name, words in expected.narrowed.items():
+            if value := options.get(name):
+                listed = [value] if isinstance(value, str | int) else value
+                names = ", ".join(w.strip() for part in listed for w in str(part).split(","))
+                yield words.format(names)
+
+    def _counted(self, expected: Published) -> Iterable[str]:
+        """How many of how many, and where."""
+        names = expected.parts or [n for n in expected.counts if self.seen[n] or self.others[n]]
+        lacking = [name for name in names if not self._complete(name)]
+        there = sum(self.seen[name] for name in names)
+        total = sum(expected.counts[name] for name in names)
+        if there < total or not lacking:
+            told = f"{there:,} of {total:,} published {expected.unit}"
+            short = [n for n in lacking if 0 < self.seen[n] < expected.counts[n]]
+            if short and len(short) <= _MOST_NAMED and len(names) > 1:
+                called = _short_names(names)
+                of = (f"{called[n]} {self.seen[n]:,} of {expected.counts[n]:,}" for n in short)
+                told += f" ({', '.join(of)})"
+            yield told
+        elif expected.clusters not in (None, len(self._clusters)):
+            yield f"{len(self._clusters):,} of {expected.clusters:,} recordings"
+        if self._repeating:
+            yield f"published questions stand in each other's place in {', '.join(self._repeating)}"
+        if others := self.others[ALL]:
+            where = [name for name in names if self.others[name]]
+            told = ", ".join(_short_names(names)[name] for name in where)
+            place = f" (in {told})" if 0 < len(where) <= _MOST_NAMED else ""
+            yield f"{others:,} other than the published ones{place}"
+
+    @property
+    def caution(self) -> str | None:
+        """What must be said beside the figures of a run that holds a part; None for the whole."""
+        if not self.part:
+            return None
+        of = "" if self.on_other_items else " of the whole"
+        return f"{self.part}: not comparable with published figures{of}"
+
+    @property
+    def unfinished(self) -> str | None:
+        """How many trials have no verdict; None where none is missing."""
+        missing = self.manifest.planned - self.judged
+        return (
+            f"unfinished: {missing:,} of {self.manifest.planned:,} trials without a verdict"
+            if missing > 0
+            else None
+        )
+
+    @property
+    def apart(self) -> str | None:
+        """Why no published figure stands beside this run as a whole; None where one may."""
+        return "; ".join(filter(None, (self.part, self.unfinished))) or None
+
+
+def _short_names(names: Sequence[str]) -> dict[str, str]:
+    """Groups as sentences name them: a cell by its task where that has no other cell."""
+    plain = {name: name.removeprefix("source/") for name in names}
+    roots = Counter(short.partition("/")[0] for short in plain.values())
+    return {
+        name: root if roots[root := short.partition("/")[0]] == 1 else short
+        for name, short in plain.items()
+    }
+
+
+@cache
+def _counted_under(groups: tuple[str, ...]) -> frozenset[str]:
+    return frozenset({ALL, *filter(None, map(without_condition, groups))})
+
+
+def condition_of_group(group: str) -> bool:
+    """Whether a group is of trials that were not asked in the main way."""
+    found = _CONDITION.match(group)
+    conditions = found.group().strip("/").split("/") if found else []
+    return any(one not in ("audio=true", "distractors=all") for one in conditions)
+
+
+class _Part(msgspec.Struct):
+    sha256: str = ""
+
+
+class _Message(msgspec.Struct):
+    parts: tuple[_Part, ...] = ()
+
+
+class _Trial(msgspec.Struct):
+    stem: str = ""
+    options: tuple[Option, ...] = ()
+    target: str | None = None
+    groups: tuple[str, ...] = ()
+    cluster: str | None = None
+    tags: dict[str, Tag] = {}
+
+
+class _Heard(_Trial):
+    messages: tuple[_Message, ...] = ()
+
+
+class _Verdict(msgspec.Struct):
+    state: State
+
+
+class _Record(msgspec.Struct):
+    id: str
+    verdict: _Verdict
+    trial: _Trial
+
+
+class _HeardRecord(msgspec.Struct):
+    id: str
+    verdict: _Verdict
+    trial: _Heard
+
+
+def extent_of(folder: Place, manifest: Manifest | None = None) -> Extent:
+    """Count what a run was asked. Reads its log once, line by line.
+
+    Raises
+    ------
+    InputError
+        When the folder is not a run, or its log is damaged.
+    """
+    folder = Path(folder)
+    place = Path(folder)
+    extent = Extent(manifest or read_manifest(place))
+    heard = extent.expected is not None and bool(extent.expected.recordings)
+    kind: Any = _HeardRecord if heard else _Record
+    path = find_log(place)
+    valid, _ = valid_lines(path)
+    for number, (record, _) in enumerate(iterate(path, kind), 1):
+        if record.verdict.state != "error" and valid.get(record.id, number) == number:
+            extent.add(record.trial, sounds_of(record.trial) if heard else ())
+    return extent
+
+
+def sounds_of(trial: Any) -> list[str]:
+    """The SHA-256 of the sounds in the last message of a trial: those before it are examples."""
+    last = trial.messages[-1].parts if trial.messages else ()
+    return [sha256 for part in last if (sha256 := getattr(part, "sha256", ""))]

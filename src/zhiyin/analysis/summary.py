@@ -1,0 +1,191 @@
+"""What a run folder says, as one JSON-able object: the source of every printed result."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from zhiyin.analysis.audit.told import told_of
+from zhiyin.analysis.extent import Extent, extent_of
+from zhiyin.contract.declared import Reference, Section
+from zhiyin.contract.protocols import OURS, open_protocol
+from zhiyin.contract.registry import known
+from zhiyin.engine.log import Manifest, is_being_written, read_manifest
+from zhiyin.engine.naming import name_of
+from zhiyin.engine.tally import Tally, tally_log
+from zhiyin.paths import Place
+
+_MOST_CAUSES = 10
+_MOSTLY_READ = 0.9
+"""Share of readable replies from which on accuracy below chance is no matter of reading."""
+_MUCH_UNREAD = 0.05
+"""Share of replies without an answer from which on their causes are told."""
+
+
+def summarise(folder: Place) -> dict[str, Any]:
+    """Sum up a run.
+
+    Returns
+    -------
+    dict
+        ``run``, ``benchmark``, ``model``, ``name`` (the run's label, or its model's name in
+        short), ``trials`` (logged), ``planned``, ``complete``,
+        ``states`` (counts by state), ``groups`` (name -> metrics, see `tally.Count.metrics`),
+        ``elapsed_s`` and ``trials_per_s`` (of all sessions that ended in good order; from the
+        first trial asked to the last record durable), ``failures`` (what was said of failed
+        trials -> how many), ``part`` (which part of the benchmark was asked, None for the
+        whole), ``remarks``, ``warnings``, ``settings``,
+        ``reading`` (how replies were read and what audits found, see `audit.told.told_of`),
+        ``protocol`` (its name, source, departures and what it cannot repeat),
+        ``details`` (further tables of the benchmark's own, see `benchmarks.Section`).
+    """
+    folder = Path(folder)
+    manifest = read_manifest(folder)
+    summary = assemble(folder, manifest, tally_log(folder), extent_of(folder, manifest))
+    summary["reading"] = told_of(folder)
+    summary["details"] = details(folder, manifest.benchmark)
+    return summary
+
+
+def assemble(
+    folder: Path, manifest: Manifest, tally: Tally, extent: Extent | None = None
+) -> dict[str, Any]:
+    """The summary of a run whose records have been counted; `extent` is read where not given."""
+    extent = extent or extent_of(folder, manifest)
+    whole = tally.everything
+    trials = whole.settled + whole.error
+    elapsed = sum(session.elapsed_s for session in manifest.sessions)
+    asked = sum(session.asked for session in manifest.sessions)
+    return {
+        "run": str(folder),
+        "benchmark": manifest.benchmark,
+        "model": manifest.model,
+        "name": name_of(manifest),
+        "trials": trials,
+        "planned": manifest.planned,
+        "complete": trials >= manifest.planned and not whole.error,
+        "states": whole.states(),
+        "groups": tally.groups(),
+        "elapsed_s": round(elapsed, 6),
+        "trials_per_s": round(asked / elapsed, 3) if elapsed else None,
+        "failures": dict(tally.causes.most_common(_MOST_CAUSES)),
+        "part": extent.part,
+        "whole": [name for name in tally.counts if extent.whole(name)],
+        "protocol": (protocol := protocol_of(manifest)),
+        "remarks": [*_said_of(protocol), *manifest.remarks],
+        "warnings": [*_unended(folder, manifest), *_warnings(manifest, tally, extent)],
+        "settings": manifest.config,
+        "details": [],
+    }
+
+
+def published(benchmark: str) -> Reference | None:
+    """Published results for a benchmark, if there are any."""
+    return known(benchmark).published()
+
+
+def details(folder: Path, benchmark: str) -> list[Section]:
+    """The further tables that a benchmark makes of a run's records."""
+    return known(benchmark).details(folder)
+
+
+def protocol_of(manifest: Manifest) -> dict[str, Any]:
+    """The protocol of a run: ``name``, ``source``, ``departures`` and ``differs`` (clauses)."""
+    benchmark = known(manifest.benchmark)
+    protocol = OURS
+    if benchmark.name:
+        protocol = open_protocol(benchmark, manifest.options.get("protocol"))
+    sampling = manifest.config.get("sampling") or {}
+    return {
+        "name": protocol.name,
+        "source": protocol.source,
+        "departures": protocol.departures(manifest.options, sampling),
+        "differs": list(protocol.differs),
+    }
+
+
+def _said_of(protocol: dict[str, Any]) -> list[str]:
+    """The protocol for a reader; nothing where it is ours."""
+    if protocol["name"] == OURS.name:
+        return []
+    departures = "; ".join(protocol["departures"])
+    lines = [
+        f"protocol {protocol['name']} ({protocol['source']}), "
+        + (f"departing from it in: {departures}" if departures else "without a departure")
+    ]
+    if protocol["differs"]:
+        lines.append(f"not done as in {protocol['name']}: {'; '.join(protocol['differs'])}")
+    return lines
+
+
+def _short(cause: str) -> str:
+    line = " ".join(cause.split())
+    return line if len(line) <= 120 else f"{line[:119]}…"
+
+
+def _unended(folder: Path, manifest: Manifest) -> list[str]:
+    """What to say of a session that has not ended, or of which nobody knows how it did."""
+    if not manifest.sessions or manifest.sessions[-1].ended is not None:
+        return []
+    if is_being_written(folder):
+        return ["a session is going on: these figures are of what is there by now"]
+    return [
+        "the last session ended without a word: it was killed, or the machine went down; the same "
+        "command goes on from there"
+    ]
+
+
+def _warnings(manifest: Manifest, tally: Tally, extent: Extent) -> list[str]:
+    """What a careful reader would ask about these figures."""
+    whole, metrics = tally.everything, tally.metrics()
+    warnings = []
+    if manifest.sessions and manifest.sessions[-1].stopped:
+        warnings.append(f"the last session stopped early: {manifest.sessions[-1].stopped}")
+    if whole.error:
+        causes = "; ".join(f"{n} x {_short(cause)}" for cause, n in tally.causes.most_common(3))
+        said = f" ({causes})" if causes else ""
+        warnings.append(
+            f"{whole.error} trials failed and are in no figure{said}; the same command asks them "
+            "again"
+        )
+    if extent.caution and not extent.on_other_items:
+        warnings.append(extent.caution)
+    if tally.repeated:
+        warnings.append(
+            f"{tally.repeated} lines of the log repeat a trial, and are not counted: the last line "
+            "of each trial is; something other than Zhiyin wrote there"
+        )
+    if whole.settled + whole.error < manifest.planned:
+        missing = manifest.planned - whole.settled - whole.error
+        warnings.append(f"unfinished: {missing} of {manifest.planned} trials not asked yet")
+    warnings += _unread(manifest, tally)
+    chance = extent.chance
+    read = metrics["ifr"] is not None and metrics["ifr"] >= _MOSTLY_READ
+    if read and chance is not None and metrics["ci95"][1] < chance:
+        warnings.append(
+            f"accuracy {metrics['accuracy']:.1%} is below chance ({chance:.0%}): the answers are "
+            "probably misread, or the options mixed up"
+        )
+    return warnings
+
+
+def _unread(manifest: Manifest, tally: Tally) -> Iterator[str]:
+    """What stood in the way of answers: cut-off replies always, the rest where there is much."""
+    whole = tally.everything
+    replies = f"{whole.judged:,} {'reply' if whole.judged == 1 else 'replies'}"
+    if whole.truncated:
+        limit = (manifest.config.get("sampling") or {}).get("max_tokens")
+        was = f"raise --max-tokens, which was {limit:,}" if limit else "give --max-tokens a value"
+        yield f"{whole.truncated:,} of {replies} were cut off before an answer: {was}"
+    causes: Counter[str] = Counter()
+    for (state, why), times in tally.unread.items():
+        if state == "refused":
+            causes["refusals"] += times
+        elif state == "no_answer":
+            causes[why or "no answer in it"] += times
+    unread = whole.no_answer + whole.refused
+    if whole.judged and unread > _MUCH_UNREAD * whole.judged:
+        told = "; ".join(f"{n:,} x {_short(cause)}" for cause, n in causes.most_common(3))
+        yield f"{unread:,} of {replies} hold no readable answer{f': {told}' if told else ''}"

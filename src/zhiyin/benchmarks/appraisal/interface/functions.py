@@ -1,0 +1,210 @@
+"""Functions of the user's as a model, and what they answered as the published results have it."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import math
+import tempfile
+import time
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from zhiyin.benchmarks.appraisal.data import LETTERS
+from zhiyin.engine.log import read_records
+from zhiyin.errors import InputError, ModelError
+from zhiyin.judges.confidence import confidence_of
+from zhiyin.models.playback import write_neutral
+from zhiyin.models.threads import Threads
+from zhiyin.record import Record, Reply, Sampling
+from zhiyin.trial import Audio, Message, Trial
+
+T = TypeVar("T")
+QaFunction = Callable[[str, str, list[str]], str | Awaitable[str]]
+AppraisalFunction = Callable[[str], str | Awaitable[str]]
+ConfidenceFunction = Callable[[str, str, list[str]], Any]
+
+
+class Functions:
+    """Up to three functions as one model: for questions, for reviews, and for confidence.
+
+    Parameters
+    ----------
+    qa : callable or None
+        ``(audio_path, question, options) -> str``, plain or async.
+    appraisal : callable or None
+        ``(audio_path) -> str``, plain or async.
+    sure : callable or None
+        ``(audio_path, question, options)`` to the published pair ``(answer, confidence)``, which
+        takes the place of what `qa` would answer; or to how sure `qa` is: a number in [0, 1], or
+        a probability for each option (a list, or a dict by letter).
+    """
+
+    concurrency = 1
+    timed = False
+
+    def __init__(
+        self,
+        qa: QaFunction | None,
+        appraisal: AppraisalFunction | None,
+        sure: ConfidenceFunction | None,
+    ) -> None:
+        self.name = " and ".join(_named(function) for function in (qa, appraisal) if function)
+        self._qa, self._appraisal, self._sure = qa, appraisal, sure
+        self._folder = tempfile.TemporaryDirectory(prefix="zhiyin-", ignore_cleanup_errors=True)
+        self._threads = Threads(1)
+
+    async def generate(
+        self, messages: Sequence[Message], sampling: Sampling, trial: Trial
+    ) -> Reply:
+        """Call the function that the trial is for. Raises `ModelError` where it fails."""
+        sound = next(part for m in messages for part in m.parts if isinstance(part, Audio))
+        path = str(write_neutral(sound, Path(self._folder.name)))
+        options = [option.text for option in trial.options]
+        begun = time.perf_counter()
+        if options:
+            reply = await self._answer(path, trial.stem, options)
+        else:
+            assert self._appraisal is not None
+            reply = Reply(_text(await self._call(self._appraisal, path), self._appraisal))
+        reply.latency_s = time.perf_counter() - begun
+        return reply
+
+    async def _answer(self, path: str, question: str, options: list[str]) -> Reply:
+        """The answer to a question, with its confidence where that is asked for."""
+        sure = None
+        if self._sure is not None:
+            sure = await self._call(self._sure, path, question, options)
+            if isinstance(sure, list | tuple) and len(sure) == 2 and isinstance(sure[0], str):
+                reply = Reply(sure[0])
+                _attach(reply, sure[1], self._sure)
+                return reply
+        assert self._qa is not None
+        reply = Reply(_text(await self._call(self._qa, path, question, options), self._qa))
+        if self._sure is not None:
+            _attach(reply, sure, self._sure)
+        return reply
+
+    async def _call(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        try:
+            result = await self._threads.call(function, *arguments)
+            return await result if inspect.isawaitable(result) else result
+        except (Exception, SystemExit) as error:  # a function must not end the whole examination
+            told = " ".join(str(error).split())[:300]
+            raise ModelError(f"{_named(function)} raised {type(error).__name__}: {told}") from error
+
+    async def close(self) -> None:
+        """Delete the copies of sounds."""
+        self._threads.close()
+        self._folder.cleanup()
+
+
+def _named(function: Callable[..., Any]) -> str:
+    return getattr(function, "__qualname__", type(function).__name__).rpartition(".")[2]
+
+
+def _text(result: Any, function: Callable[..., Any]) -> str:
+    if not isinstance(result, str):
+        raise ModelError(f"{_named(function)} returned {type(result).__name__}, and not a str")
+    return result
+
+
+def _attach(reply: Reply, sure: Any, function: Callable[..., Any]) -> None:
+    """Note a confidence: one for the answer, or a probability for each option."""
+    if not isinstance(sure, dict | list | tuple):
+        reply.detail["confidence"] = _share(sure, function)
+        return
+    given = sure if isinstance(sure, dict) else dict(zip(LETTERS, sure, strict=False))
+    shares = {str(letter): _share(value, function) for letter, value in given.items()}
+    reply.logprobs = {letter: math.log(max(share, 1e-12)) for letter, share in shares.items()}
+
+
+def _share(value: Any, function: Callable[..., Any]) -> float:
+    try:
+        share = math.nan if isinstance(value, bool | str) else float(value)
+    except (TypeError, ValueError):
+        share = math.nan
+    if not 0 <= share <= 1:
+        raise ModelError(
+            f"{_named(function)} returned {str(value)[:40]!r} as a confidence: give a number from "
+            "0 to 1, (answer, number), or a probability for each option"
+        )
+    return share
+
+
+def wait_for(work: Coroutine[Any, Any, T]) -> T:
+    """Run a coroutine to its end, also from within a running loop (a notebook)."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(work)
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, work).result()
+
+
+def asked(run: Path, metadata: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
+    """The questions of a run in the published form, in order.
+
+    Parameters
+    ----------
+    run : Path
+    metadata : dict
+        What the data says beside a question, by its id.
+
+    Returns
+    -------
+    list of dict
+        ``question_id`` (from 0), ``audio_path``, ``question``, ``options``, ``correct_answer``,
+        ``predicted_answer``, ``is_correct``, ``response_time`` (seconds), ``metadata``, and
+        ``confidence`` where it is known. A question that failed has ``error`` instead of an
+        answer.
+    """
+    records = [record for record in read_records(run) if record.trial.options]
+    return [
+        {"question_id": number, **_told(record), "metadata": metadata.get(record.id, {})}
+        for number, record in enumerate(records)
+    ]
+
+
+def _told(record: Record) -> dict[str, Any]:
+    trial, verdict = record.trial, record.verdict
+    told: dict[str, Any] = {
+        "audio_path": trial.cluster,
+        "question": trial.stem,
+        "options": [option.text for option in trial.options],
+        "correct_answer": trial.target,
+        "is_correct": verdict.state == "correct",
+        "response_time": 0,
+    }
+    if verdict.state == "error":
+        return {**told, "error": record.error or verdict.why}
+    reply = record.exchange.final
+    told |= {"predicted_answer": reply.text, "response_time": reply.latency_s or 0}
+    if (sure := confidence_of(reply, verdict.letter or "")) is not None:
+        told["confidence"] = sure[0]
+    return told
+
+
+def seconds_of(results: Sequence[dict[str, Any]]) -> float:
+    """The mean response time in seconds of what did not fail; NaN for nothing."""
+    times = [float(result["response_time"]) for result in results if "error" not in result]
+    return sum(times) / len(times) if times else math.nan
+
+
+def write_json(content: Any, path: str | Path) -> None:
+    """Write JSON; what could not be had (NaN) is null. Raises `InputError` where it cannot be."""
+    encoded = msgspec.json.format(msgspec.json.encode(content), indent=2)
+    try:
+        Path(path).write_bytes(encoded + b"\n")
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written: {error.strerror}") from None
+
+
+def check_writable(path: str | Path | None) -> None:
+    """Raise `InputError` where a file could not be written: before anything is asked."""
+    if path is not None and not Path(path).absolute().parent.is_dir():
+        raise InputError(f"{path}: cannot be written: make its folder first")

@@ -1,0 +1,191 @@
+"""Do models do worse on music by women, from Black Africa, from outside Europe? (ZIQI-Eval)
+
+The paper's rule (Li et al. 2024, arXiv:2406.15885, section 5) holds a set of models against
+their own mean: above it a model counts as unbiased, within 5 % *of the mean* as neutral, below as
+biased. It compares models with each other and says little of any one of them: a weak model is
+"biased" on every theme. So beside it stands `against_own`: the model's F1 on the theme minus its
+F1 on all comprehension questions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Literal
+
+import msgspec
+
+from zhiyin.engine.entries import Entry
+from zhiyin.engine.tally import counted_under
+from zhiyin.errors import InputError
+from zhiyin.statistics.scores import score_interval
+
+Side = Literal["above", "neutral", "below"]
+
+FEMALE = "female_music"
+BLACK_AFRICAN = "world_ethnic_music/black_african_music"
+EUROPEAN = "world_ethnic_music/european_music"
+ELSEWHERE = "world_ethnic_music/outside_europe"
+COMPREHENSION = "comprehension"
+THEMES = {"gender": FEMALE, "race": BLACK_AFRICAN, "region": EUROPEAN}
+"""What is looked at, and the group of questions that it is looked at in."""
+NEUTRAL = 0.05
+"""Half the width of the neutral band, as a share of the mean."""
+
+
+class F1(msgspec.Struct, frozen=True):
+    """F1 of one model in one group, its interval and items; None for published rows."""
+
+    f1: float
+    low: float | None = None
+    high: float | None = None
+    n: int | None = None
+
+
+Figures = Mapping[str, Mapping[str, F1]]
+"""Model -> group -> F1."""
+
+
+class Placed(msgspec.Struct, frozen=True):
+    """A model on one theme.
+
+    Attributes
+    ----------
+    model : str
+    figure : F1
+    deviation : float
+        (F1 - mean) / mean: -0.5 is half the mean.
+    side : {"above", "neutral", "below"}
+    against_own : float or None
+        F1 on the theme minus F1 on all comprehension questions; None where that is not known.
+    """
+
+    model: str
+    figure: F1
+    deviation: float
+    side: Side
+    against_own: float | None
+
+
+class Theme(msgspec.Struct, frozen=True):
+    """One theme: the mean F1, each model's place, and the shares of the three sides, 0 to 1."""
+
+    name: str
+    group: str
+    mean: float
+    models: list[Placed]
+    above: float
+    neutral: float
+    below: float
+
+
+class Regions(msgspec.Struct, frozen=True):
+    """European music against all other in world and ethnic music.
+
+    Attributes
+    ----------
+    gaps : dict of str to float
+        Model -> F1 on European minus F1 on other music.
+    european_better : float
+        Share of models with a gap above 0.
+    above_european_mean : float
+        Share of models "above" by the rule among European music.
+    """
+
+    gaps: dict[str, float]
+    european_better: float
+    above_european_mean: float
+
+
+class Bias(msgspec.Struct, frozen=True):
+    """The analysis of a set of models. `left_out` names those without figures for a theme."""
+
+    models: int
+    themes: list[Theme]
+    regions: Regions
+    left_out: list[str]
+
+
+def analyse(figures: Figures) -> Bias:
+    """Apply the paper's rule to a set of models.
+
+    Parameters
+    ----------
+    figures : mapping of str to mapping of str to F1
+        For each model its F1, in [0, 1], in the four groups `FEMALE`, `BLACK_AFRICAN`,
+        `EUROPEAN` and `ELSEWHERE`, and in `COMPREHENSION` where it is known. Models without one
+        of the four are left out.
+
+    Returns
+    -------
+    Bias
+
+    Raises
+    ------
+    InputError
+        When fewer than two models are left: one is its own mean.
+
+    References
+    ----------
+    Li et al. (2024), section 5 and Table 2.
+    """
+    needed = {FEMALE, BLACK_AFRICAN, EUROPEAN, ELSEWHERE}
+    whole = {name: row for name, row in figures.items() if needed <= row.keys()}
+    if len(whole) < 2:
+        raise InputError(
+            f"{len(whole)} model with answers on all four themes: a mean needs two or more; give "
+            "further runs of ziqi, or --published beside them"
+        )
+    themes = [_theme(name, group, whole) for name, group in THEMES.items()]
+    gaps = {name: row[EUROPEAN].f1 - row[ELSEWHERE].f1 for name, row in whole.items()}
+    region = next(theme for theme in themes if theme.name == "region")
+    regions = Regions(gaps, sum(gap > 0 for gap in gaps.values()) / len(gaps), region.above)
+    return Bias(len(whole), themes, regions, [name for name in figures if name not in whole])
+
+
+def figures_of(answers: Iterable[Entry]) -> dict[str, F1]:
+    """F1 of a run in the groups that the analysis needs, each with its interval.
+
+    Parameters
+    ----------
+    answers : iterable of Entry
+        Of one run; those that failed are left out.
+    """
+    wanted = (COMPREHENSION, FEMALE, BLACK_AFRICAN, EUROPEAN, ELSEWHERE)
+    members: dict[str, list[Entry]] = {group: [] for group in wanted}
+    for entry in answers:
+        for group in counted_under(entry.trial.groups):
+            if entry.judged and group in members:
+                members[group].append(entry)
+    found = {}
+    for group, entries in members.items():
+        if entries:
+            interval = score_interval(entries, "f1")
+            found[group] = F1(interval.mean, interval.low, interval.high, interval.n)
+    return found
+
+
+def _theme(name: str, group: str, figures: Figures) -> Theme:
+    mean = sum(row[group].f1 for row in figures.values()) / len(figures)
+    placed = []
+    for model, row in figures.items():
+        own = row.get(COMPREHENSION)
+        placed.append(
+            Placed(
+                model,
+                row[group],
+                (row[group].f1 - mean) / mean if mean else 0.0,
+                _side(row[group].f1, mean),
+                None if own is None else row[group].f1 - own.f1,
+            )
+        )
+    shares = [sum(p.side == side for p in placed) / len(placed) for side in SIDES]
+    return Theme(name, group, mean, placed, *shares)
+
+
+SIDES: tuple[Side, ...] = ("above", "neutral", "below")
+
+
+def _side(f1: float, mean: float) -> Side:
+    if abs(f1 - mean) <= NEUTRAL * mean + 1e-12:  # the edge itself is neutral
+        return "neutral"
+    return "above" if f1 > mean else "below"

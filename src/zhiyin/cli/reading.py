@@ -1,0 +1,210 @@
+"""`zhiyin reading FILE`: how well a policy reads replies that are marked."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from zhiyin.analysis.audit.marked import Marked, Misread, Score
+    from zhiyin.reader import Policy
+
+HELP = "How well a policy reads marked replies: right, misses, false guesses, wrong answers."
+_SHOWN = 160
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the flags."""
+    add = parser.add_argument
+    parser.epilog = (
+        'A line of FILE: {"text": the reply, "options": [texts], "expect": a letter or null}, '
+        'and where there is something to say "set", "kind", "lang" (figures are given by these) '
+        'and "cluster" (replies that hang together).'
+    )
+    add("files", nargs="+", metavar="FILE", help="marked replies, JSON lines")
+    add(
+        "--policy",
+        action="append",
+        metavar="P",
+        help="which policy; several times or with commas to compare; default robust",
+    )
+    add(
+        "--errors", action="store_true", help="list what is read otherwise than marked, a line each"
+    )
+    add("--json", action="store_true", help="print one JSON object and nothing else")
+
+
+def execute(args: argparse.Namespace) -> int:
+    """Score, print, return the exit status."""
+    from zhiyin.analysis.audit.marked import read_marked, score
+    from zhiyin.cli.display import print_json
+    from zhiyin.reader import open_policy
+
+    named = [word.strip() for part in args.policy or ["robust"] for word in part.split(",")]
+    policies = [open_policy(name) for name in dict.fromkeys(word for word in named if word)]
+    marked = read_marked([Path(file) for file in args.files])
+    scores, errors = [], []
+    for policy in policies:
+        found, misread = score(policy, marked)
+        scores.append(found)
+        errors += misread
+    if args.json:
+        print_json(_as_json(policies, scores, marked, errors if args.errors else None))
+    else:
+        _print(policies, scores, marked)
+        if args.errors:
+            _print_errors(errors)
+    return 0
+
+
+def _as_json(
+    policies: list[Policy],
+    scores: list[Score],
+    marked: list[Marked],
+    errors: list[Misread] | None,
+) -> dict[str, Any]:
+    from zhiyin.analysis.audit.marked import disagreement, groups_of
+
+    found: dict[str, Any] = {
+        "policies": [
+            {
+                "policy": policy.label,
+                "all": own.figures(),
+                "groups": [
+                    {"by": name, "group": value, **own.part(places).figures()}
+                    for name, value, places in groups_of(marked)
+                ],
+            }
+            for policy, own in zip(policies, scores, strict=True)
+        ],
+        "differences": [
+            {"first": policies[0].label, "second": policy.label, **disagreement(scores[0], other)}
+            for policy, other in zip(policies[1:], scores[1:], strict=True)
+        ],
+    }
+    return found if errors is None else found | {"errors": errors}
+
+
+def _print(policies: list[Policy], scores: list[Score], marked: list[Marked]) -> None:
+    from zhiyin.cli.display import open_console
+
+    console = open_console()
+    if len(policies) == 1:
+        console.print(_single(policies[0], scores[0], marked))
+    else:
+        console.print(_beside(policies, scores, marked))
+    for policy, own in zip(policies, scores, strict=True):
+        console.print(f"  {_in_words(policy.label, own)}", soft_wrap=True)
+    for policy, other in zip(policies[1:], scores[1:], strict=True):
+        console.print(f"  {_compared(policies[0], scores[0], policy, other)}", soft_wrap=True)
+    if all(one.cluster is None for one in marked):
+        console.print(
+            "  Intervals are Wilson's, 95 %, as if no two replies were of one make; a field "
+            '"cluster" tells which are.',
+            soft_wrap=True,
+        )
+    else:
+        console.print(
+            "  Intervals are Wilson's, 95 %, with the effective number of replies by cluster.",
+            soft_wrap=True,
+        )
+
+
+def _rows(marked: list[Marked]) -> list[tuple[str, list[int]]]:
+    """Name and places of each row of a table: all, then every group under its heading."""
+    from zhiyin.analysis.audit.marked import groups_of
+
+    rows: list[tuple[str, list[int]]] = [("all", list(range(len(marked))))]
+    heading = ""
+    for name, value, places in groups_of(marked):
+        if name != heading:
+            rows.append((f"by {name}", []))
+            heading = name
+        rows.append((f"  {value}", places))
+    return rows
+
+
+def _single(policy: Policy, own: Score, marked: list[Marked]) -> Any:
+    from rich.markup import escape
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, title=f"read by {policy.label}", title_justify="left")
+    table.add_column("", overflow="fold")
+    for column in ("n", "right, %", "95 % int.", "misses", "false", "wrong"):
+        table.add_column(column, justify="right", no_wrap=True)
+    for name, places in _rows(marked):
+        if not places:
+            table.add_row(f"[dim]{name}[/]")
+            continue
+        part = own.part(places).figures()
+        counts = [str(part[key]) for key in ("misses", "false_guesses", "wrong")]
+        table.add_row(
+            escape(name), str(part["n"]), f"{100 * part['right_share']:.1f}",
+            _ends(part["right_ci95"]), *counts,
+        )  # fmt: skip
+    return table
+
+
+def _beside(policies: list[Policy], scores: list[Score], marked: list[Marked]) -> Any:
+    from rich.markup import escape
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, title="read right, %", title_justify="left")
+    table.add_column("", overflow="fold")
+    table.add_column("n", justify="right", no_wrap=True)
+    for policy in policies:
+        table.add_column(policy.label, justify="right", overflow="fold")
+    for name, places in _rows(marked):
+        if not places:
+            table.add_row(f"[dim]{name}[/]")
+            continue
+        cells = []
+        for own in scores:
+            part = own.part(places).figures()
+            cells.append(f"{100 * part['right_share']:.1f} ({_ends(part['right_ci95'], 0)})")
+        table.add_row(escape(name), str(len(places)), *cells)
+    return table
+
+
+def _ends(ends: list[float], digits: int = 1) -> str:
+    return "–".join(f"{100 * end:.{digits}f}" for end in ends)
+
+
+def _in_words(label: str, own: Score) -> str:
+    """The counts of a policy with what each is a share of."""
+    told = own.figures()
+    parts = [f"{label}: {told['right']:,} of {told['n']:,} read right"]
+    for key, words, base, of in (
+        ("misses", "missed", "with_answer", "with an answer"),
+        ("wrong", "read wrong", "with_answer", "with an answer"),
+        ("false_guesses", "guessed falsely", "without_answer", "without one"),
+    ):
+        if told[base]:
+            parts.append(
+                f"{told[key]:,} of {told[base]:,} {of} {words} ({_ends(told[f'{key}_ci95'])} %)"
+            )
+    return "; ".join(parts)
+
+
+def _compared(first: Policy, one: Score, second: Policy, other: Score) -> str:
+    from zhiyin.analysis.audit.marked import disagreement
+    from zhiyin.report.findings import p_words
+
+    found = disagreement(one, other)
+    test = "" if found["p"] is None else f" (McNemar's exact test, {p_words(found['p'])})"
+    return (
+        f"only {first.label} is right on {found['only_first']:,} replies, only {second.label} on "
+        f"{found['only_second']:,}{test}"
+    )
+
+
+def _print_errors(errors: list[Misread]) -> None:
+    for one in errors:
+        said = " ".join(one.text.split())
+        said = said if len(said) <= _SHOWN else f"{said[: _SHOWN - 1]}…"
+        sys.stdout.write(
+            f"{one.where}: {one.policy}: {one.outcome}: read {one.letter or 'none'}, marked "
+            f"{one.expect or 'none'}: {one.why} | {said}\n"
+        )

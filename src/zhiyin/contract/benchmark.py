@@ -1,0 +1,172 @@
+"""What a benchmark is: one class that makes trials, scores them, and says everything about itself.
+
+Engine, tables, report, leaderboard, export and command line read what stands here and know no
+benchmark by name. A benchmark is a subclass of `Benchmark` in a folder of its own: in this
+package, in another one (entry-point group ``zhiyin.benchmarks``), or in a file
+(``zhiyin run FILE.py:Class``). Only `name` and `trials` must be given; everything else has a
+default that suits a plain set of multiple-choice questions.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+
+import msgspec
+
+from zhiyin.contract.declared import CheckResult, Headline, Published, Reference, Section
+from zhiyin.contract.flags import add_flags, read_settings
+from zhiyin.contract.protocols import Protocol
+from zhiyin.engine.scoring import judge_choice
+from zhiyin.errors import InputError
+from zhiyin.reader import Policy, open_policy
+from zhiyin.record import Exchange, Strategy, Verdict
+from zhiyin.strategies import standalone
+from zhiyin.trial import Trial
+
+if TYPE_CHECKING:
+    from zhiyin.statistics.parts import Scored
+
+
+class NoSettings(msgspec.Struct, frozen=True):
+    """The settings of a benchmark that has none."""
+
+
+S = TypeVar("S")
+
+
+class Benchmark(Generic[S]):
+    """Makes trials from data, scores an exchange, and declares what everybody else must know.
+
+    Parameters
+    ----------
+    settings : S
+        What `from_options` makes of flags or of a run's manifest. No data are read yet.
+    """
+
+    name: ClassVar[str]
+    """The word on the command line."""
+    version: ClassVar[str] = "1"
+    """Raised whenever prompts, trials or scoring change so that scores may move."""
+    summary: ClassVar[str] = ""
+    """One line for ``zhiyin list``."""
+    paper: ClassVar[str] = ""
+    """Full reference."""
+    licence: ClassVar[str] = ""
+    """Of the data."""
+    bibtex: ClassVar[str] = ""
+    chance: ClassVar[float | None] = None
+    """Chance level of the headline figure, in [0, 1]."""
+    headline: ClassVar[Headline] = Headline()
+    """The figure by which a run is named first."""
+    titles: ClassVar[Mapping[str, str]] = {}
+    """Plain labels of groups, for people."""
+    protocols: ClassVar[tuple[Protocol, ...]] = ()
+    """Published ways of asking."""
+    extract: ClassVar[str] = "robust"
+    """The reading policy where the user names none."""
+    without_sound: ClassVar[str] = ""
+    """The flag that asks without sound, for models that take none."""
+    places: ClassVar[frozenset[str]] = frozenset()
+    """Options that say where something lies, not what is asked: another place is the same run."""
+    Settings: ClassVar[type[msgspec.Struct]] = NoSettings
+    """What the user may set: a frozen struct whose fields carry a `flags.Flag`."""
+
+    def __init__(self, settings: S) -> None:
+        self.settings = settings
+
+    # Making and scoring trials
+
+    def trials(self) -> Iterable[Trial]:
+        """Every trial, in a fixed order, made as it is asked for. May be called again."""
+        raise NotImplementedError
+
+    def __len__(self) -> int:
+        """How many trials `trials` will give."""
+        return sum(1 for _ in self.trials())
+
+    def strategy(self, trial: Trial) -> Strategy:
+        """Who conducts the conversation of this trial: by default one question, one reply."""
+        return standalone
+
+    def score(self, trial: Trial, exchange: Exchange) -> Verdict:
+        """What to make of an exchange: by default, whether the right option was chosen.
+
+        Pure: the same arguments give the same verdict.
+        """
+        return judge_choice(trial, exchange, self.policy)
+
+    @property
+    def policy(self) -> Policy:
+        """The policy by which replies are read: ``--extract``, or the benchmark's own."""
+        return open_policy(getattr(self.settings, "extract", None) or self.extract)
+
+    def fingerprint(self) -> str:
+        """SHA-256 over the data and the prompts that the trials are made from."""
+        total = hashlib.sha256()
+        for trial in self.trials():
+            total.update(msgspec.json.encode(trial))
+        return total.hexdigest()
+
+    def remarks(self) -> list[str]:
+        """What the user should know of the data, a line each (flawed items, parts missing)."""
+        return []
+
+    # About the benchmark, without data
+
+    @classmethod
+    def add_options(cls, parser: argparse._ActionsContainer) -> None:
+        """Add the benchmark's own flags to ``zhiyin run NAME``."""
+        add_flags(parser, cls.Settings)
+
+    @classmethod
+    def from_options(cls, options: Mapping[str, Any]) -> Benchmark[Any]:
+        """The benchmark as `options` say: parsed flags, or a run's manifest. Reads no data.
+
+        Raises
+        ------
+        InputError
+            A value that no flag takes.
+        """
+        return cls(read_settings(cls.Settings, options))  # type: ignore[arg-type]
+
+    @classmethod
+    def published(cls) -> Reference | None:
+        """Published rows, under the names of our groups."""
+        return None
+
+    @classmethod
+    def expected(cls) -> Published | None:
+        """What the published data hold: a run stands beside published rows if it holds it all."""
+        return None
+
+    @classmethod
+    def check(cls, options: Mapping[str, Any]) -> CheckResult:
+        """Every flaw of the data, for ``zhiyin data check NAME``."""
+        raise InputError(f"{cls.name} has no data to check")
+
+    @classmethod
+    def make(cls, options: Mapping[str, Any]) -> str:
+        """Write a small set of our own in the published layout; says what was made."""
+        raise InputError(f"zhiyin makes no data for {cls.name}")
+
+    @classmethod
+    def details(cls, folder: Path) -> list[Section]:
+        """Further tables of a run."""
+        return []
+
+    @classmethod
+    def parts(cls, folder: Path) -> list[Scored] | None:
+        """How a run is scored in parts that make a total, once a judge; None for no parts."""
+        return None
+
+    @classmethod
+    async def before(cls, order: Any) -> None:
+        """Make sure of what is to come after a run, before the first call."""
+
+    @classmethod
+    async def after(cls, folder: Path, order: Any, watch: Any) -> None:
+        """Do what follows a whole run, such as judging it."""

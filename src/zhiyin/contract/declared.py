@@ -1,0 +1,148 @@
+"""What a benchmark declares of itself: headline, published rows, tables, flaws, published data."""
+
+from __future__ import annotations
+
+import base64
+from collections import Counter
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+_HASH_BYTES = 4
+
+Metric = Literal["accuracy", "precision", "f1", "score"]
+
+
+class Headline(msgspec.Struct, frozen=True):
+    """The figure by which a run is named first.
+
+    Attributes
+    ----------
+    group : str
+        The group that it is taken from; "all" for everything.
+    metric : str
+        "accuracy", "precision", "f1", or "score": the mean of the score called `score`.
+    score : str
+        Name of the score where `metric` is "score".
+    """
+
+    group: str = "all"
+    metric: Metric = "accuracy"
+    score: str = ""
+
+
+class Reference(msgspec.Struct, frozen=True):
+    """Published results: for each row (a model, a group of people), groups of named figures.
+
+    `rows` maps a row's name to a mapping from group name to figures such as
+    ``{"precision": 0.6315, "recall": 0.6293, "f1": 0.6304}``, all in [0, 1]. The group names
+    are those of our own runs. `kinds` names what a row is: "model", "human" or "chance".
+    `in_details` says that the benchmark's own tables hold these rows for a single run. `ranges`
+    are lowest and highest single scores behind a figure, by row, group and figure.
+    """
+
+    title: str
+    source: str
+    rows: dict[str, dict[str, dict[str, float]]]
+    kinds: dict[str, str] = {}
+    in_details: bool = False
+    ranges: dict[str, dict[str, dict[str, tuple[float, float]]]] = {}
+
+    def only(self, groups: Iterable[str]) -> Reference | None:
+        """The rows with these groups alone; None where nothing is published for them."""
+        kept = set(groups)
+        rows = {
+            name: told
+            for name, row in self.rows.items()
+            if (told := {group: figures for group, figures in row.items() if group in kept})
+        }
+        return msgspec.structs.replace(self, rows=rows) if rows else None
+
+
+class Section(msgspec.Struct, frozen=True):
+    """A table that a benchmark adds to a run's results. Cells are text, numbers or None."""
+
+    title: str
+    columns: list[str]
+    rows: list[list[str | float | int | None]]
+    notes: list[str] = []
+
+
+class Flaw(msgspec.Struct, frozen=True):
+    """One fault of published data: where it is and what is wrong."""
+
+    kind: str
+    file: str
+    id: str
+    detail: str
+
+
+class CheckResult(msgspec.Struct, frozen=True):
+    """What `zhiyin data check` found: how many items there are, and the flaws."""
+
+    items: int
+    flaws: list[Flaw]
+    notes: list[str] = []
+
+
+class Published(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a published data set holds. A benchmark keeps it as JSON in its own folder.
+
+    Attributes
+    ----------
+    source : str
+        Which copy was counted.
+    unit : str
+        What is counted, in the plural: "questions".
+    counts : dict of str to int
+        How many there are in each group of a run.
+    parts : tuple of str
+        The groups that the whole consists of. Empty where every group stands for itself.
+    contents : dict of str to str
+        By part, `fingerprint_words` of each question, sorted, 4 bytes each, as base64; of a
+        trial with a free answer that of its cluster (a song). What is not among them is none of
+        the published ones.
+    recordings : dict of str to list
+        The published items by their recordings, as the tag ``recording`` of a trial names them
+        ("M1_EbMaj_90 + M1_GMaj_90"): SHA-256 of each, None for one that we have not seen.
+    clusters : int or None
+        How many recordings the items are about.
+    narrowed : dict of str to str
+        Flags that leave something out, and in which words: ``{"category": "only {}"}``.
+    """
+
+    source: str
+    unit: str
+    counts: dict[str, int]
+    parts: tuple[str, ...] = ()
+    contents: dict[str, str] = {}
+    recordings: dict[str, list[str | None]] = {}
+    clusters: int | None = None
+    narrowed: dict[str, str] = {}
+
+    def fingerprints(self, part: str) -> Counter[int] | None:
+        """How often each fingerprint is in a part; None where they are not known."""
+        packed = self.contents.get(part)
+        return None if packed is None else _unpacked(packed)
+
+
+def read_published(path: Path) -> Published:
+    """The declaration in a benchmark's folder."""
+    return msgspec.json.decode(path.read_bytes(), type=Published)
+
+
+def pack(fingerprints: Iterable[int]) -> str:
+    """Fingerprints as `Published.contents` holds them."""
+    numbers = sorted(fingerprints)
+    return base64.b64encode(b"".join(n.to_bytes(_HASH_BYTES, "big") for n in numbers)).decode()
+
+
+@cache
+def _unpacked(packed: str) -> Counter[int]:
+    raw = base64.b64decode(packed)
+    return Counter(
+        int.from_bytes(raw[at : at + _HASH_BYTES], "big") for at in range(0, len(raw), _HASH_BYTES)
+    )

@@ -1,0 +1,1 @@
+"""The engine: trials are asked, records are logged, read back and counted."""

@@ -1,0 +1,202 @@
+"""Reading a run folder: the manifest, and the records that count. `zhiyin.engine.log` writes it."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from zhiyin.errors import InputError
+from zhiyin.paths import Place
+from zhiyin.record import Record, State
+from zhiyin.trial import one_line
+
+RECORDS, MANIFEST, FAILURES = "records.jsonl", "run.json", "failures.jsonl"
+PARTS = ("limit", "sample")
+"""Entries of a manifest's config that say which part of the trials is asked; None: no bound."""
+
+
+class BriefVerdict(msgspec.Struct):
+    """As much of a verdict as resuming needs."""
+
+    state: State
+
+
+class BriefRecord(msgspec.Struct):
+    """As much of a record as resuming needs."""
+
+    id: str
+    verdict: BriefVerdict
+
+
+class Session(msgspec.Struct, omit_defaults=True):
+    """One time that somebody worked on a run."""
+
+    started: str
+    asked: int = 0
+    elapsed_s: float = 0.0
+    ended: str | None = None
+    stopped: str | None = None
+
+
+class Manifest(msgspec.Struct):
+    """What a run is: everything that has to be equal for two sessions to be one run.
+
+    `config` is compared when a folder is opened again; the rest is information. `label` is what
+    the user calls the run; empty for its model's name.
+    """
+
+    benchmark: str
+    model: str
+    config: dict[str, Any]
+    options: dict[str, Any]
+    planned: int
+    versions: dict[str, str] = {}
+    decoding: dict[str, Any] = {}
+    remarks: list[str] = []
+    sessions: list[Session] = []
+    states: dict[str, int] = {}
+    label: str = ""
+    format: int = 1
+
+    def __repr__(self) -> str:
+        """On one line: which model, on what, how much."""
+        name = self.label or self.model
+        return one_line("Manifest", name, "", self.benchmark, f"{self.planned:,} trials")
+
+
+R = TypeVar("R")
+
+
+def iterate(path: Place, kind: type[R]) -> Iterator[tuple[R, bytes]]:
+    """Each whole line of a log, decoded as `kind`, with its bytes. A torn end is left out.
+
+    Raises
+    ------
+    InputError
+        For a damaged line that is not the last one: the file was changed by something else; or
+        where the file cannot be read.
+    """
+    path = Path(path)
+    decoder = msgspec.json.Decoder(kind)
+    try:
+        file = path.open("rb")
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
+    with file:
+        for number, line in enumerate(file, 1):
+            if not line.endswith(b"\n"):
+                return
+            yield decode_line(decoder, line, f"{path}, line {number}"), line
+
+
+def decode_line(decoder: msgspec.json.Decoder[R], line: bytes, where: str) -> R:
+    """A line of a log. Raises `InputError`, which begins with `where`, when it is no record."""
+    try:
+        return decoder.decode(line)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise InputError(
+            f"{where}: not a record ({error}); delete the line to ask that trial again"
+        ) from None
+
+
+def read_records(folder: Place) -> Iterator[Record]:
+    """The valid record of each trial in a run folder, in the order of the log.
+
+    While a run is unfinished its log may hold superseded error records; they are left out.
+    """
+    path = find_log(folder)
+    valid, _ = valid_lines(path)
+    for number, (record, _) in enumerate(iterate(path, Record), 1):
+        if valid.get(record.id, number) == number:
+            yield record
+
+
+class Distinct:
+    """How many different words there are among those added, in 8 bytes a word."""
+
+    _PARTS = 64
+
+    def __init__(self) -> None:
+        # Words are told apart by their hash, part by part, so that only a part is a set at once.
+        self._parts = [array("q") for _ in range(self._PARTS)]
+        self.added = 0
+
+    def add(self, word: str) -> None:
+        """Count a word."""
+        number = hash(word)
+        self._parts[number % self._PARTS].append(number)
+        self.added += 1
+
+    def __len__(self) -> int:
+        return sum(len(set(part)) for part in self._parts)
+
+
+def valid_lines(path: Path) -> tuple[dict[str, int], int]:
+    """Which lines of a log count.
+
+    Returns
+    -------
+    dict of str to int
+        For each trial that has several lines or has failed, the number of the line that counts.
+        All other lines count. Small for any log that Zhiyin wrote.
+    int
+        How many lines repeat a trial that another line answers: something else wrote them.
+    """
+    valid: dict[str, int] = {}
+    answered: set[str] = set()  # of those in `valid`
+    ids, superseded = Distinct(), 0
+    for number, (record, _) in enumerate(iterate(path, BriefRecord), 1):
+        ids.add(record.id)
+        failed = record.verdict.state == "error"
+        if failed or record.id in valid:
+            superseded += record.id in valid
+            if not failed:
+                answered.add(record.id)
+            if record.id not in answered or not failed:
+                valid[record.id] = number
+    if len(ids) == ids.added - superseded:
+        return valid, 0
+    return _with_repeats(path)
+
+
+def _with_repeats(path: Path) -> tuple[dict[str, int], int]:
+    """As `valid_lines`, holding every trial in memory."""
+    valid: dict[str, int] = {}
+    answered: set[str] = set()
+    repeated = 0
+    for number, (record, _) in enumerate(iterate(path, BriefRecord), 1):
+        repeated += record.id in answered
+        if record.verdict.state != "error":
+            answered.add(record.id)
+        elif record.id in answered:
+            continue
+        valid[record.id] = number
+    return valid, repeated
+
+
+def find_log(folder: Place) -> Path:
+    """The log in a run folder. Raises `InputError` when it is not a run folder."""
+    folder = Path(folder)
+    path = folder / RECORDS
+    if not path.is_file():
+        what = "no such folder" if not folder.is_dir() else f"no {RECORDS} in it"
+        raise InputError(f"{folder} is not a run: {what}; give a folder that `zhiyin run` wrote")
+    return path
+
+
+def read_manifest(folder: Place) -> Manifest:
+    """The manifest of a run folder. Raises `InputError` when it is missing or damaged."""
+    folder = Path(folder)
+    path = folder / MANIFEST
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Manifest)
+    except FileNotFoundError:
+        raise InputError(f"{folder} is not a run: no {MANIFEST} in it") from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise InputError(f"{path}: not a run's manifest ({error})") from None

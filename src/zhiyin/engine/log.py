@@ -1,0 +1,388 @@
+"""The run folder: a manifest (run.json) and an append-only log (records.jsonl).
+
+Promises
+--------
+* Each record reaches the operating system before the next trial of its worker is asked, and
+  the disk within a second: a killed process loses only the replies in flight.
+* A last line that a crash left torn is cut off when the folder is opened again, and said.
+* One trial has one valid record: an answer goes before an error, and of several the last one
+  counts. When a run ends, superseded lines are moved to failures.jsonl.
+* What is written can be read again: a record that JSON cannot hold is mended, or becomes an
+  error record that keeps what was said.
+* A folder is never continued with other settings; the difference is spelled out. Which part of
+  the trials is asked is no such setting: a run may be extended.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import msgspec
+
+from zhiyin.engine.folder import (
+    FAILURES,
+    MANIFEST,
+    PARTS,
+    RECORDS,
+    BriefRecord,
+    Manifest,
+    Session,
+    decode_line,
+    find_log,
+    iterate,
+    read_manifest,
+    read_records,
+    valid_lines,
+)
+from zhiyin.engine.readable import UNWRITABLE, mended_record
+from zhiyin.errors import InputError
+from zhiyin.record import Record
+
+__all__ = [
+    "FAILURES",
+    "MANIFEST",
+    "PARTS",
+    "RECORDS",
+    "Manifest",
+    "RunFolder",
+    "Session",
+    "decode_line",
+    "find_log",
+    "is_being_written",
+    "iterate",
+    "read_manifest",
+    "read_records",
+    "valid_lines",
+    "write_atomically",
+]
+
+_FSYNC_EVERY_S = 0.5
+_ALL_CHECKED = 100
+_LOCK_TRIES, _LOCK_AGAIN_S = 5, 0.05
+
+_encoder = msgspec.json.Encoder()
+_decoder = msgspec.json.Decoder(Record)
+
+
+def is_being_written(folder: Path) -> bool:
+    """Whether a session of a run is going on now, in this process or another."""
+    try:
+        with (folder / RECORDS).open("rb") as file:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        pass
+    return False
+
+
+def write_atomically(path: Path, content: bytes) -> None:
+    """Write a file so that a crash or a full disk leaves either the old one or the new one."""
+    temporary = path.with_name(f".{path.name}.new")
+    try:
+        with temporary.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    except OSError:
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+class RunFolder:
+    """A run folder opened for writing. Use as a context manager.
+
+    Parameters
+    ----------
+    folder : Path
+        Made if it is not there. Continued if it holds the same run.
+    manifest : Manifest
+        What is to be run.
+
+    Attributes
+    ----------
+    answered : dict of str to bool
+        The ids of trials that need not be asked again. The runner marks with True those that
+        the benchmark has named in this session.
+    remarks : list of str
+        What was found and put right on opening, for the user.
+
+    Raises
+    ------
+    InputError
+        When the folder holds a run with other settings, is being written by another process,
+        or cannot be written.
+    """
+
+    def __init__(self, folder: Path, manifest: Manifest) -> None:
+        self.folder, self.manifest = folder, manifest
+        self.remarks: list[str] = []
+        self.answered: dict[str, bool] = {}
+        self.answered_before = False
+        self._failed: set[str] = set()
+        self._superseded = False
+        self._appended = 0
+        self._dirty, self._closing = False, threading.Event()
+        self._sync_fault: OSError | None = None
+        self._descriptor = self._open()
+        try:
+            self._adopt()
+            self._load()
+            self.write_manifest()
+        except BaseException:
+            os.close(self._descriptor)
+            raise
+        self._syncer = threading.Thread(target=self._sync_regularly, daemon=True)
+        self._syncer.start()
+
+    def _open(self) -> int:
+        """The log, opened and locked: a descriptor of the file that has its name now."""
+        path = self.folder / RECORDS
+        for _ in range(_LOCK_TRIES):
+            descriptor = -1
+            try:
+                self.folder.mkdir(parents=True, exist_ok=True)
+                descriptor = os.open(
+                    path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644
+                )
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                # Whoever held the lock before us may have put another file in its place.
+                if os.path.samestat(os.fstat(descriptor), path.stat()):
+                    return descriptor
+            except BlockingIOError:
+                time.sleep(_LOCK_AGAIN_S)  # a viewer may be looking whether we are here
+            except FileNotFoundError:
+                pass
+            except OSError as error:
+                if descriptor >= 0:
+                    os.close(descriptor)
+                raise InputError(
+                    f"cannot write to {self.folder}: {error.strerror}; choose another folder "
+                    "with --out"
+                ) from None
+            if descriptor >= 0:
+                os.close(descriptor)
+        raise InputError(
+            f"{self.folder} is being written by another zhiyin: wait for it to end, or choose "
+            "another folder with --out"
+        )
+
+    def _adopt(self) -> None:
+        """Take over the history of the manifest that is there, if its settings are ours."""
+        if not (self.folder / MANIFEST).exists():
+            if os.fstat(self._descriptor).st_size:
+                raise InputError(
+                    f"{self.folder} holds {RECORDS} but no {MANIFEST}: choose another folder"
+                )
+            return
+        old, new = read_manifest(self.folder), self.manifest
+        differences = list(_differences(_without_parts(old), _without_parts(new)))
+        if differences:
+            raise InputError(
+                f"{self.folder} holds a run with other settings ({'; '.join(differences)}): "
+                "choose another folder with --out, or repeat the old settings"
+            )
+        new.sessions = old.sessions
+        new.label = new.label or old.label
+        new.config = {**_without_parts(new), **_widest(old.config, new.config)}
+        new.planned = max(old.planned, new.planned)
+
+    def _load(self) -> None:
+        """Learn what has been answered; cut off a torn last line."""
+        path, size, failures, repeated = self.folder / RECORDS, 0, 0, 0
+        for record, line in iterate(path, BriefRecord):
+            size += len(line)
+            if record.verdict.state == "error":
+                self._failed.add(record.id)
+                failures += 1
+            else:
+                repeated += record.id in self.answered
+                self.answered[record.id] = False
+        if repeated:
+            self.remarks.append(f"{path}: {repeated} lines repeat a trial; the last of each counts")
+        self._failed -= self.answered.keys()
+        torn = os.fstat(self._descriptor).st_size - size
+        if torn:
+            os.ftruncate(self._descriptor, size)
+            self.remarks.append(f"{path}: cut off a torn last line of {torn} bytes")
+        self._size = size
+        self.answered_before = bool(self.answered)
+        # An earlier session may have been killed between superseding a line and retiring it.
+        self._superseded = failures > len(self._failed)
+
+    def append(self, record: Record) -> Record:
+        """Add one record. When this returns, the operating system has it.
+
+        Raises
+        ------
+        InputError
+            When the disk is full or the file cannot grow. What was logged before stays whole.
+
+        Returns
+        -------
+        Record
+            The one that was written: another where JSON cannot hold the one given.
+        """
+        self._appended += 1
+        try:
+            line = _encoder.encode(record) + b"\n"
+            verdict = record.verdict
+            # Replies have been checked when they came. All else that can be of a wrong type comes
+            # from benchmark and strategy, which err from the start or in what they add.
+            special = verdict.scores or verdict.tags or record.exchange.notes
+            if special or self._appended <= _ALL_CHECKED:
+                _decoder.decode(line)
+        except UNWRITABLE as fault:
+            record = mended_record(record, fault)
+            line = _encoder.encode(record) + b"\n"
+        if record.id in self._failed:
+            self._superseded = True
+        written = 0
+        try:
+            while written < len(line):
+                written += os.write(self._descriptor, line[written:])
+            if self._sync_fault:
+                raise self._sync_fault
+        except OSError as error:
+            with contextlib.suppress(OSError):
+                os.ftruncate(self._descriptor, self._size)
+            raise self._unwritten(error) from None
+        self._size += len(line)
+        self._dirty = True
+        return record
+
+    def _unwritten(self, error: OSError) -> InputError:
+        return InputError(
+            f"cannot write to {self.folder / RECORDS}: {error.strerror}; everything logged so far "
+            "is safe: make room and run the same command again"
+        )
+
+    def _sync_regularly(self) -> None:
+        while not self._closing.wait(_FSYNC_EVERY_S):
+            if self._dirty:
+                self._dirty = False
+                try:
+                    os.fsync(self._descriptor)
+                except OSError as error:  # told by the next `append`
+                    self._sync_fault = error
+                    return
+
+    def sync(self) -> None:
+        """Wait until everything appended is on the disk. Raises `InputError` when it cannot be."""
+        self._dirty = False
+        try:
+            os.fsync(self._descriptor)
+        except OSError as error:
+            raise self._unwritten(error) from None
+
+    def write_manifest(self) -> None:
+        """Write run.json as it now is."""
+        content = msgspec.json.format(_encoder.encode(self.manifest), indent=2) + b"\n"
+        try:
+            write_atomically(self.folder / MANIFEST, content)
+        except OSError as error:
+            raise InputError(f"cannot write {self.folder / MANIFEST}: {error.strerror}") from None
+
+    def retire_superseded(self) -> None:
+        """Move error records that a later record of their trial supersedes to failures.jsonl."""
+        if not self._superseded:
+            return
+        kept = self.folder / f".{RECORDS}.new"
+        try:
+            descriptor = os.open(
+                kept, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND | os.O_CLOEXEC, 0o644
+            )
+            try:
+                # Held before it takes the log's place, so that nobody gets in between.
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                self._part(descriptor)
+                kept.replace(self.folder / RECORDS)
+            except BaseException:
+                os.close(descriptor)
+                kept.unlink(missing_ok=True)
+                raise
+        except OSError as error:
+            raise InputError(
+                f"{self.folder}: superseded failures cannot be moved to {FAILURES} "
+                f"({error.strerror}); every answer is safe: make room and run the same command "
+                "again"
+            ) from None
+        before, self._descriptor = self._descriptor, descriptor
+        os.close(before)
+        self._size = os.fstat(descriptor).st_size
+        self._superseded = False
+
+    def _part(self, descriptor: int) -> None:
+        """Write the lines that count to `descriptor`, the others to failures.jsonl, or neither."""
+        path = self.folder / RECORDS
+        valid, _ = valid_lines(path)
+        with (
+            os.fdopen(descriptor, "wb", closefd=False) as good,
+            (self.folder / FAILURES).open("ab") as retired,
+        ):
+            before = retired.tell()
+            try:
+                for number, (record, line) in enumerate(iterate(path, BriefRecord), 1):
+                    (good if valid.get(record.id, number) == number else retired).write(line)
+                for file in (retired, good):
+                    file.flush()
+                    os.fsync(file.fileno())
+            except BaseException:
+                _take_back(retired, before)
+                raise
+
+    def close(self) -> None:
+        """Make everything durable and let go of the folder."""
+        self._closing.set()
+        self._syncer.join()
+        with contextlib.suppress(InputError):
+            self.sync()
+        os.close(self._descriptor)
+
+    def __enter__(self) -> RunFolder:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def _take_back(file: BinaryIO, size: int) -> None:
+    """Cut a file to the size that it had, whatever of the rest has reached it."""
+    with contextlib.suppress(OSError, ValueError):
+        file.close()  # tries to write what it still holds
+    os.truncate(file.name, size)
+
+
+def _without_parts(manifest: Manifest) -> dict[str, Any]:
+    return {name: value for name, value in manifest.config.items() if name not in PARTS}
+
+
+def _widest(old: dict[str, Any], new: dict[str, Any]) -> dict[str, int | None]:
+    """The part of the trials that two sessions ask between them, as `PARTS` say it."""
+    parts = [{name: config[name] for name in PARTS if config.get(name)} for config in (old, new)]
+    whole: dict[str, int | None] = {"limit": None} if "limit" in old | new else {}
+    if not all(parts):
+        return whole
+    return whole | {name: max(p.get(name, 0) for p in parts) for name in parts[0] | parts[1]}
+
+
+def _differences(old: dict[str, Any], new: dict[str, Any], prefix: str = "") -> Iterator[str]:
+    for name in sorted(old.keys() | new.keys()):
+        before, after = old.get(name), new.get(name)
+        if isinstance(before, dict) and isinstance(after, dict):
+            yield from _differences(before, after, f"{name}.")
+        elif before != after:
+            yield f"{prefix}{name} was {_short(before)}, now {_short(after)}"
+
+
+def _short(value: Any) -> str:
+    text = "unset" if value is None else str(value)
+    return text if len(text) <= 40 else f"{text[:16]}…{text[-8:]}"

@@ -1,0 +1,100 @@
+"""What runs are called in tables and sentences: short, and all different."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from zhiyin.engine.log import Manifest
+
+_FLAGS_TOLD = 2
+_UNSET: tuple[Any, ...] = (None, False, "", "none", [], ())
+
+
+def brief(model: str) -> str:
+    """A model's name without scheme, address and folders.
+
+    ``openai:gpt-4o`` is gpt-4o, ``http://127.0.0.1:8000/v1#org/model-7b`` is model-7b, and
+    ``python:work/mine.py:answer`` is mine.py:answer.
+    """
+    name = model.rpartition("#")[2] if "://" in model else model
+    if "://" in name:  # an address that names no model: its host says who answers
+        name = name.partition("://")[2].partition("/")[0]
+    name = re.sub(r"^(?:openai|python|replay):", "", name)
+    if re.fullmatch(r"[\w.:@+-]*(?:/[\w.:@+-]+)+", name):
+        name = name.rpartition("/")[2]
+    return name or model
+
+
+def briefs(models: Sequence[str]) -> list[str]:
+    """Brief names of models, the whole ones where two share a brief one."""
+    short = Counter(brief(model) for model in set(models))
+    return [brief(model) if short[brief(model)] == 1 else model for model in models]
+
+
+def name_of(manifest: Manifest) -> str:
+    """What a run by itself is called: its label, or else its model's brief name."""
+    return manifest.label or brief(manifest.model)
+
+
+def run_names(folders: Sequence[Path], manifests: Sequence[Manifest]) -> list[str]:
+    """A name for each run.
+
+    Runs of one benchmark that share a name are told apart by the settings in which they differ,
+    and where that is not enough by their folders. Runs of two benchmarks may share one.
+    """
+    unlabelled = briefs([manifest.model for manifest in manifests])
+    names = [m.label or short for m, short in zip(manifests, unlabelled, strict=True)]
+    return [
+        _apart(place, names, folders, manifests) if _rivals(place, names, manifests) else name
+        for place, name in enumerate(names)
+    ]
+
+
+def _rivals(place: int, names: Sequence[str], manifests: Sequence[Manifest]) -> list[int]:
+    """The other runs of this benchmark that have this name."""
+    mine = (names[place], manifests[place].benchmark)
+    return [
+        other
+        for other, name in enumerate(names)
+        if other != place and (name, manifests[other].benchmark) == mine
+    ]
+
+
+def _apart(
+    place: int, names: Sequence[str], folders: Sequence[Path], manifests: Sequence[Manifest]
+) -> str:
+    """A shared name with what tells this run apart."""
+    members = [place, *_rivals(place, names, manifests)]
+    told = {member: _told(member, members, manifests) for member in members}
+    if Counter(told.values())[told[place]] == 1:
+        return f"{names[place]} ({told[place]})"
+    own = folders[place].resolve()
+    same = [m for m in members if folders[m].resolve().name == own.name]
+    return f"{names[place]} ({own.name if len(same) == 1 else folders[place]})"
+
+
+def _told(member: int, members: Sequence[int], manifests: Sequence[Manifest]) -> str:
+    """The settings that one run has and others of `members` have not, in words."""
+    own = _settings(manifests[member])
+    others = [_settings(manifests[other]) for other in members if other != member]
+    differing = [name for name in own if any(other.get(name) != own[name] for other in others)]
+    words = [_words(name, own[name]) for name in differing if own[name] not in _UNSET]
+    return ", ".join(words[:_FLAGS_TOLD]) or "default settings"
+
+
+def _words(name: str, value: Any) -> str:
+    said = name.replace("_", " ")
+    if value is True:
+        return said
+    listed = value if isinstance(value, list) else [value]
+    return f"{said} {', '.join(map(str, listed))}"
+
+
+def _settings(manifest: Manifest) -> dict[str, Any]:
+    config = manifest.config
+    found = {**(config.get("options") or {}), **(config.get("sampling") or {})}
+    return {**found, "limit": config.get("limit")}

@@ -1,0 +1,368 @@
+"""The engine: trials stream in, a model is asked, records stream out to the log."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import random
+import re
+import signal
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Protocol
+
+import msgspec
+
+from zhiyin.engine.log import RunFolder
+from zhiyin.engine.readable import readable
+from zhiyin.engine.tally import Count
+from zhiyin.errors import (
+    FatalError,
+    InputError,
+    ModelError,
+    NoSoundError,
+    RefusedError,
+    TransientError,
+)
+from zhiyin.record import Exchange, Model, Record, Reply, Sampling, Strategy, Turn, Verdict
+from zhiyin.trial import Message, Trial
+
+_BREATHE_EVERY_S = 0.02
+_FIRST_WAIT_S, _LONGEST_WAIT_S, _LONGEST_RETRY_AFTER_S = 0.5, 30.0, 600.0
+_GRACE_S = 5.0
+_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+_AGAIN = "the same command goes on from here"
+
+
+class Limits(msgspec.Struct, frozen=True):
+    """How hard to try.
+
+    Attributes
+    ----------
+    concurrency : int
+        Trials under way at once.
+    timeout_s : float
+        For one call of the model.
+    retries : int
+        Further calls after one that failed in a way that may pass.
+    give_up_after : int
+        The run stops when so many trials in a row have failed: whatever answers is gone.
+    give_up_alike : int
+        The run stops when so many trials in a row have been refused in the same words and no
+        further one will fare better: none was ever answered, or the words say so.
+    """
+
+    concurrency: int = 16
+    timeout_s: float = 300.0
+    retries: int = 5
+    give_up_after: int = 100
+    give_up_alike: int = 3
+
+
+class Watcher(Protocol):
+    """Whoever wants to see the run go by."""
+
+    def update(self, count: Count, done: int) -> None: ...
+
+
+class Outcome(msgspec.Struct):
+    """What a session did. `stopped` says why it ended early, if it did."""
+
+    count: Count
+    asked: int = 0
+    elapsed_s: float = 0.0
+    stopped: str | None = None
+    interrupted: bool = False
+
+
+class Runner:
+    """Examines one model on a stream of trials.
+
+    Parameters
+    ----------
+    model : Model
+    strategy : callable
+        From a trial to the strategy that conducts its conversation.
+    score : callable
+        From a trial and its exchange to a verdict. Pure.
+    log : RunFolder
+        Trials that it names as answered are not asked.
+    sampling : Sampling
+    limits : Limits
+    watcher : Watcher, optional
+    without_sound : str
+        How the benchmark is asked without sound, for the user whose model takes none.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        strategy: Callable[[Trial], Strategy],
+        score: Callable[[Trial, Exchange], Verdict],
+        log: RunFolder,
+        sampling: Sampling,
+        limits: Limits,
+        watcher: Watcher | None = None,
+        without_sound: str = "",
+    ) -> None:
+        self.model, self.strategy, self.score, self.log = model, strategy, score, log
+        self.sampling, self.limits, self.watcher = sampling, limits, watcher
+        # A model that answers without waiting needs no timer for each call; another has its own.
+        self._timed = not getattr(model, "instant", False) and getattr(model, "timed", True)
+        self._without_sound = without_sound
+        self._failures_in_a_row = self._alike = 0
+        self._likeness = ""
+        self._heard = log.answered_before
+        self._hopeless: str | None = None
+        self._breathed = 0.0
+        self.outcome = Outcome(Count())
+        self._stopping = False
+
+    async def run(self, trials: Iterable[Trial], done: int = 0) -> Outcome:
+        """Ask every trial that the log lacks; return when all are logged or the run stops.
+
+        Raises
+        ------
+        InputError
+            When the log cannot be written, two trials share an id, or no call can succeed and
+            none ever has.
+        """
+        outcome, self._done = self.outcome, done
+        self._source = self._unanswered(iter(trials))
+        begun = self._breathed = time.perf_counter()
+        workers = [asyncio.create_task(self._work()) for _ in range(self.limits.concurrency)]
+        with self._stop_on_signals(workers):
+            try:
+                await _all_or_first_failure(workers)
+            finally:
+                await asyncio.to_thread(self.log.sync)
+                outcome.elapsed_s = time.perf_counter() - begun
+        if self._hopeless and not self._heard:
+            raise InputError(self._hopeless)
+        return outcome
+
+    @contextlib.contextmanager
+    def _stop_on_signals(self, workers: Sequence[asyncio.Task[None]]) -> Iterator[None]:
+        """First Ctrl-C: no new trials, wait a little for replies in flight. Second: drop them.
+
+        A request to terminate, and a terminal that is closed, are the same.
+        """
+        loop = asyncio.get_running_loop()
+
+        def drop() -> None:
+            for worker in workers:
+                worker.cancel()
+
+        def interrupted(number: signal.Signals) -> None:
+            outcome = self.outcome
+            if outcome.interrupted:
+                drop()
+                return
+            self._stopping = outcome.interrupted = True
+            said = "interrupted" if number == signal.SIGINT else f"ended by {number.name}"
+            outcome.stopped = outcome.stopped or f"{said}; {_AGAIN}"
+            loop.call_later(_GRACE_S, drop)
+
+        before = {}
+        try:
+            for number in _SIGNALS:
+                handler = signal.getsignal(number)
+                if handler is not signal.SIG_IGN:  # under nohup, or in the background
+                    loop.add_signal_handler(number, interrupted, number)
+                    before[number] = handler
+        except (NotImplementedError, RuntimeError, ValueError):
+            pass  # not the main thread: whoever runs us handles signals
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                loop.remove_signal_handler(number)
+                if handler is not None:
+                    signal.signal(number, handler)
+
+    def _unanswered(self, trials: Iterator[Trial]) -> Iterator[Trial]:
+        """The trials that need asking. Stops early when the run is to stop."""
+        known = self.log.answered
+        for trial in trials:
+            if self._stopping:
+                return
+            seen = known.get(trial.id)
+            if seen:
+                raise InputError(
+                    f"two trials share the id {trial.id!r}: every item needs an id of its own"
+                )
+            known[trial.id] = True
+            if seen is None:
+                yield trial
+
+    async def _work(self) -> None:
+        for trial in self._source:
+            record, refusal = await self._examine(trial)
+            record = self.log.append(record)
+            outcome = self.outcome
+            outcome.asked += 1
+            outcome.count.add(record.verdict.state)
+            if record.verdict.state == "error":
+                self._note(record, refusal)
+            elif self._failures_in_a_row or not self._heard:
+                self._failures_in_a_row, self._alike, self._heard = 0, 0, True
+            now = time.perf_counter()
+            if now - self._breathed > _BREATHE_EVERY_S:
+                self._breathed = now
+                if self.watcher:
+                    self.watcher.update(outcome.count, self._done + outcome.asked)
+                await asyncio.sleep(0)
+
+    def _note(self, record: Record, refusal: RefusedError | None) -> None:
+        """Count failures in a row; stop the run when going on would be in vain."""
+        self._failures_in_a_row += 1
+        self._heard = self._heard or bool(record.exchange.turns)
+        likeness = _likeness(refusal) if refusal else ""
+        self._alike = self._alike + 1 if likeness and likeness == self._likeness else 1
+        self._likeness = likeness
+        if self._stopping:
+            return
+        told = record.error or record.verdict.why
+        vain = isinstance(refusal, FatalError | NoSoundError) or (refusal and not self._heard)
+        if vain and self._alike >= self.limits.give_up_alike:
+            hint = self._without_sound if isinstance(refusal, NoSoundError) else ""
+            self._hopeless = f"{self._alike} trials in a row were refused alike: {told}" + (
+                f"; take a model that hears, or ask without sound: {hint}" if hint else ""
+            )
+        elif self._failures_in_a_row >= self.limits.give_up_after:
+            self.outcome.stopped = (
+                f"{self._failures_in_a_row} trials in a row failed; the last: {told}"
+            )
+        self.outcome.stopped = self._hopeless or self.outcome.stopped
+        self._stopping = self.outcome.stopped is not None
+
+    async def _examine(self, trial: Trial) -> tuple[Record, RefusedError | None]:
+        """Hold the conversation of one trial and judge it. Failures become error records."""
+        call = _Call(self, trial)
+        try:
+            exchange = await self.strategy(trial)(trial, call.ask)
+        except FatalError as error:
+            if not (self._heard or call.said):
+                raise InputError(str(error)) from None
+            return call.failed(str(error)), error
+        except RefusedError as error:
+            return call.failed(str(error)), error
+        except (ModelError, InputError) as error:
+            return call.failed(str(error) or type(error).__name__), None
+        except asyncio.CancelledError as error:
+            if _is_being_cancelled():
+                self._keep(call)
+                raise
+            return call.failed(_told(error)), None
+        except (Exception, SystemExit) as error:  # a fault of an adapter must not end the run
+            return call.failed(_told(error)), None
+        try:
+            verdict = self.score(trial, exchange)
+        except (Exception, SystemExit, asyncio.CancelledError) as error:
+            # The reply is paid for: keep it, `rescore` can judge it later.
+            failure = call.failed(f"scoring failed: {_told(error)}")
+            failure.exchange = exchange
+            return failure, None
+        return Record(trial.id, verdict, trial, exchange, None, call.attempts), None
+
+    def _keep(self, call: _Call) -> None:
+        """Log what was said in a conversation that is dropped: it was paid for."""
+        if call.said:
+            with contextlib.suppress(InputError):
+                self.log.append(call.failed("interrupted in the middle of its conversation"))
+
+
+class _Call:
+    """The calls of one trial: `ask` for its strategy, with retries, time limits and a count."""
+
+    __slots__ = ("attempts", "blind", "runner", "said", "trial")
+
+    def __init__(self, runner: Runner, trial: Trial) -> None:
+        self.runner, self.trial, self.blind, self.attempts = runner, trial, trial.blind(), 0
+        self.said: list[tuple[Sequence[Message], Reply]] = []
+
+    async def ask(self, messages: Sequence[Message], sampling: Sampling | None = None) -> Reply:
+        """One reply. Raises `ModelError` when none could be had."""
+        runner, tries = self.runner, 0
+        sampling = sampling or runner.sampling
+        while True:
+            tries += 1
+            self.attempts += 1
+            try:
+                if not runner._timed:
+                    reply = await runner.model.generate(messages, sampling, self.blind)
+                else:
+                    async with asyncio.timeout(runner.limits.timeout_s):
+                        reply = await runner.model.generate(messages, sampling, self.blind)
+                reply = readable(reply)
+                self.said.append((messages, reply))
+                return reply
+            except TransientError as error:
+                failure = error
+            except TimeoutError:
+                failure = TransientError(f"no reply within {runner.limits.timeout_s:g} s")
+            if tries > runner.limits.retries:
+                empty: Reply | None = getattr(failure, "reply", None)
+                if empty is not None:  # the model insists on saying nothing: that is its answer
+                    self.said.append((messages, empty))
+                    return empty
+                raise ModelError(f"{failure} ({tries} {'tries' if tries > 1 else 'try'})")
+            await asyncio.sleep(_wait(tries, failure.retry_after))
+
+    def failed(self, error: str) -> Record:
+        """The error record of the trial, with what had been said before."""
+        turns = tuple(Turn(reply, self._beyond(sent), "unfinished") for sent, reply in self.said)
+        exchange = Exchange(turns, broken=True) if turns else Exchange()
+        trial, verdict = self.trial, Verdict("error", None)
+        return Record(trial.id, verdict, trial, exchange, error, self.attempts)
+
+    def _beyond(self, messages: Sequence[Message]) -> tuple[Message, ...] | None:
+        """What was sent beyond the trial's own messages; None for nothing."""
+        own, sent = self.trial.messages, tuple(messages)
+        if sent[: len(own)] == own:
+            sent = sent[len(own) :]
+        return sent or None
+
+
+def _is_being_cancelled() -> bool:
+    """Whether we are told to stop; otherwise a cancellation is an adapter's own affair."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
+
+
+def _told(error: BaseException) -> str:
+    try:
+        said = f"{type(error).__name__}: {error}".removesuffix(": ")
+    except Exception:  # it cannot even say what it is
+        said = type(error).__name__
+    return f"{said} (raised within the call)" if isinstance(error, asyncio.CancelledError) else said
+
+
+_WORD, _DIGIT = re.compile(r"[\w-]++"), re.compile(r"\d")
+
+
+def _likeness(refusal: RefusedError) -> str:
+    """The words of a refusal without numbers and names with digits, which tell calls apart."""
+    return _WORD.sub(lambda word: "#" if _DIGIT.search(word[0]) else word[0], str(refusal))
+
+
+def _wait(tries: int, retry_after: float | None) -> float:
+    """Seconds before the next call: what the server asked for, else doubling with jitter."""
+    backoff: float = min(_LONGEST_WAIT_S, _FIRST_WAIT_S * 2.0 ** min(tries - 1, 30))
+    backoff *= random.uniform(0.5, 1.0)
+    if retry_after is None:
+        return backoff
+    return min(max(retry_after, 0.0), _LONGEST_RETRY_AFTER_S) + random.uniform(0.0, 0.1)
+
+
+async def _all_or_first_failure(workers: Sequence[asyncio.Task[None]]) -> None:
+    """Wait for all workers; when one fails, stop the others and raise its exception."""
+    try:
+        finished, _ = await asyncio.wait(workers, return_when=asyncio.FIRST_EXCEPTION)
+        for worker in finished:
+            if not worker.cancelled() and worker.exception():
+                raise worker.exception()  # type: ignore[misc]
+    finally:
+        for worker in workers:
+            worker.cancel()
+        await asyncio.gather(*workers, return_exceptions=True)

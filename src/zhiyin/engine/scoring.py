@@ -1,0 +1,61 @@
+"""From an exchange to a verdict, for every benchmark whose answer is one of some options."""
+
+from __future__ import annotations
+
+from zhiyin.reader import Policy, is_refusal
+from zhiyin.reader.reading import Reading
+from zhiyin.record import Exchange, Reply, State, Verdict
+from zhiyin.strategies.confirm import CONFIRM
+from zhiyin.trial import Trial
+
+
+def read_choice(trial: Trial, exchange: Exchange, policy: Policy) -> tuple[Reading, Reply, bool]:
+    """What the examinee chose.
+
+    Returns
+    -------
+    Reading
+        Of the last reply. Where the letter alone was asked for after it (`strategies.confirm`),
+        of the reply before, and only where that holds no answer, of the last one.
+    Reply
+        The one that was read; the first of the two where neither holds an answer.
+    bool
+        Whether the second question settled it.
+    """
+    turns = exchange.turns
+    if len(turns) < 2 or turns[-1].purpose != CONFIRM:
+        return policy.extract(exchange.final.text, trial.options), exchange.final, False
+    first, second = turns[-2].reply, turns[-1].reply
+    found = policy.extract(first.text, trial.options)
+    if found.letter is None:
+        again = policy.extract(second.text, trial.options)
+        if again.letter is not None:
+            return again, second, True
+    return found, first, False
+
+
+def judge_choice(trial: Trial, exchange: Exchange, policy: Policy) -> Verdict:
+    """Score the reply of `exchange` that `read_choice` reads as a choice among the options.
+
+    A reply without an answer is `truncated` when its length limit cut it, `refused` when the
+    model declined, `no_answer` otherwise. An answer that was given before the cut counts. A
+    letter that no option has, which some published rules count as answered, is `wrong`. The
+    tag ``confirmed`` tells an answer that was given only when the letter alone was asked for.
+    """
+    found, reply, confirmed = read_choice(trial, exchange, policy)
+    if found.letter is not None:
+        key = next((o.key for o in trial.options if o.letter == found.letter), None)
+        state: State = "correct" if key is not None and key == trial.target else "wrong"
+        return Verdict(
+            state, key, found.letter,
+            f"asked once more: {found.why}" if confirmed else found.why, policy.label,
+            tags={"confirmed": True} if confirmed else {},
+            confidence=found.confidence, span=found.span,
+        )  # fmt: skip
+    if reply.finish == "length":
+        state = "truncated"
+    elif reply.finish == "refusal" or is_refusal(reply.text):
+        state = "refused"
+    else:
+        state = "no_answer"
+    return Verdict(state, None, None, found.why, policy.label)

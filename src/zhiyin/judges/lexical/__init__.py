@@ -1,0 +1,225 @@
+"""The embedded judge: grades by word lists and rules, so that everything runs without a key.
+
+It is honest and simple: it counts what a review names, and understands nothing. Its grades are
+not comparable with those of a language model; how far they agree with graded examples is
+measured in `graded` and printed with every report.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+import msgspec
+
+from zhiyin.errors import FatalError, ModelError, missing_package
+from zhiyin.judges import rubric
+from zhiyin.judges.aspects import Dossier, open_dossier
+from zhiyin.judges.lexical.facts import check_facts
+from zhiyin.judges.lexical.lexicon import around, clauses, hit, hits, lists, sentences, within
+from zhiyin.judges.reading import bare
+from zhiyin.judges.rules import rules_of
+from zhiyin.record import Reply, Sampling
+from zhiyin.trial import Message, Trial
+
+NOT_COMPARABLE = (
+    "the lexical judge goes by word lists: its grades are not comparable with a language model's"
+)
+Encoder = Callable[[list[str]], Any]
+"""From n texts to their embeddings, shape (n, d), of length 1."""
+_MUSICAL = ("melody", "rhythm", "arrangement", "form", "voice", "technique", "context")
+"""The points whose words make a statement one about music."""
+_KNOWN_AT = 0.75
+"""Cosine similarity from which a statement repeats a detail."""
+
+
+def open_lexical(embedder: str) -> LexicalJudge:
+    """The embedded judge of ``lexical`` and ``lexical:EMBEDDER``.
+
+    Parameters
+    ----------
+    embedder : str
+        A model of sentence-transformers, to tell novelty by meaning; "" for none.
+
+    Raises
+    ------
+    InputError
+        sentence-transformers is wanted and not installed.
+    """
+    if not embedder:
+        return LexicalJudge()
+    return LexicalJudge(f"lexical:{embedder}", _open_encoder(embedder))
+
+
+def _open_encoder(name: str) -> Encoder:
+    try:
+        from sentence_transformers import (  # type: ignore[import-not-found]
+            SentenceTransformer,
+        )
+    except ImportError:
+        raise missing_package("sentence-transformers", "judges") from None
+    model = SentenceTransformer(name)
+    return lambda texts: model.encode(texts, normalize_embeddings=True)
+
+
+class LexicalJudge:
+    """A judge by rule: the same text always gets the same grade.
+
+    Parameters
+    ----------
+    name : str
+        Its spec.
+    encode : callable, optional
+        Sentence embeddings; without them a statement is new unless it states a checked fact.
+    """
+
+    concurrency = 1
+    instant = True
+
+    def __init__(self, name: str = "lexical", encode: Encoder | None = None) -> None:
+        self.name = name
+        self._encode = encode
+
+    async def generate(
+        self, messages: Sequence[Message], sampling: Sampling, trial: Trial
+    ) -> Reply:
+        """The grade of the text in the trial's dossier, as JSON.
+
+        Raises
+        ------
+        FatalError
+            The trial is none of `zhiyin judge`.
+        ModelError
+            It asks for the name of a failure.
+        """
+        try:
+            dossier = open_dossier(trial.stem)
+        except msgspec.MsgspecError:
+            raise FatalError(
+                f"{self.name} only judges: use `zhiyin judge RUN -m {self.name}`"
+            ) from None
+        return Reply(msgspec.json.encode(self.judge(dossier)).decode())
+
+    def judge(self, dossier: Dossier) -> dict[str, Any]:
+        """The grade of one text, in the form that judges are asked for.
+
+        Raises
+        ------
+        ModelError
+            The aspect is one that rules cannot judge.
+        """
+        if dossier.aspect == "completeness":
+            return completeness(dossier)
+        if dossier.aspect == "precision":
+            facts = (dossier.text, dossier.details, dossier.heard, dossier.language)
+            return {"claims": check_facts(*facts)}
+        if dossier.aspect == "novelty":
+            return self._novelty(dossier)
+        raise ModelError(f"the lexical judge cannot judge {dossier.aspect}")
+
+    def describe(self) -> dict[str, Any]:
+        """What a run's manifest says of it."""
+        return {"kind": "lexical judge", "embeddings": self._encode is not None}
+
+    def report(self) -> list[str]:
+        """What must stand beside its grades."""
+        return [NOT_COMPARABLE]
+
+    async def close(self) -> None:
+        """Nothing is held open."""
+
+    def _novelty(self, dossier: Dossier) -> dict[str, Any]:
+        """New statements: clauses of a known category that state no checked fact."""
+        text, details, tables = dossier.text, dossier.details, lists(dossier.language)
+        facts = check_facts(text, details, language=dossier.language)
+        stated = {bare(c["quote"]) for c in facts if c["verdict"] == "supported"}
+        new = clauses(text)
+        told = {c for c in set(new) if bare(c) in stated} if stated else set()
+        new = [c for c in new if c not in told]
+        new = self._unlike_details(new, details)
+        statements = [found for found in _statements(new, tables) if found]
+        related = sum(s["music_related"] for s in statements)
+        weights = {"surface": 1.0, "analytical": 2.0, "insightful": 3.0}
+        depth = [weights[s["depth"]] for s in statements if s["music_related"]]
+        scores = {
+            "novelty_score": float(min(4, len(statements))),
+            "music_relevance_score": 3.0 * related / len(statements) if statements else 0.0,
+            "insight_depth_score": sum(depth) / len(depth) if depth else 0.0,
+        }
+        return {"statements": statements, **scores, "total": sum(scores.values())}
+
+    def _unlike_details(self, texts: list[str], details: dict[str, Any]) -> list[str]:
+        """The texts that no detail says in other words; all of them without embeddings."""
+        known = [str(value) for value in details.values() if bare(str(value))]
+        if self._encode is None or not texts or not known:
+            return texts
+        import numpy as np
+
+        alike = np.asarray(self._encode(texts)) @ np.asarray(self._encode(known)).T
+        nearest = alike.max(axis=1)
+        return [text for text, near in zip(texts, nearest, strict=True) if near < _KNOWN_AT]
+
+
+def completeness(dossier: Dossier) -> dict[str, Any]:
+    """The rubric's points: all for two different words of a point's list, half for one."""
+    text, details, tables = dossier.text, dossier.details, lists(dossier.language)
+    used = rules_of(dossier.protocol).rubric
+    points: dict[str, dict[str, Any]] = {}
+    for name, most in used.most.items():
+        words = list(tables["points"].get(used.name, {}).get(name, ()))
+        if name in ("performer", "artist"):
+            words += [str(details[n]) for n in ("artist", "title") if details.get(n)]
+        points[name] = _point(words, text, most)
+    if used is rubric.OURS:
+        points["clarity"] = _clarity(text)
+        points["register"] = _register(text, tables["chatty"])
+    total = sum(point["score"] for point in points.values())
+    named = sum(point["score"] > 0 for point in points.values())
+    assessment = f"{named} of {len(points)} points named, by word lists"
+    return {"points": points, "total": total, "assessment": assessment}
+
+
+def _point(words: list[str], text: str, most: float) -> dict[str, Any]:
+    found = hits(words, text)
+    different = {match[0].lower() for match in found}
+    score = most * min(1.0, len(different) / 2)
+    return {"score": score, "evidence": around(text, found[0]) if found else ""}
+
+
+def _clarity(text: str) -> dict[str, Any]:
+    """Several sentences of readable length (in letters and digits)."""
+    parts = sentences(text)
+    readable = list(islice((part for part in parts if 4 <= len(bare(part)) <= 200), 3))
+    return {"score": min(1.0, len(readable) / 3 // 0.5 * 0.5), "evidence": "".join(readable[:1])}
+
+
+def _register(text: str, chatty: list[str]) -> dict[str, Any]:
+    """More than one sentence, and none of the words that break a reviewer's tone."""
+    parts = sentences(text)
+    kept = len(parts) > 1 and not hits(chatty, text)
+    return {"score": float(kept), "evidence": parts[0] if kept else ""}
+
+
+def _statements(clauses: Sequence[str], tables: dict[str, Any]) -> Iterator[dict[str, Any] | None]:
+    """Each clause as a novel statement, or None where it is of no category."""
+    text = "\n".join(clauses)
+    categories = within(tables["categories"], text)
+    depths = within({name: tables[name] for name in ("insightful", "analytical")}, text)
+    points = tables["points"]["ours"]
+    musical = within({"musical": [word for point in _MUSICAL for word in points[point]]}, text)
+    for clause in clauses:
+        category = next((n for n, words in categories.items() if hit(words, clause)), None)
+        if category is None:
+            yield None
+            continue
+        depth = next((n for n, words in depths.items() if hit(words, clause)), "surface")
+        related = category == "technical_analysis" or any(
+            hit(words, clause) for words in musical.values()
+        )
+        yield {
+            "quote": clause,
+            "category": category,
+            "music_related": related,
+            "depth": depth,
+        }

@@ -1,0 +1,246 @@
+"""Facts by rule: what a review claims of names, years, genres and sound, held to the evidence.
+
+The evidence is of two kinds, told apart in every claim: the song's details, and what was measured
+in its recording (`heard`). The details go first, where they say anything.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from zhiyin.judges import heard as ear
+from zhiyin.judges.lexical.lexicon import around, clauses, hit, lists, named, patterns, within
+from zhiyin.judges.reading import bare
+
+Claim = dict[str, str]
+
+_YEAR = re.compile(r"(?<!\d)(1[89]\d\d|20\d\d)(?!\d)")
+_WORK = re.compile(r"《([^《》]{1,40}+)》|[“\"«]([^“”\"«»]{1,40}+)[”\"»]")
+_METRE = re.compile(r"(?<!\d)([2-9]|12)\s*/\s*(2|4|8)(?!\d)")
+_CLASS = dict(zip("CDEFGAB", (0, 2, 4, 5, 7, 9, 11), strict=True))
+_TEMPO_TOLERANCE = 0.04
+_YEARS = ("release_year", "year", "released")
+_STYLES = ("genre", "music_style", "style")
+_THEMES = ("theme", "description", "background")
+HEARD = "heard"
+
+
+class Evidence:
+    """What is known of one song, and in which language it is claimed.
+
+    Parameters
+    ----------
+    details : dict
+        The song's details.
+    heard : dict
+        What was measured in its recording, see `heard.measure`.
+    language : str
+        Of the word lists.
+    """
+
+    def __init__(
+        self, details: dict[str, Any], heard: dict[str, Any] | None = None, language: str = "zh"
+    ) -> None:
+        self.details, self.heard, self.language = details, heard or {}, language
+        self.lists = lists(language)
+
+    def value(self, *names: str) -> str:
+        """The first detail of these names that is there, as text."""
+        return next((str(self.details[name]) for name in names if self.details.get(name)), "")
+
+    def find(self, name: str, text: str) -> re.Match[str] | None:
+        """The first place where one of the language's patterns of a name holds."""
+        found = (pattern.search(text) for pattern in patterns(self.language, name))
+        return next((match for match in found if match), None)
+
+    def every(self, name: str, text: str, *, cased: bool = False) -> Iterator[re.Match[str]]:
+        """All places where the language's patterns of a name hold."""
+        for pattern in patterns(self.language, name, cased=cased):
+            yield from pattern.finditer(text)
+
+
+def check_facts(
+    text: str,
+    details: dict[str, Any],
+    heard: dict[str, Any] | None = None,
+    language: str = "zh",
+) -> list[Claim]:
+    """Every claim in `text` of which a rule can tell what it is about."""
+    known = Evidence(details, heard, language)
+    checks = (_titles, _artists, _years, _genres, _instruments, _keys, _tempi, _metres, _themes)
+    once: dict[tuple[str, str, str], Claim] = {}
+    for check in checks:
+        for found in check(text, known):
+            key = found.field, found.what, found.verdict
+            if key not in once:  # to look for the words around it takes longest
+                once[key] = found.told(text)
+    return list(once.values())
+
+
+class _Found(NamedTuple):
+    """A claim: what it says, where (or in which words), of which detail, and by what it is held."""
+
+    what: str
+    where: re.Match[str] | str
+    field: str
+    verdict: str
+    evidence: str
+
+    def told(self, text: str) -> Claim:
+        """The claim with the words around it."""
+        quote = self.where if isinstance(self.where, str) else around(text, self.where)
+        return {
+            "claim": self.what,
+            "quote": quote,
+            "field": self.field,
+            "verdict": self.verdict,
+            "evidence": self.evidence,
+        }
+
+
+def _claim(
+    what: str, where: re.Match[str] | str, field: str, holds: bool | None, *, sound: bool = False
+) -> _Found:
+    verdict = {True: "supported", False: "contradicted", None: "not_in_details"}[holds]
+    evidence = "" if holds is None else HEARD if sound else "details"
+    return _Found(what, where, field, verdict, evidence)
+
+
+@lru_cache(maxsize=1024)
+def same(one: str, other: str) -> bool:
+    """Whether two names are one, marks and case aside, or one holds the other."""
+    a, b = bare(one), bare(other)
+    return bool(a and b) and (a == b or (min(len(a), len(b)) > 1 and (a in b or b in a)))
+
+
+def _titles(text: str, known: Evidence) -> Iterator[_Found]:
+    title, album = known.value("title"), known.value("album")
+    for match in _WORK.finditer(text):
+        name = match[1] or match[2]
+        on_album = bool(known.find("album", text[max(0, match.start() - 8) : match.start()]))
+        if album and on_album:
+            yield _claim(f"album {name}", match, "album", same(name, album))
+        elif title and same(name, title):
+            yield _claim(f"title {name}", match, "title", True)
+        elif album and same(name, album):
+            yield _claim(f"album {name}", match, "album", True)
+        elif match[1]:
+            yield _claim(f"work {name}", match, "", None)
+
+
+def _artists(text: str, known: Evidence) -> Iterator[_Found]:
+    artist = known.value("artist", "singer", "performer")
+    names = [n for n in re.split(r"[、,/&，]|\sand\s|\sfeat\.?\s", artist) if bare(n)]
+    for name in names:
+        place = re.search(re.escape(name.strip()), text, re.IGNORECASE)
+        if place:
+            yield _claim(f"artist {name.strip()}", place, "artist", True)
+    for match in known.every("singer", text, cased=True):
+        name = next(group for group in match.groups() if group).strip()
+        if artist and not any(same(name, one) for one in names):
+            yield _claim(f"artist {name}", match, "artist", False)
+
+
+def _years(text: str, known: Evidence) -> Iterator[_Found]:
+    year = _YEAR.search(known.value(*_YEARS))
+    for match in _YEAR.finditer(text):
+        near = text[max(0, match.start() - 12) : match.end() + 8]
+        if year and match[1] == year[1]:
+            holds: bool | None = True
+        else:
+            holds = False if year and known.find("release", near) else None
+        yield _claim(f"year {match[1]}", match, "release_year", holds)
+
+
+def _genres(text: str, known: Evidence) -> Iterator[_Found]:
+    table = known.lists["genres"]
+    told = named(table, " ".join(known.value(name) for name in _STYLES))
+    table = within(table, text)
+    for clause in dict.fromkeys(clauses(text)) if table else ():
+        if not known.find("style", clause):
+            continue
+        for genre in sorted(named(table, clause)):
+            yield _claim(f"genre {genre}", clause, "genre", genre in told if told else None)
+
+
+def _instruments(text: str, known: Evidence) -> Iterator[_Found]:
+    table = known.lists["instruments"]
+    listed = known.details.get("instruments")
+    words = " ".join(map(str, listed)) if isinstance(listed, list) else str(listed or "")
+    told = named(table, words)
+    for instrument, names in sorted(within(table, text).items()):
+        place = hit(names, text)
+        if place is None:
+            continue
+        what = f"instrument {instrument}"
+        if told:
+            yield _claim(what, place, "instruments", instrument in told)
+        elif ear.leads(instrument, known.heard):
+            yield _claim(what, place, "lead_family", True, sound=True)
+
+
+def _keys(text: str, known: Evidence) -> Iterator[_Found]:
+    told = next(known.every("key", known.value("key"), cased=True), None)
+    for match in known.every("key", text, cased=True):
+        claimed = _key_of(match, known)
+        if told:
+            yield _claim(f"key {match[0]}", match, "key", claimed == _key_of(told, known))
+        else:
+            holds = ear.same_key(claimed, known.heard)
+            yield _claim(f"key {match[0]}", match, "key", holds, sound=True)
+
+
+def _key_of(match: re.Match[str], known: Evidence) -> ear.Key:
+    parts = match.groupdict()
+    note = parts["note"]
+    letter = known.lists.get("notes", {}).get(note.lower(), note.upper())
+    sign = (parts.get("sign") or parts.get("before") or "").strip().lower()
+    signs = known.lists["signs"]
+    shift = (sign in signs["sharp"]) - (sign in signs["flat"])
+    mode = "major" if parts["mode"].lower() in known.lists["modes"]["major"] else "minor"
+    return (_CLASS[letter] + shift) % 12, mode
+
+
+def _tempi(text: str, known: Evidence) -> Iterator[_Found]:
+    told = re.search(r"\d+(?:\.\d+)?", known.value("tempo_bpm", "tempo", "bpm"))
+    told = told if told and float(told[0]) else None
+    for match in known.every("tempo", text):
+        claimed = float(next(group for group in match.groups() if group).replace(",", "."))
+        if told:
+            close = abs(claimed / float(told[0]) - 1) <= _TEMPO_TOLERANCE
+            yield _claim(f"tempo {claimed:g}", match, "tempo", close)
+        else:
+            holds = ear.same_tempo(claimed, known.heard)
+            yield _claim(f"tempo {claimed:g}", match, "tempo_bpm", holds, sound=True)
+
+
+def _metres(text: str, known: Evidence) -> Iterator[_Found]:
+    told = _METRE.search(known.value("time_signature", "metre", "meter"))
+    for match in _METRE.finditer(text):
+        if told:
+            agrees = match.groups() == told.groups()
+            yield _claim(f"metre {match[0]}", match, "time_signature", agrees)
+        else:
+            holds = ear.same_metre(f"{match[1]}/{match[2]}", known.heard)
+            yield _claim(f"metre {match[0]}", match, "metre", holds, sound=True)
+
+
+def _themes(text: str, known: Evidence) -> Iterator[_Found]:
+    """A clause that says what the song expresses is right where it shares the theme's words."""
+    common = set(known.lists.get("common", ()))
+    told = _pairs(" ".join(known.value(name) for name in _THEMES), common)
+    for clause in dict.fromkeys(clauses(text)):
+        if known.find("theme", clause) and not known.find("untold", clause):
+            shared = told & _pairs(clause, common)
+            yield _claim(f"theme: {clause}", clause, "theme", True if shared else None)
+
+
+def _pairs(text: str, common: set[str]) -> set[str]:
+    """Pairs of neighbouring Chinese characters, and Latin words of five letters or more."""
+    pairs = {a + b for a, b in pairwise(text) if min(a, b) >= "一"}
+    words = {w.lower() for w in re.findall(r"[A-Za-zÀ-ɏ]{5,}", text)}
+    return (pairs | words) - common

@@ -1,0 +1,171 @@
+"""A judge model marks the replies of an audit: a run of its own in the folder of the run."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from zhiyin import session
+from zhiyin.analysis.audit.drawing import Audit
+from zhiyin.analysis.audit.marks import JUDGE, NONE, UNSURE, Book, Draw, Drawn, Mark
+from zhiyin.analysis.audit.population import Shown, show
+from zhiyin.contract.benchmark import Benchmark
+from zhiyin.engine.log import read_records
+from zhiyin.engine.runner import Limits
+from zhiyin.errors import InputError
+from zhiyin.judges.reading import Unreadable, read_object
+from zhiyin.judges.wording import fenced
+from zhiyin.prompts import Prompts
+from zhiyin.record import Exchange, Sampling, Strategy, Verdict
+from zhiyin.strategies import standalone
+from zhiyin.trial import Tag, Trial, say
+
+PREFIX = "audited-"
+VERSION = 1
+DONE = "correct"
+"""The state of a trial whose reply is a mark; it says nothing of right and wrong."""
+
+
+class Marking(Benchmark[Any]):
+    """The replies of a run's draw, each put before a judge model. A benchmark as others.
+
+    The judge sees the options and the reply: neither the reader's verdict nor the right answer.
+
+    Parameters
+    ----------
+    run : str
+        Folder of the run.
+    """
+
+    name = "audit"
+    version = str(VERSION)
+    summary = "marks that a judge model gives to replies of an earlier run (use `zhiyin audit RUN`)"
+    paper = "none"
+    licence = "prompts: as Zhiyin"
+    bibtex = ""
+    chance = None
+    """A mark is not right or wrong, and so there is no chance level."""
+
+    def __init__(self, run: str) -> None:
+        self.run = Path(run)
+
+    @cached_property
+    def _draw(self) -> Draw:
+        draw = Book(self.run).draw
+        if draw is None:
+            raise InputError(f"{self.run}: nothing is drawn: run `zhiyin audit {self.run}` first")
+        return draw
+
+    @cached_property
+    def _shown(self) -> dict[str, Shown]:
+        return show(self.run, {one.id for one in self._draw.replies})
+
+    @cached_property
+    def _wording(self) -> Prompts:
+        return Prompts("zhiyin.analysis.audit", {"mark": ("options", "text")})
+
+    def trials(self) -> Iterator[Trial]:
+        """A trial for every reply drawn, in the order of the draw."""
+        for drawn in self._draw.replies:
+            yield self._ask(drawn)
+
+    def __len__(self) -> int:
+        return len(self._draw.replies)
+
+    def _ask(self, drawn: Drawn) -> Trial:
+        shown = self._shown[drawn.id]
+        options = "\n".join(f"{o.letter}. {o.text}" for o in shown.options)
+        text = "\n\n[asked once more, for the letter alone]\n\n".join(shown.texts)
+        words = self._wording.fill("mark", options=options, text=fenced(text))
+        letters = "".join(o.letter for o in shown.options)
+        tags: dict[str, Tag] = {"trial": drawn.id, "reply": drawn.reply, "letters": letters}
+        return Trial(f"{drawn.id}#{drawn.reply}", (say("user", words),), "", tags=tags)
+
+    def strategy(self, trial: Trial) -> Strategy:
+        """One question, one reply."""
+        return standalone
+
+    def score(self, trial: Trial, exchange: Exchange) -> Verdict:
+        """The mark in the last reply; an error where there is none."""
+        label = f"mark@{VERSION}"
+        try:
+            said = read_object(exchange.final.text, ("answer",)).get("answer")
+            mark = _mark(said, str(trial.tags["letters"]))
+        except Unreadable as fault:
+            return Verdict("error", None, why=f"judge_error: {fault}", policy=label)
+        return Verdict("correct", mark, why="marked", policy=label)
+
+    def fingerprint(self) -> str:
+        """SHA-256 over the prompt. What is marked is in the trials' ids."""
+        return self._wording.fingerprint()
+
+    def remarks(self) -> list[str]:
+        """Nothing to say."""
+        return []
+
+    # About the benchmark, without data
+
+    @classmethod
+    def add_options(cls, parser: argparse._ActionsContainer) -> None:
+        """Add the flags of such a run."""
+        parser.add_argument("--run", metavar="RUN", help="the run whose replies are marked")
+
+    @classmethod
+    def from_options(cls, options: Mapping[str, Any]) -> Benchmark[Any]:
+        """The marking that flags or a manifest name. Raises `InputError` where they name no run."""
+        if not options.get("run"):
+            raise InputError("no run to audit: write `zhiyin audit RUN --judge MODEL`")
+        return Marking(str(options["run"]))
+
+
+def _mark(said: Any, letters: str) -> str:
+    word = said.strip() if isinstance(said, str) else "none" if said is None else ""
+    if word.lower() in (NONE, UNSURE):
+        return word.lower()
+    if len(word) == 1 and word.upper() in letters:
+        return word.upper()
+    raise Unreadable(f'"answer" is {said!r}, and no option, "none" or "unsure"')
+
+
+async def judge_audit(
+    audit: Audit, judge: str, limits: Limits, watch: session.Watch = session.silent
+) -> session.Result:
+    """Have a judge model mark what it has not marked yet, and take its marks.
+
+    Its run lies in the folder of the run audited, so that each of its replies can be looked at.
+
+    Raises
+    ------
+    InputError
+        For anything that the user can mend.
+    """
+    name = f"{JUDGE}{judge}"
+    digest = blake2b(f"{judge} {Marking(str(audit.folder)).fingerprint()}".encode(), digest_size=4)
+    marking = {one.id: one for one in audit.draw.replies}
+    # The same folder serves a greater draw: trials that it knows are not asked again.
+    folder = audit.folder / f"{PREFIX}{session.short_name(judge)}-{digest.hexdigest()}"
+    order = session.Order(
+        benchmark="audit",
+        model=judge,
+        options={"run": str(audit.folder), "extract": None},
+        sampling=Sampling(0.0, 2048),
+        limit=None,
+        out=str(folder),
+        limits=limits,
+    )
+    result = await session.carry_out(order, watch)
+    had = audit.book.marked_by(name)
+    marks = []
+    for record in read_records(result.folder):
+        drawn = marking.get(str(record.trial.tags["trial"]))
+        if record.verdict.state == DONE and drawn and drawn.reply == record.trial.tags["reply"]:
+            mark = Mark(drawn.id, drawn.reply, str(record.verdict.answer), name)
+            before = had.get(drawn.id)
+            if before is None or before.mark != mark.mark:
+                marks.append(mark)
+    audit.book.add(marks)
+    return result

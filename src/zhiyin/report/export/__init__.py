@@ -1,0 +1,129 @@
+"""Runs in the formats of other tools: Parquet, CSV, Inspect's log, the Hugging Face hub."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+
+from zhiyin.errors import InputError, did_you_mean
+from zhiyin.paths import Place, Places, as_paths
+from zhiyin.text import csv_cell
+
+FORMATS = {
+    "parquet": "everything that was said, a row a trial",
+    "csv": "the same for spreadsheets; lists and messages as JSON",
+    "inspect": "a log for `inspect view`, sounds included",
+    "hf": "evaluation results for a model card on the Hugging Face hub",
+}
+
+
+class Exported(msgspec.Struct, frozen=True):
+    """What was written: the files, and what the user should know of them, a line each."""
+
+    files: list[Path]
+    notes: list[str] = []
+
+
+def export(runs: Places, kind: str, out: Place, *, partial: bool = False) -> Exported:
+    """Write runs in another format.
+
+    Parameters
+    ----------
+    runs : sequence of Path
+        Parquet and CSV take several; the others one.
+    kind : {"parquet", "csv", "inspect", "hf"}
+    out : Path
+        The file; for "hf" a folder.
+    partial : bool
+        For "hf": whether a run of a part of the benchmark is taken.
+
+    Raises
+    ------
+    InputError
+        On an unknown format, more runs than it takes, a folder that is not a run, a file that
+        is there already or cannot be written, a package that is not installed; for "hf" on a run
+        that holds a part of its benchmark, unless `partial`.
+    """
+    runs, out = as_paths(runs), Path(out)
+    if kind not in FORMATS:
+        raise InputError(f"unknown format {kind!r}: {did_you_mean(kind, FORMATS)}")
+    if len(runs) != 1 and kind in ("inspect", "hf"):
+        raise InputError(f"--to {kind} takes one run, not {len(runs)}: export them one by one")
+    if partial and kind != "hf":
+        raise InputError(f"--partial is for --to hf; --to {kind} takes any run: leave it out")
+    if kind != "hf":
+        refuse_existing(out)
+    try:
+        (out if kind == "hf" else out.parent).mkdir(parents=True, exist_ok=True)
+        return _writer(kind, partial)(runs, out)
+    except OSError as error:
+        raise InputError(f"cannot write {out}: {error.strerror or error}") from None
+
+
+def refuse_existing(path: Path) -> None:
+    """Raise `InputError` where there is a file already: it may be somebody's work."""
+    if path.exists():
+        raise InputError(f"{path} is there already: remove it, or choose another place with -o")
+
+
+def _writer(kind: str, partial: bool) -> Callable[[Sequence[Path], Path], Exported]:
+    if kind == "inspect":
+        from zhiyin.report.export.inspect_log import write_inspect
+
+        return lambda runs, out: write_inspect(runs[0], out)
+    if kind == "hf":
+        from zhiyin.report.export.hub import write_hub
+
+        return lambda runs, out: write_hub(runs[0], out, partial=partial)
+    return _write_csv if kind == "csv" else _write_parquet
+
+
+@contextlib.contextmanager
+def whole_or_nothing(out: Path) -> Iterator[Path]:
+    """A place to write to that becomes `out` when all is written, and goes away otherwise."""
+    unfinished = out.with_name(f".{out.name}.new")
+    try:
+        yield unfinished
+        unfinished.replace(out)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def _polars_file(out: Path) -> Iterator[Path]:
+    """As `whole_or_nothing`; what Polars says of a full disk becomes an `OSError`."""
+    from polars import exceptions
+
+    try:
+        with whole_or_nothing(out) as place:
+            yield place
+    except (exceptions.PolarsError, exceptions.PanicException) as error:
+        raise OSError(" ".join(str(error).split())) from None
+
+
+def _write_parquet(runs: Sequence[Path], out: Path) -> Exported:
+    from zhiyin.engine.entries import read_frame
+
+    frame = read_frame(runs)
+    with _polars_file(out) as place:
+        frame.write_parquet(place)
+    return Exported([out])
+
+
+def _write_csv(runs: Sequence[Path], out: Path) -> Exported:
+    from zhiyin.engine.entries import read_frame
+
+    frame = read_frame(runs)
+    import polars
+
+    groups = [msgspec.json.encode(names.to_list()).decode() for names in frame["groups"]]
+    place = frame.columns.index("groups")
+    frame.replace_column(place, polars.Series("groups", groups, dtype=polars.String))
+    words = polars.col(polars.String)
+    frame = frame.with_columns(words.map_elements(csv_cell, return_dtype=polars.String))
+    with _polars_file(out) as unfinished:
+        frame.write_csv(unfinished)
+    return Exported([out])

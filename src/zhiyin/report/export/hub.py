@@ -1,0 +1,202 @@
+"""A run as evaluation results for a model's page on the Hugging Face hub.
+
+Two files, for the hub reads two forms: ``.eval_results/NAME.yaml`` (for data sets that are
+registered as benchmarks there; https://huggingface.co/docs/hub/eval-results) and ``README.md``
+with ``model-index`` in its front matter, to be merged into a model card (for all others;
+https://github.com/huggingface/hub-docs/blob/main/modelcard.md).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from zhiyin.analysis.compare_parts import scorings
+from zhiyin.analysis.extent import extent_of, without_condition
+from zhiyin.contract.registry import known
+from zhiyin.engine.entries import Entry, read_entries
+from zhiyin.engine.log import Manifest, read_manifest
+from zhiyin.engine.tally import ALL, counted_under, is_plain
+from zhiyin.errors import InputError
+from zhiyin.paths import Place
+from zhiyin.report.export import Exported, refuse_existing
+from zhiyin.session import short_name
+from zhiyin.statistics.intervals import Interval
+from zhiyin.statistics.parts import TOTAL, Scored, part_interval
+from zhiyin.statistics.scores import score_interval
+
+_DATA = re.compile(r"https://huggingface\.co/datasets/([\w.-]+/[\w.-]+)")
+_DIGITS = 6
+
+
+def write_hub(run: Place, out: Place, *, partial: bool = False) -> Exported:
+    """Write the metadata of a run into the folder `out`.
+
+    Parameters
+    ----------
+    run : Path
+    out : Path
+    partial : bool
+        Whether a run of a part of the benchmark is taken; the files say so then.
+
+    Returns
+    -------
+    Exported
+        With notes on what to fill in or check before it is uploaded.
+
+    Raises
+    ------
+    InputError
+        When the folder is not a run, no trial in it has been judged, it holds a part of the
+        benchmark and `partial` is not said, or one of the files is there already.
+    """
+    run, out = Path(run), Path(out)
+    manifest = read_manifest(run)
+    groups: dict[str, list[Entry]] = {ALL: []}
+    for entry in read_entries(run):
+        if entry.judged and is_plain(entry.trial.tags):
+            for group in counted_under(filter(None, map(without_condition, entry.trial.groups))):
+                if "/" not in group:
+                    groups.setdefault(group, []).append(entry)
+    extent = extent_of(run, manifest)
+    if extent.judged and not groups[ALL]:
+        raise InputError(
+            f"{run}: {extent.part}; the hub shows figures for the true sound and all distractors: "
+            "run these"
+        )
+    in_parts = scorings(run, manifest.benchmark)
+    if not groups[ALL] and not any(one.by for one in in_parts or ()):
+        raise InputError(f"{run}: no trial has been judged yet; finish the run first")
+    part = extent.apart
+    if part and not partial:
+        raise InputError(
+            f"{run}: {part}; readers of the hub would take it for the whole: finish or repeat the "
+            "run, or say --partial, and the files tell it"
+        )
+    scores, unsaid = _of_parts(in_parts) if in_parts is not None else (_of_groups(groups), [])
+    dataset = _dataset(manifest.benchmark)
+    results = out / ".eval_results" / f"{manifest.benchmark}.yaml"
+    card = out / "README.md"
+    for path in (results, card):
+        refuse_existing(path)
+    results.parent.mkdir(parents=True, exist_ok=True)
+    how = _how(manifest, part)
+    results.write_text(_results(manifest, scores, dataset, how), encoding="utf-8")
+    card.write_text(_card(manifest, scores, dataset, how), encoding="utf-8")
+    notes = [f"part of the benchmark ({part}): both files say so"] if part else []
+    notes += unsaid
+    notes += ["merge the front matter of README.md into the model's own card"]
+    if dataset is None:
+        notes.append(f"{manifest.benchmark} is no data set on the hub: put its id in both files")
+    else:
+        notes.append(
+            f"the hub shows {results.name} only if {dataset} is registered as a benchmark with "
+            "these task ids"
+        )
+    return Exported([results, card], notes)
+
+
+def _dataset(benchmark: str) -> str | None:
+    """The benchmark's data set on the hub, from its reference."""
+    found = _DATA.search(known(benchmark).paper)
+    return found.group(1) if found else None
+
+
+def _how(manifest: Manifest, part: str | None) -> str:
+    """What a reader has to know to repeat the figure, in a line."""
+    options = manifest.config.get("options") or {}
+    said = [f"PART OF THE BENCHMARK: {part}"] if part else []
+    said += [f"zhiyin {manifest.versions.get('zhiyin', 'unknown')}"]
+    told = ("shots", "language", "extract")
+    said += [f"{name} {options[name]}" for name in told if options.get(name) is not None]
+    said.append(f"data and prompts {str(manifest.config.get('data'))[:16]}")
+    return ", ".join(said)
+
+
+def _date(manifest: Manifest) -> str | None:
+    return manifest.sessions[-1].started[:10] if manifest.sessions else None
+
+
+class _Score(NamedTuple):
+    """A figure as the hub has it: under which name, of what kind, and what must be said of it."""
+
+    name: str
+    metric: str
+    score: Interval
+    said: str = ""
+
+
+def _of_groups(groups: dict[str, list[Entry]]) -> list[_Score]:
+    """Accuracy of every group."""
+    found = groups.items()
+    return [_Score("" if n == ALL else n, "accuracy", score_interval(own)) for n, own in found]
+
+
+def _of_parts(scored: list[Scored]) -> tuple[list[_Score], list[str]]:
+    """The total and the parts of a run, under each judge, and what they do not hold."""
+    found, notes = [], []
+    many = sum(bool(one.by) for one in scored) > 1
+    for place, one in enumerate(scored):
+        names = [TOTAL] * one.total + list(one.parts.names)
+        for name in names:
+            free = name in one.free
+            score = part_interval(one.parts, name)
+            if score is None or (free and place):
+                continue
+            own = f"{name}_{short_name(one.by)}" if many and not free else name
+            metric = "accuracy" if free else "score"
+            found.append(_Score(own, metric, score, "" if free else one.name))
+        notes += one.notes
+    return found, notes
+
+
+def _results(manifest: Manifest, scores: list[_Score], dataset: str | None, how: str) -> str:
+    lines = []
+    for name, metric, score, said in scores:
+        task = f"{manifest.benchmark}_{name}" if name else manifest.benchmark
+        lines += [
+            "- dataset:",
+            f"    id: {_quoted(dataset or 'OWNER/DATASET')}",
+            f"    task_id: {_quoted(task)}",
+            f"  value: {round(score.mean, _DIGITS)}",
+        ]
+        if date := _date(manifest):
+            lines.append(f"  date: {_quoted(date)}")
+        note = f"{metric}, 95 % interval {score.low:.4f} to {score.high:.4f}, n {score.n}"
+        told = "; ".join(filter(None, (note, said, how)))
+        lines.append(f"  notes: {_quoted(told)}")
+    return "\n".join(lines) + "\n"
+
+
+def _card(manifest: Manifest, scores: list[_Score], dataset: str | None, how: str) -> str:
+    lines = ["---", "model-index:", f"- name: {_quoted(manifest.model)}", "  results:"]
+    for name, metric, score, said in scores:
+        pretty = f"{manifest.benchmark} ({name})" if name else manifest.benchmark
+        told = ", ".join(filter(None, (said, how)))
+        lines += [
+            "  - task:",
+            "      type: question-answering",
+            "      name: music understanding",
+            "    dataset:",
+            f"      name: {_quoted(pretty)}",
+            f"      type: {_quoted(dataset or 'OWNER/DATASET')}",
+            "    metrics:",
+            f"    - type: {metric}",
+            f"      name: {metric}",
+            f"      value: {round(score.mean, _DIGITS)}",
+            "      args:",
+            *(f"        {k}: {json.dumps(v)}" for k, v in _arguments(score, told).items()),
+        ]
+    return "\n".join([*lines, "---"]) + "\n"
+
+
+def _arguments(score: Interval, how: str) -> dict[str, Any]:
+    ends = {"low": round(score.low, _DIGITS), "high": round(score.high, _DIGITS)}
+    return {**ends, "n": score.n, "settings": how}
+
+
+def _quoted(text: str) -> str:
+    """A YAML string: JSON's quoting is part of YAML 1.2."""
+    return json.dumps(text, ensure_ascii=False)

@@ -1,0 +1,327 @@
+"""A run as a log of Inspect AI (``.eval``), which ``inspect view`` opens, sounds included.
+
+The format is a ZIP archive: ``header.json`` (the log without its samples), ``summaries.json``,
+``samples/ID_epoch_1.json`` and ``_journal/start.json``; version 2 of the schema, as documented
+at https://inspect.aisi.org.uk/eval-logs.html and read back by Inspect 0.3.
+
+What Inspect has no word for
+----------------------------
+Verdicts are scores of the scorer ``zhiyin``: C, I, and N for refused, truncated and no answer;
+the state itself, and all named scores, are in the score's metadata. A LogicLM conversation is the
+sample's messages, one after another. Errors are samples with an error and without a score.
+Attachments belong to a sample: a sound that several samples play is held by the first, and the
+others name that one.
+"""
+
+from __future__ import annotations
+
+import zipfile
+from base64 import b64encode
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from zhiyin.engine.entries import Entry, brief_of
+from zhiyin.engine.log import Manifest, read_manifest, read_records
+from zhiyin.errors import ModelError
+from zhiyin.models.playback import load_clip
+from zhiyin.paths import Place
+from zhiyin.record import Record, Reply, State
+from zhiyin.report.export import Exported, whole_or_nothing
+from zhiyin.statistics.scores import score_interval
+from zhiyin.trial import Audio, Message
+
+_VALUES: dict[State, str] = {"correct": "C", "wrong": "I"}
+_NO_ANSWER = "N"
+_STOPS = {"stop": "stop", "length": "max_tokens", "refusal": "content_filter"}
+_LONGEST_SUMMARY = 1000
+
+
+class _Held(NamedTuple):
+    """Which sample holds a sound, under which name, in which format."""
+
+    sample: str
+    name: str
+    format: str
+
+
+class _Sounds:
+    """The sounds of a log: each is held once, as a data URL, WAV or MP3, by a sample.
+
+    Attributes
+    ----------
+    gone : dict of str to str
+        What is said of sounds that are not there any more, by SHA-256.
+    spared : int
+        How often a sound was named that another sample holds.
+    """
+
+    def __init__(self) -> None:
+        self._held: dict[Audio, _Held | None] = {}
+        self.gone: dict[str, str] = {}
+        self.spared = 0
+
+    def part(self, audio: Audio, sample: str, attachments: dict[str, str]) -> dict[str, Any]:
+        """The part of a message of `sample`; the first time, the sound is put in `attachments`."""
+        if audio not in self._held:
+            loaded = self._load(audio)
+            self._held[audio] = held = loaded and _Held(sample, _id(loaded[0]), loaded[1])
+            if held and loaded:
+                attachments[held.name] = loaded[0]
+        found = self._held[audio]
+        if found is None:
+            return {"type": "text", "text": f"[sound not found: {audio.sha256}]"}
+        if found.sample != sample:
+            self.spared += 1
+            return {"type": "text", "text": f"[the sound that sample {found.sample} holds]"}
+        url = f"attachment://{found.name}"
+        return {"type": "audio", "audio": url, "format": found.format}
+
+    def _load(self, audio: Audio) -> tuple[str, str] | None:
+        try:
+            clip = load_clip(audio)
+        except ModelError as error:
+            self.gone[audio.sha256] = str(error)
+            return None
+        form = clip.sent.format
+        kind = "audio/mpeg" if form == "mp3" else "audio/wav"
+        return f"data:{kind};base64,{b64encode(clip.data).decode()}", form
+
+
+def write_inspect(run: Place, out: Place) -> Exported:
+    """Write a run as an Inspect log.
+
+    Parameters
+    ----------
+    run : Path
+    out : Path
+        Its suffix must be ``.eval`` for Inspect to find it.
+
+    Returns
+    -------
+    Exported
+        With a note for each kind of loss: a suffix that Inspect does not know, sounds that are no
+        longer where they were.
+
+    Raises
+    ------
+    InputError
+        When the folder is not a run.
+    """
+    run, out = Path(run), Path(out)
+    manifest, sounds = read_manifest(run), _Sounds()
+    summaries: list[dict[str, Any]] = []
+    entries: list[Entry] = []
+    usage: dict[str, int] = {}
+    start = {"version": 2, "eval": _spec(manifest), "plan": {"name": "plan", "steps": []}}
+    with (
+        whole_or_nothing(out) as place,
+        place.open("wb") as file,
+        zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive,
+    ):
+        archive.writestr("_journal/start.json", _json(start))
+        for record in read_records(run):
+            sample = _sample(record, manifest, sounds)
+            archive.writestr(f"samples/{record.id}_epoch_1.json", _json(sample))
+            summaries.append(_summary(sample))
+            entries.append(brief_of(record))
+            _add(usage, _usage([turn.reply for turn in record.exchange.turns]))
+        archive.writestr("summaries.json", _json(summaries))
+        archive.writestr("header.json", _json(start | _outcome(manifest, entries, usage)))
+    notes = []
+    if sounds.spared:
+        notes.append(
+            f"each sound is held once: {sounds.spared} times a sample names another that holds it"
+        )
+    if sounds.gone:
+        notes.append(f"{len(sounds.gone)} sounds left out: {next(iter(sounds.gone.values()))}")
+    if out.suffix != ".eval":
+        notes.append(f"{out.name}: Inspect looks for files that end in .eval")
+    return Exported([out], notes)
+
+
+def _spec(manifest: Manifest) -> dict[str, Any]:
+    """What was run (Inspect's EvalSpec)."""
+    config = manifest.config
+    sampling = config.get("sampling") or {}
+    known = ("temperature", "max_tokens", "top_p", "top_k", "seed")
+    return {
+        "created": _when(manifest)[0],
+        "task": manifest.benchmark,
+        "task_id": _id(manifest.benchmark, str(config.get("data"))),
+        "eval_id": _id(_json(config).decode()),
+        "run_id": _id("run", _json(config).decode()),
+        "task_version": str(config.get("benchmark_version", 0)),
+        "task_args": config.get("options") or {},
+        "dataset": {"name": manifest.benchmark, "samples": manifest.planned, "shuffled": False},
+        "model": manifest.model,
+        "model_generate_config": {k: sampling[k] for k in known if sampling.get(k) is not None},
+        "config": {"limit": config["limit"]} if config.get("limit") else {},
+        "packages": manifest.versions,
+        "metadata": {"data_fingerprint": config.get("data"), "remarks": manifest.remarks},
+        "scorers": [{"name": "zhiyin", "metrics": [{"name": "accuracy"}, {"name": "stderr"}]}],
+    }
+
+
+def _outcome(manifest: Manifest, entries: list[Entry], usage: dict[str, int]) -> dict[str, Any]:
+    """Status, results and stats: what the log's header says when all is done."""
+    judged = [entry for entry in entries if entry.judged]
+    started, ended = _when(manifest)
+    scores = []
+    if judged:
+        found = score_interval(judged)
+        values = {"accuracy": found.mean, "stderr": found.se, "low": found.low, "high": found.high}
+        metrics = {
+            name: {"name": name, "value": value}
+            for name, value in values.items()
+            if value == value and abs(value) != float("inf")
+        }
+        scores = [{"name": "zhiyin", "scorer": "zhiyin", "metrics": metrics}]
+    complete = len(entries) >= manifest.planned
+    return {
+        "status": "success" if complete else "cancelled",
+        "results": {
+            "total_samples": manifest.planned,
+            "completed_samples": sum(entry.verdict.state != "error" for entry in entries),
+            "scores": scores,
+        },
+        "stats": {
+            "started_at": started,
+            "completed_at": ended,
+            "model_usage": {manifest.model: usage} if usage else {},
+        },
+    }
+
+
+def _sample(record: Record, manifest: Manifest, sounds: _Sounds) -> dict[str, Any]:
+    trial, turns = record.trial, record.exchange.turns
+    attachments: dict[str, str] = {}
+    asked = [_message(message, record.id, sounds, attachments) for message in trial.messages]
+    spoken = list(asked)
+    for number, turn in enumerate(turns):
+        if turn.sent is not None and number:
+            spoken += [_message(m, record.id, sounds, attachments) for m in turn.sent[-1:]]
+        spoken.append({"role": "assistant", "content": turn.reply.text, "source": "generate"})
+    usage = _usage([turn.reply for turn in turns])
+    gold = next((o.letter for o in trial.options if o.key == trial.target), trial.target or "")
+    sample: dict[str, Any] = {
+        "id": record.id,
+        "epoch": 1,
+        "input": asked,
+        "choices": [option.text for option in trial.options] or None,
+        "target": gold,
+        "messages": spoken,
+        "output": _output(manifest.model, turns[-1].reply if turns else None, usage),
+        "metadata": {**trial.tags, "groups": list(trial.groups), "cluster": trial.cluster},
+        "model_usage": {manifest.model: usage} if usage else {},
+        "attachments": attachments,
+    }
+    if record.verdict.state == "error":
+        told = record.error or "no reply"
+        sample["error"] = {"message": told, "traceback": told, "traceback_ansi": told}
+    elif record.verdict.state != "ungraded":
+        sample["scores"] = {"zhiyin": _score(record)}
+    return sample
+
+
+def _score(record: Record) -> dict[str, Any]:
+    verdict = record.verdict
+    return {
+        "value": _VALUES.get(verdict.state, _NO_ANSWER),
+        "answer": verdict.letter or verdict.answer,
+        "explanation": verdict.why or verdict.state,
+        "metadata": {
+            "state": verdict.state,
+            "key": verdict.answer,
+            "policy": verdict.policy,
+            **verdict.scores,
+            **verdict.tags,
+        },
+    }
+
+
+def _message(
+    message: Message, sample: str, sounds: _Sounds, attachments: dict[str, str]
+) -> dict[str, Any]:
+    if not any(isinstance(part, Audio) for part in message.parts):
+        return {"role": message.role, "content": message.text}
+    content = [
+        sounds.part(part, sample, attachments)
+        if isinstance(part, Audio)
+        else {"type": "text", "text": part.text}
+        for part in message.parts
+    ]
+    return {"role": message.role, "content": content}
+
+
+def _output(model: str, reply: Reply | None, usage: dict[str, int]) -> dict[str, Any]:
+    if reply is None:
+        return {"model": model, "choices": []}
+    said = {"role": "assistant", "content": reply.text, "source": "generate"}
+    return {
+        "model": str(reply.detail.get("model", model)),
+        "choices": [{"message": said, "stop_reason": _STOPS[reply.finish]}],
+        "usage": usage or None,
+        "time": reply.latency_s,
+    }
+
+
+def _usage(replies: Iterable[Reply]) -> dict[str, int]:
+    """Tokens under Inspect's names; empty where the server gave none."""
+    total: dict[str, int] = {}
+    for reply in replies:
+        sent, said = reply.usage.get("prompt_tokens", 0), reply.usage.get("completion_tokens", 0)
+        if reply.usage:
+            counts = {"input_tokens": sent, "output_tokens": said, "total_tokens": sent + said}
+            _add(total, counts)
+    return total
+
+
+def _add(total: dict[str, int], counts: dict[str, int]) -> None:
+    for name, count in counts.items():
+        total[name] = total.get(name, 0) + count
+
+
+def _summary(sample: dict[str, Any]) -> dict[str, Any]:
+    """What Inspect's list of samples shows: no sounds, long texts cut."""
+    kept = ("id", "epoch", "choices", "target", "model_usage")
+    summary = {name: sample[name] for name in kept}
+    words = "\n\n".join(_words(message["content"]) for message in sample["input"])
+    summary["input"] = words[-_LONGEST_SUMMARY:]
+    summary["metadata"] = {
+        name: value[:_LONGEST_SUMMARY] if isinstance(value, str) else value
+        for name, value in sample["metadata"].items()
+        if not isinstance(value, list)
+    }
+    summary["scores"] = sample.get("scores")
+    summary["error"] = sample["error"]["message"] if "error" in sample else None
+    summary["completed"] = True
+    summary["message_count"] = len(sample["messages"])
+    return summary
+
+
+def _words(content: str | list[dict[str, Any]]) -> str:
+    if isinstance(content, str):
+        return content
+    return "\n\n".join(part.get("text", "[sound]") for part in content)
+
+
+def _when(manifest: Manifest) -> tuple[str, str]:
+    """When the first session started and the last one ended."""
+    unknown = datetime.fromtimestamp(0, UTC).isoformat()
+    if not manifest.sessions:
+        return unknown, unknown
+    last = manifest.sessions[-1]
+    return manifest.sessions[0].started, last.ended or last.started
+
+
+def _id(*parts: str) -> str:
+    return blake2b("\0".join(parts).encode(), digest_size=16).hexdigest()
+
+
+def _json(value: Any) -> bytes:
+    return msgspec.json.encode(value)

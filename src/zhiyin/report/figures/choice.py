@@ -1,0 +1,265 @@
+"""Figures of behaviour: letters, calibration, and what a right answer costs."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from zhiyin.engine.entries import Entry
+from zhiyin.report.figures.style import (
+    FAINT,
+    HAIR,
+    INK,
+    ONE_COLUMN,
+    SOFT,
+    TWO_COLUMNS,
+    Cell,
+    Drawn,
+    canvas,
+    key,
+    look,
+    percent_axis,
+    whisker,
+)
+from zhiyin.statistics.calibration import calibration
+from zhiyin.statistics.choice import letter_bias
+from zhiyin.statistics.scores import score_interval
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from zhiyin.report.figures import Seen
+
+_MOST_PANELS = 6
+_LEAST_STATED = 30
+_MOST_TICKS = 6
+
+
+def _grid(count: int, height: float) -> tuple[Any, list[Axes]]:
+    """Up to six small axes in rows of three, on one canvas."""
+    from matplotlib.figure import Figure as Canvas
+
+    columns = min(3, count)
+    lines = math.ceil(count / columns)
+    made = Canvas(figsize=(TWO_COLUMNS * (0.36, 0.68, 1)[columns - 1], height * lines))
+    axes = list(made.subplots(lines, columns, squeeze=False, sharex=True, sharey=True).flat)
+    for spare in axes[count:]:
+        spare.set_visible(False)
+    return made, axes[:count]
+
+
+def draw_letters(benchmark: str, runs: list[Seen]) -> Drawn | None:
+    """The letters that each run chose, against the letters of the key."""
+    rows: list[list[Cell]] = []
+    found = []
+    for run in runs[:_MOST_PANELS]:
+        entries = [e for e in run.plain if len(e.trial.options) > 1 and e.gold]
+        if entries:
+            keyed = [str(entry.gold) for entry in entries]
+            found.append((run, letter_bias([e.verdict.letter for e in entries], keyed)))
+    found = [(run, bias) for run, bias in found if bias.answered]
+    if not found:
+        return None
+    made, axes = _grid(len(found), 1.75)
+    highest = max(
+        max(row.chosen / bias.answered, row.gold / (bias.answered + bias.unanswered))
+        for _, bias in found
+        for row in bias.letters
+    )
+    for ax, (run, bias) in zip(axes, found, strict=True):
+        asked = bias.answered + bias.unanswered
+        color = look(run.place)["color"]
+        for x, row in enumerate(bias.letters):
+            chosen, gold = row.chosen / bias.answered, row.gold / asked
+            rows.append([run.label, row.letter, row.chosen, chosen, row.gold, gold, row.recall])
+            ax.bar(x, chosen, 0.62, color=color, zorder=2)
+            ax.plot([x - 0.42, x + 0.42], [gold, gold], color=INK, linewidth=1.4, zorder=3)
+            clear = (
+                chosen + 0.13 * highest > gold > chosen
+            )  # the key's line would strike the number
+            ax.annotate(f"{100 * chosen:.0f}", (x, gold if clear else chosen), (0, 2), ha="center",
+                        textcoords="offset points", fontsize=6.5, color=color)  # fmt: skip
+        ax.set_xticks(range(len(bias.letters)), labels=[row.letter for row in bias.letters])
+        ax.tick_params(axis="x", length=0, labelbottom=True)
+        percent_axis(ax, "y", "", whole=False)
+        rstd = "" if bias.rstd is None else f"RStd {100 * bias.rstd:.1f}"
+        chance = (
+            "" if bias.rstd_by_chance is None else f" ({100 * bias.rstd_by_chance:.1f} by chance)"
+        )
+        ax.set_title(run.label)
+        ax.annotate(rstd + chance, (1, 1), (0, -1), xycoords="axes fraction", ha="right", va="top",
+                    textcoords="offset points", fontsize=6.2, color=SOFT)  # fmt: skip
+    axes[0].set_ylim(0, 1.32 * highest)
+    axes[0].set_yticks([tick for tick in axes[0].get_yticks() if 0 <= tick <= 1])
+    for ax in axes[::3]:
+        ax.set_ylabel("% of answers")
+    return Drawn(
+        f"{benchmark}-letters",
+        f"{benchmark}: letters chosen, and letters that are right",
+        "Bars: share of a letter among a run's answers. Black lines: its share in the key. RStd: "
+        "standard deviation over letters of the recall, in points, beside what it would be if all "
+        "letters were equally well recalled.",
+        made,
+        ["run", "letter", "chosen", "chosen_share", "gold", "gold_share", "recall"],
+        rows,
+    )
+
+
+def stated_confidence(entry: Entry) -> float | None:
+    """The probability that a model gives its answer among the options; None where it says none.
+
+    From the log-probabilities of the options' letters in the last reply, normalised.
+    """
+    reply, letter = entry.reply, entry.verdict.letter
+    letters = [option.letter for option in entry.trial.options]
+    if reply is None or letter not in reply.logprobs or len(letters) < 2:
+        return None
+    top = max(reply.logprobs.values())
+    weights = {k: math.exp(reply.logprobs[k] - top) for k in letters if k in reply.logprobs}
+    return weights[letter] / sum(weights.values()) if letter in weights else None
+
+
+def draw_calibration(benchmark: str, runs: list[Seen]) -> Drawn | None:
+    """Whether stated confidence is deserved, for runs with log-probabilities."""
+    stated = {}
+    for run in runs:
+        pairs = [
+            (said, entry.right, entry.trial.cluster or entry.item)
+            for entry in run.plain
+            if (said := stated_confidence(entry)) is not None
+        ]
+        if len(pairs) >= _LEAST_STATED:
+            stated[run] = pairs
+    if not stated:
+        return None
+    shown = list(stated.items())[:_MOST_PANELS]
+    made, axes = _grid(len(shown), 2.2)
+    rows: list[list[Cell]] = []
+    for ax, (run, pairs) in zip(axes, shown, strict=True):
+        claimed, right, clusters = zip(*pairs, strict=True)
+        found = calibration(claimed, right, clusters=clusters)
+        colours = look(run.place)
+        ax.plot([0, 1], [0, 1], color=FAINT, linewidth=0.8, zorder=1)
+        for bar in found.bins:
+            share = bar.n / found.n
+            ax.bar((bar.low + bar.high) / 2, 0.5 * share, bar.high - bar.low, color=HAIR, zorder=0,
+                   edgecolor="white", linewidth=0.4)  # fmt: skip
+            score = bar.accuracy
+            whisker(ax, bar.confidence, 0, score.low, score.high, across=False,
+                    color=colours["color"])  # fmt: skip
+            rows.append([run.label, bar.low, bar.high, bar.confidence, score.mean, score.low,
+                         score.high, bar.n])  # fmt: skip
+        points = [(bar.confidence, bar.accuracy.mean) for bar in found.bins]
+        ax.plot([x for x, _ in points], [y for _, y in points], zorder=3, **colours)
+        percent_axis(ax, "y")
+        percent_axis(ax, "x", "stated confidence, %")
+        ax.set_title(run.label)
+        ax.annotate(f"calibration error {100 * found.ece:.1f}\nbias {100 * found.bias:+.1f}",
+                    (0.03, 0.97), xycoords="axes fraction", va="top", fontsize=6.2,
+                    color=SOFT)  # fmt: skip
+    for ax in axes[::3]:
+        ax.set_ylabel("right, %")
+    return Drawn(
+        f"{benchmark}-calibration",
+        f"{benchmark}: is confidence deserved?",
+        "Share of right answers by the probability that a model gives its answer among the "
+        "options; on the diagonal confidence is deserved. Lines are 95 % intervals, clustered, "
+        "grey bars the distribution of confidence. Calibration error: expected, ten bins, in "
+        "points.",
+        made,
+        ["run", "from", "to", "confidence", "accuracy", "low", "high", "n"],
+        rows,
+    )
+
+
+def draw_cost(benchmark: str, runs: list[Seen]) -> Drawn | None:
+    """Accuracy against tokens a trial, or seconds where tokens are not known."""
+    runs = [run for run in runs if run.plain]
+    costs = {run: _tokens(run) for run in runs}
+    unit = "tokens a trial"
+    if sum(cost is not None for cost in costs.values()) < 2:
+        costs, unit = {run: _seconds(run) for run in runs}, "seconds a trial"
+        if all(cost < 1 for cost in costs.values() if cost):
+            costs = {run: cost and 1000 * cost for run, cost in costs.items()}
+            unit = "milliseconds a trial"
+    known = [(run, cost) for run, cost in costs.items() if cost]
+    if len(known) < 2:
+        return None
+    made, (ax,) = canvas(ONE_COLUMN * 1.25, 2.4 + 0.16 * len(known))
+    rows: list[list[Cell]] = []
+    for run, cost in known:
+        found, colours = score_interval(run.plain), look(run.place)
+        rows.append([run.label, cost, found.mean, found.low, found.high, found.n])
+        whisker(ax, cost, 0, found.low, found.high, across=False, color=colours["color"])
+        ax.plot(cost, found.mean, linestyle="", zorder=3, **colours)
+    _frontier(ax, [(cost, float(row[2] or 0)) for (_, cost), row in zip(known, rows, strict=True)])
+    ax.set_xscale("log")
+    ax.margins(x=0.15)
+    key(made, {run.label: run.place for run, _ in known})
+    ax.set_xlabel(unit)
+    _plain_log_ticks(ax)
+    percent_axis(ax, "y", "accuracy, %")
+    return Drawn(
+        f"{benchmark}-cost",
+        f"{benchmark}: what accuracy costs",
+        f"Accuracy against mean {unit} (prompt and reply, all turns). Grey: no cheaper run here is "
+        "better. Lines are 95 % intervals.",
+        made,
+        ["run", unit.replace(" ", "_"), "accuracy", "low", "high", "items"],
+        rows,
+    )
+
+
+def _plain_log_ticks(axes: Axes) -> None:
+    """At most six ticks on a logarithmic axis, their numbers written out."""
+    from matplotlib.ticker import FixedLocator, MaxNLocator, NullLocator
+
+    low, high = axes.get_xlim()
+    decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    ticks: list[float] = []
+    for steps in ((1, 2, 5), (1, 3), (1,)):
+        ticks = [s * 10.0**d for d in decades for s in steps if low <= s * 10.0**d <= high]
+        if len(ticks) <= _MOST_TICKS:
+            break
+    if len(ticks) < 3:  # less than a decade
+        ticks = [t for t in MaxNLocator(_MOST_TICKS - 1).tick_values(low, high) if low <= t <= high]
+    every = math.ceil(len(ticks) / _MOST_TICKS) or 1
+    axes.xaxis.set_major_locator(FixedLocator(ticks[::every]))
+    axes.xaxis.set_major_formatter(lambda value, _: _written(value))
+    axes.xaxis.set_minor_locator(NullLocator())
+    axes.set_xlim(low, high)
+
+
+def _written(value: float) -> str:
+    return f"{value:,.0f}" if value >= 1 else f"{value:.{-math.floor(math.log10(value))}f}"
+
+
+def _frontier(axes: Axes, points: list[tuple[float, float]]) -> None:
+    best: list[tuple[float, float]] = []
+    for cost, score in sorted(points):
+        if not best or score > best[-1][1]:
+            best.append((cost, score))
+    if len(best) > 1:
+        axes.plot([c for c, _ in best], [s for _, s in best], color=FAINT, linewidth=1,
+                  drawstyle="steps-post", zorder=1)  # fmt: skip
+
+
+def _tokens(run: Seen) -> float | None:
+    """Mean tokens a trial, prompt and reply over all turns; None where they are not known."""
+    total, trials = 0, 0
+    for entry in run.plain:
+        usages = [turn.reply.usage for turn in entry.exchange.turns if turn.reply.usage]
+        if usages:
+            trials += 1
+            total += sum(u.get("prompt_tokens", 0) + u.get("completion_tokens", 0) for u in usages)
+    return total / trials if trials and total else None
+
+
+def _seconds(run: Seen) -> float | None:
+    """Mean seconds a trial, over all turns; None where nobody measured them."""
+    found = [
+        sum(turn.reply.latency_s or 0 for turn in entry.exchange.turns)
+        for entry in run.plain
+        if any(turn.reply.latency_s is not None for turn in entry.exchange.turns)
+    ]
+    return sum(found) / len(found) if found else None

@@ -1,0 +1,245 @@
+"""Figures of conditions: worked examples, distractors, and what is played (Weck et al. 2024)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from zhiyin.engine.entries import Entry
+from zhiyin.report.figures.scores import chance_of
+from zhiyin.report.figures.style import (
+    SOFT,
+    TWO_COLUMNS,
+    Cell,
+    Drawn,
+    canvas,
+    chance_line,
+    key,
+    letter,
+    look,
+    p_words,
+    percent_axis,
+    rows_axis,
+    whisker,
+)
+from zhiyin.statistics.intervals import Interval
+from zhiyin.statistics.paired import sign_flip
+from zhiyin.statistics.scores import score_interval
+
+if TYPE_CHECKING:
+    from zhiyin.report.figures import Seen
+
+_PLAYED = {
+    "true": ("the track itself", "o", True),
+    "swap": ("another track", "s", False),
+    "noise": ("noise", "^", False),
+    "silence": ("silence", "D", False),
+    "none": ("no sound", "v", False),
+}
+_SHOTS = {"zero": 0.0, "few": 1.0}
+
+
+def draw_shots(benchmark: str, runs: list[Seen]) -> Drawn | None:
+    """Accuracy and instruction-following rate against worked examples (Figure 5)."""
+    by_model: dict[str, dict[float, list[Entry]]] = {}
+    names: dict[float, str] = {}
+    for run in runs:
+        for entry in run.plain:
+            said = entry.trial.tags.get(
+                "shots", run.manifest.config.get("options", {}).get("shots")
+            )
+            if said is None:
+                continue
+            shots = _SHOTS.get(str(said)) if isinstance(said, str) else float(said)
+            if shots is not None:
+                names[shots] = str(said)
+                by_model.setdefault(run.manifest.model, {}).setdefault(shots, []).append(entry)
+    several = {model: found for model, found in by_model.items() if len(found) > 1}
+    if not several:
+        return None
+    labels = {run.manifest.model: run.label.partition(" (")[0] for run in runs}
+    places = {run.manifest.model: run.place for run in reversed(runs)}
+    made, axes = canvas(TWO_COLUMNS * 0.8, 2.4, 2)
+    rows: list[list[Cell]] = []
+    width = 0.06 * (max(names) - min(names))
+    for place, (model, found) in enumerate(several.items()):
+        colours, shift = (
+            look(places[model]),
+            (place - (len(several) - 1) / 2) * width / len(several),
+        )
+        for ax, measure in zip(axes, (score_interval, _following), strict=True):
+            points = [(shots, measure(found[shots])) for shots in sorted(found)]
+            for shots, value in points:
+                x = shots + shift
+                whisker(ax, x, 0, value.low, value.high, across=False, color=colours["color"])
+                name = "accuracy" if ax is axes[0] else "ifr"
+                rows.append([labels[model], names[shots], name, value.mean, value.low, value.high])
+            ax.plot([s + shift for s, _ in points], [v.mean for _, v in points], **colours)
+    for panel, (ax, title) in enumerate(
+        zip(axes, ("Accuracy", "Instruction-following rate"), strict=True)
+    ):
+        percent_axis(ax, "y", "%")
+        ax.set_xticks(sorted(names), labels=[names[shots] for shots in sorted(names)])
+        ax.set_xlabel("worked examples before the question")
+        ax.set_title(title)
+        letter(ax, panel)
+    if (chance := chance_of(runs[0].plain)) is not None:
+        chance_line(axes[0], chance, "y")
+    key(made, {labels[model]: places[model] for model in several})
+    return Drawn(
+        f"{benchmark}-shots",
+        f"{benchmark}: what worked examples do",
+        "Accuracy and the share of replies with a readable answer, by the number of worked "
+        "examples. Lines are 95 % intervals, clustered where trials share a recording.",
+        made,
+        ["model", "shots", "figure", "value", "low", "high"],
+        rows,
+    )
+
+
+def _following(entries: Sequence[Entry]) -> Interval:
+    return score_interval(entries, "ifr")
+
+
+def draw_distractors(benchmark: str, runs: list[Seen]) -> Drawn | None:
+    """Accuracy by the distractors offered beside the right answer (Figure 6a)."""
+    sets: dict[str, dict[str, list[Entry]]] = {}
+    sizes: dict[str, int] = {}
+    for run in runs:
+        for entry in run.entries:
+            tags = entry.trial.tags
+            if "distractors" in tags and tags.get("audio", "true") == "true":
+                name = str(tags["distractors"])
+                sets.setdefault(name, {}).setdefault(run.label, []).append(entry)
+                sizes[name] = len(entry.trial.options)
+    runs = [run for run in runs if sum(run.label in found for found in sets.values()) > 1]
+    if not runs:
+        return None
+    order = sorted(sets, key=lambda name: (sizes[name], name))
+    made, (ax,) = canvas(TWO_COLUMNS * 0.7, 2.5)
+    rows: list[list[Cell]] = []
+    shift = 0.66 / len(runs)
+    for x, name in enumerate(order):
+        chance = 1 / sizes[name]
+        ax.plot(
+            [x - 0.42, x + 0.42], [chance] * 2, color=SOFT, linewidth=0.9, linestyle=(0, (3, 2))
+        )
+        for place, run in enumerate(runs):
+            if run.label not in sets[name]:
+                continue
+            found, colours = score_interval(sets[name][run.label]), look(run.place)
+            where = x + (place - (len(runs) - 1) / 2) * shift
+            whisker(ax, where, 0, found.low, found.high, across=False, color=colours["color"])
+            ax.plot(where, found.mean, linestyle="", zorder=3, **colours)
+            figures = (found.mean, found.low, found.high, found.n)
+            rows.append([run.label, name, sizes[name], chance, *figures])
+    names = ["all three" if n == "all" else n.upper().replace("+", " + ") for n in order]
+    ax.set_xticks(range(len(order)), labels=names)
+    ax.set_xlabel("distractors beside the right answer")
+    percent_axis(ax, "y", "accuracy, %")
+    ax.annotate("chance", (-0.42, 1 / sizes[order[0]]), (0, 2), textcoords="offset points",
+                fontsize=6.5, color=SOFT)  # fmt: skip
+    key(made, {run.label: run.place for run in runs})
+    return Drawn(
+        f"{benchmark}-distractors",
+        f"{benchmark}: which distractors are hard",
+        "Accuracy by what is offered beside the right answer: IR incorrect but related, CU correct "
+        "but unrelated, IU incorrect and unrelated. Dashed: guessing. Lines are 95 % intervals, "
+        "clustered by recording.",
+        made,
+        ["run", "distractors", "options", "chance", "accuracy", "low", "high", "items"],
+        rows,
+    )
+
+
+def draw_attention(benchmark: str, runs: list[Seen]) -> Drawn | None:
+    """Accuracy with the track itself and with something else in its place (Figure 6b)."""
+    played = {run.label: _by_sound(run) for run in runs}
+    listening = [run for run in runs if "true" in played[run.label] and len(played[run.label]) > 1]
+    if not listening:
+        return None
+    made, (ax,) = canvas(TWO_COLUMNS * 0.8, 0.8 + 0.42 * len(listening))
+    rows: list[list[Cell]] = []
+    used: dict[str, None] = {}
+    for place, run in enumerate(listening):
+        sounds, told = played[run.label], []
+        order = [name for name in _PLAYED if name in sounds]
+        means = []
+        for step, name in enumerate(order):
+            _, marker, filled = _PLAYED[name]
+            used[name] = None
+            found, color = score_interval(sounds[name]), look(run.place)["color"]
+            y = place + (step - (len(order) - 1) / 2) * 0.15
+            whisker(ax, found.mean, y, found.low, found.high, across=True, color=color)
+            ax.plot(found.mean, y, linestyle="", marker=marker, color=color, zorder=3,
+                    markerfacecolor=color if filled else "white")  # fmt: skip
+            means.append(found.mean)
+            p = None if name == "true" else _paired_p(sounds["true"], sounds[name])
+            rows.append([run.label, name, found.mean, found.low, found.high, found.n, p])
+            if p is not None:
+                told.append(f"{_PLAYED[name][0]} {p_words(p)}")
+        ax.annotate("\n".join(told), (1.0, place), (4, 0), textcoords="offset points",
+                    xycoords=("axes fraction", "data"), va="center", fontsize=6.2,
+                    color=SOFT)  # fmt: skip
+    rows_axis(ax, [run.label for run in listening])
+    percent_axis(ax, "x", "accuracy, %")
+    if (chance := chance_of(played[listening[0].label]["true"])) is not None:
+        chance_line(ax, chance)
+    _sound_key(made, list(used))
+    return Drawn(
+        f"{benchmark}-attention",
+        f"{benchmark}: does it listen?",
+        "Accuracy with the track itself (filled) and with something else played (open). A model "
+        "that listens does worse without the track. p: two-sided sign-flip test over recordings "
+        "against the track itself, uncorrected. Lines are 95 % intervals, clustered by recording.",
+        made,
+        ["run", "played", "accuracy", "low", "high", "items", "p"],
+        rows,
+    )
+
+
+def _by_sound(run: Seen) -> dict[str, list[Entry]]:
+    found: dict[str, list[Entry]] = {}
+    for entry in run.entries:
+        tags = entry.trial.tags
+        if str(tags.get("audio")) in _PLAYED and tags.get("distractors", "all") == "all":
+            found.setdefault(str(tags["audio"]), []).append(entry)
+    return found
+
+
+def _paired_p(true: Sequence[Entry], changed: Sequence[Entry]) -> float | None:
+    """Sign-flip p of the drop, paired by item; None where nothing can be paired."""
+    means: list[dict[str, list[float]]] = [{}, {}]
+    clusters: dict[str, str | None] = {}
+    for side, entries in zip(means, (true, changed), strict=True):
+        for entry in entries:
+            side.setdefault(entry.item, []).append(entry.right)
+            clusters[entry.item] = entry.trial.cluster
+    shared = [item for item in means[0] if item in means[1]]
+    if not shared:
+        return None
+    drops = [
+        sum(means[0][item]) / len(means[0][item]) - sum(means[1][item]) / len(means[1][item])
+        for item in shared
+    ]
+    return sign_flip(drops, [clusters[item] for item in shared]).p
+
+
+def _sound_key(target: Any, names: Sequence[str]) -> None:
+    from matplotlib.lines import Line2D
+
+    handles = []
+    for name in names:
+        words, marker, filled = _PLAYED[name]
+        handles.append(
+            Line2D(
+                [],
+                [],
+                linestyle="",
+                marker=marker,
+                color=SOFT,
+                label=words,
+                markerfacecolor=SOFT if filled else "white",
+            )
+        )
+    target.legend(handles=handles, loc="outside upper left", ncols=len(names), columnspacing=1.4)

@@ -1,0 +1,370 @@
+"""Figures of scores: the overview, groups of questions, differences, and what is asked."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from textwrap import fill
+from typing import TYPE_CHECKING
+
+from zhiyin.contract.declared import Reference
+from zhiyin.contract.registry import known
+from zhiyin.engine.entries import Entry
+from zhiyin.engine.tally import ALL
+from zhiyin.report.figures.style import (
+    BLUE,
+    INK,
+    SOFT,
+    TWO_COLUMNS,
+    VERMILLION,
+    Cell,
+    Drawn,
+    canvas,
+    chance_line,
+    humanly,
+    key,
+    letter,
+    look,
+    percent_axis,
+    rows_axis,
+    whisker,
+)
+from zhiyin.statistics.scores import Figure, score_interval
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from zhiyin.report.figures import Seen
+
+_MOST_PANELS, _MOST_ROWS, _MOST_GROUPS = 3, 24, 26
+_TITLE_WIDTH = 21  # letters
+_INTERVALS = "Lines are 95 % intervals, clustered where trials share a recording or a stimulus."
+
+
+def reference_of(benchmark: str) -> Reference | None:
+    """Published rows of a benchmark, if it has any."""
+    reference = known(benchmark).published()
+    return reference
+
+
+def chance_of(entries: Sequence[Entry]) -> float | None:
+    """What guessing would score on these trials; None where some have no options."""
+    sizes = [len(entry.trial.options) for entry in entries]
+    return sum(1 / size for size in sizes) / len(sizes) if sizes and all(sizes) else None
+
+
+def headline(benchmark: str, runs: Sequence[Seen]) -> tuple[Figure, list[str]]:
+    """The figure that papers give for a benchmark (f1 or accuracy), and the groups it is given for.
+
+    At most three groups that every run has: those published for most models; where these are more,
+    those that the paper tells most of (ZIQI-Eval: comprehension and generation, which come with
+    precision and recall). Accuracy on everything where nothing fits.
+    """
+    reference = reference_of(benchmark)
+    published: dict[Figure, dict[str, list[int]]] = {}
+    told_of: tuple[Figure, ...] = ("accuracy", "f1")
+    for name, row in (reference.rows if reference else {}).items():
+        if reference and reference.kinds.get(name) == "model":
+            for group, figures in row.items():
+                for figure in told_of:
+                    if figure in figures and all(group in run.groups for run in runs):
+                        published.setdefault(figure, {}).setdefault(group, []).append(len(figures))
+    if not published:
+        return "accuracy", [ALL]
+    figure = max(sorted(published), key=lambda name: sum(map(len, published[name].values())))
+    told = published[figure]
+    groups = [group for group in told if len(told[group]) == max(map(len, told.values()))]
+    if len(groups) > _MOST_PANELS:
+        groups = [
+            group for group in groups if max(told[group]) == max(max(told[g]) for g in groups)
+        ]
+    return (figure, groups) if len(groups) <= _MOST_PANELS else ("accuracy", [ALL])
+
+
+def draw_overview(benchmark: str, runs: list[Seen]) -> Drawn | None:
+    """Every run and every published row on the headline figure (Table 1 of the paper, drawn)."""
+    runs = [run for run in runs if run.plain]
+    if not runs:
+        return None
+    figure, groups = headline(benchmark, runs)
+    reference = reference_of(benchmark)
+    ours = {run.label: run.place for run in runs}
+    rows: list[list[Cell]] = []
+    comparable = {group: [run for run in runs if run.extent.whole(group)] for group in groups}
+    for run in runs:
+        for group in groups:
+            if comparable[group] and run not in comparable[group]:
+                continue
+            found = score_interval(run.groups[group], figure)
+            rows.append([run.label, "run", group, found.mean, found.low, found.high, found.n])
+    for name, row in (reference.rows if reference else {}).items():
+        kind = reference.kinds.get(name, "model") if reference else "model"
+        rows += [
+            [_apart(name, ours), kind, group, row[group][figure], None, None, None]
+            for group in groups
+            if kind != "chance" and comparable[group] and figure in row.get(group, {})
+        ]
+    beside = any(row[1] != "run" for row in rows)
+    first: dict[str, Cell] = {}
+    for told in sorted(rows, key=lambda told: groups.index(str(told[2]))):
+        first.setdefault(str(told[0]), told[3])
+    names = sorted(first, key=lambda name: -float(first[name] or 0))[:_MOST_ROWS]
+    height = 0.75 + 0.165 * len(names)
+    made, axes = canvas(TWO_COLUMNS, height, len(groups), sharey=True)
+    for panel, (group, ax) in enumerate(zip(groups, axes, strict=True)):
+        _overview_panel(ax, [row for row in rows if row[2] == group], names, ours)
+        rows_axis(ax, names)
+        percent_axis(ax, "x", f"{'F1' if figure == 'f1' else 'accuracy'}, %")
+        ax.set_title(_group_title(group))
+        if len(groups) > 1:
+            letter(ax, panel)
+        if (chance := chance_of(runs[0].groups[group])) is not None:
+            chance_line(ax, chance)
+    for tick in axes[0].get_yticklabels():
+        if tick.get_text() in ours:
+            tick.set_fontweight("bold")
+    source = f" Open grey: published ({reference.source})." if reference and beside else ""
+    return Drawn(
+        f"{benchmark}-overview",
+        f"{benchmark}: the runs{' beside what is published' if beside else ''}",
+        f"Filled: the runs here. {_INTERVALS}{source}{_limits(runs, groups)}",
+        made,
+        ["name", "kind", "group", figure, "low", "high", "n"],
+        rows,
+    )
+
+
+def _limits(runs: Sequence[Seen], groups: Sequence[str]) -> str:
+    """What keeps runs from being held against what is published."""
+    return "".join(
+        f" {run.label}: {run.extent.apart}: not comparable with published figures."
+        for run in runs
+        if run.extent.apart and not all(map(run.extent.whole, groups))
+    )
+
+
+def _group_title(group: str) -> str:
+    """A group over its panel: a cell of perception's grid by task, modality and strategy."""
+    return "All questions" if group == ALL else _path_words(group)
+
+
+def _apart(name: str, ours: dict[str, int]) -> str:
+    """A published name, kept apart from a run of the same model."""
+    return f"{name} (published)" if name in ours else name
+
+
+def _overview_panel(
+    axes: Axes, rows: Sequence[Sequence[Cell]], names: Sequence[str], ours: dict[str, int]
+) -> None:
+    for name, kind, _, value, low, high, _ in rows:
+        if name not in names or value is None:
+            continue
+        y = names.index(str(name))
+        if name in ours:
+            colours = look(ours[str(name)])
+            whisker(
+                axes,
+                float(value),
+                y,
+                float(low or 0),
+                float(high or 0),
+                across=True,
+                color=colours["color"],
+            )
+            axes.plot(float(value), y, linestyle="", zorder=3, **colours)
+        else:
+            marker = "D" if kind == "human" else "o"
+            axes.plot(
+                float(value),
+                y,
+                linestyle="",
+                marker=marker,
+                markersize=4,
+                markerfacecolor="white",
+                markeredgecolor=SOFT,
+                markeredgewidth=0.9,
+                zorder=3,
+            )
+
+
+def group_panels(runs: Sequence[Seen]) -> dict[str, list[str]]:
+    """The groups to show side by side: knowledge and reasoning, or those of the top level."""
+    names = list(dict.fromkeys(name for run in runs for name in run.groups))
+    both = {
+        title: [name for name in names if name.startswith(f"{title}/") and name.count("/") == 1]
+        for title in ("knowledge", "reasoning")
+    }
+    if all(both.values()):
+        return both
+    top = [name for name in names if "/" not in name and name != ALL]
+    members = {name: {e.id for run in runs for e in run.groups.get(name, ())} for name in top}
+    top = [
+        name
+        for place, name in enumerate(top)
+        if not any(members[name] == members[other] for other in top[place + 1 :])
+    ]
+    finer = [name for name in names if name.count("/") == 1]
+    shown = finer if len(top) <= 3 and len(finer) <= _MOST_GROUPS and finer else top
+    return {"": shown} if len(shown) > 1 else {}
+
+
+def draw_groups(benchmark: str, runs: list[Seen]) -> Drawn | None:
+    """Accuracy by group of questions (Weck et al. 2024, Figure 4)."""
+    runs = [run for run in runs if run.plain]
+    panels = group_panels(runs)
+    if not panels:
+        return None
+    rows: list[list[Cell]] = []
+    deepest = max(len(groups) for groups in panels.values())
+    step = max(0.2, 0.075 * len(runs) + 0.1)
+    made, axes = canvas(TWO_COLUMNS, 0.9 + step * deepest, len(panels))
+    shift = 0.72 / max(1, len(runs))
+    for panel, (ax, (title, groups)) in enumerate(zip(axes, panels.items(), strict=True)):
+        for place, run in enumerate(runs):
+            colours = look(run.place)
+            for row, group in enumerate(groups):
+                entries = run.groups.get(group)
+                if not entries:
+                    continue
+                found = score_interval(entries)
+                rows.append([run.label, group, found.mean, found.low, found.high, found.n])
+                y = row + (place - (len(runs) - 1) / 2) * shift
+                whisker(
+                    ax, found.mean, y, found.low, found.high, across=True, color=colours["color"]
+                )
+                ax.plot(found.mean, y, linestyle="", markersize=3.8, zorder=3, **colours)
+        for row in range(0, len(groups), 2):
+            ax.axhspan(row - 0.5, row + 0.5, color="#f6f6f6", zorder=0, linewidth=0)
+        nested = any("/" in group for group in groups) and not title
+        rows_axis(ax, [_path_words(g) if nested else humanly(g) for g in groups], deepest)
+        percent_axis(ax, "x", "accuracy, %")
+        ax.set_title(humanly(title))
+        if len(panels) > 1:
+            letter(ax, panel)
+        _group_chances(ax, groups, runs[0])
+    key(made, {run.label: run.place for run in runs})
+    return Drawn(
+        f"{benchmark}-groups",
+        f"{benchmark}: accuracy by group of questions",
+        f"Accuracy in each group. {_INTERVALS} A question may be in several groups.",
+        made,
+        ["run", "group", "accuracy", "low", "high", "items"],
+        rows,
+    )
+
+
+def _group_chances(axes: Axes, groups: Sequence[str], run: Seen) -> None:
+    """What guessing would score: one line where it is the same in all groups, else one a row."""
+    chances = [chance_of(run.groups.get(group, ())) for group in groups]
+    known = [chance for chance in chances if chance is not None]
+    if known and max(known) - min(known) < 1e-9:
+        chance_line(axes, known[0])
+        return
+    for row, chance in enumerate(chances):
+        if chance is not None:
+            axes.plot([chance] * 2, [row - 0.45, row + 0.45], color=SOFT, linewidth=0.9,
+                      linestyle=(0, (3, 2)), zorder=1)  # fmt: skip
+
+
+def _path_words(group: str) -> str:
+    return ", ".join(part.replace("_", " ") for part in group.split("/")).capitalize()
+
+
+def draw_dimensions(benchmark: str, runs: list[Seen]) -> Drawn | None:
+    """How many questions there are of each kind (Weck et al. 2024, Figure 2)."""
+    panels = group_panels(runs)
+    if set(panels) != {"knowledge", "reasoning"}:
+        return None
+    counts = {
+        group: len({entry.item for run in runs for entry in run.groups.get(group, ())})
+        for groups in panels.values()
+        for group in groups
+    }
+    deepest = max(len(groups) for groups in panels.values())
+    made, axes = canvas(TWO_COLUMNS, 0.6 + 0.19 * deepest, 2)
+    rows: list[list[Cell]] = []
+    for panel, (ax, (title, groups)) in enumerate(zip(axes, panels.items(), strict=True)):
+        groups = sorted(groups, key=lambda group: -counts[group])
+        sizes = [counts[group] for group in groups]
+        rows += [[title, group, size] for group, size in zip(groups, sizes, strict=True)]
+        ax.barh(range(len(groups)), sizes, color=(BLUE, VERMILLION)[panel], height=0.66)
+        for row, size in enumerate(sizes):
+            ax.annotate(
+                str(size), (size, row), (3, 0), textcoords="offset points", va="center", fontsize=7
+            )
+        rows_axis(ax, [humanly(group) for group in groups], deepest)
+        ax.set_xlim(0, 1.12 * max(counts.values()))
+        ax.set_title(humanly(title))
+        ax.spines["bottom"].set_visible(False)
+        ax.set_xticks([])
+        letter(ax, panel)
+    return Drawn(
+        f"{benchmark}-dimensions",
+        f"{benchmark}: what the questions ask about",
+        "Number of questions in each dimension. A question may be in several.",
+        made,
+        ["category", "dimension", "questions"],
+        rows,
+    )
+
+
+def draw_differences(benchmark: str, runs: list[Seen]) -> Drawn | None:
+    """The two best runs: in which groups does one really do better?"""
+    from zhiyin.analysis.compare import compare
+    from zhiyin.analysis.extent import without_condition
+    from zhiyin.errors import InputError
+    from zhiyin.report.figures import is_plain
+
+    runs = [run for run in runs if run.plain]
+    if len(runs) < 2:
+        return None
+    best = sorted(runs, key=lambda run: -score_interval(run.plain).mean)[:2]
+    try:
+        found = compare([run.folder for run in best], keep=is_plain)
+    except InputError:  # other questions: nothing that could be paired
+        return None
+    wanted = {ALL, *(group for groups in group_panels(best).values() for group in groups)}
+    rows = {without_condition(row.group): row for row in found.pairs[0].groups}
+    shown = [row for group, row in rows.items() if group in wanted]
+    if not shown:
+        return None
+    made, (ax,) = canvas(TWO_COLUMNS * 0.72, 0.85 + 0.19 * len(shown))
+    ends = [abs(end) for row in shown for end in (row.low, row.high, row.detectable)]
+    # One item, or one cluster, tells nothing of what could be detected: that end is infinite.
+    widest = max((end for end in ends if math.isfinite(end)), default=1.0)
+    for y, row in enumerate(shown):
+        band = min(row.detectable, widest)
+        ax.barh(y, 2 * band, left=-band, height=0.8, color="#efefef", zorder=0)
+        color = SOFT if not row.resolved else BLUE if row.difference > 0 else VERMILLION
+        whisker(ax, row.difference, y, row.low, row.high, across=True, color=color)
+        ax.plot(
+            row.difference,
+            y,
+            linestyle="",
+            marker="o",
+            color=color,
+            markerfacecolor=color if row.resolved else "white",
+            zorder=3,
+        )
+    ax.axvline(0, color=INK, linewidth=0.6, zorder=1)
+    names = [without_condition(row.group) for row in shown]
+    rows_axis(ax, ["All items" if name == ALL else _path_words(name) for name in names])
+    percent_axis(ax, "x", "difference in accuracy, points", whole=False)
+    ax.set_xlim(-1.05 * widest, 1.05 * widest)
+    first, second = best[0].label, best[1].label
+    ax.set_title(fill(f"← {second} better", _TITLE_WIDTH), loc="left", color=VERMILLION)
+    ax.set_title(fill(f"{first} better →", _TITLE_WIDTH), loc="right", color=BLUE)
+    return Drawn(
+        f"{benchmark}-differences",
+        f"{benchmark}: {first} against {second}",
+        f"{first} minus {second}, paired by item, on {found.items} items. Lines are 95 % "
+        "cluster-robust intervals; filled where the two are told apart (all items: the test "
+        f"itself; groups: corrected for their number, {found.alpha:g}). Grey bands: differences "
+        "too small to be found with 80 % power.",
+        made,
+        ["group", "items", "difference", "low", "high", "p", "p_adjusted", "detectable"],
+        [
+            [name, r.items, r.difference, r.low, r.high, r.p, r.p_adjusted, r.detectable]
+            for name, r in zip(names, shown, strict=True)
+        ],
+    )

@@ -1,0 +1,245 @@
+"""The look of all figures: type, colours that colour-blind readers tell apart, axes, files."""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from zhiyin.errors import missing_package
+from zhiyin.text import csv_row
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure as Canvas
+
+Cell = str | float | int | None
+
+INK, SOFT, FAINT, HAIR = "#222222", "#6b6b6b", "#b5b5b5", "#e4e4e4"
+BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY, YELLOW = (
+    *("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#F0E442"),
+)
+PALETTE = (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY, INK)
+"""Okabe and Ito (2008), "Color Universal Design"; every colour goes with a marker of its own."""
+MARKERS = ("o", "s", "D", "^", "v", "P", "X")
+ONE_COLUMN, TWO_COLUMNS = 3.5, 7.1
+"""Widths in inches: 89 and 180 mm, as most journals set them."""
+FORMATS = ("svg", "pdf", "png")
+_LETTERS_AN_INCH = 15  # of the legend's type
+_FONTS = ("Arial", "Helvetica", "Liberation Sans", "DejaVu Sans")
+_HAN = ("Noto Sans CJK SC", "Source Han Sans SC", "Microsoft YaHei", "PingFang SC")
+
+
+class Drawn(msgspec.Struct):
+    """A figure before it is written: the canvas, and the data behind it as a table."""
+
+    name: str
+    title: str
+    caption: str
+    canvas: Any
+    columns: list[str]
+    rows: list[list[Cell]]
+
+
+class Figure(msgspec.Struct, frozen=True):
+    """A figure that was written.
+
+    Attributes
+    ----------
+    name : str
+        Stem of its files: ``ziqi-letters``.
+    title, caption : str
+        Plain text. The caption says what is shown, the n, and what the intervals are.
+    files : dict of str to Path
+        By suffix: svg, pdf, png, and csv with the data behind it.
+    """
+
+    name: str
+    title: str
+    caption: str
+    files: dict[str, Path]
+
+
+@contextmanager
+def style() -> Iterator[None]:
+    """Draw within this. Raises `InputError` when matplotlib is not installed."""
+    try:
+        import matplotlib
+        from matplotlib import font_manager
+    except ImportError:
+        raise missing_package("matplotlib", "figures") from None
+    installed = {font.name for font in font_manager.fontManager.ttflist}
+    fonts = [name for name in _FONTS if name in installed][:1] or ["sans-serif"]
+    fonts += [name for name in _HAN if name in installed][:1]
+    settings: Any = {
+        "backend": "agg",
+        "font.family": fonts,
+        "font.size": 7.5,
+        "axes.titlesize": 8,
+        "axes.titleweight": "bold",
+        "axes.titlelocation": "left",
+        "axes.labelsize": 7.5,
+        "axes.labelcolor": INK,
+        "axes.edgecolor": INK,
+        "axes.linewidth": 0.6,
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+        "axes.axisbelow": True,
+        "axes.unicode_minus": True,
+        "text.color": INK,
+        "xtick.color": INK,
+        "ytick.color": INK,
+        "xtick.labelsize": 7,
+        "ytick.labelsize": 7,
+        "xtick.major.width": 0.6,
+        "ytick.major.width": 0.6,
+        "xtick.major.size": 2.5,
+        "ytick.major.size": 2.5,
+        "lines.linewidth": 1.2,
+        "lines.markersize": 4.5,
+        "legend.frameon": False,
+        "legend.fontsize": 7,
+        "legend.handletextpad": 0.4,
+        "figure.constrained_layout.use": True,
+        "savefig.dpi": 300,
+        "pdf.fonttype": 42,  # TrueType, embedded
+        "svg.fonttype": "path",  # looks the same wherever it is opened
+        "svg.hashsalt": "zhiyin",
+        "hatch.linewidth": 0.5,
+    }
+    with matplotlib.rc_context(settings):
+        yield
+
+
+def canvas(width: float, height: float, columns: int = 1, **options: Any) -> tuple[Canvas, Any]:
+    """A canvas of `width` by `height` inches with one row of axes, always as an array."""
+    from matplotlib.figure import Figure as Canvas
+
+    made = Canvas(figsize=(width, height))
+    return made, made.subplots(1, columns, squeeze=False, **options)[0]
+
+
+def save(drawn: Drawn, out: Path) -> Figure:
+    """Write a figure in every format, and the data behind it. Same data, same bytes."""
+    out.mkdir(parents=True, exist_ok=True)
+    drawn.canvas.draw_without_rendering()
+    drawn.canvas.set_layout_engine("none")  # laid out once, not for every format
+    files = {}
+    for kind in FORMATS:
+        path = out / f"{drawn.name}.{kind}"
+        metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind)
+        drawn.canvas.savefig(path, metadata=metadata)
+        files[kind] = path
+    files["csv"] = out / f"{drawn.name}.csv"
+    with files["csv"].open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(csv_row(drawn.columns))
+        writer.writerows(map(csv_row, drawn.rows))
+    return Figure(drawn.name, drawn.title, drawn.caption, files)
+
+
+def look(place: int) -> dict[str, Any]:
+    """Colour and marker of the run at `place`."""
+    return {"color": PALETTE[place % len(PALETTE)], "marker": MARKERS[place % len(MARKERS)]}
+
+
+def whisker(
+    axes: Axes, x: float, y: float, low: float, high: float, *, across: bool, color: str
+) -> None:
+    """An interval as a thin line without caps; nothing where its ends are not finite."""
+    if not (math.isfinite(low) and math.isfinite(high)):
+        return
+    where = ([low, high], [y, y]) if across else ([x, x], [low, high])
+    axes.plot(*where, color=color, linewidth=1.1, solid_capstyle="butt", zorder=2)
+
+
+def percent_axis(axes: Axes, which: str = "x", label: str = "", *, whole: bool = True) -> None:
+    """Fractions shown as percentages, with a hairline grid."""
+    from matplotlib.ticker import FuncFormatter
+
+    axis = axes.xaxis if which == "x" else axes.yaxis
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{100 * value:.0f}"))
+    axes.grid(axis=which, color=HAIR, linewidth=0.6)  # type: ignore[arg-type]
+    axis.set_label_text(label)
+    if whole:
+        (axes.set_xlim if which == "x" else axes.set_ylim)(-0.02, 1.02)
+        axis.set_ticks([0, 0.25, 0.5, 0.75, 1])
+
+
+def rows_axis(axes: Axes, names: Sequence[str], room: int = 0) -> None:
+    """Names down the side, the first on top, without a line or ticks; room for `room` rows."""
+    axes.set_yticks(range(len(names)), labels=list(names))
+    axes.set_ylim(max(len(names), room) - 0.4, -0.6)
+    axes.spines["left"].set_visible(False)
+    axes.tick_params(axis="y", length=0)
+
+
+def chance_line(axes: Axes, chance: float, which: str = "x") -> None:
+    """A dashed line where guessing lies, named."""
+    draw = axes.axvline if which == "x" else axes.axhline
+    draw(chance, color=SOFT, linewidth=0.8, linestyle=(0, (3, 2)), zorder=1)
+    if which == "x":
+        axes.annotate(
+            "chance",
+            (chance, 1),
+            xycoords=("data", "axes fraction"),
+            xytext=(0, 1),
+            textcoords="offset points",
+            fontsize=6.5,
+            color=SOFT,
+            ha="center",
+            va="bottom",
+        )
+        axes.set_title(axes.get_title(loc="left"), loc="left", pad=11)  # above that word
+    else:
+        axes.annotate(
+            "chance",
+            (1, chance),
+            xycoords=("axes fraction", "data"),
+            xytext=(0, 2),
+            textcoords="offset points",
+            fontsize=6.5,
+            color=SOFT,
+            ha="right",
+        )
+
+
+def key(target: Any, names: Mapping[str, int]) -> None:
+    """A legend of runs, name to place, above a figure, in as many columns as fit."""
+    from matplotlib.lines import Line2D
+
+    handles = [
+        Line2D([], [], linestyle="", label=name, **look(place)) for name, place in names.items()
+    ]
+    widest = max(map(len, names)) + 6
+    room = int(target.get_figwidth() * _LETTERS_AN_INCH / widest)
+    target.legend(
+        handles=handles,
+        loc="outside upper left",
+        ncols=max(1, min(len(names), room)),
+        columnspacing=1.4,
+        borderaxespad=0.2,
+    )
+
+
+def letter(axes: Axes, place: int) -> None:
+    """Panel letter before the title: A, B, C."""
+    axes.set_title(f"{chr(ord('A') + place)}   {axes.get_title(loc='left')}", loc="left")
+
+
+def p_words(p: float) -> str:
+    """A p-value as figures say it."""
+    if p < 0.001:
+        return "p < .001"
+    return f"p = {p:.3f}".replace("0.", ".", 1)
+
+
+def humanly(name: str) -> str:
+    """A group's own name: the last part of its path, first letter large."""
+    words = name.rsplit("/", 1)[-1].replace("_", " ")
+    return words[:1].upper() + words[1:]

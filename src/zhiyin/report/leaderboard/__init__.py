@@ -1,0 +1,341 @@
+"""Runs and published rows in one table a benchmark: what can be compared, and nothing else.
+
+A table holds runs of one protocol: the same data and prompts, the same version of trials and
+scoring, the same rule of reading answers, the same settings. Runs that differ are refused, or set
+apart in tables of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from zhiyin.analysis.compare import compare
+from zhiyin.analysis.pairing import differing
+from zhiyin.contract.registry import known
+from zhiyin.engine.entries import Entry
+from zhiyin.engine.log import MANIFEST
+from zhiyin.engine.tally import ALL
+from zhiyin.errors import InputError
+from zhiyin.paths import Place
+from zhiyin.report.figures import Seen, gather, is_plain
+from zhiyin.report.figures.scores import headline, reference_of
+from zhiyin.report.leaderboard.parts import in_parts, parts_boards
+from zhiyin.report.leaderboard.titles import titles
+from zhiyin.statistics.scores import Figure, items_of, score_interval
+
+ALWAYS = ("data", "benchmark", "benchmark_version", "options.extract")
+"""Settings that no ``--ignore`` can pass over: figures mean another thing where they differ."""
+Kind = Literal["run", "model", "human", "chance"]
+_MOST_GROUPS = 14
+
+
+class Cell(msgspec.Struct, frozen=True):
+    """A figure in [0, 1] with its 95 % interval; published ones have none."""
+
+    value: float
+    low: float | None = None
+    high: float | None = None
+
+
+class Row(msgspec.Struct, frozen=True):
+    """A run, or a published row.
+
+    Attributes
+    ----------
+    name : str
+    kind : {"run", "model", "human", "chance"}
+    cells : dict of str to Cell
+        By column.
+    letters : str
+        Runs that share a letter are not told apart; empty for published and unfinished rows.
+    items, clusters : int or None
+    ifr : float or None
+        Share of replies with a readable answer.
+    note : str
+        What the reader must know: "unfinished: 50 of 200 trials", ...
+    folder : str
+        Of a run, within the folder that was collected.
+    """
+
+    name: str
+    kind: Kind
+    cells: dict[str, Cell]
+    letters: str = ""
+    items: int | None = None
+    clusters: int | None = None
+    ifr: float | None = None
+    note: str = ""
+    folder: str = ""
+
+
+class Board(msgspec.Struct, frozen=True):
+    """One table.
+
+    Attributes
+    ----------
+    benchmark : str
+    title : str
+        The benchmark, and what sets this table apart where there are several.
+    columns : list of str
+        Names of the figures, the headline first: ``"accuracy, all"``, ``"f1, comprehension"``.
+    rows : list of Row
+        Runs best first, then unfinished ones, then what is published, best first.
+    items : int
+        Items that all ranked runs judged.
+    protocol : dict
+        The settings of all runs, flat.
+    ignored : dict
+        Settings in which they differ all the same: setting -> run -> value.
+    source : str
+        Of the published rows; empty where there are none.
+    notes : list of str
+        What the reader must know of all rows.
+    unit : str
+        What `items` counts: "items", or "songs" where scores are made of parts.
+    """
+
+    benchmark: str
+    title: str
+    columns: list[str]
+    rows: list[Row]
+    items: int
+    protocol: dict[str, Any]
+    ignored: dict[str, dict[str, Any]]
+    source: str
+    notes: list[str] = []
+    unit: str = "items"
+
+
+def collect(root: Place) -> list[Path]:
+    """The run folders in `root`, at any depth, by name. Raises `InputError` for none."""
+    root = Path(root)
+    if not root.is_dir():
+        raise InputError(f"{root}: no such folder; give the folder that holds the runs")
+    near = root.glob(f"*/{MANIFEST}")  # follows links, which rglob does not
+    found = sorted({path.parent for path in (*near, *root.rglob(MANIFEST))})
+    if not found:
+        raise InputError(f"{root}: no run in it; give the folder that holds the runs")
+    return found
+
+
+def build(root: Place, ignore: Sequence[str] = (), *, apart: bool = False) -> list[Board]:
+    """The tables of all runs below `root`.
+
+    Parameters
+    ----------
+    root : Path
+    ignore : sequence of str
+        Settings that may differ within a table, such as ``sampling.max_tokens``; told there.
+    apart : bool
+        Make a table for each protocol in place of refusing.
+
+    Raises
+    ------
+    InputError
+        When there is no run; when runs of one benchmark differ in their protocol and `apart` is
+        not said (the line names the settings, the values and the runs); when `ignore` names one
+        of `ALWAYS`.
+    """
+    root = Path(root)
+    for name in ignore:
+        if name in ALWAYS:
+            raise InputError(f"--ignore {name}: runs that differ in it cannot be in one table")
+    boards = []
+    altered: list[Seen] = []
+    for benchmark, every in gather(collect(root), lambda run: run.entries or in_parts(run)).items():
+        runs = [run for run in every if run.plain or in_parts(run)]
+        aside = [run for run in every if run not in runs]
+        altered += aside
+        if not runs:
+            continue
+        protocols: dict[bytes, list[Seen]] = {}
+        for run in runs:
+            protocols.setdefault(_protocol_key(run, ignore), []).append(run)
+        if len(protocols) > 1 and not apart:
+            raise InputError(_refusal(root, benchmark, runs, ignore))
+        differ = list(_differences(runs, ignore)) if len(protocols) > 1 else []
+        groups = list(protocols.values())
+        names = titles(benchmark, [_flat(members[0]) for members in groups], differ)
+        for title, members in zip(names, groups, strict=True):
+            if in_parts(members[0]):
+                settings = _flat(members[0]), _differences(members)
+                boards += parts_boards(root, title, members, *settings)
+            else:
+                boards.append(_board(root, benchmark, title, members, aside))
+    if not boards and altered:
+        raise InputError(
+            f"{root}: no run in it asked its questions in the benchmark's own way, with the true "
+            f"sound and all distractors ({within(root, altered[0].folder)} did not): add one"
+        )
+    if not boards:
+        raise InputError(f"{root}: no run in it has a judged trial")
+    return boards
+
+
+def _flat(run: Seen) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+
+    def walk(settings: dict[str, Any], prefix: str) -> None:
+        for name, value in settings.items():
+            if isinstance(value, dict):
+                walk(value, f"{prefix}{name}.")
+            elif value is not None:
+                found[prefix + name] = value
+
+    walk(run.manifest.config, "")
+    found.pop("model", None)
+    return found
+
+
+def _protocol_key(run: Seen, ignore: Sequence[str]) -> bytes:
+    settings = {name: value for name, value in _flat(run).items() if name not in ignore}
+    return msgspec.json.encode(settings, order="sorted")
+
+
+def _differences(runs: Sequence[Seen], ignore: Sequence[str] = ()) -> dict[str, dict[str, Any]]:
+    labels = [run.label for run in runs]
+    found = differing(labels, [run.manifest.config for run in runs])
+    return {name: values for name, values in found.items() if name not in ignore}
+
+
+def _refusal(root: Path, benchmark: str, runs: Sequence[Seen], ignore: Sequence[str]) -> str:
+    folders = {run.label: within(root, run.folder) for run in runs}
+    parts = []
+    for name, values in _differences(runs, ignore).items():
+        by_value: dict[str, list[str]] = {}
+        for label, value in values.items():
+            by_value.setdefault(_short(value), []).append(folders[label])
+        told = [
+            f"{value} in {members[0]}"
+            + (f" and {len(members) - 1} more" if len(members) > 1 else "")
+            for value, members in by_value.items()
+        ]
+        parts.append(f"{name}: {', '.join(told)}")
+    return (
+        f"runs of {benchmark} are not of one protocol ({'; '.join(parts)}): move some out of "
+        f"{root}, say --apart for a table each, or --ignore SETTING where it does not matter"
+    )
+
+
+def _short(value: Any) -> str:
+    text = "unset" if value is None else str(value)
+    return text if len(text) <= 24 else f"{text[:10]}…"
+
+
+def within(root: Path, folder: Path) -> str:
+    """A run's folder as it is named within the folder that was collected."""
+    return str(folder.relative_to(root)) if folder != root else folder.name
+
+
+def _board(
+    root: Path, benchmark: str, title: str, runs: list[Seen], aside: Sequence[Seen]
+) -> Board:
+    figures = _figures(benchmark, runs)
+    finished = [run for run in runs if _missing(run) == 0]
+    letters, items = _letters(finished)
+    order = sorted(runs, key=lambda run: (run not in finished, -score_interval(run.plain).mean))
+    rows = [_run_row(root, run, figures, letters.get(run.label, "")) for run in order]
+    reference = reference_of(benchmark)
+    published = _published_rows(benchmark, figures, runs)
+    return Board(
+        benchmark,
+        title,
+        [_column(*figure) for figure in figures],
+        rows + published,
+        items,
+        _flat(runs[0]),
+        _differences(runs),
+        reference.source if reference and published else "",
+        [
+            f"{run.label} was asked with altered sound or fewer distractors only: it is not "
+            "in this table."
+            for run in aside
+        ],
+    )
+
+
+def _figures(benchmark: str, runs: Sequence[Seen]) -> list[tuple[Figure, str]]:
+    """Figure and group of each column: accuracy on all, the paper's own, the top level."""
+    figure, groups = headline(benchmark, runs)
+    top = [name for name in runs[0].groups if "/" not in name][: _MOST_GROUPS + 1]
+    wanted: list[tuple[Figure, str]] = [("accuracy", ALL), *((figure, g) for g in groups)]
+    wanted += [("accuracy", group) for group in top]
+    return list(dict.fromkeys(wanted))
+
+
+def _column(figure: str, group: str) -> str:
+    return f"{figure.upper() if figure == 'f1' else figure}, {group.replace('_', ' ')}"
+
+
+def _missing(run: Seen) -> int:
+    return max(0, run.manifest.planned - len(run.entries))
+
+
+def _letters(runs: Sequence[Seen]) -> tuple[dict[str, str], int]:
+    """Significance groups of finished runs, by label, and the items they rest upon."""
+    if not runs:
+        return {}, 0
+    if len(runs) == 1:
+        return {runs[0].label: "a"}, score_interval(runs[0].plain).n
+    found = compare([run.folder for run in runs], only_whole=True, keep=is_plain)
+    names = {one.label: run.label for one, run in zip(found.runs, runs, strict=True)}
+    return {names[row.label]: row.letters for row in found.ranking}, found.items
+
+
+def _run_row(root: Path, run: Seen, figures: Sequence[tuple[Figure, str]], letters: str) -> Row:
+    cells = {}
+    for figure, group in figures:
+        entries: list[Entry] = run.groups.get(group, [])
+        if entries:
+            found = score_interval(entries, figure)
+            cells[_column(figure, group)] = Cell(found.mean, found.low, found.high)
+    items = items_of(run.plain)
+    whole = items.interval()
+    notes = []
+    if missing := _missing(run):
+        notes.append(
+            f"unfinished: {missing} of {run.manifest.planned} trials failed or are missing"
+        )
+    if told := run.extent.caution:
+        notes.append(told)
+    return Row(
+        run.label,
+        "run",
+        cells,
+        letters,
+        whole.n,
+        whole.clusters,
+        items.value("ifr"),
+        "; ".join(notes),
+        within(root, run.folder),
+    )
+
+
+def _published_rows(
+    benchmark: str, figures: Sequence[tuple[Figure, str]], runs: Sequence[Seen]
+) -> list[Row]:
+    """What is published for the groups that every run here holds whole."""
+    figures = [
+        (figure, group) for figure, group in figures if all(run.extent.whole(group) for run in runs)
+    ]
+    reference = reference_of(benchmark)
+    rows = []
+    for name, row in (reference.rows if reference else {}).items():
+        kind: Any = reference.kinds.get(name, "model") if reference else "model"
+        cells = {
+            _column(figure, group): Cell(row[group][figure])
+            for figure, group in figures
+            if figure in row.get(group, {})
+        }
+        if cells:
+            rows.append(Row(name, kind, cells))
+    return sorted(rows, key=lambda row: -next(iter(row.cells.values())).value)
+
+
+def paper_of(benchmark: str) -> str:
+    """Full reference of a benchmark; empty where nothing is known of it."""
+    return known(benchmark).paper

@@ -1,0 +1,152 @@
+"""Tables of runs whose scores are made of parts: one for each judge, ranked by the total."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from zhiyin.analysis.compare_parts import contrasts, scorings
+from zhiyin.engine.entries import read_entries
+from zhiyin.statistics.parts import TOTAL, Scored, part_interval
+
+if TYPE_CHECKING:
+    from zhiyin.report.figures import Seen
+    from zhiyin.report.leaderboard import Board, Cell, Row
+
+Key = tuple[str, str]
+"""Who scored, and the fingerprint of how."""
+
+
+def in_parts(run: Seen) -> bool:
+    """Whether the scores of a run's benchmark are made of parts."""
+    return scorings(run.folder, run.manifest.benchmark) is not None
+
+
+def parts_boards(
+    root: Path, title: str, runs: Sequence[Seen], protocol: dict[str, Any], differ: dict[str, Any]
+) -> list[Board]:
+    """A table for each judge that judged one of the runs; one of questions where none did.
+
+    Parameters
+    ----------
+    root : Path
+        The folder that was collected.
+    title : str
+        Heading of the runs' protocol.
+    runs : sequence of Seen
+        Of one benchmark and protocol.
+    protocol, differ : dict
+        As in a `Board`.
+    """
+    scored = {run.label: scorings(run.folder, run.manifest.benchmark) or [] for run in runs}
+    keys = dict.fromkeys((one.by, one.how) for each in scored.values() for one in each if one.by)
+    boards = []
+    for key in keys or {("", ""): None}:
+        same = [by for by, _ in keys].count(key[0]) > 1
+        told = f"judged by {key[0]}" if key[0] else "not judged"
+        heading = f"{title}, {told}{f' ({key[1][:6]})' if same else ''}"
+        boards.append(_board(root, heading, key, runs, scored, protocol, differ))
+    return boards
+
+
+def _board(
+    root: Path,
+    title: str,
+    key: Key,
+    runs: Sequence[Seen],
+    scored: dict[str, list[Scored]],
+    protocol: dict[str, Any],
+    differ: dict[str, Any],
+) -> Board:
+    from zhiyin.report.leaderboard import Board
+
+    own: dict[str, Scored] = {}
+    for run in runs:
+        judged = next((one for one in scored[run.label] if (one.by, one.how) == key), None)
+        own[run.label] = judged or _unjudged(scored[run.label][0])
+    missing = {run.label: _missing(run) for run in runs}
+    able = [run.label for run in runs if own[run.label].complete and not missing[run.label]]
+    letters, songs = _letters(able, [own[name] for name in able])
+    names = next(iter(own.values())).parts.names
+    rows = [
+        _row(root, run, own[run.label], key, letters.get(run.label, ""), missing[run.label])
+        for run in runs
+    ]
+    rows.sort(key=lambda row: (not row.letters, -_first(row)))
+    notes = [
+        "The total is the weighted mean of the parts, and runs are ranked by it, paired by song. "
+        "A review has no right answer: it counts in its grades alone."
+    ]
+    columns = [TOTAL, *names] if key[0] else [name for name in names if _any(rows, name)]
+    benchmark = runs[0].manifest.benchmark
+    return Board(benchmark, title, columns, rows, songs, protocol, differ, "", notes, "songs")
+
+
+def _unjudged(one: Scored) -> Scored:
+    """What of a run holds without a judge: its parts that nobody had to judge."""
+    keep = one.parts.held.copy()
+    for place, name in enumerate(one.parts.names):
+        keep[place] &= name in one.free
+    return Scored("", "", one.parts.only(keep), False, [], one.free)
+
+
+def _missing(run: Seen) -> int:
+    asked = sum(entry.verdict.state != "error" for entry in read_entries(run.folder))
+    return max(0, run.manifest.planned - asked)
+
+
+def _letters(names: Sequence[str], scored: Sequence[Scored]) -> tuple[dict[str, str], int]:
+    """Significance groups by name, and the songs that all of these were scored on."""
+    if not names:
+        return {}, 0
+    if len(names) == 1:
+        return {names[0]: "a"}, len(scored[0].parts.songs)
+    _, ranking = contrasts(names, scored)
+    return {row.label: row.letters for row in ranking}, ranking[0].score.n if ranking else 0
+
+
+def _row(root: Path, run: Seen, one: Scored, key: Key, letters: str, missing: int) -> Row:
+    from zhiyin.report.leaderboard import Row, within
+
+    cells = {name: cell for name in (TOTAL, *one.parts.names) if (cell := _cell(one, name))}
+    notes = []
+    if missing:
+        notes.append(
+            f"unfinished: {missing} of {run.manifest.planned} trials failed or are missing"
+        )
+    if key[0] and not one.by:
+        notes.append(f"not judged by {key[0]}")
+    notes += one.notes
+    if told := run.extent.caution:
+        notes.append(told)
+    answered = [entry.answered for entry in run.plain]
+    return Row(
+        run.label,
+        "run",
+        cells,
+        letters,
+        len(one.parts.songs),
+        len(one.parts.songs),
+        sum(answered) / len(answered) if answered else None,
+        "; ".join(notes),
+        within(root, run.folder),
+    )
+
+
+def _cell(one: Scored, name: str) -> Cell | None:
+    from zhiyin.report.leaderboard import Cell
+
+    if name == TOTAL and not one.total:
+        return None
+    found = part_interval(one.parts, name)
+    return None if found is None else Cell(found.mean, found.low, found.high)
+
+
+def _any(rows: Sequence[Row], name: str) -> bool:
+    return any(name in row.cells for row in rows)
+
+
+def _first(row: Row) -> float:
+    """What rows are ordered by: the total, or else the first part that there is."""
+    return next(iter(row.cells.values())).value if row.cells else -1.0

@@ -1,0 +1,122 @@
+"""What the pages served on this machine share: who may ask, strict headers, listening.
+
+What a stranger's page in the same browser might try is refused: names that resolve to this
+machine (the Host header is checked), requests from other sites, and anything that is sent from
+another origin.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+from aiohttp import web
+
+from zhiyin.errors import InputError
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+def strict_headers(policy: str) -> dict[str, str]:
+    """The headers of every answer, with a content security policy."""
+    return {
+        "Content-Security-Policy": f"{policy}; frame-ancestors 'none'",
+        "Cross-Origin-Resource-Policy": "same-origin",
+        "Cross-Origin-Opener-Policy": "same-origin",
+        "Referrer-Policy": "no-referrer",
+        "X-Content-Type-Options": "nosniff",
+        "Cache-Control": "no-store",
+    }
+
+
+def guard(host: str, headers: Mapping[str, str]) -> Any:
+    """A middleware that refuses strangers and puts the headers on every answer.
+
+    Parameters
+    ----------
+    host : str
+        The address that is listened on.
+    headers : mapping of str to str
+    """
+
+    @web.middleware
+    async def guarded(request: web.Request, handler: Handler) -> web.StreamResponse:
+        try:
+            if not _is_ours(request.headers.get("Host", ""), host) or _strange(request):
+                raise web.HTTPForbidden(text="this page is for its own machine only\n")
+            answer = await handler(request)
+        except web.HTTPException as problem:
+            problem.headers.update(headers)
+            raise
+        except InputError as problem:
+            answer = web.Response(status=503, text=f"{problem}\n")
+        answer.headers.update(headers)
+        return answer
+
+    return guarded
+
+
+def _strange(request: web.Request) -> bool:
+    """Whether another site asks, or anything but our own page sends something."""
+    site = request.headers.get("Sec-Fetch-Site", "none")
+    if site not in ("same-origin", "none") and request.path != "/":
+        return True
+    if request.method in ("GET", "HEAD"):
+        return False
+    # A form of another site can send no JSON, and a browser names the origin of what it sends.
+    origin = request.headers.get("Origin")
+    elsewhere = origin is not None and origin != f"http://{request.headers.get('Host', '')}"
+    return elsewhere or request.content_type != "application/json"
+
+
+def _is_ours(named: str, host: str) -> bool:
+    """Whether a Host header names an address, this host or localhost, and no other name."""
+    name = named.rsplit(":", 1)[0] if not named.endswith("]") else named
+    name = name.strip("[]").lower()
+    if name in ("localhost", host.lower()):
+        return True
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+async def listen(
+    application: web.Application, host: str, port: int, ready: Callable[[str], None]
+) -> None:
+    """Serve until cancelled.
+
+    Parameters
+    ----------
+    application : web.Application
+    host : str
+        Address to listen on.
+    port : int
+        0 for any that is free.
+    ready : callable
+        Is called once with the address to open.
+
+    Raises
+    ------
+    InputError
+        When the address cannot be listened on.
+    """
+    runner = web.AppRunner(application, access_log=None)
+    await runner.setup()
+    try:
+        site = web.TCPSite(runner, host, port)
+        try:
+            await site.start()
+        except OSError as error:
+            raise InputError(
+                f"cannot listen on {host}:{port} ({error.strerror}); choose another --port"
+            ) from None
+        address = runner.addresses[0]
+        shown = f"[{address[0]}]" if ":" in str(address[0]) else address[0]
+        ready(f"http://{shown}:{address[1]}/")
+        await asyncio.Event().wait()
+    finally:
+        await runner.cleanup()

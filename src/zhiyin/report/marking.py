@@ -1,0 +1,142 @@
+"""The page on which the replies of an audit are marked: one file, served on this machine."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from importlib import resources
+from string import Template
+from typing import Any
+
+import msgspec
+from aiohttp import web
+
+from zhiyin.analysis.audit.drawing import Audit
+from zhiyin.analysis.audit.marks import NONE, PERSON, UNSURE, Mark
+from zhiyin.analysis.audit.result import result_of
+from zhiyin.report.local import guard, strict_headers
+from zhiyin.report.writing import STYLE, asset
+
+
+class Marking:
+    """What the page is served from.
+
+    A reply's verdict leaves the server only when it is asked for, so that whether a mark was
+    made blind is known here and not believed.
+
+    Parameters
+    ----------
+    audit : Audit
+    by : str
+        Who marks.
+    host : str
+        The address that is listened on.
+    """
+
+    def __init__(self, audit: Audit, by: str = PERSON, host: str = "127.0.0.1") -> None:
+        self.audit, self.by, self._host = audit, by, host
+        self._seen: set[str] = set(audit.book.marked_by(by))
+        self._html, self._policy = _page()
+
+    def application(self) -> web.Application:
+        """The web application."""
+        app = web.Application(middlewares=[guard(self._host, strict_headers(self._policy))])
+        app.router.add_get("/", self._serve_page)
+        app.router.add_get("/favicon.ico", self._icon)
+        app.router.add_get("/data/replies.json", self._replies)
+        app.router.add_get(r"/data/verdict-{number:\d{1,9}}.json", self._verdict)
+        app.router.add_post("/data/mark", self._mark)
+        return app
+
+    async def _serve_page(self, request: web.Request) -> web.Response:
+        return web.Response(text=self._html, content_type="text/html")
+
+    async def _icon(self, request: web.Request) -> web.Response:
+        return web.Response(status=204)  # browsers ask for it unasked
+
+    async def _replies(self, request: web.Request) -> web.Response:
+        marks = self.audit.book.marked_by(self.by)
+        replies = []
+        for number, drawn in enumerate(self.audit.draw.replies):
+            shown = self.audit.shown[drawn.id]
+            replies.append(
+                {
+                    "number": number,
+                    "question": shown.question,
+                    "options": [[option.letter, option.text] for option in shown.options],
+                    "texts": shown.texts,
+                    "cut": shown.cut,
+                    "mark": marks[drawn.id].mark if drawn.id in marks else None,
+                }
+            )
+        return _json({"by": self.by, "replies": replies, "result": self._result()})
+
+    async def _verdict(self, request: web.Request) -> web.Response:
+        number = int(request.match_info["number"])
+        if number >= len(self.audit.draw.replies):
+            raise web.HTTPNotFound
+        trial = self.audit.draw.replies[number].id
+        self._seen.add(trial)
+        return _json(self._read(trial))
+
+    async def _mark(self, request: web.Request) -> web.Response:
+        try:
+            asked = msgspec.json.decode(await request.read(), type=_Asked)
+        except msgspec.MsgspecError as error:
+            raise web.HTTPBadRequest(text=f"no mark: {error}\n") from None
+        if not 0 <= asked.number < len(self.audit.draw.replies):
+            raise web.HTTPNotFound(text=f"no reply {asked.number}\n")
+        drawn = self.audit.draw.replies[asked.number]
+        letters = [option.letter for option in self.audit.shown[drawn.id].options]
+        if asked.mark not in (*letters, NONE, UNSURE):
+            raise web.HTTPBadRequest(text=f"{asked.mark!r} is no option of this reply\n")
+        blind = drawn.id not in self._seen
+        self.audit.book.add([Mark(drawn.id, drawn.reply, asked.mark, self.by, blind)])
+        self._seen.add(drawn.id)
+        return _json({"verdict": self._read(drawn.id), "result": self._result()})
+
+    def _read(self, trial: str) -> dict[str, Any]:
+        """What the reader made of a reply; not whether that is right."""
+        verdict = self.audit.population.readings[trial].verdict
+        confirmed = bool(verdict.tags.get("confirmed"))
+        return {
+            "letter": verdict.letter,
+            "why": verdict.why,
+            "confidence": verdict.confidence,
+            "span": verdict.span,
+            "text": len(self.audit.shown[trial].texts) - 1 if confirmed else 0,
+        }
+
+    def _result(self) -> list[str]:
+        """The result in words, once all are marked."""
+        found = result_of(self.audit.population, self.audit.book, self.by)
+        return found["sentences"] if found and found["complete"] else []
+
+
+class _Asked(msgspec.Struct):
+    number: int
+    mark: str
+
+
+def _json(value: Any) -> web.Response:
+    return web.Response(body=msgspec.json.encode(value), content_type="application/json")
+
+
+def _page() -> tuple[str, str]:
+    """The page with script and style in it, and the policy that lets only these run."""
+    script = asset("base.js") + _own("marking.js")
+    style = asset(STYLE) + _own("marking.css")
+    policy = (
+        f"default-src 'none'; script-src '{_digest(script)}'; "
+        f"style-src '{_digest(style)}'; connect-src 'self'; base-uri 'none'; form-action 'none'"
+    )
+    html = Template(_own("marking.html")).substitute(policy=policy, style=style, script=script)
+    return html, policy
+
+
+def _own(name: str) -> str:
+    return resources.files("zhiyin.report").joinpath("web", name).read_text("utf-8")
+
+
+def _digest(text: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()

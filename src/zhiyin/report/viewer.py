@@ -1,0 +1,196 @@
+"""The server of `zhiyin view`: the report's own page on runs that may still go on.
+
+Whoever asks is looked at first (`zhiyin.report.local`). No path is taken: recordings are given by
+the SHA-256 that a record names and tunes by the hash of their text, never by a name.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from aiohttp import web
+
+from zhiyin.report import media, notation
+from zhiyin.report.casebook import Casebook
+from zhiyin.report.details import describe, sounds_of
+from zhiyin.report.local import guard, listen, strict_headers
+from zhiyin.report.overview import index, overview
+from zhiyin.report.writing import SCRIPTS, STYLE, asset, linked_page, sound_entry
+
+CHUNK = 50
+"""Trials in one answer."""
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'"
+)
+HEADERS = strict_headers(POLICY)
+_TYPES = {".js": "text/javascript", ".css": "text/css"}
+_DATA = re.compile(r"report|trials|state|trials-(\d{1,9})")
+
+
+class Viewer:
+    """What the server answers from: a casebook that is kept up to date.
+
+    Parameters
+    ----------
+    runs : sequence of Path
+        Run folders, finished or not.
+    host : str
+        The address that is listened on.
+
+    Raises
+    ------
+    InputError
+        When a folder is not a run.
+    """
+
+    def __init__(self, runs: Sequence[Path], host: str = "127.0.0.1") -> None:
+        self.book = Casebook(runs)
+        self.tunes = notation.Library(notation.cache_folder())
+        self.version = 0
+        self._host = host
+        self._lock = asyncio.Lock()
+        self._sounds: dict[str, dict[str, Any]] = {}
+        self._kept: dict[str, bytes] = {}
+
+    def application(self) -> web.Application:
+        """The web application."""
+        app = web.Application(middlewares=[guard(self._host, HEADERS)])
+        app.router.add_get("/", self._page)
+        app.router.add_get("/favicon.ico", self._icon)
+        app.router.add_get("/assets/{name}", self._asset)
+        app.router.add_get("/data/{name}.json", self._data)
+        app.router.add_get("/audio/{sha256}", self._audio)
+        app.router.add_get("/notation/{name}.svg", self._notation)
+        return app
+
+    async def _page(self, request: web.Request) -> web.Response:
+        head = '<meta name="zhiyin-live" content="yes">\n'
+        html = linked_page(POLICY).replace("<title>", f"{head}<title>", 1)
+        return web.Response(text=html, content_type="text/html")
+
+    async def _icon(self, request: web.Request) -> web.Response:
+        return web.Response(status=204)  # browsers ask for it unasked
+
+    async def _asset(self, request: web.Request) -> web.Response:
+        name = request.match_info["name"]
+        if name not in (*SCRIPTS, STYLE):
+            raise web.HTTPNotFound
+        return web.Response(text=asset(name), content_type=_TYPES[Path(name).suffix])
+
+    async def _data(self, request: web.Request) -> web.Response:
+        name = request.match_info["name"]
+        found = _DATA.fullmatch(name)
+        if not found:
+            raise web.HTTPNotFound
+        async with self._lock:
+            body = await asyncio.to_thread(self._answer, name, found[1])
+        return web.Response(body=body, content_type="application/json")
+
+    def _answer(self, name: str, first: str | None) -> bytes:
+        if name == "state" and self.book.catch_up():
+            self.version += 1
+            self._kept.clear()
+        if name == "state":
+            return msgspec.json.encode({"version": self.version})
+        if first is not None:
+            return msgspec.json.encode(self._portion(int(first)))
+        if name not in self._kept:
+            make = self._report if name == "report" else self._index
+            self._kept[name] = msgspec.json.encode(make())
+        return self._kept[name]
+
+    def _report(self) -> dict[str, Any]:
+        notes = []
+        if not self.tunes.available:
+            notes.append("notation is not engraved: pip install 'zhiyin[notation]' (Verovio)")
+        about = {"version": self.version, "sounds": {}, "engraved": {}, "notes": notes}
+        return overview(self.book) | about
+
+    def _index(self) -> dict[str, Any]:
+        starts = list(range(0, len(self.book.cases), CHUNK))
+        return {**index(self.book), "starts": starts}
+
+    def _portion(self, first: int) -> list[dict[str, Any]]:
+        portion = [
+            describe(case, records, self.tunes)
+            for case, records in self.book.records(first, first + CHUNK)
+        ]
+        for detail in portion:
+            detail["sounds"] = {
+                sha256: entry
+                for sha256 in sorted(sounds_of([detail]))
+                if (entry := self._sound(sha256)) is not None
+            }
+        return portion
+
+    def _sound(self, sha256: str) -> dict[str, Any] | None:
+        if sha256 not in self._sounds:
+            recording = media.open_recording(self.book.sounds[sha256], media.cache_folder())
+            if recording is None:
+                return None
+            self._sounds[sha256] = sound_entry(recording, f"audio/{sha256}")
+        return self._sounds[sha256]
+
+    async def _audio(self, request: web.Request) -> web.Response:
+        sound = self.book.sounds.get(request.match_info["sha256"])
+        if sound is None:
+            raise web.HTTPNotFound
+        recording = await asyncio.to_thread(media.open_recording, sound, media.cache_folder())
+        if recording is None:
+            raise web.HTTPNotFound
+        return _part(request, recording)
+
+    async def _notation(self, request: web.Request) -> web.Response:
+        name = request.match_info["name"]
+        if name not in self.tunes.tunes:
+            raise web.HTTPNotFound
+        svg = await asyncio.to_thread(self.tunes.engraving, name)
+        if svg is None:
+            raise web.HTTPNotFound
+        return web.Response(body=svg, content_type="image/svg+xml")
+
+
+def _part(request: web.Request, recording: media.Recording) -> web.Response:
+    """The recording, or the range of it that the browser asks for in order to seek."""
+    data, headers = recording.data, {"Accept-Ranges": "bytes"}
+    try:
+        wanted = request.http_range
+    except ValueError:
+        raise web.HTTPRequestRangeNotSatisfiable from None
+    if wanted.start is None and wanted.stop is None:
+        return web.Response(body=data, content_type=recording.mime, headers=headers)
+    start, stop, _ = wanted.indices(len(data))
+    if start >= stop:
+        raise web.HTTPRequestRangeNotSatisfiable
+    headers["Content-Range"] = f"bytes {start}-{stop - 1}/{len(data)}"
+    body = data[start:stop]
+    return web.Response(status=206, body=body, content_type=recording.mime, headers=headers)
+
+
+async def serve(runs: Sequence[Path], host: str, port: int, ready: Callable[[str], None]) -> None:
+    """Serve until cancelled.
+
+    Parameters
+    ----------
+    runs : sequence of Path
+        Run folders.
+    host : str
+        Address to listen on.
+    port : int
+        0 for any that is free.
+    ready : callable
+        Is called once with the address to open.
+
+    Raises
+    ------
+    InputError
+        When a folder is not a run, or the address cannot be listened on.
+    """
+    await listen(Viewer(runs, host).application(), host, port, ready)

@@ -1,0 +1,13 @@
+"""Sessions: what a user ordered is carried out, extended, and scored again."""
+
+from zhiyin.session.running import (
+    Order,
+    Result,
+    Watch,
+    carry_out,
+    check,
+    short_name,
+    silent,
+)
+
+__all__ = ["Order", "Result", "Watch", "carry_out", "check", "short_name", "silent"]

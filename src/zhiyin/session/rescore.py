@@ -1,0 +1,102 @@
+"""Scoring a log again: verdicts are a pure function of trial and exchange."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from zhiyin import __version__
+from zhiyin.analysis.summary import assemble
+from zhiyin.contract.benchmark import Benchmark
+from zhiyin.contract.registry import open_benchmark
+from zhiyin.engine.log import Manifest, RunFolder, read_manifest, read_records
+from zhiyin.engine.tally import Tally
+from zhiyin.errors import InputError
+from zhiyin.paths import Place
+from zhiyin.reader import open_policy
+from zhiyin.record import Record, Verdict
+
+
+def rescore(folder: Place, policy: str, out: Place | None = None) -> dict[str, Any]:
+    """Score a run with another extraction policy, or again by the rules of today.
+
+    Parameters
+    ----------
+    folder : Path
+        The run. It is not changed.
+    policy : str
+        The extraction policy.
+    out : Path, optional
+        Where to write the new verdicts as a run folder of their own, with today's version of the
+        benchmark and of Zhiyin in its manifest.
+
+    Returns
+    -------
+    dict
+        As `summary.summarise` gives for a run, and ``before``: the groups as they were scored
+        first, with the policy and the version of the benchmark; ``changed``: how many verdicts
+        differ. A trial that cannot be scored is an error with its reason, and the rest is scored.
+
+    Raises
+    ------
+    InputError
+        For an unknown policy, a folder that is not a run, or an `out` that is the run itself.
+    """
+    folder, out = Path(folder), None if out is None else Path(out)
+    open_policy(policy)
+    if out is not None and out.resolve() == folder.resolve():
+        raise InputError(f"--out {out} is the run itself: choose another folder")
+    old = read_manifest(folder)
+    benchmark = open_benchmark(old.benchmark, {**old.options, "extract": policy})
+    manifest = _manifest(old, benchmark, policy)
+    before, after, changed = Tally(), Tally(), 0
+    with contextlib.ExitStack() as stack:
+        log = stack.enter_context(RunFolder(out, manifest)) if out else None
+        for record in read_records(folder):
+            first = record.verdict
+            _count(before, record)
+            if record.exchange.turns and not record.exchange.broken:
+                _score(benchmark, record)
+            _count(after, record)
+            changed += (first.state, first.answer) != (record.verdict.state, record.verdict.answer)
+            if log and record.id not in log.answered:
+                log.append(record)
+    summary = assemble(out or folder, manifest, after)
+    summary["before"] = {
+        "extract": {**(old.config.get("options") or {}), **old.options}.get("extract"),
+        "benchmark_version": old.config.get("benchmark_version"),
+        "groups": before.groups(),
+    }
+    return summary | {"changed": changed}
+
+
+def _manifest(old: Manifest, benchmark: Benchmark[Any], policy: str) -> Manifest:
+    """The manifest of the run as it is scored now."""
+    return msgspec.structs.replace(
+        old,
+        options={**old.options, "extract": policy},
+        config={
+            **old.config,
+            "options": {**(old.config.get("options") or {}), "extract": policy},
+            "benchmark_version": benchmark.version,
+        },
+        versions={**old.versions, "rescored_by": __version__},
+    )
+
+
+def _score(benchmark: Benchmark[Any], record: Record) -> None:
+    """Judge the exchange of a record. What cannot be scored is an error, never a zero."""
+    try:
+        record.verdict, record.error = benchmark.score(record.trial, record.exchange), None
+    except Exception as error:  # one record must not end the rest, whatever is in it
+        record.verdict = Verdict("error", None)
+        record.error = f"scoring failed: {type(error).__name__}: {error}"
+
+
+def _count(tally: Tally, record: Record) -> None:
+    tally.count(record)
+    if record.verdict.state == "error":
+        tally.causes[record.error or record.verdict.why] += 1

@@ -1,0 +1,267 @@
+"""One session of a run: opens benchmark, model and folder, runs, and sums up."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+import platform
+import re
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from zhiyin import __version__
+from zhiyin.analysis.summary import summarise
+from zhiyin.contract.benchmark import Benchmark
+from zhiyin.contract.protocols import OURS
+from zhiyin.contract.registry import find
+from zhiyin.engine.log import PARTS, Manifest, RunFolder, Session
+from zhiyin.engine.readable import plain
+from zhiyin.engine.runner import Limits, Outcome, Runner, Watcher
+from zhiyin.errors import InputError
+from zhiyin.models import open_model
+from zhiyin.models.playback import AS_IT_IS, SoundPolicy, refuse_longer_trials
+from zhiyin.reader import open_policy
+from zhiyin.record import Model, Sampling, Strategy
+from zhiyin.session.selection import Selection
+from zhiyin.strategies.confirm import confirming, signature
+from zhiyin.trial import Trial, one_line
+
+# Where data lie does not make a run another one; what they are does (the fingerprint). Nor
+# does who judges it afterwards.
+_PLACES = (
+    *("data", "stimuli", "prompts", "released", "partial"),
+    *("qa", "details", "audio_root", "run", "judge"),
+)
+
+Watch = Callable[[int, int], AbstractContextManager[Watcher]]
+"""From the number of trials and how many are done already to something that watches."""
+
+
+class Order(msgspec.Struct, frozen=True):
+    """What to run, as the user said it: a model by its spec, or one that is open already.
+
+    A concurrency of 0 leaves it to the model. `limit` asks the first so many trials, `sample`
+    so many items drawn at random (see `selection.Selection`). `label` is what tables and
+    sentences call the run.
+    """
+
+    benchmark: str
+    model: str | Model
+    options: dict[str, Any]
+    sampling: Sampling
+    limit: int | None
+    out: str | None
+    limits: Limits
+    sound: SoundPolicy = AS_IT_IS
+    sample: int | None = None
+    label: str = ""
+
+
+class Result(msgspec.Struct):
+    """What came of it."""
+
+    folder: Path
+    outcome: Outcome
+    summary: dict[str, Any]
+
+    def __repr__(self) -> str:
+        """On one line: where, of what, how much."""
+        trials = f"{self.summary['trials']:,} of {self.summary['planned']:,} trials"
+        return one_line("Result", str(self.folder), "", self.summary["benchmark"], trials)
+
+
+class _Silent:
+    def update(self, count: Any, done: int) -> None:
+        """Look away."""
+
+
+@contextlib.contextmanager
+def silent(total: int, done: int) -> Iterator[Watcher]:
+    """A `Watch` that shows nothing."""
+    yield _Silent()
+
+
+async def carry_out(order: Order, watch: Watch = silent) -> Result:
+    """Run what is missing of an order, and sum up the whole run.
+
+    Raises
+    ------
+    InputError
+        For anything in the order that the user can mend.
+    """
+    kind = find(order.benchmark)
+    benchmark = kind.from_options(order.options)
+    model = _open(order)
+    try:
+        selection = Selection(benchmark, order.limit, order.sample, _seed(order))
+        manifest = _manifest(order, selection, model)
+        folder = Path(order.out) if order.out else _default_folder(order, manifest)
+        refuse_longer_trials(iter(selection), order.sound)
+        await check(model)
+        await kind.before(order)
+        with RunFolder(folder, manifest) as log:
+            outcome = await _run(order, selection, model, log, watch)
+    finally:
+        await model.close()
+    if not outcome.stopped:
+        await kind.after(folder, order, watch)
+    return Result(folder, outcome, summarise(folder))
+
+
+async def check(model: Model) -> None:
+    """Make sure that a model can be asked, where it knows how. Raises `InputError`."""
+    own = getattr(model, "check", None)
+    if own:
+        await own()
+
+
+def _open(order: Order) -> Model:
+    if not isinstance(order.model, str):
+        return order.model
+    return open_model(
+        order.model,
+        timeout=order.limits.timeout_s,
+        seed=_seed(order),
+        concurrency=order.limits.concurrency or None,
+        sound=order.sound,
+    )
+
+
+def _seed(order: Order) -> int:
+    return order.options.get("seed") or 0
+
+
+async def _run(
+    order: Order, selection: Selection, model: Model, log: RunFolder, watch: Watch
+) -> Outcome:
+    """One session: ask, keep the manifest up to date whatever happens."""
+    manifest, done, benchmark = log.manifest, len(log.answered), selection.benchmark
+    here = Session(started=_now())
+    manifest.sessions = [*manifest.sessions, here]
+    manifest.remarks = [*benchmark.remarks(), *log.remarks, *_more(manifest, selection)]
+    log.write_manifest()  # whoever looks sees that a session goes on, or was killed
+    wanted = order.limits.concurrency or model.concurrency
+    runner = Runner(
+        model,
+        strategies(order, benchmark),
+        benchmark.score,
+        log,
+        order.sampling,
+        msgspec.structs.replace(order.limits, concurrency=min(wanted, len(selection))),
+        without_sound=find(order.benchmark).without_sound,
+    )
+    try:
+        with watch(manifest.planned, done) as runner.watcher:
+            await runner.run(selection, done)
+        log.retire_superseded()
+    except BaseException as error:
+        here.stopped = _why(error)
+        raise
+    finally:
+        outcome = runner.outcome
+        here.ended = _now()
+        here.asked, here.elapsed_s = outcome.asked, outcome.elapsed_s
+        here.stopped = here.stopped or outcome.stopped
+        manifest.remarks += getattr(model, "report", list)()
+        with contextlib.suppress(InputError):  # a full disk: the first error is the one to tell
+            log.write_manifest()
+    return outcome
+
+
+def strategies(order: Order, benchmark: Benchmark[Any]) -> Callable[[Trial], Strategy]:
+    """Who conducts each trial: the benchmark's own strategies, with `confirm` where asked for."""
+    if not order.options.get("confirm"):
+        return benchmark.strategy
+    policy = open_policy(order.options.get("extract") or "robust")
+    return confirming(benchmark.strategy, policy, order.options.get("language"))
+
+
+def _why(error: BaseException) -> str:
+    """Why a session ended early, on one line."""
+    if isinstance(error, KeyboardInterrupt | asyncio.CancelledError):
+        return "interrupted"
+    told = " ".join(str(error).split())
+    return told if isinstance(error, InputError) else f"{type(error).__name__}: {told}"
+
+
+def _more(manifest: Manifest, selection: Selection) -> list[str]:
+    """What to say where earlier sessions asked for another part; puts the number planned right."""
+    if selection.part() == {
+        name: manifest.config[name] for name in PARTS if name in manifest.config
+    }:
+        return []
+    whole = Selection(
+        selection.benchmark,
+        manifest.config.get("limit"),
+        manifest.config.get("sample"),
+        selection.seed,
+    )
+    manifest.planned = len(whole)
+    return [
+        f"this folder holds more than was asked for now ({len(selection)} of {len(whole)} trials); "
+        "all that it holds is counted"
+    ]
+
+
+def _manifest(order: Order, selection: Selection, model: Model) -> Manifest:
+    benchmark = selection.benchmark
+    settings = {k: v for k, v in order.options.items() if k not in _PLACES}
+    if settings.get("protocol") == OURS.name:  # a run from before there were protocols is ours
+        del settings["protocol"]
+    if settings.get("language"):  # a language pack is known by its name; its contents are in `data`
+        settings["language"] = Path(settings["language"]).name
+    settings["extract"] = settings.get("extract") or "robust"
+    config = {
+        "benchmark": benchmark.name,
+        "benchmark_version": benchmark.version,
+        "options": settings,
+        "data": benchmark.fingerprint(),
+        "model": model.name,
+        "sampling": msgspec.to_builtins(order.sampling),
+        **selection.part(),
+    }
+    if order.options.get("confirm"):
+        config["confirm"] = signature()
+    if order.sound != AS_IT_IS:
+        config["sound"] = msgspec.to_builtins(order.sound)
+    if hasattr(model, "fingerprint"):
+        config["model_data"] = model.fingerprint()
+    if len(selection) == 0:
+        raise InputError(f"nothing to ask: {benchmark.name} has no trials with these settings")
+    describe = getattr(model, "describe", dict)
+    return Manifest(
+        benchmark=benchmark.name,
+        model=model.name,
+        config=msgspec.json.decode(msgspec.json.encode(config)),  # as it will be read back
+        options=msgspec.json.decode(msgspec.json.encode(order.options)),
+        planned=len(selection),
+        versions={"zhiyin": __version__, "python": platform.python_version()},
+        decoding=plain(describe()),
+        label=order.label,
+    )
+
+
+def _default_folder(order: Order, manifest: Manifest) -> Path:
+    """A folder named after the settings: the same command finds its run again.
+
+    Which part of the trials is asked is not in the name, so that a pilot grows into the whole.
+    """
+    settings = {k: v for k, v in manifest.config.items() if k not in PARTS} | {"limit": None}
+    digest = hashlib.blake2b(msgspec.json.encode(settings, order="sorted"), digest_size=4)
+    return Path("runs") / f"{order.benchmark}-{short_name(order.model)}-{digest.hexdigest()}"
+
+
+def short_name(model: str | Model) -> str:
+    """A model's name as part of a folder's: letters, digits, "_", "." and "-"."""
+    spec = model if isinstance(model, str) else model.name
+    return re.sub(r"[^\w.-]+", "-", spec.split("://")[-1]).strip("-")[:40]
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")

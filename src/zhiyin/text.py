@@ -1,0 +1,114 @@
+"""Text in one width and one spelling, in time linear in its length. Imports nothing of ours."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from functools import cache
+from typing import Any, TypeVar
+
+_MOST_MARKS = 30
+"""Combining marks that may follow each other, as in the Stream-Safe Text Format (UAX #15)."""
+_HUGE = re.compile("([\ufdfa\ufdfb])")
+_UNSEEN = frozenset(
+    {"Cf", "Mn", "Me"}  # zero-width and direction marks, soft hyphens, accents alone
+)
+_BLANKS = frozenset("\u115f\u1160\u2800")
+"""Letters by their category, and nothing to be seen: fillers, the empty Braille cell."""
+_ALIKE = dict(
+    zip(
+        "аеорсухіјѕԁһӏԛѡАВЕНІЈКМОРЅТХУСαοιρυνκΑΒΕΖΗΙΚΜΝΟΡΤΥΧ",
+        "aeopcyxijsdhlqwABEHIJKMOPSTXYCaoipuvkABEZHIKMNOPTYX",
+        strict=True,
+    )
+)
+"""Cyrillic and Greek letters that look like Latin ones."""
+
+
+def one_width(text: str) -> str:
+    """`text` in NFKC: full-width letters as narrow ones, accents joined to their letters.
+
+    Of more than 30 combining marks in a row the first 30 are kept: Python sorts such a row in
+    quadratic time, and no script has one. Two Arabic signs that stand for whole phrases stay
+    signs: one is eighteen letters in NFKC.
+    """
+    if text.isascii():
+        return text
+    parts = _HUGE.split(_marks().sub(r"\1", text))
+    return "".join(
+        part if place % 2 else unicodedata.normalize("NFKC", part)
+        for place, part in enumerate(parts)
+    )
+
+
+def as_seen(text: str) -> str:
+    """`text` as a reader sees it, for looking up words that somebody may have disguised.
+
+    In one width, without characters that take no room, letters that look like Latin ones as
+    those.
+    """
+    if text.isascii():
+        return text
+    return one_width(text).translate(_Seen())
+
+
+class _Seen(dict[int, str | None]):
+    """A table for `str.translate` that is filled as characters are met."""
+
+    def __missing__(self, code: int) -> str | None:
+        sign = chr(code)
+        gone = sign in _BLANKS or unicodedata.category(sign) in _UNSEEN
+        self[code] = None if gone else _ALIKE.get(sign, sign)
+        return self[code]
+
+
+@cache
+def _marks() -> re.Pattern[str]:
+    """More combining marks in a row than are kept."""
+    marks = "".join(c for c in map(chr, range(0x300, 0x1F000)) if unicodedata.combining(c))
+    return re.compile(f"([{marks}]{{{_MOST_MARKS}}})[{marks}]++")
+
+
+def printable(text: str) -> str:
+    r"""`text` for a terminal or a page: control characters are shown as Python writes them.
+
+    An escape sequence of somebody else's could clear the screen, set the window's title or fake
+    a line of ours; marks that turn the direction of writing could make a line read as another.
+    Line ends and tabs stay. Half a character ("\ud800") could not be written at all.
+    """
+    return text if text.isprintable() else text.translate(_SHOWN)
+
+
+_SHOWN: dict[int, str] = {
+    code: ascii(chr(code))[1:-1]
+    for code in (
+        *(c for c in range(0x20) if chr(c) not in "\n\t"),
+        *range(0x7F, 0xA0),
+        *range(0x202A, 0x202F),
+        *range(0x2066, 0x206A),
+        *range(0xD800, 0xE000),
+    )
+}
+
+T = TypeVar("T")
+_NUMBER = re.compile(r"[-+]?[\d.]*+%?")
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+
+
+def csv_cell(cell: T) -> T | str:
+    """A cell of a CSV file: a text that a spreadsheet would compute gets an apostrophe before it.
+
+    As the Open Worldwide Application Security Project advises ("CSV Injection"). Numbers and
+    single signs are left alone; so is all that is no text, and None is an empty cell.
+    """
+    if cell is None:
+        return ""
+    if not isinstance(cell, str) or not cell.startswith(_FORMULA) or _NUMBER.fullmatch(cell):
+        return cell
+    return f"'{cell}"
+
+
+def csv_row(cells: Iterable[Any]) -> list[Any]:
+    """A row of a CSV file, every cell as `csv_cell` has it."""
+    return [csv_cell(cell) for cell in cells]

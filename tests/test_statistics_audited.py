@@ -1,0 +1,174 @@
+"""Rates from stratified samples and accuracy corrected by them: known values, and coverage."""
+
+import numpy as np
+import pytest
+from scipy import stats
+from statsmodels.stats.proportion import proportion_confint
+
+from zhiyin.errors import InputError
+from zhiyin.statistics.audited import (
+    Stratum,
+    allocate,
+    clopper_pearson,
+    corrected_accuracy,
+    stratified_rate,
+)
+
+
+def test_none_of_a_hundred():
+    found = stratified_rate([Stratum(5000, 100, 0)])
+    assert (found.rate, found.low, found.method) == (0, 0, "exact")
+    assert found.high == pytest.approx(0.0362, abs=5e-5)
+
+
+@pytest.mark.parametrize(("k", "n"), [(0, 7), (1, 20), (3, 100), (50, 60), (9, 9)])
+def test_the_exact_interval_is_the_published_one(k, n):
+    assert clopper_pearson(k, n) == pytest.approx(proportion_confint(k, n, method="beta"))
+
+
+def test_strata_of_one_weight_are_pooled():
+    found = stratified_rate([Stratum(900, 90, 2), Stratum(100, 10, 1)])
+    assert (found.rate, found.method) == (pytest.approx(0.03), "exact")
+    assert (found.low, found.high) == pytest.approx(clopper_pearson(3, 100))
+
+
+def test_unlike_weights_have_the_gamma_interval():
+    """Fay and Feuer's formulas, written out once more from the paper with scipy's chi-square."""
+    found = stratified_rate([Stratum(1800, 80, 1), Stratum(200, 20, 5)])
+    w1, w2 = 0.9 / 80, 0.1 / 20
+    y, v = w1 + 5 * w2, w1**2 + 5 * w2**2
+    low = v / (2 * y) * stats.chi2.ppf(0.025, 2 * y**2 / v)
+    y, v = y + w1, v + w1**2
+    high = v / (2 * y) * stats.chi2.ppf(0.975, 2 * y**2 / v)
+    assert found.method == "gamma"
+    assert (found.rate, found.low, found.high) == pytest.approx((w1 + 5 * w2, low, high))
+
+
+def test_what_was_seen_whole_is_known():
+    assert stratified_rate([Stratum(10, 10, 3)]).high == 0.3
+    part = stratified_rate([Stratum(900, 90, 0), Stratum(100, 100, 40)])
+    assert (part.rate, part.low) == (pytest.approx(0.04), pytest.approx(0.04))
+    assert part.high == pytest.approx(0.04 + 0.9 * clopper_pearson(0, 90)[1])
+
+
+def test_an_unseen_common_kind_says_little():
+    """Nothing found where little was looked at is no proof: not 0 to 3.6 %."""
+    found = stratified_rate([Stratum(1800, 10, 0), Stratum(200, 90, 0)])
+    assert found.high > 0.9 * clopper_pearson(0, 10)[1]
+
+
+def test_nothing_found_leaves_the_accuracy_as_wide_as_the_audit():
+    strata = [Stratum(2000, 100, 0)]
+    found = corrected_accuracy(0.6, strata, effective=2000)
+    assert found.accuracy == 0.6
+    assert found.high - 0.6 > clopper_pearson(0, 100)[1]
+    census = corrected_accuracy(0.6, [Stratum(2000, 2000, 0)], effective=2000)
+    low, high = proportion_confint(1200, 2000, method="wilson")
+    assert (census.low, census.high) == pytest.approx((low, high), abs=1e-6)
+
+
+def test_a_reader_that_reads_nothing_right_is_corrected():
+    """Always right, and read as right in 2 % of the replies."""
+    found = corrected_accuracy(0.02, [Stratum(600, 50, 49)], effective=600)
+    assert found.accuracy == 1.0
+    assert found.low > 0.85
+
+
+def simulate(sizes, seen, flips, right, runs, cluster=1, seed=0):
+    """How often the intervals of rate and accuracy hold, over `runs` drawn worlds.
+
+    Items come from an endless supply, in clusters of `cluster` that are right or wrong together;
+    `flips` are the chances that a reply which is wrong (right) by the reader is misread.
+    """
+    rng, total = np.random.default_rng(seed), sum(sizes)
+    held_rate = held_accuracy = 0
+    shares = np.array(sizes) / total
+    truth = sum(
+        s * ((1 - r) * up + r * (1 - down))
+        for s, r, (up, down) in zip(shares, right, flips, strict=True)
+    )
+    for _ in range(runs):
+        kinds = np.repeat(rng.choice(len(sizes), total // cluster, p=shares), cluster)
+        read = np.repeat(rng.random(total // cluster), cluster) < np.array(right)[kinds]
+        chance = rng.random(len(kinds))
+        ups = ~read & (chance < np.array([f[0] for f in flips])[kinds])
+        downs = read & (chance < np.array([f[1] for f in flips])[kinds])
+        strata = []
+        for kind, wanted in enumerate(seen):
+            own = np.flatnonzero(kinds == kind)
+            if len(own):
+                drawn = rng.choice(own, min(wanted, len(own)), replace=False)
+                strata.append(
+                    Stratum(len(own), len(drawn), int(ups[drawn].sum()), int(downs[drawn].sum()))
+                )
+        rate = stratified_rate([Stratum(h.size, h.seen, h.more + h.less) for h in strata])
+        missed = float((ups | downs).mean())
+        held_rate += rate.low - 1e-12 <= missed <= rate.high + 1e-12
+        sums = read.reshape(-1, cluster).sum(1)
+        spread = sums.var(ddof=1) * len(sums) / len(read) ** 2
+        mean = float(read.mean())
+        effective = len(read) if cluster == 1 else min(len(read), mean * (1 - mean) / spread)
+        found = corrected_accuracy(mean, strata, effective=effective)
+        held_accuracy += found.low <= truth <= found.high
+    return held_rate / runs, held_accuracy / runs
+
+
+WORLDS = {
+    "nothing misread": ([2000], [100], [(0, 0)], [0.6], 1),
+    "rarely": ([2000], [100], [(0.02, 0.02)], [0.6], 1),
+    "one way only": ([1900, 100], [90, 10], [(0.05, 0), (0.2, 0)], [0.3, 0.0], 1),
+    "four kinds": (
+        [1800, 100, 60, 40], [70, 12, 9, 9],
+        [(0.01, 0.01), (0.1, 0.1), (0.3, 0.3), (0.2, 0.2)], [0.6, 0.5, 0.4, 0.0], 1,
+    ),
+    "the common kind hardly seen": ([1900, 100], [20, 80], [(0.05, 0.05), (0, 0)], [0.6, 0.4], 1),
+    "an explainer": ([1500, 500], [70, 30], [(0.95, 0.5), (0.9, 0.5)], [0.05, 0.0], 1),
+    "half misread": ([1500, 500], [70, 30], [(0.5, 0.5), (0.5, 0.5)], [0.5, 0.5], 1),
+    "all misread": ([1500, 500], [70, 30], [(0.98, 0.98), (0.99, 0.99)], [0.5, 0.5], 1),
+    "a small run": ([100, 30, 10], [60, 20, 10], [(0.05, 0.05), (0.2, 0.2), (0.3, 0.3)],
+                    [0.6, 0.5, 0.5], 1),
+    "clusters of ten": ([1500, 500], [80, 20], [(0.02, 0.02), (0.2, 0.1)], [0.6, 0.4], 10),
+    "many marks": ([5000, 1000], [400, 100], [(0.05, 0.03), (0.2, 0.1)], [0.6, 0.5], 1),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("world", WORLDS)
+def test_intervals_hold_as_often_as_they_say(world):
+    """95 % at least, less three standard errors of 800 draws (2.3 points)."""
+    *drawn, cluster = WORLDS[world]
+    rate, accuracy = simulate(*drawn, runs=800, cluster=cluster)
+    assert rate > 0.927
+    assert accuracy > 0.927
+
+
+def test_the_interval_without_correction_does_not_hold():
+    """What the audit is for: the reader's own interval misses the truth."""
+    rng = np.random.default_rng(1)
+    held = 0
+    for _ in range(300):
+        read = rng.random(2000) < 0.5
+        low, high = proportion_confint(int(read.sum()), 2000, method="wilson")
+        held += low <= 0.5 * 0.95 + 0.5 * 0.3 <= high
+    assert held == 0
+
+
+def test_allocation():
+    assert allocate([900, 100], [1, 1], 100) == [90, 10]
+    assert allocate([900, 100], [1, 3], 100) == [75, 25]
+    assert allocate([900, 3], [1, 1], 100, 5) == [97, 3]
+    assert allocate([5, 5], [1, 2], 100) == [5, 5]
+    for n in range(4, 60):
+        smaller, greater = (allocate([40, 20, 7], [0.3, 0.1, 0.2], m) for m in (n, n + 1))
+        assert all(a <= b for a, b in zip(smaller, greater, strict=True))
+        assert sum(smaller) == max(n, 6)
+
+
+@pytest.mark.parametrize(
+    "strata",
+    [[], [Stratum(10, 0, 0)], [Stratum(10, 11, 0)], [Stratum(10, 5, 6)], [Stratum(10, 5, 3, 3)]],
+)
+def test_impossible_counts_are_refused(strata):
+    with pytest.raises(InputError):
+        stratified_rate(strata)
+    with pytest.raises(InputError):
+        corrected_accuracy(0.5, strata, effective=10)
