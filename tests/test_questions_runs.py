@@ -135,7 +135,8 @@ def test_several_right_answers(tmp_path: Path) -> None:
     row = {"question": "Which are minor?", "options": ["C", "Am", "G", "Dm"], "answer": "B, D"}
     path = jsonl(tmp_path / "q.jsonl", {**row, "id": "1"}, {**row, "id": "2"}, {**row, "id": "3"})
     said = {"1": "Answer: D, B", "2": "Answer: B", "3": "hmm"}
-    summary, records = run(path, lambda trial: said[trial.id], tmp_path / "r")
+    summary, records = run(path, lambda trial: said[trial.id], tmp_path / "r", confirm=True)
+    assert {len(record.exchange.turns) for record in records} == {1}
     found = {r.id: (r.verdict.state, r.verdict.answer, r.verdict.scores) for r in records}
     assert found["1"] == ("correct", "B,D", {"f1": 1.0})
     assert found["2"] == ("wrong", "B", {"f1": pytest.approx(2 / 3)})

@@ -28,7 +28,7 @@ from zhiyin.contract.sheets import Fault
 from zhiyin.errors import InputError
 from zhiyin.prompts import Prompts
 from zhiyin.reader import open_policy
-from zhiyin.record import Exchange, Strategy, Verdict
+from zhiyin.record import Ask, Exchange, Strategy, Turn, Verdict
 from zhiyin.strategies import standalone
 from zhiyin.trial import Trial
 
@@ -79,6 +79,8 @@ class Questions(Benchmark[OwnSettings]):
 
     def strategy(self, trial: Trial) -> Strategy:
         """One question, one reply; and a judgement where the question wants one."""
+        if trial.tags.get("kind") == "several":
+            return several
         if not str(trial.tags.get("scorer", "")).startswith("judge"):
             return standalone
         return self._judge.conduct
@@ -248,6 +250,11 @@ class Questions(Benchmark[OwnSettings]):
     def _by_sound(self) -> bool:
         named = any(question.cluster for question in self._scored)
         return not named and bool(clusters_of(self._scored))
+
+
+async def several(trial: Trial, ask: Ask) -> Exchange:
+    """One question, one reply of several letters: ``--confirm``, which asks for one, lets it be."""
+    return Exchange((Turn(await ask(trial.messages), purpose="letters"),))
 
 
 def name_of(data: str | None) -> str:

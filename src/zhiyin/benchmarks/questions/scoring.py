@@ -15,7 +15,7 @@ from zhiyin.trial import Trial
 def score(trial: Trial, exchange: Exchange, policy: Policy) -> Verdict:
     """What to make of an exchange. Needs the logged record alone."""
     if trial.options and trial.tags.get("kind") == "several":
-        return _several(trial, exchange.turns[0].reply)  # a second question is for one letter
+        return _several(trial, exchange.final)
     if trial.options:
         return judge_choice(trial, exchange, policy)
     spec = str(trial.tags.get("scorer"))
