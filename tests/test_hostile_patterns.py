@@ -54,7 +54,7 @@ MADE = {
     ("zhiyin.judges.lexical.lexicon", "p"): PACKED,
     ("zhiyin.judges.language", "expression"): [],  # only compiled there
     ("zhiyin.judges.released", "_NUMBER"): [released._NUMBER],
-    ("zhiyin.judges.released", r"f'{label}:\\s*+\\[([^\\]]*+)\\]'"): [],  # its text ends in "]"
+    ("zhiyin.judges.released", r"f'{label}:\\s*+\\['"): [r"a:\s*+\["],
     ("zhiyin.judges.released", r"f'{label}[：:]\\s*(\\d+)'"): [r"a[：:]\s*(\d+)"],
     ("zhiyin.judges.released", r"f'{label}[：:]\\s*{_NUMBER}/{novelty.MOST[name]:g}'"): [
         rf"a[：:]\s*{released._NUMBER}/4"
