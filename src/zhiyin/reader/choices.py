@@ -18,7 +18,21 @@ _NUMBERED = re.compile(r"(\d{1,2})[.)、]\s?(\D.*)")
 _YES_COMMA = re.compile(r"(?:yes|no|是的?|否|不是),\s?")
 _MODE = re.compile(r"a (?:minor|major|flat|sharp|natural|dorian|phrygian|lydian|mixolydian)\b")
 _KEY = re.compile(r"([a-g])[ -]?(flat|sharp)(?=[ -]|$)")
-_COUNTS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
+_COUNTS = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+]
 _YES = re.compile(r"(?:yes|true|right|是的?|对|正确|相同|一样)(?![\w])|(?:是|对|相同|正确)")
 _NO = re.compile(r"(?:no|false|not|wrong)(?![\w])|(?:否|不|错|没有)")
 
@@ -128,10 +142,16 @@ def telling(text: str) -> bool:
 
 def starts_word(words: str, at: int) -> bool:
     """Whether a word of a script with spaces, or a number, may begin at `at`."""
-    if at > 0 and words[at].isdigit() and words[at - 1] in "-.,/" and at > 1:
-        if words[at - 1] == "-" or words[at - 2].isdigit():
-            return False
-    return at == 0 or not (latin(words[at - 1]) and at < len(words) and latin(words[at]))
+    if at == 0 or at >= len(words):
+        return True
+    before = words[at - 1]
+    if (
+        at > 1
+        and words[at].isdigit()
+        and (before == "-" or (before in ".,/" and words[at - 2].isdigit()))
+    ):
+        return False
+    return not (latin(before) and latin(words[at]))
 
 
 def ends_word(words: str, end: int) -> bool:

@@ -13,10 +13,12 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeVar
 
-from zhiyin.reader import cues, mentions, structured
-from zhiyin.reader.acts import AFFIRMED, DECLARED, Reader
+from zhiyin.reader import groups, mentions, structured
+from zhiyin.reader.acts import AFFIRMED, DECLARED
 from zhiyin.reader.choices import prepare
-from zhiyin.reader.plain import Plain, plain
+from zhiyin.reader.clauses import acts_of
+from zhiyin.reader.cues import before as cues
+from zhiyin.reader.plain import Plain, last_match, plain
 from zhiyin.reader.reading import Confidence
 from zhiyin.trial import Option
 
@@ -93,9 +95,7 @@ def _clause(before: str) -> str:
 
 def _corrected(lower: str, after: int) -> _Slot | None:
     """What stands after "wait, no", where an answer was declared before."""
-    last = None
-    for last in cues.CORRECTS.finditer(lower, after):
-        continue
+    last = last_match(cues.CORRECTS, lower, after)
     if last is None:
         return None
     start = last.end()
@@ -173,7 +173,29 @@ _WORDS = (
     {
         word: number
         for number, word in enumerate(
-            ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"]
+            [
+                "zero",
+                "one",
+                "two",
+                "three",
+                "four",
+                "five",
+                "six",
+                "seven",
+                "eight",
+                "nine",
+                "ten",
+                "eleven",
+                "twelve",
+                "thirteen",
+                "fourteen",
+                "fifteen",
+                "sixteen",
+                "seventeen",
+                "eighteen",
+                "nineteen",
+                "twenty",
+            ]
         )
     }
     | {word: number for number, word in enumerate("零一二三四五六七八九十")}
@@ -299,8 +321,8 @@ def letters(text: str, options: Sequence[Option]) -> Value:
         if told and told[0]:
             place = (words.offset + start, words.offset + end)
             return Value(_ordered(told[0], choices.letters), told[1], place, "declared")
-    groups = mentions.group(mentions.find(words, choices), words, choices)
-    acts = Reader(words, groups, choices).acts()
+    named = groups.group(mentions.find(words, choices), words, choices)
+    acts = acts_of(words, named, choices)
     said = [
         act for act in acts if act.kind == "declaring" and set(act.letters) <= set(choices.letters)
     ]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import deque
 from typing import NamedTuple
 
 HEAD, TAIL = 4_000, 12_000
@@ -58,7 +59,8 @@ _LEAD = re.compile(
     r"|<start_of_turn>|<\|(?:message|end_header_id)\|>|(?:assistant|model|final)(?=\s|<\|))*"
 )
 _MARKUP = re.compile(
-    rf"(?P<space>\s{{2,}}|[\t\r\f\v])|(?P<stop>[。｡])|(?P<newline>\\n)|(?P<quote>\\\")|[{_INVISIBLE}]+|\*+|__+"
+    r"(?P<space>\s{2,}|[\t\r\f\v])|(?P<stop>[。｡])|(?P<newline>\\n)|(?P<quote>\\\")"
+    rf"|[{_INVISIBLE}]+|\*+|__+"
     r"|`+(?:json|text|markdown|plaintext)?|~~[^~\n]{0,200}~~"
     r"|<(?P<gone>del|strike|s)>[^<\n]{0,200}</(?:del|strike|s)>"
     r"|</?(?:b|strong|i|em|u|p|br|code|span|div|mark|center|h[1-6])\s?/?>"
@@ -99,6 +101,24 @@ class Plain(NamedTuple):
             return (self._at(start), self._at(start))
         return self._at(start), self._at(end - 1) + 1
 
+    def upto(self, end: int) -> Plain:
+        """The same, cut off at `end` in `text`."""
+        stop = max(self.span(end, end)[0] - self.offset, 0)
+        return self._replace(
+            text=self.text[:end], lower=self.lower[:end], source=self.source[:stop]
+        )
+
+    def place(self, start: int, end: int) -> tuple[int, int]:
+        """Where a stretch of the reply stands in `text`, as nearly as the pieces tell."""
+        first = last = 0
+        for at, stood in self.places:
+            if stood <= start:
+                first = at + start - stood
+            if stood <= end:
+                last = at + end - stood
+        length = len(self.text)
+        return min(first, length), min(max(last, first), length)
+
     def _at(self, index: int) -> int:
         here = bisect_right(self.places, (index, 1 << 60)) - 1
         begun, stood = self.places[max(here, 0)]
@@ -108,6 +128,12 @@ class Plain(NamedTuple):
 def fold(text: str) -> str:
     """`text` in the form in which two texts are compared: lower case, single spaces."""
     return " ".join(text.lower().split())
+
+
+def last_match(pattern: re.Pattern[str], text: str, start: int = 0) -> re.Match[str] | None:
+    """Where `pattern` occurs last in `text` after `start`; None where it does not."""
+    found = deque(pattern.finditer(text, start), maxlen=1)
+    return found[0] if found else None
 
 
 def one_width(text: str) -> str:
