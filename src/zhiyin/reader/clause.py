@@ -27,6 +27,7 @@ _CLOSED = re.compile(
     r"[\"')\]}>$.]*\s?(?:吧|了|哦|啊|呀|哈|です|だ|입니다|then\b|的)?\s?"
     r"(?:$|(?:because|since|as|due|given)\b|因为|由于|[.,;:!\n…]|\(|\[|<|-\s|→)"
 )
+_VERDICT = re.compile(r"[\s\"')\]:-]*(?:false|wrong|incorrect)\b")
 _CLAUSE_START = re.compile(r"(?:^|[,;.:!?\n])[\s>#*|\"'(\[-]*$")
 
 
@@ -87,6 +88,9 @@ class Clause:
         self.last = groups[index - 1].end if index else 0
         self.follows = groups[index + 1].start if index + 1 < len(groups) else len(lower)
         self.left = lower[max(self.start, self.last, group.start - REACH) : group.start]
+        told = _VERDICT.match(self.left) if index else None
+        if told:  # of the option before: "(A) false (B)"
+            self.left = self.left[told.end() :]
         self.whole = lower[max(self.start, group.start - REACH) : group.start]
         right = lower[group.end : min(self.end, self.follows, group.end + REACH)]
         stop = group.end + len(right)
@@ -104,7 +108,7 @@ class Clause:
         return Act(
             kind, letters, group.start, group.end, why.strip(" ,.:;|\n\"'"),
             corrects=corrects or (kind in ("declaring", "rejecting") and self.corrects),
-            also=kind == "declaring" and self._also(),
+            also=more.pop("also", False) or (kind == "declaring" and self._also()),
             before=self.left.strip(),
             label=group.first.sure == 2 and bool(_CLAUSE_START.search(self.left)),
             **more,
@@ -176,6 +180,8 @@ class Clause:
 
 def own_words(right: str) -> str:
     """What stands between two options, without the words that speak of the second."""
+    if _VERDICT.match(right):
+        return right
     for pattern in (before.DENIES, before.DECLARES, before.SECOND):
         found = pattern.search(right)
         if found:

@@ -27,7 +27,7 @@ _SUBJECT_VERB = re.compile(
 )
 _OPENING = re.compile(
     r"[\"')\]]*(?:\s*(?:[.,:;!、)\]\n(]|$|-\s|→|because\b|since\b|as\b|it is\b|i think\b"
-    r"|i believe\b|obviously\b|definitely\b|clearly\b|for\b|due\b|given\b|[\u4e00-\u9fff]))"
+    r"|i believe\b|obviously\b|definitely\b|clearly\b|for\b|due\b|given\b|instead of\b|rather than\b|over\b|and not\b|not\b|[\u4e00-\u9fff]))"
 )
 _ABOUT = re.compile(r"\s?(?:\?|吗|\s(?:about|in|that)\b)")
 _HEAD = re.compile(r"[\s|:,)\]\"'-]*(?:-\s)?")
@@ -38,14 +38,31 @@ _CELL = re.compile(r"\|\s?([a-z✓✗✔✘✅❌√×是否对错]+)[^|\n]{0,3}
 _CELL_YES = re.compile(r"(?:yes|true|correct|right|✓|✔|✅|√|是|对|match|fits)")
 _CELL_NO = re.compile(r"(?:no|false|wrong|incorrect|✗|✘|❌|×|否|错|不)")
 _IT_IS = re.compile(r"\bit|that's|this is|是")
+_LETTER_VERB = re.compile(
+    r"[\"')\]]*\s(?:is|was|has|had|lacks?|fails?|would|does|can|uses?|sounds?|contains?|describes?"
+    r"|names?|misses|requires?|needs?|came|wrote|lived|comes|goes|confuses)\b"
+)
+_ZH_START = re.compile(r"(?:^|[,.;:])[\s\"'(\[]*(?:排除法?)?$")
+_LAST_WORD = re.compile(r"\w[^,;:]*[,;]\s?[\"'(\[]*$")
+_ENDS = re.compile(r"[\"')\]]*\s?[.!\n]")
+_NOT_SAID = re.compile(
+    r"\b(?:the|its|his|her) (?!answer|option|choice|correct|right)\w+ (?:is|are)\s+$"
+)
+"""Before a text that is said of a part, and not of what is asked about: "the third is minor"."""
+
+_OPEN_ENDED = re.compile(r"[\"')\]]*\s?,?\s?(?:or|and|或者?|还是|和|与)\s*$")
 _SENTENCE = re.compile(r"[\"')\]]*\s?(?:[.!\n]|$)")
 
 
 def declared(clause: Clause) -> Act | None:
     """The answer in so many words: "the answer is B", 答案是B."""
     found = clause.declaration
+    if found is None and before.CHANGES_TO.search(clause.whole):
+        return clause.act("declaring", "changed to it", firmness=DECLARED, corrects=True)
     if found is None:
         return None
+    if _OPEN_ENDED.match(clause.right):
+        return clause.act("hedging", "one of several")
     beyond = clause.group.first.letter not in clause.choices.letters + SHARED
     if beyond and clause.group.first.form != "letters" and not clause.closed:
         return None
@@ -53,8 +70,29 @@ def declared(clause: Clause) -> Act | None:
         return None
     if after.MAYBE.match(clause.right) and clause.single and not clause.group.join:
         return clause.act("hedging", "possible")
+    if _other_than_identified(clause):
+        letters = (*clause.group.letters, SHARED)
+        return clause.act(
+            "declaring", "not what it was said to be", firmness=DECLARED, letters=letters
+        )
     firmness = FINAL if before.FINALLY.search(found[0]) else DECLARED
     return clause.act("declaring", f"declared: {brief(found[0])!r}", firmness=firmness)
+
+
+def _other_than_identified(clause: Clause) -> bool:
+    """Whether the letter is not that of the text it follows from: "it is a koto, so B"."""
+    if not clause.index or clause.by_text:
+        return False
+    other = clause.sentences.groups[clause.index - 1]
+    if (
+        other.first.form != "text"
+        or SHARED in other.letters
+        or other.letters == clause.group.letters
+    ):
+        return False
+    between = clause.lower[other.end : clause.group.start]
+    ahead = clause.lower[max(0, other.start - 60) : other.start]
+    return bool(before.FOLLOWS.match(between) and before.IDENTIFIES.search(ahead))
 
 
 def praised(clause: Clause) -> Act | None:
@@ -64,6 +102,8 @@ def praised(clause: Clause) -> Act | None:
         return clause.act(
             "declaring", "the first of a ranking", firmness=AFFIRMED, letters=group.letters[:1]
         )
+    if clause.index and before.SO_IS.search(left):
+        return clause.act("declaring", "as the one before", firmness=AFFIRMED, also=True)
     mark = symbol_before(clause)
     if mark and mark["good"]:
         return clause.act("declaring", f"marked {mark['good']}", firmness=AFFIRMED)
@@ -100,9 +140,12 @@ def _repeats(clause: Clause) -> bool:
 
 
 def _begins_clause(clause: Clause) -> bool:
-    """Whether a Chinese clause begins with the bare letter: "A写过歌剧，排除"."""
-    head = clause.left.rstrip(" \"'([").strip(" ,.;:排除法")
-    return not head and "\u4e00" <= clause.right[:1] <= "\u9fff"
+    """Whether a clause begins with the bare letter: "A写过歌剧，排除", "A is too fast"."""
+    if "\u4e00" <= clause.right[:1] <= "\u9fff":
+        return bool(_ZH_START.search(clause.left))
+    if clause.by_text:
+        return False
+    return bool(_SUBJECT_START.search(clause.left) and _LETTER_VERB.match(clause.right))
 
 
 def _near_praise(clause: Clause) -> str:
@@ -187,6 +230,8 @@ def _corrected(clause: Clause) -> Act | None:
         return None
     if before.UNSURE.search(left):
         return clause.act("hedging", brief(left))
+    if clause.by_text and _NOT_SAID.search(left):
+        return None
     if clause.closed or clause.group.first.sure == 2:
         why = f"corrected: {brief(left)!r}"
         return clause.act("declaring", why, firmness=DECLARED, corrects=True)
@@ -230,6 +275,13 @@ def _said(clause: Clause) -> Act:
             firmness=PLACED if opens else WEAK,
             plainly=bool(_IT_IS.search(left)),
         )
+    if (
+        clause.single
+        and not clause.by_text
+        and _LAST_WORD.search(left)
+        and _ENDS.match(clause.right)
+    ):
+        return clause.act("declaring", "the last word of its sentence", firmness=WEAK)
     if _sums_up(clause):
         why = "concluded: the option that the sentence comes to"
         return clause.act("declaring", why, firmness=AFFIRMED, concluded=True)

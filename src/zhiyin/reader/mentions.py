@@ -47,19 +47,24 @@ class Mention(NamedTuple):
     clash: bool = False
 
 
-_LETTER = re.compile(r"(?<![A-Za-z0-9_#♯♭\\-])(?<![A-Za-z]')([A-Za-z])(?![A-Za-z0-9_]|'[A-Za-z])")
+_LETTER = re.compile(
+    r"(?<![A-Za-z0-9_À-ɏ#♯♭\\-])(?<![A-Za-z]')([A-Za-z])(?![A-Za-z0-9_À-ɏ]|'[A-Za-z])"
+)
 _RUN = re.compile(r"(?<![A-Za-z0-9_])([A-Z]{2,8})(?![A-Za-z0-9_])")
 _OPEN = "\"'([{<$"
 _NOUN = re.compile(
     r"(?:(?:options?|choices?|letter|answer choice|opción|opcion|option|opção|wahl)\s?#?\s?"
-    r"|(?:选项|选择项|選択肢)\s?)[\"'(\[{<$]*$"
+    r"|(?:选项|选择项|选択肢)\s?)[\"'(\[{<$]*$"
 )
 _AFTER = re.compile(
     r"(?P<wrap>[\"')\]}>$]*)"
     r"(?P<noun> ?(?:选项(?! ?[A-Za-z])|项(?!目)|答案(?=是|不|正|错))|\s(?:option|choice)\b)?"
 )
 _LABEL = re.compile(r"[\"')\]}>$]*(?:[.:、]|(?<=[)\]]))(?![A-Za-z0-9.]|\.)|[\"'\]}>$]*\)")
-_BETWEEN = re.compile(r"[\"')\]}>$]*\s?(?:[.:、,|)=-]|\s-\s)?\s?[\"'(\[]?")
+_BETWEEN = re.compile(
+    r"[\"')\]}>$]*\s?(?:[.:、,|)=-]|\s-\s)?\s?"
+    r"(?:(?:也就是|也即|亦即|即|namely|that is|i\.e\.),?\s?)?[\"'(\[]?"
+)
 _DIGIT = re.compile(
     r"(?:^|(?:answer|choice)(?: is)?\s?[:=]?\s?|答案[是为]?\s?:?\s?|我?选)"
     r"[\"'(\[]*([1-6])[\"')\]]*\.?$"
@@ -76,7 +81,13 @@ _NUMBER = re.compile(
     r"|\bthe (?P<bare>first|second|third|fourth|fifth|last)(?=\s?[.!,\n]|\s?$)"
     r"|(?P<clast>最后)一?(?:个|项)(?:选项)?)"
 )
+_COUNTED = re.compile(
+    r"\bthe (?P<end>first|last) (?P<many>two|three|four|five)(?: options| choices| answers"
+    r"| statements| ones)?\b(?! (?:bars|beats|notes|phrases|movements|sections|chords))"
+    r"|(?P<zhend>前|最后|后)(?P<zhmany>[两二三四五2-5])(?:个选项|个答案|个|项)(?!目)"
+)
 _ORDINAL = {
+    "两": 1,
     **{word: n for n, word in enumerate(["one", "two", "three", "four", "five", "six"])},
     **{word: n for n, word in enumerate(["first", "second", "third", "fourth", "fifth", "sixth"])},
     **{word: n for n, word in enumerate(["1st", "2nd", "3rd", "4th", "5th"])},
@@ -97,6 +108,7 @@ def find(plain: Plain, choices: Choices) -> list[Mention]:
         *_texts(plain, choices),
         *_letters(plain, choices),
         *_numbers(plain.lower, choices),
+        *_counts(plain.lower, choices),
         *_runs(plain.text, choices),
     ]
     found.sort(key=lambda mention: (mention.start, -mention.end))
@@ -295,6 +307,19 @@ def _lone_number(lower: str, choices: Choices) -> list[Mention]:
     return [
         Mention(match.start(1), match.end(1), letter, "number", 0, _leads(lower, match.start(1)))
     ]
+
+
+def _counts(lower: str, choices: Choices) -> list[Mention]:
+    """Several options counted from one end: "the first three options", 前三项."""
+    found = []
+    for match in _bounded(list(_COUNTED.finditer(lower))):
+        count = _ORDINAL[match["many"] or match["zhmany"]] + 1
+        if not 1 < count < len(choices.letters):
+            continue
+        last = (match["end"] or match["zhend"]) in ("last", "后", "最后")
+        letters = choices.letters[-count:] if last else choices.letters[:count]
+        found.append(Mention(match.start(), match.end(), letters, "letters", 2))
+    return found
 
 
 def _runs(text: str, choices: Choices) -> list[Mention]:

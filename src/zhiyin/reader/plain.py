@@ -26,6 +26,10 @@ _ALIKE = {
     "\u2028": "\n", "\u2029": "\n", "\x00": " ",
     "İ": "I",  # the only character whose lower case is longer than itself
 }  # fmt: skip
+_TRADITIONAL = "選項擇應該對錯確為題這還個們誤後來從無認覺說與沒準則斷傾據實際並當聽應難過條間問請樂調號節級終論結維語樣現種"
+_SIMPLIFIED = "选项择应该对错确为题这还个们误后来从无认觉说与没准则断倾据实际并当听应难过条间问请乐调号节级终论结维语样现种"
+"""Characters of the words that tell, and of the names of music, in both ways of writing."""
+
 _TABLE: dict[int, str] = {
     **{code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)},
     **{
@@ -36,6 +40,7 @@ _TABLE: dict[int, str] = {
     **{0x24D0 + i: chr(97 + i) for i in range(26)},
     **{0x2460 + i: chr(49 + i) for i in range(9)},
     **{ord(mark): plain for mark, plain in _ALIKE.items()},
+    **dict(zip(map(ord, _TRADITIONAL), _SIMPLIFIED, strict=True)),
 }
 _INVISIBLE = (
     "\u00ad\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060"

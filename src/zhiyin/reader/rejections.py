@@ -38,6 +38,10 @@ def asked(clause: Clause) -> Act | None:
     said = clause.lower[clause.end : stop].partition("\n")[0]
     if after.SAYS_NO.match(said) or after.ENDS_NO.search(said):
         return clause.act("rejecting", "asked, and answered with no")
+    if clause.single and before.UNSURE.search(clause.left):
+        return clause.act("hedging", brief(clause.left))
+    if before.NOT_ELSE.search(clause.left) and after.WHAT_ELSE.match(clause.right):
+        return clause.act("declaring", "what else could it be", firmness=AFFIRMED)
     if clause.single and (after.SAYS_YES.match(said) or after.ENDS_YES.search(said)):
         return clause.act("declaring", "asked, and answered with yes", firmness=AFFIRMED)
     return clause.act("mention", "a question")
@@ -59,7 +63,13 @@ def refused(clause: Clause) -> Act | None:
     only = _only_this(clause)
     if only:
         return clause.act("declaring", only, firmness=AFFIRMED)
+    if before.CHANGES_FROM.search(left) and before.CHANGES_TO.search(
+        clause.lower[clause.start : clause.follows]
+    ):
+        return clause.act("discussing", "left for another option")
     denied = before.DENIES.search(left)
+    if denied and before.DENIES_TWICE.search(left):
+        return clause.act("declaring", f"not denied: {brief(left)!r}", firmness=AFFIRMED)
     if denied and not _NO_DENIAL.match(left[denied.start() :]):
         return clause.act("rejecting", denied[0])
     against = after.DENIED.match(right)
@@ -107,6 +117,8 @@ def last_symbol(said: str) -> re.Match[str] | None:
 def other_voice(clause: Clause) -> Act | None:
     """An option that is an example, a second choice, someone else's, or one on a condition."""
     left, right = clause.left, clause.right
+    if clause.index and before.ALSO_SAID.search(left):
+        return clause.act("hedging", "said as well", also=True)
     if before.TEMPLATE.search(clause.whole) and clause.declaration:
         return clause.act("mention", "an example of an answer")
     second = before.SECOND.search(left)

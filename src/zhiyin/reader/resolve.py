@@ -12,7 +12,12 @@ from zhiyin.reader.cues import before
 from zhiyin.reader.lists import without_lists
 from zhiyin.reader.reading import Confidence
 
-_BROKEN = re.compile(r"(?:'s|\.\.\.|…|[,;:]\s?(?:option |选项)[a-z])$")
+_BROKEN = re.compile(
+    r"(?:'s|\.\.\.|…|[,;:]\s?(?:option |选项)[a-z]|[,、]"
+    r"|\b(?:the|an|of|in|to|and|or|with|by|from|as|is|are|was|because|but|which|whose|that|for))$"
+)
+"""Ends in the middle of a sentence."""
+
 _LABELLED = re.compile(r"(?:option|choice|选项|\(?[a-z]\)|[a-z](?:选项|项)|\[)")
 
 SIDE_BY_SIDE = "ambiguous: two answers stand side by side"
@@ -112,14 +117,20 @@ class _Case:
             others = {act.letters for act in firm[:-1]} - {last.letters}
             if others or (earlier - {last.letters} and last.firmness < FINAL):
                 return SIDE_BY_SIDE
-        later = [
-            act
-            for act in self.said
-            if act.also and act.start > last.start and act.letters != last.letters
-        ]
-        if any(act.firmness >= AFFIRMED and len(act.letters) == 1 for act in later):
-            return SIDE_BY_SIDE
-        return ""
+        return SIDE_BY_SIDE if self._another_stands(last, AFFIRMED) else ""
+
+    def _another_stands(self, chosen: Act, firmness: int) -> bool:
+        """Whether another option is said, later and at least so firmly, to be right as well."""
+        return any(
+            act.also
+            and act.start > chosen.start
+            and act.letters != chosen.letters
+            and (
+                act.kind == "hedging"
+                or (act.declares and act.firmness >= firmness and len(act.letters) == 1)
+            )
+            for act in self.acts
+        )
 
     def _one_of(self, last: Act) -> Outcome:
         """Of several declared together, the one that what follows leaves."""
@@ -129,12 +140,12 @@ class _Case:
         if len(left) == 1:
             why = "the only one left of those declared"
             return Outcome(left.pop(), why, "inferred", last.start, last.end)
-        placed = [a for a in self.said if a.firmness == PLACED and a.start > last.start]
-        return self._made(placed[-1] if placed else last)
+        later = [act for act in self.said if act.start > last.start and len(act.letters) == 1]
+        return self._made(later[-1] if later else last)
 
     def _corrects(self, last: Act, act: Act) -> bool:
         """Whether a plain "it is C" comes after a "wait", however much is explained between."""
-        if act.firmness not in (WEAK, PLACED) or act.label:
+        if act.firmness not in (WEAK, PLACED) or act.label or act.also:
             return False
         if act.end - act.start > 12 and not act.plainly:
             return False
@@ -155,10 +166,7 @@ class _Case:
         if not placed:
             return None
         first, last = placed[0], placed[-1]
-        if any(
-            act.also and act.start > first.start and act.letters != first.letters
-            for act in self.said
-        ):
+        if self._another_stands(first, WEAK):
             return Outcome("", SIDE_BY_SIDE)
         later = [act for act in self.said if act.concluded][-1:]
         later += [act for act in self.said if act.corrects and len(act.letters) == 1][-1:]
@@ -217,6 +225,8 @@ class _Case:
             return Outcome("", "ambiguous: several options held possible") if held else None
         others = _letters(act for act in self.acts if act.named == "named")
         ends = last is self.acts[-1] and not self.lower[last.end + 24 :]
+        if self._another_stands(last, WEAK):
+            return Outcome("", SIDE_BY_SIDE)
         if others - self.rejected - letters and not ends and last.end - last.start > 3:
             return Outcome("", "ambiguous: several options named")
         return self._standing(last)
@@ -242,6 +252,8 @@ class _Case:
             return Outcome("", "ambiguous: several options held possible")
         if not held or SHARED in hedged[-1].letters:
             return None
+        if _cut_off(self.lower) and before.DUE_AT_END.search(self.lower):
+            return Outcome("", "cut off before an answer")
         act = hedged[-1]
         return Outcome(held.pop(), f"held possible: {act.why!r}", "inferred", act.start, act.end)
 
@@ -321,6 +333,8 @@ def _likeliest(hedged: list[Act]) -> Outcome | None:
 
 def _cut_off(lower: str) -> bool:
     """Whether a longer reply ends in the middle of a sentence."""
+    if before.DUE_AT_END.search(lower):
+        return True
     ended = lower[-1] in ".!?…)]}\"'|" or (not lower[-1].isascii() and len(lower) < 200)
     return (len(lower) > 40 and not ended) or bool(_BROKEN.search(lower))
 

@@ -15,11 +15,11 @@ LONGEST = 160
 """Characters up to which a reply may be short."""
 
 _OPEN = r"[*_`\"'(\[{$（【「“]{0,4}"
-_SHUT = r"[*_`\"')\]}$）】」”]{0,4}"
+_SHUT = r"[*_`\"')\]}>$）】」”]{0,4}"
 _SHORT = re.compile(
     r"\s*[*_`\"'(\[{<$（【「“#=.>-]{0,4}"
     r"(?:(?:(?:so|thus|therefore),? )?(?:i (?:think|believe|would say) )?(?:the|my) )?"
-    r"(?:(?:final |correct |right |best )?(?:answer|option|choice)(?: is)?\s?[:：]?\s?"
+    r"(?:(?:final |correct |right |best )?(?:answer|ans|option|choice)(?: is)?\s?[:：]?\s?"
     r"|(?:正确|最终|本题)?答案(?:应该)?[是为选]?\s?[:：]?\s?|[我故应]?选择?\s?[:：]?\s?|选项\s?)?"
     rf"{_OPEN}(\S[^\n]{{0,118}}?){_SHUT}[.。!！;,/]?[*_`\"')\]}}]{{0,3}}\s*",
     re.IGNORECASE,

@@ -6,7 +6,7 @@ import json
 import re
 from typing import Any, NamedTuple
 
-from zhiyin.reader.choices import Choices
+from zhiyin.reader.choices import SHARED, Choices
 from zhiyin.reader.plain import Plain, fold, one_width, without_markup
 
 _DEEP = 64
@@ -26,6 +26,9 @@ _KEYS = (
     ("response", "result", "output", "conclusion", "结论", "结果", "value"),
 )  # fmt: skip
 """Names of the field that holds an answer, the most telling first."""
+
+_TEXTS = ("text", "answertext", "optiontext", "content", "内容", "选项内容", "答案内容")
+"""Names of the field that gives the answer's text beside its letter."""
 
 _BESIDE = re.compile(
     r"alternat|second|runner|other|wrong|incorrect|reject|eliminat|distract|least|worst|previous"
@@ -125,6 +128,10 @@ def answer(value: Any, choices: Choices, depth: int = 0) -> tuple[tuple[str, ...
         if not said:
             continue
         several = tuple(dict.fromkeys(letter for letters, _ in said for letter in letters))
+        text = next((named[name][1] for name in _TEXTS if name in named), None)
+        beside = choices.texts.get(fold(text), "") if isinstance(text, str) else ""
+        if beside and beside not in (*several, SHARED):
+            several = (*several, beside)
         return several, f"the field {said[0][1]!r}"
     marks = _marked(value, choices)
     if marks is not None:

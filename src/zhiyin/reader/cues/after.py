@@ -60,6 +60,9 @@ DENIED = re.compile(
 )
 """Straight after the option: it is not right."""
 
+WHAT_ELSE = re.compile(r"[\"')\]]*(?:选项|项)?(?:还能|还会|又能|又会)(?:是|选)")
+"""After 不是: it must be this one."""
+
 OTHERS_WRONG = re.compile(
     rf"[\"')\]]*(?:选项|项)?(?:之外|以外|外)?,?\s?"
     rf"(?:(?:{words(en.OTHERS_ARE)}|,|{phrases(zh.OTHERS_ARE)})\s?)*"
@@ -87,7 +90,9 @@ MAYBE = re.compile(
 MATCHED_UP = re.compile(rf"\s?{words(en.MATCHED_UP)}|\s?{phrases(zh.MATCHED_UP)}")
 """After an option that is to be chosen: how to choose, not a choice."""
 
-PERCENT = re.compile(r"[\s\"')\]}:,|(=-]*(?:about |around |~|约)?(\d{1,3}(?:\.\d+)?)\s?%")
+PERCENT = re.compile(
+    r"[\s\"')\]}:,|(=-]*(?:about |around |~|约)?(\d{1,3}(?:\.\d+)?)(?:\s?%|/100?\b)"
+)
 """How sure."""
 
 # --- Questions ----------------------------------------------------------------------------------
@@ -97,7 +102,7 @@ ASKS = re.compile(r"[\"')\]}.]*\s?(?:\?|吗\s?[?.]?|呢\s?\?|么\?)")
 
 SAYS_NO = re.compile(r"[\s\"']*(?:no\b|nope|not\b|wrong|不|否|没有|错)")
 SAYS_YES = re.compile(
-    r"[\s\"']*(?:yes\b|yep|yeah|right\b|correct|indeed|exactly|对|是的|没错|正确)"
+    r"[\s\"']*(?:yes\b|yep|yeah|i (?:guess|think|suppose)\b|right\b|correct|indeed|exactly|对|是的|没错|正确)"
 )
 """At the head of what follows a question."""
 

@@ -73,13 +73,26 @@ _DUE_NOW = either(
     _ANSWER, _NAMED, _WHICH, _FIELD, _TAG, _ZH_ANSWER, _ZH_NAMED, phrases(zh.DECLARES),
     phrases(en.FORCED), words(en.MUST_BE), phrases(en.RIGHT_VALUES), phrases(others.DECLARES),
 )  # fmt: skip
+_CHANGES = rf"(?:{words(en.CHANGES)} to\b|{phrases(zh.CHANGES)})"
 DECLARES = re.compile(
-    rf"(?:{_DUE_NOW}|{_CHOOSING}|{_CHOSEN}|{_ORDER}|{phrases(zh.LEANS)}|{_ZH_CHOOSING}){FILL}$"
+    rf"(?:{_DUE_NOW}|{_CHOOSING}|{_CHOSEN}|{_CHANGES}|{_ORDER}|{phrases(zh.LEANS)}"
+    rf"|{_ZH_CHOOSING}){FILL}$"
 )
 """This is the answer."""
 
+CHANGES_FROM = re.compile(rf"(?:{words(en.CHANGES)} from\b|从){FILL}$")
+"""In a change from one option to another: the one left behind."""
+
+CHANGES_TO = re.compile(
+    rf"{words(en.CHANGES)} from\b[^.!?\n]{{1,60}}?\bto{FILL}$|从[^.!?\n,]{{1,40}}?{phrases(zh.CHANGES)}{FILL}$"
+)
+"""In a change from one option to another, in the whole sentence: the one that it comes to."""
+
 DUE = re.compile(rf"(?:{_DUE_NOW}|{phrases(en.THEREFORE)})\s?")
 """An answer of whatever form is due: what follows is the answer."""
+
+DUE_AT_END = re.compile(rf"(?:{_DUE_NOW})\s*$|\b(?:or|或|还是)\s*$")
+"""At the end of a reply: an answer is due and does not come."""
 
 FINALLY = re.compile(phrases(en.FINALLY, zh.FINALLY))
 """In a declaration: nothing comes after it but corrections."""
@@ -98,7 +111,7 @@ CONCLUDES = re.compile(
 
 CORRECTS = re.compile(
     rf"{words(en.CORRECTS_WHERE_SAID)}(?=\s?[,.!:;…-]|\s?$|\s(?:i|it|the|that|this|is)\b)"
-    rf"|{words(en.CORRECTS)}|{phrases(zh.CORRECTS)}"
+    rf"|{words(en.CORRECTS)}|{_CHANGES}|{phrases(zh.CORRECTS)}"
 )
 """Somewhere in the sentence or the one before: what was said is corrected."""
 
@@ -117,6 +130,20 @@ INSTEAD = re.compile(
     rf"\s?,?\s?{FILL}$"
 )
 """After a rejected option: the next one is meant instead."""
+
+IDENTIFIES = re.compile(
+    r"(?:^|[.,;:!?\n]|\b(?:and|as|since|because))\s?(?:it|this|that|the (?:piece|composer|instrument"
+    r"|chord|triad|key|mode|form|genre|style|interval|metre|meter|work|music|clip|recording))"
+    r"(?:'s| is)(?: clearly| indeed)?(?: an?| the)?\s+$"
+    r"|(?:这|该|此|本)[^,.;\n]{0,6}(?:是|为)\s?$"
+)
+"""What is asked about is the option named next."""
+
+FOLLOWS = re.compile(
+    r"[\"')\]]*[^,.;\n]{0,12}[,.;]\s?(?:and )?(?:so|therefore|thus|hence|所以|因此|故|因而)"
+    r"(?![a-z])[^,.;\n]*$"
+)
+"""Between two options: the second follows from the first."""
 
 # --- Weak words, doubts -------------------------------------------------------------------------
 
@@ -142,6 +169,14 @@ DENIES = re.compile(
 )
 """This is not the answer."""
 
+DENIES_TWICE = re.compile(
+    rf"{words(en.DENIES_TWICE)}[^.!?,;\n]{{0,24}}{words(en.DENIES_AGAIN)}\s?{FILL}$"
+    rf"|{phrases(zh.DENIES_TWICE)}{FILL}$"
+)
+"""A denial that is itself denied: "there is no reason not to choose B"."""
+
+NOT_ELSE = re.compile(r"不是\s?$")
+
 ALL_BUT = re.compile(rf"(?:{words(en.ALL_BUT)}|{phrases(zh.ALL_BUT)})\s?{FILL}$")
 """Every option but this one, of which `after.OTHERS_WRONG` tells."""
 
@@ -152,6 +187,13 @@ NOTHING_BUT = re.compile(
 
 NONE_FITS = re.compile(rf"{words(en.NONE_FITS)}|{phrases(zh.NONE_FITS)}")
 """Where an answer is due: none is given."""
+
+SO_IS = re.compile(rf"{words(en.SO_IS)}\s{FILL}$")
+NOR_IS = re.compile(rf"{words(en.NOR_IS)}\s{FILL}$")
+"""The same as was said of the option before."""
+
+ALSO_SAID = re.compile(rf"(?:{words(en.ALSO_SAID)}|{phrases(zh.ALSO_SAID)}){FILL}$")
+"""A second answer beside the first."""
 
 ONLY = re.compile(r"\bonly (?:the )?$|(?:只有|唯有)\s?$")
 

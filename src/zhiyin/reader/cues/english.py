@@ -69,12 +69,11 @@ TAGS = """
 CHOOSING = """
     choose | chose | chosen | pick | picked | select | selected | go with | going with | go for
     | opt for | settle on | settle for | settled on | say | said | answer | guess | vote for
-    | lean towards? | lean to | leaning towards? | leaning to | went with | choosing | picking
+    | lean towards? | lean to | leaning towards? | leaning to | leaning | go | went with | choosing | picking
     | selecting | stick with | sticking with | stay with | bet on | put my money on | favou?r
     | prefer | conclude | recommend | submit | take | took | went back to | go back to
-    | return(ed)? to | come down on( the side of)? | came down on( the side of)?
-    | change (it|my answer) to | switch to | revise (it|my answer) to | incline to | mark | tick
-    | commit to | end up with
+    | return(ed)? to | come down on( the side of)? | came down on( the side of)? | incline to
+    | mark | tick | commit to | end up with
 """
 """After "I" or "we"."""
 
@@ -82,6 +81,13 @@ CHOOSING_ADVERBS = """
     \\w+ly | therefore | thus | then | still | also | rather | have to | want to | think i'd
     | go ahead and | finally | hereby
 """
+
+CHANGES = """
+    (chang(e | ed | ing) | revis(e | ed | ing) | amend(ed | ing)? | correct(ed | ing)?
+      | switch(ed | ing)? | revert(ed | ing)? | flip(ped | ping)?)( it | my (answer | choice | mind | vote | guess))?( once more
+      | again)?,?( back)?
+"""
+"""From one option to another: the other is declared."""
 
 CHOSEN = """
     (let's | let me | let us) (go with | say | choose | pick | settle on | settle for)
@@ -94,7 +100,7 @@ CHOSEN = """
     | (record | recording | evidence | score | music | audio | data | sound | text | ear | count
       | recount)s?( clearly)? (shows? | says | indicates | suggests | confirms | gives | gave
       | favou?rs)
-    | (i | we) get | response is | in favou?r of | i'd put | which is(?= option)
+    | (i | we) get | (i | we)( can't | cannot | can't)? (dis)?agree with | response is | in favou?r of | i'd put | which is(?= option)
 """
 """Declares without "I choose"."""
 
@@ -140,9 +146,7 @@ CORRECTS_WHERE_SAID = """
 """Correct what was said where a comma, a full stop or a new clause follows."""
 
 CORRECTS = """
-    or (rather | better) | oh(?=,) | make that | change (my answer | it)? ?to
-    | chang(ed | ing) (my answer | it)? ?to | revis(e | ed | ing) (my answer | it)? ?to
-    | i meant? | (it's | it is) (actually | really) | but (rather | instead) | instead(?=,)
+    or (rather | better) | oh(?=,) | make that | i meant? | (it's | it is) (actually | really) | but (rather | instead) | instead(?=,)
     | now (i think | i believe | i'd say)
 """
 """Correct what was said, whatever follows."""
@@ -157,13 +161,16 @@ WRONG = """
     wrong | not right | not correct | incorrect | mistaken | a mistake
     | doesn't (fit | work | make sense) | isn't right | can't be( right)? | not it | scratch that
     | not sure (any ?more | about that) | take (it | that) back | disregard | contradicts
+    | i don't know(?=\\s?[.!,]|$) | no idea | no answer | can't tell | cannot tell | unable to
 """
 """... which ends in one of these: "wait, that is wrong"."""
 
 WITHDRAWS = """
-    scratch that | i take (it | that) back | disregard (that | my) | strike that
-    | i (withdraw | retract) | please ignore (that | my | the) | (can't | cannot | can not) decide
-    | undecided | forget (that | it) | never ?mind | start over
+    (scratch | strike | scrap | cancel | delete | ignore) that | i take (it | that) back
+    | disregard (that | my | the) | (i | is | am)? ?(withdraw | retract)(ed | ing | n)?
+    | please ignore (that | my | the) | ((can't | cannot | can not) | (not able | unable) to) decide
+    | no longer stand by | would rather not answer | i'd rather not answer
+    | i (have | give) no answer | undecided | forget (that | it | what i said) | never ?mind | start over
     | (won't | will not | refuse to) answer | misheard | maybe not
 """
 """After an answer: it is taken back."""
@@ -211,9 +218,20 @@ DENIES = """
     | cross(ed | ing)? out | contrast(ed | ing)? (to | with) | distinguish\\w*( it)? from | against
     | versus | vs\\.? | differ(s | ent)? from | absen(t | ce)( of)? | unlikely | no(?=\\s)
     | mistak\\w+ for | confus\\w+( it)? with | far from | hardly | beats | outranks | edges out
-    | false | fails?:?
+    | false | fails?:? | doubt( that)?( it's | it is | the answer is)?
+    | (\\w+n't | not | never) (think | believe | feel | say | see)( that)? (it's | it is | it would be
+      | (the | my)( right | correct | best | final)? (answer | option | choice) is)
 """
 """Before an option: this is not the answer."""
+
+DENIES_TWICE = """
+    no (reason | way | grounds) | nothing | cannot | can't | couldn't | could not | wrong
+    | (a | be) mistake | impossible | hard | difficult
+"""
+DENIES_AGAIN = (
+    "not( to (choose | pick | say | select | go with))?( be)? | \\w+n't | against | disagree with"
+)
+"""One after the other they deny nothing: "no reason not to choose B"."""
 
 DENIALS_END = "but | and | so | because | since | is | it's"
 """Up to three words may stand between a denial and its option, but none of these."""
@@ -221,13 +239,17 @@ DENIALS_END = "but | and | so | because | since | is | it's"
 DENIED_FILLERS = "clearly | obviously | also | definitely | therefore | both | all | simply | too"
 
 DENIED = """
-    incorrect | wrong | false | out | absent | missing | eliminated | excluded | ruled out
+    (has | have | in | at | uses) the wrong | incorrect | wrong | false | out | absent | missing | eliminated | excluded | ruled out
     | unlikely | impossible | lacks? | fails? | contradicts? | both wrong
     | no(?!\\s?[,.!]|\\s(wait | sorry | actually | hold | hmm))
-    | not(?!\\s+([a-z]\\b | option | only | just))
+    | not(?!\\s+([a-z]\\b | option | only | just | wrong\\b | incorrect | false))
     | (is | are | was | were | does | wo | do | would | ca)n't | can't | cannot
 """
 """Straight after an option: it is not right."""
+
+SO_IS = "so (is | are | does | do)"
+NOR_IS = "(neither | nor) (is | are | does | do)"
+"""Before an option: the same as was said of the one before."""
 
 DISLIKED_FILLERS = """
     clearly | also | definitely | obviously | therefore | both | all | simply | thus | certainly
@@ -236,9 +258,9 @@ DISLIKED_FILLERS = """
 """
 
 DISLIKES = """
-    not(?!\\s(only | just)\\b) | isn't | aren't | doesn't | cannot | can't | wouldn't | won't
-    | don't | incorrect | wrong | false | out | absent | missing | eliminated | excluded
-    | ruled out | unlikely | impossible | implausible | inaccurate | irrelevant | unrelated
+    not(?!\\s(only | just | wrong | incorrect | false | sure | certain | confident)\\b) | isn't | aren't | doesn't | cannot | can't | wouldn't | won't
+    | don't | (?<!not )(incorrect | wrong | false) | out | absent | missing | eliminated
+    | excluded | ruled out | unlikely | impossible | implausible | inaccurate | irrelevant | unrelated
     | misleading | mismatch | contradict\\w* | lacks? | fails? | ignores? | inconsistent
     | no match | neither | nor | a distractor | distractors? | rejected | never | refuted
     | inappropriate | unsuitable | off | worse | weaker | less
@@ -265,7 +287,7 @@ ALL_BUT = """
 """
 
 NOTHING_BUT = """
-    (\\w*n't | not | cannot | nothing | none | no \\w+) (be | is | possibly)? ?(\\w+ ){0,2}(but
+    (\\w*n't | not | cannot | nothing | none | no \\w+) ([\\w']+ ){0,4}(but
     | other than | except | else than)
 """
 """Before an option: it can be no other."""
@@ -273,7 +295,7 @@ NOTHING_BUT = """
 NONE_FITS = """
     none (of | is | are | fits? | match) | no (option | answer | choice | correct)
     | all (of the above | four | options) | neither | unclear | unknown
-    | cannot (be )?determin\\w* | not (be )?(clear | certain | determin\\w*)
+    | cannot (be )?determin\\w* | (?<!'m )(?<!am )not (be )?(clear | certain | determin\\w*)
 """
 """Where an answer is due: none is given."""
 
@@ -319,7 +341,8 @@ PRAISED_FILLERS = """
 """
 
 AFFIRMS = """
-    correct | right | true | accurate | plausible | likely | fitting | suitable | appropriate
+    not (wrong | incorrect | false) | correct | right | true | accurate | plausible | likely
+    | probable | fitting | suitable | appropriate
     | consistent | the one | a match | a (good | strong | perfect | clear | great) (match | fit)
     | match(es | ing)? | fits? | closest | best(?! known) | spot on | possible | winner | yes
     | valid | better(?! known) | agrees | confirmed | chosen
@@ -433,6 +456,11 @@ CONTRASTS = "whereas | while | in contrast | by contrast | conversely"
 IF_AFTER = "if | unless | provided | were it | had it"
 MATCHED_UP = "for | if | when | in case | indicates? | means? | stands for"
 """After an option that is to be chosen: how to choose, no choice."""
+
+ALSO_SAID = """
+    (could | might | may | can) (also | equally | just as well) (be | say | choose | pick | call it)
+"""
+"""Before an option: a second answer beside the first."""
 
 POSSIBLE = """
     possible | plausible | (could | might | may)( also)? (be | work | fit) | works? too | fits? too

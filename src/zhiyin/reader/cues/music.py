@@ -73,6 +73,7 @@ LEANING = """
     (lean\\w* | settle\\w* | decid\\w* | land\\w* | bet\\w* | focus\\w* | vot\\w* | opt\\w*
       | insist\\w* | confiden\\w+ | sure | certain | trust | faith | going | go)
       (on | in | for | with)\\s$
+    | \\d+\\s?%\\s(on | for)\\s$
     | (choice | any | none | one | either | neither | both | all | each | some | out
       | favou?r) of\\s$
 """
