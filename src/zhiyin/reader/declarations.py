@@ -45,6 +45,11 @@ _LETTER_VERB = re.compile(
 _ZH_START = re.compile(r"(?:^|[,.;:])[\s\"'(\[]*(?:排除法?)?$")
 _LAST_WORD = re.compile(r"\w[^,;:]*[,;]\s?[\"'(\[]*$")
 _ENDS = re.compile(r"[\"')\]]*\s?[.!\n]")
+_OPENS = re.compile(r"\W*$")
+_EQUALS = re.compile(r"\s(?:is|are|was|were)\s(?:an? |the )?|(?:是|为)")
+_APPOSITION = re.compile(r"\b(?:it's|it is|this is|that's|that is) [^,.;:!?]{3,40},\s$")
+"""Before a text: what is asked about is described, and then named."""
+
 _NOT_SAID = re.compile(
     r"\b(?:the|its|his|her) (?!answer|option|choice|correct|right)\w+ (?:is|are)\s+$"
 )
@@ -173,6 +178,8 @@ def _verdict(clause: Clause) -> Act | None:
     if cell:
         word, how = cell[1], "marked"
         good = True if _CELL_YES.match(word) else False if _CELL_NO.match(word) else None
+    if _OPENS.match(clause.lower[: group.start]) and group.end - group.start > 3:
+        more = more if not _SENTENCE.match(said) else ""
     symbol = last_symbol(said + more) if group.first.lead else None
     if good is None and symbol:
         good, word, how = bool(symbol["good"]), symbol[0], "marked"
@@ -264,6 +271,10 @@ def _concluded(clause: Clause) -> Act | None:
 def _said(clause: Clause) -> Act:
     """A plain "it is B"; a sentence that comes to B; or no more than B's name."""
     left, first = clause.left, clause.group.first
+    if _said_of_another(clause):
+        return clause.act("mention", "one option said of another", named="named")
+    if clause.by_text and clause.closed and _APPOSITION.search(left):
+        return clause.act("declaring", f"said: {brief(left)!r}", firmness=WEAK, plainly=True)
     if clause.weakly and _is_said(clause):
         if before.UNSURE.search(left[-24:]):
             return clause.act("hedging", brief(left))
@@ -290,6 +301,19 @@ def _said(clause: Clause) -> Act:
     if first.sure == 2 or (first.sure == 1 and first.form != "letter"):
         return clause.act("mention", "named", named="named")
     return clause.act("mention", "")
+
+
+def _said_of_another(clause: Clause) -> bool:
+    """Whether the clause says one option's text of another: "the relative of C major is A minor"."""
+    if not (clause.by_text and clause.index and clause.single):
+        return False
+    other = clause.sentences.groups[clause.index - 1]
+    between = clause.lower[other.end : clause.group.start]
+    return (
+        other.first.form == "text"
+        and other.letters != clause.group.letters
+        and bool(_EQUALS.fullmatch(between))
+    )
 
 
 def _sums_up(clause: Clause) -> bool:

@@ -77,6 +77,8 @@ _NUMBER = re.compile(
     r"|\b(?P<nth>first|second|third|fourth|fifth|sixth|last|1st|2nd|3rd|4th|5th)\s(?:listed\s"
     r"|given\s)?(?:option|one|statement|alternative|description|item|name|continuation|entry|label"
     r"|candidate)\b"
+    r"|\bthe (?P<ofnth>first|second|third|fourth|fifth|last) of (?:these|them|the (?:four|five|three"
+    r"|options|choices|list))\b"
     r"|第\s?(?P<cnth>[一二三四五六1-6])\s?(?:个(?:选项|答案|描述|说法)?|选项|项(?!目))"
     r"|\bthe (?P<bare>first|second|third|fourth|fifth|last)(?=\s?[.!,\n]|\s?$)"
     r"|(?P<clast>最后)一?(?:个|项)(?:选项)?)"
@@ -140,7 +142,7 @@ def _texts(plain: Plain, choices: Choices) -> list[Mention]:
         while at >= 0 and tries < 2 * MOST:
             end = at + len(text)
             tries += 1
-            if starts_word(lower, at) and ends_word(lower, end) and not _part(lower, at, end, text):
+            if _stands(lower, at, end, text):
                 lead = _leads(plain.text, at)
                 clash = _maybe_letter(plain.text, at, letter, choices)
                 found.append(Mention(at, end, letter, "text", 1 if tells else 0, lead, clash))
@@ -149,6 +151,14 @@ def _texts(plain: Plain, choices: Choices) -> list[Mention]:
         if hit and len(text) > 1:
             free = free.replace(text, "\0" * len(text))
     return found
+
+
+def _stands(lower: str, at: int, end: int, text: str) -> bool:
+    """Whether the text found at `at` is a word of its own, and names what the option names."""
+    if len(text) == 1 and text > "\u2e80":  # 是 or 否 in a sentence are no answers
+        before, behind = lower[at - 1 : at], lower[end : end + 1]
+        return behind < "\u2e80" and (before < "\u2e80" or before in "选为是")
+    return starts_word(lower, at) and ends_word(lower, end) and not _part(lower, at, end, text)
 
 
 def _part(lower: str, at: int, end: int, text: str) -> bool:
@@ -234,8 +244,8 @@ def _letter(text: str, lower: str, at: int, choices: Choices) -> Mention | None:
         return Mention(start, end if own else at + 1, letter, "letter", 0, lead)
     if not sure and no_option(text, lower, at, start):
         return None
-    if letter not in choices.letters and re.match(r"\. ?[A-Z]", text[at + 1 : at + 4]):
-        return None  # an initial
+    if letter not in choices.letters and re.match(r"\. ?[A-Z0-9]", text[at + 1 : at + 4]):
+        return None  # an initial, or a number in a catalogue of works
     if noun or named or wrapped or own or label:
         end = max(end, after.end() if named and after else 0, label.end() if label and lead else 0)
         if noun:

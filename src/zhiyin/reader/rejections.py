@@ -40,6 +40,9 @@ def asked(clause: Clause) -> Act | None:
         return clause.act("rejecting", "asked, and answered with no")
     if clause.single and before.UNSURE.search(clause.left):
         return clause.act("hedging", brief(clause.left))
+    only = _only_this(clause)
+    if only:
+        return clause.act("declaring", only, firmness=AFFIRMED)
     if before.NOT_ELSE.search(clause.left) and after.WHAT_ELSE.match(clause.right):
         return clause.act("declaring", "what else could it be", firmness=AFFIRMED)
     if clause.single and (after.SAYS_YES.match(said) or after.ENDS_YES.search(said)):

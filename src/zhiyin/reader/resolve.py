@@ -20,6 +20,9 @@ _BROKEN = re.compile(
 
 _LABELLED = re.compile(r"(?:option|choice|选项|\(?[a-z]\)|[a-z](?:选项|项)|\[)")
 
+_LONG = 160
+"""Characters from which a reply is a talk, in which an option may be named by the way."""
+
 SIDE_BY_SIDE = "ambiguous: two answers stand side by side"
 TOGETHER = "ambiguous: several options named together"
 
@@ -270,6 +273,8 @@ class _Case:
             return Outcome("", "ambiguous: several options named, none declared")
         if letters and not letters & self.rejected:
             act = named[-1]
+            if self.rejected and act.named == "spoken of" and len(lower) > _LONG:
+                return Outcome("", "options rejected, none declared")
             if _cut_off(lower) or _in_longer_talk(act, lower):
                 return Outcome("", "an option is discussed, none declared")
             why = "the only option named"
@@ -342,4 +347,4 @@ def _cut_off(lower: str) -> bool:
 def _in_longer_talk(act: Act, lower: str) -> bool:
     """Whether an option named by its label stands in a longer talk."""
     labelled = _LABELLED.match(lower, act.start)
-    return bool(labelled) and (len(lower) - act.end > 80 or act.start > 160)
+    return bool(labelled) and (len(lower) - act.end > _LONG // 2 or act.start > _LONG)

@@ -495,7 +495,7 @@ RANKED = "rank\\w* | order\\w*( of | by)? | most to least | likel\\w+ | from bes
 """Before options in a row: the first of them ranks highest."""
 
 SUMS_UP = """
-    so | therefore | thus | hence | consequently | accordingly | in conclusion | in summary
+    so(?! (far | that | much | many | long)) | therefore | thus | hence | consequently | accordingly | in conclusion | in summary
     | to sum up | overall | all in all | that is why | this means | which means
     | (i'd | i would) (describe | call | label | classify)
     | these are (all )?(the )?hallmarks of | points? to
