@@ -75,6 +75,8 @@ class Clause:
         Where its sentence begins and ends.
     last, follows : int
         Where the option before it ended, and where the next one begins.
+    next : int
+        The same, no further than `REACH` away.
     """
 
     def __init__(self, sentences: Sentences, index: int) -> None:
@@ -87,12 +89,13 @@ class Clause:
             self.end = sentences.around(group.end - 1)[1]
         self.last = groups[index - 1].end if index else 0
         self.follows = groups[index + 1].start if index + 1 < len(groups) else len(lower)
+        self.next = min(self.follows, group.end + REACH)
         self.left = lower[max(self.start, self.last, group.start - REACH) : group.start]
         told = _VERDICT.match(self.left) if index else None
         if told:  # of the option before: "(A) false (B)"
             self.left = self.left[told.end() :]
         self.whole = lower[max(self.start, group.start - REACH) : group.start]
-        right = lower[group.end : min(self.end, self.follows, group.end + REACH)]
+        right = lower[group.end : min(self.end, self.next)]
         stop = group.end + len(right)
         if stop == self.follows < len(lower):
             right = own_words(right)
@@ -133,6 +136,11 @@ class Clause:
     def concludes(self) -> bool:
         """Whether "so it is" stands before the option."""
         return bool(before.CONCLUDES.search(self.left))
+
+    @cached_property
+    def freed(self) -> str:
+        """The words before the option, after the last "but" or "so" of its sentence."""
+        return before.FREES.split(self.whole)[-1]
 
     @cached_property
     def weakly(self) -> bool:

@@ -320,7 +320,9 @@ def _sums_up(clause: Clause) -> bool:
     """Whether the option is the only one, and not denied, in a sentence that sums up."""
     if not (clause.by_text or clause.group.first.sure == 2) or clause.group.join:
         return False
-    if not before.SUMS_UP.search(clause.lower[clause.start : clause.group.start]):
+    if not before.SUMS_UP.search(
+        clause.lower, max(clause.start, clause.group.start - 3 * REACH), clause.group.start
+    ):
         return False
     here = [g for g in clause.sentences.groups if clause.start <= g.start < clause.end]
     return all(set(g.letters) == set(clause.group.letters) for g in here)

@@ -15,7 +15,7 @@ from zhiyin.reader.plain import Plain
 Form = Literal["letter", "text", "number", "letters"]
 Sure = Literal[0, 1, 2]
 
-MOST = 60
+MOST = 30
 """Mentions looked at from the beginning of a reply, and as many again, twice, from its end."""
 
 

@@ -53,7 +53,7 @@ def asked(clause: Clause) -> Act | None:
 def _is_question(clause: Clause) -> bool:
     if after.ASKS.match(clause.right):
         return True
-    rest = clause.lower[clause.group.end : clause.end]
+    rest = clause.lower[max(clause.group.end, clause.end - 8) : clause.end]
     return rest.rstrip(" \"')").endswith("?") and "?" in clause.right + rest[-3:]
 
 
@@ -67,7 +67,7 @@ def refused(clause: Clause) -> Act | None:
     if only:
         return clause.act("declaring", only, firmness=AFFIRMED)
     if before.CHANGES_FROM.search(left) and before.CHANGES_TO.search(
-        clause.lower[clause.start : clause.follows]
+        clause.lower[clause.group.start - len(clause.whole) : clause.next]
     ):
         return clause.act("discussing", "left for another option")
     denied = before.DENIES.search(left)
@@ -147,7 +147,7 @@ def other_voice(clause: Clause) -> Act | None:
 
 def _voice(clause: Clause) -> str:
     """The words that tell who speaks: those after the last "but" or "so" of the sentence."""
-    words = before.FREES.split(clause.whole)[-1]
+    words = clause.freed
     comma = max(words.rfind(","), words.rfind(":"))
     if comma < 0 or not before.DECLARES.search(words[comma + 1 :]):
         return words
@@ -156,7 +156,7 @@ def _voice(clause: Clause) -> str:
 
 def _supposed(clause: Clause) -> str:
     """The word that makes the clause hang on a condition; "" where it does not."""
-    words = before.FREES.split(clause.whole)[-1]
+    words = clause.freed
     found = before.SUPPOSES.search(words)
     if found is None:
         return ""

@@ -23,6 +23,9 @@ _LABELLED = re.compile(r"(?:option|choice|选项|\(?[a-z]\)|[a-z](?:选项|项)|
 _LONG = 160
 """Characters from which a reply is a talk, in which an option may be named by the way."""
 
+_END = 120
+"""Characters that tell whether a reply was cut off."""
+
 SIDE_BY_SIDE = "ambiguous: two answers stand side by side"
 TOGETHER = "ambiguous: several options named together"
 
@@ -255,7 +258,7 @@ class _Case:
             return Outcome("", "ambiguous: several options held possible")
         if not held or SHARED in hedged[-1].letters:
             return None
-        if _cut_off(self.lower) and before.DUE_AT_END.search(self.lower):
+        if _cut_off(self.lower) and before.DUE_AT_END.search(self.lower[-_END:]):
             return Outcome("", "cut off before an answer")
         act = hedged[-1]
         return Outcome(held.pop(), f"held possible: {act.why!r}", "inferred", act.start, act.end)
@@ -338,10 +341,10 @@ def _likeliest(hedged: list[Act]) -> Outcome | None:
 
 def _cut_off(lower: str) -> bool:
     """Whether a longer reply ends in the middle of a sentence."""
-    if before.DUE_AT_END.search(lower):
+    if before.DUE_AT_END.search(lower[-_END:]):
         return True
     ended = lower[-1] in ".!?…)]}\"'|" or (not lower[-1].isascii() and len(lower) < 200)
-    return (len(lower) > 40 and not ended) or bool(_BROKEN.search(lower))
+    return (len(lower) > 40 and not ended) or bool(_BROKEN.search(lower[-_END:]))
 
 
 def _in_longer_talk(act: Act, lower: str) -> bool:

@@ -242,11 +242,13 @@ def _marked(value: dict[Any, Any], choices: Choices) -> tuple[str, ...] | None:
     return good if len(marks) == len(choices.letters) else None
 
 
-def _verdict(item: Any) -> bool | None:
+def _verdict(item: Any, depth: int = 0) -> bool | None:
+    """Whether the words or the mark that stand for an option call it right."""
     if isinstance(item, bool):
         return item
-    if isinstance(item, dict):
-        told = [mark for mark in map(_verdict, item.values()) if mark is not None]
+    if isinstance(item, dict) and depth < 4:
+        marks = (_verdict(inner, depth + 1) for inner in item.values())
+        told = [mark for mark in marks if mark is not None]
         return told[0] if len(told) == 1 else None
     if isinstance(item, str) and len(item) < 80:
         if _BAD.match(item.strip()):
