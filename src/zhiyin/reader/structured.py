@@ -27,6 +27,8 @@ _KEYS = (
 )  # fmt: skip
 """Names of the field that holds an answer, the most telling first."""
 
+_ALL_KEYS = frozenset(name for names in _KEYS for name in names)
+
 _TEXTS = ("text", "answertext", "optiontext", "content", "内容", "选项内容", "答案内容")
 """Names of the field that gives the answer's text beside its letter."""
 
@@ -137,6 +139,8 @@ def answer(value: Any, choices: Choices, depth: int = 0) -> tuple[tuple[str, ...
     if marks is not None:
         return marks, "the options' own marks"
     for name, (_, item) in named.items():
+        if name in _ALL_KEYS:
+            continue  # looked into above
         if isinstance(item, dict | list) and not _BESIDE.search(name) and name != "options":
             inner = answer(item, choices, depth + 1)
             if inner is not None:
