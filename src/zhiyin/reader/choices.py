@@ -51,11 +51,16 @@ class Choices:
         several options have it.
     yes, no : str
         The letter of the one option that says yes, and of the one that says no; "" for none.
-    longest : int
-        Length of the longest text.
+    closed : bool
+        Whether there is no other answer: what is left when all but one are excluded is it.
+    opposites : bool
+        Whether the two options deny each other.
+    numeric : bool
+        Whether every text begins with a digit.
     """
 
-    def __init__(self, pairs: tuple[tuple[str, str], ...]) -> None:
+    def __init__(self, pairs: tuple[tuple[str, str], ...], closed: bool = True) -> None:
+        self.closed = closed
         self.letters = "".join(letter for letter, _ in pairs)
         self.own = {letter: _words(letter, text) for letter, text in pairs}
         texts: dict[str, str] = {}
@@ -65,14 +70,10 @@ class Choices:
         self._short_names(texts)
         self._shared_ends(texts)
         self.texts = dict(sorted(texts.items(), key=lambda item: -len(item[0])))
-        self.longest = max(map(len, texts), default=0)
         self.yes, self.no = self._yes_no()
         said = set(self.own.values())
         self.opposites = len(pairs) == 2 and any(said == pair for pair in _OPPOSITES)
         self.numeric = bool(pairs) and all(text[:1].isdigit() for text in self.own.values() if text)
-        self.capitals = {
-            text.upper(): letter for letter, text in self.own.items() if len(text) == 1
-        }
 
     def _short_names(self, texts: dict[str, str]) -> None:
         """Adds what a text is also called: without its brackets, what they hold, no article."""

@@ -35,8 +35,8 @@ _RUN_ON = re.compile(
     r"|instruction|题目|例题|next question"
     r"|第\s?\d+\s?题|用户|下一?[题道]\w{0,2}|下一个问题)\s?[:.\n]"
     r"|\n\s?\[?(?:问|例\s?\d+|question\])\s?[:.\]\s]"
-    r"|\n\s?(?:now )?(?:on to |for )?(?:the |let's do |here is )?(?:next|another) (?:question|one|item"
-    r"|problem)\b"
+    r"|\n\s?(?:now )?(?:on to |for )?(?:the |let's do |here is )?(?:next|another) "
+    r"(?:question|one|item|problem)\b"
     r"|\n\s?\d{1,2}[.)]\s[^\n]{3,300}\?\s*\n\s?\(?A[.):]",
     re.IGNORECASE,
 )

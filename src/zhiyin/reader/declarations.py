@@ -27,7 +27,8 @@ _SUBJECT_VERB = re.compile(
 )
 _OPENING = re.compile(
     r"[\"')\]]*(?:\s*(?:[.,:;!、)\]\n(]|$|-\s|→|because\b|since\b|as\b|it is\b|i think\b"
-    r"|i believe\b|obviously\b|definitely\b|clearly\b|for\b|due\b|given\b|instead of\b|rather than\b|over\b|and not\b|not\b|[\u4e00-\u9fff]))"
+    r"|i believe\b|obviously\b|definitely\b|clearly\b|for\b|due\b|given\b|instead of\b"
+    r"|rather than\b|over\b|and not\b|not\b|[\u4e00-\u9fff]))"
 )
 _ABOUT = re.compile(r"\s?(?:\?|吗|\s(?:about|in|that)\b)")
 _HEAD = re.compile(r"[\s|:,)\]\"'-]*(?:-\s)?")
@@ -304,7 +305,7 @@ def _said(clause: Clause) -> Act:
 
 
 def _said_of_another(clause: Clause) -> bool:
-    """Whether the clause says one option's text of another: "the relative of C major is A minor"."""
+    """Whether the clause says one option of another: "the relative of C major is A minor"."""
     if not (clause.by_text and clause.index and clause.single):
         return False
     other = clause.sentences.groups[clause.index - 1]

@@ -77,8 +77,8 @@ _NUMBER = re.compile(
     r"|\b(?P<nth>first|second|third|fourth|fifth|sixth|last|1st|2nd|3rd|4th|5th)\s(?:listed\s"
     r"|given\s)?(?:option|one|statement|alternative|description|item|name|continuation|entry|label"
     r"|candidate)\b"
-    r"|\bthe (?P<ofnth>first|second|third|fourth|fifth|last) of (?:these|them|the (?:four|five|three"
-    r"|options|choices|list))\b"
+    r"|\bthe (?P<ofnth>first|second|third|fourth|fifth|last) of (?:these|them"
+    r"|the (?:four|five|three|options|choices|list))\b"
     r"|第\s?(?P<cnth>[一二三四五六1-6])\s?(?:个(?:选项|答案|描述|说法)?|选项|项(?!目))"
     r"|\bthe (?P<bare>first|second|third|fourth|fifth|last)(?=\s?[.!,\n]|\s?$)"
     r"|(?P<clast>最后)一?(?:个|项)(?:选项)?)"
@@ -143,7 +143,7 @@ def _texts(plain: Plain, choices: Choices) -> list[Mention]:
             end = at + len(text)
             tries += 1
             if _stands(lower, at, end, text):
-                lead = _leads(plain.text, at)
+                lead = leads(plain.text, at)
                 clash = _maybe_letter(plain.text, at, letter, choices)
                 found.append(Mention(at, end, letter, "text", 1 if tells else 0, lead, clash))
                 hit = True
@@ -226,7 +226,7 @@ def _letter(text: str, lower: str, at: int, choices: Choices) -> Mention | None:
     while start > 0 and at - start < 4 and text[start - 1] in _OPEN:
         start -= 1
     noun = _NOUN.search(lower, max(0, start - 16), at)
-    lead = _leads(text, noun.start() if noun else start)
+    lead = leads(text, noun.start() if noun else start)
     after = _AFTER.match(text, at + 1)
     named = after["noun"] if after else None
     wrapped = start < at and text[start] in "([{" and text[at + 1 : at + 2] in (")", "]", "}")
@@ -255,7 +255,7 @@ def _letter(text: str, lower: str, at: int, choices: Choices) -> Mention | None:
     return Mention(start, max(end, at + 1), letter, "letter", 2 if sure else 1, lead, clash)
 
 
-def _leads(text: str, start: int) -> bool:
+def leads(text: str, start: int) -> bool:
     """Whether only list marks stand before `start` on its line."""
     line = text.rfind("\n", max(0, start - 12), start) + 1
     if line == 0 and start > 12:
@@ -299,7 +299,7 @@ def _numbers(lower: str, choices: Choices) -> list[Mention]:
             continue
         if match["digit"] and any(own.startswith(word) for own in choices.own.values()):
             continue
-        lead = _leads(lower, match.start())
+        lead = leads(lower, match.start())
         sure: Sure = 0 if match["bare"] else 2
         letter = choices.letters[place]
         found.append(Mention(match.start(), match.end(), letter, "number", sure, lead))
@@ -315,7 +315,7 @@ def _lone_number(lower: str, choices: Choices) -> list[Mention]:
         return []
     letter = choices.letters[int(match[1]) - 1]
     return [
-        Mention(match.start(1), match.end(1), letter, "number", 0, _leads(lower, match.start(1)))
+        Mention(match.start(1), match.end(1), letter, "number", 0, leads(lower, match.start(1)))
     ]
 
 

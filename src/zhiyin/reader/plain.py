@@ -26,8 +26,14 @@ _ALIKE = {
     "\u2028": "\n", "\u2029": "\n", "\x00": " ",
     "İ": "I",  # the only character whose lower case is longer than itself
 }  # fmt: skip
-_TRADITIONAL = "選項擇應該對錯確為題這還個們誤後來從無認覺說與沒準則斷傾據實際並當聽應難過條間問請樂調號節級終論結維語樣現種"
-_SIMPLIFIED = "选项择应该对错确为题这还个们误后来从无认觉说与没准则断倾据实际并当听应难过条间问请乐调号节级终论结维语样现种"
+_TRADITIONAL = (
+    "選項擇應該對錯確為題這還個們誤後來從無認覺說與沒準則斷傾據實"
+    "際並當聽應難過條間問請樂調號節級終論結維語樣現種"
+)
+_SIMPLIFIED = (
+    "选项择应该对错确为题这还个们误后来从无认觉说与没准则断倾据实"
+    "际并当听应难过条间问请乐调号节级终论结维语样现种"
+)
 """Characters of the words that tell, and of the names of music, in both ways of writing."""
 
 _TABLE: dict[int, str] = {

@@ -242,7 +242,7 @@ class _Case:
         if any(act.kind == "hedging" or act.firmness == WEAK for act in self.acts):
             return None
         left = set(self.choices.letters) - self.rejected
-        if len(left) != 1:
+        if len(left) != 1 or not self.choices.closed:
             return None
         if self.choices.opposites:
             return Outcome(left.pop(), "its opposite is denied", "inferred")

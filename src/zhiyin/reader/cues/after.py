@@ -9,6 +9,7 @@ import re
 
 from zhiyin.reader.cues import chinese as zh
 from zhiyin.reader.cues import english as en
+from zhiyin.reader.cues import english_talk as talk
 from zhiyin.reader.cues import others
 from zhiyin.reader.cues.notation import phrases, words
 
@@ -73,7 +74,7 @@ OTHERS_WRONG = re.compile(
 # --- Doubts and conditions ----------------------------------------------------------------------
 
 IF = re.compile(
-    rf"{_SHUT},?\s(?:only\s)?{words(en.IF_AFTER)}|{_SHUT},?\s*{phrases(zh.IF_AFTER)}"
+    rf"{_SHUT},?\s(?:only\s)?{words(talk.IF_AFTER)}|{_SHUT},?\s*{phrases(zh.IF_AFTER)}"
     r"|[^.!?\n,;]{0,30}\b(?:if|unless)\s(?!i |you |we |forced|pressed)"
     r"|\s(?:would|might|could) have been\b"
 )
@@ -82,12 +83,12 @@ IF = re.compile(
 MAYBE = re.compile(
     r"[\"')\]}:,]*\s?(?:(?:is|are) (?:just )?as (?:likely|plausible|good) as"
     r"|(?:option|choice|选项|项)?\s?(?:is |are |seems |sounds |looks )?"
-    rf"(?:also |both |all |certainly |still |equally )*{words(en.POSSIBLE)}"
+    rf"(?:also |both |all |certainly |still |equally )*{words(talk.POSSIBLE)}"
     rf"|(?:选项|项)?{phrases(zh.BEFORE_POSSIBLE)}*(?:是)?{phrases(zh.POSSIBLE)})"
 )
 """It is possible, no more."""
 
-MATCHED_UP = re.compile(rf"\s?{words(en.MATCHED_UP)}|\s?{phrases(zh.MATCHED_UP)}")
+MATCHED_UP = re.compile(rf"\s?{words(talk.MATCHED_UP)}|\s?{phrases(zh.MATCHED_UP)}")
 """After an option that is to be chosen: how to choose, not a choice."""
 
 PERCENT = re.compile(
@@ -102,7 +103,8 @@ ASKS = re.compile(r"[\"')\]}.]*\s?(?:\?|吗\s?[?.]?|呢\s?\?|么\?)")
 
 SAYS_NO = re.compile(r"[\s\"']*(?:no\b|nope|not\b|wrong|不|否|没有|错)")
 SAYS_YES = re.compile(
-    r"[\s\"']*(?:yes\b|yep|yeah|i (?:guess|think|suppose)\b|right\b|correct|indeed|exactly|对|是的|没错|正确)"
+    r"[\s\"']*(?:yes\b|yep|yeah|i (?:guess|think|suppose)\b|right\b|correct|indeed"
+    r"|exactly|对|是的|没错|正确)"
 )
 """At the head of what follows a question."""
 

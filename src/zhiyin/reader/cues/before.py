@@ -9,6 +9,7 @@ import re
 
 from zhiyin.reader.cues import chinese as zh
 from zhiyin.reader.cues import english as en
+from zhiyin.reader.cues import english_talk as talk
 from zhiyin.reader.cues import others
 from zhiyin.reader.cues.notation import either, phrases, words
 
@@ -84,7 +85,8 @@ CHANGES_FROM = re.compile(rf"(?:{words(en.CHANGES)} from\b|从){FILL}$")
 """In a change from one option to another: the one left behind."""
 
 CHANGES_TO = re.compile(
-    rf"{words(en.CHANGES)} from\b[^.!?\n]{{1,60}}?\bto{FILL}$|从[^.!?\n,]{{1,40}}?{phrases(zh.CHANGES)}{FILL}$"
+    rf"{words(en.CHANGES)} from\b[^.!?\n]{{1,60}}?\bto{FILL}$"
+    rf"|从[^.!?\n,]{{1,40}}?{phrases(zh.CHANGES)}{FILL}$"
 )
 """In a change from one option to another, in the whole sentence: the one that it comes to."""
 
@@ -132,7 +134,8 @@ INSTEAD = re.compile(
 """After a rejected option: the next one is meant instead."""
 
 IDENTIFIES = re.compile(
-    r"(?:^|[.,;:!?\n]|\b(?:and|as|since|because))\s?(?:it|this|that|the (?:piece|composer|instrument"
+    r"(?:^|[.,;:!?\n]|\b(?:and|as|since|because))\s?(?:it|this|that|the (?:piece|composer"
+    r"|instrument"
     r"|chord|triad|key|mode|form|genre|style|interval|metre|meter|work|music|clip|recording))"
     r"(?:'s| is)(?: clearly| indeed)?(?: an?| the)?\s+$"
     r"|(?:这|该|此|本)[^,.;\n]{0,6}(?:是|为)\s?$"
@@ -157,7 +160,7 @@ UNSURE = re.compile(rf"{words(en.UNSURE)}|{phrases(zh.UNSURE)}")
 """In a weak declaration: possible, no more."""
 
 PERCENT = re.compile(
-    rf"(\d{{1,3}}(?:\.\d+)?)\s?%(?:\s?$|的?\s?{phrases(en.SURE, zh.SURE)}[^.,;%]{{0,20}}$)"
+    rf"(\d{{1,3}}(?:\.\d+)?)\s?%(?:\s?$|的?\s?{phrases(talk.SURE, zh.SURE)}[^.,;%]{{0,20}}$)"
 )
 """How sure."""
 
@@ -192,7 +195,7 @@ SO_IS = re.compile(rf"{words(en.SO_IS)}\s{FILL}$")
 NOR_IS = re.compile(rf"{words(en.NOR_IS)}\s{FILL}$")
 """The same as was said of the option before."""
 
-ALSO_SAID = re.compile(rf"(?:{words(en.ALSO_SAID)}|{phrases(zh.ALSO_SAID)}){FILL}$")
+ALSO_SAID = re.compile(rf"(?:{words(talk.ALSO_SAID)}|{phrases(zh.ALSO_SAID)}){FILL}$")
 """A second answer beside the first."""
 
 ONLY = re.compile(r"\bonly (?:the )?$|(?:只有|唯有)\s?$")
@@ -200,37 +203,37 @@ ONLY = re.compile(r"\bonly (?:the )?$|(?:只有|唯有)\s?$")
 # --- Other voices, other cases ------------------------------------------------------------------
 
 SECOND = re.compile(
-    rf"{words(en.SECOND)}(?:\s{phrases(en.SECOND_NOUNS)})*\"?(?:\s?\(?s?\)?)?\s?"
-    rf"(?:{words(en.SECOND_BE)}|[:=-]|->)+{FILL}$"
+    rf"{words(talk.SECOND)}(?:\s{phrases(talk.SECOND_NOUNS)})*\"?(?:\s?\(?s?\)?)?\s?"
+    rf"(?:{words(talk.SECOND_BE)}|[:=-]|->)+{FILL}$"
     rf"|{phrases(zh.SECOND)}{phrases(zh.SECOND_ENDS)}{FILL}$"
 )
 """A second choice, or a wrong one, is named beside the answer."""
 
 REPORTS = re.compile(
-    rf"{words(en.OTHERS)}[^.;!?\n]{{0,40}}{words(en.OPINE)}|{words(en.REPORTS)}"
+    rf"{words(talk.OTHERS)}[^.;!?\n]{{0,40}}{words(talk.OPINE)}|{words(talk.REPORTS)}"
     rf"|{phrases(zh.REPORTS)}"
 )
 """Somewhere in the clause: somebody else's opinion."""
 
-OWN_VOICE = re.compile(rf"{words(en.OWN_VOICE)}|{phrases(zh.OWN_VOICE)}")
+OWN_VOICE = re.compile(rf"{words(talk.OWN_VOICE)}|{phrases(zh.OWN_VOICE)}")
 """In a clause of somebody else's opinion: the speaker's own after all."""
 
-ONCE = re.compile(rf"{words(en.ONCE)}|{phrases(zh.ONCE)}")
+ONCE = re.compile(rf"{words(talk.ONCE)}|{phrases(zh.ONCE)}")
 """In the clause: what was thought once."""
 
 SUPPOSES = re.compile(
-    rf"{words(en.SUPPOSES)}"
-    rf"|(?:{words(en.SUPPOSES_OF_OTHERS)}|(?P<asks>{words(en.SUPPOSES_WITH_WOULD)}))"
-    rf"(?!\s{phrases(en.NO_CONDITION)}\b)"
+    rf"{words(talk.SUPPOSES)}"
+    rf"|(?:{words(talk.SUPPOSES_OF_OTHERS)}|(?P<asks>{words(talk.SUPPOSES_WITH_WOULD)}))"
+    rf"(?!\s{phrases(talk.NO_CONDITION)}\b)"
     rf"|{phrases(zh.SUPPOSES)}"
 )
 """In the sentence: a condition. The group ``asks`` is one only if "would" follows the option."""
 
-FREES = re.compile(rf"{words(en.FREES)}|{phrases(zh.FREES)}")
+FREES = re.compile(rf"{words(talk.FREES)}|{phrases(zh.FREES)}")
 """After a condition: what follows no longer hangs on it."""
 
 CONTRASTS = re.compile(
-    rf"{words(en.CONTRASTS)}[^,;]*$|{phrases(zh.CONTRASTS)}[^,;]*$"
+    rf"{words(talk.CONTRASTS)}[^,;]*$|{phrases(zh.CONTRASTS)}[^,;]*$"
     r"|\b(?:with|given|in|for) an? [^,;.]{2,50}(?:the answer|it|this|that)"
     r" would(?: have)? (?:be|been)\s?$"
 )
@@ -239,15 +242,15 @@ CONTRASTS = re.compile(
 # --- Talk about options -------------------------------------------------------------------------
 
 CONSIDERS = re.compile(
-    rf"{words(en.CONSIDERS)}[\s:,'\"(\[]*(?:the |option |choice |answer:? ?)*$"
+    rf"{words(talk.CONSIDERS)}[\s:,'\"(\[]*(?:the |option |choice |answer:? ?)*$"
     rf"|{phrases(zh.CONSIDERS)}(?:一下)?:?\s?(?:选项|答案)?[\"'(\[]*$"
 )
 """It is looked at, no more."""
 
-TEMPLATE = re.compile(rf"{words(en.TEMPLATE)}[^\n]{{0,40}}$|{phrases(zh.TEMPLATE)}[^\n]{{0,16}}$")
+TEMPLATE = re.compile(rf"{words(talk.TEMPLATE)}[^\n]{{0,40}}$|{phrases(zh.TEMPLATE)}[^\n]{{0,16}}$")
 """Before a declaration: it only shows what one looks like."""
 
-RANKED = re.compile(rf"(?:{phrases(en.RANKED, zh.RANKED)})[^.\n]{{0,40}}:\s?$")
+RANKED = re.compile(rf"(?:{phrases(talk.RANKED, zh.RANKED)})[^.\n]{{0,40}}:\s?$")
 """Before options in a row: the first of them ranks highest."""
 
 RANKED_LINES = re.compile(
@@ -256,8 +259,8 @@ RANKED_LINES = re.compile(
 )
 """Before lines of options: a ranking, the best first."""
 
-SUMS_UP = re.compile(rf"{words(en.SUMS_UP)}|{phrases(zh.SUMS_UP)}")
+SUMS_UP = re.compile(rf"{words(talk.SUMS_UP)}|{phrases(zh.SUMS_UP)}")
 """In the sentence: it sums up, and the one option that it names is what it comes to."""
 
-ALSO = re.compile(rf"{words(en.ALSO)}|{phrases(zh.ALSO)}")
+ALSO = re.compile(rf"{words(talk.ALSO)}|{phrases(zh.ALSO)}")
 """Beside a second declaration: it stands beside the first and replaces nothing."""

@@ -69,7 +69,8 @@ TAGS = """
 CHOOSING = """
     choose | chose | chosen | pick | picked | select | selected | go with | going with | go for
     | opt for | settle on | settle for | settled on | say | said | answer | guess | vote for
-    | lean towards? | lean to | leaning towards? | leaning to | leaning | go | went with | choosing | picking
+    | lean towards? | lean to | leaning towards? | leaning to | leaning | go | went with | choosing
+    | picking
     | selecting | stick with | sticking with | stay with | bet on | put my money on | favou?r
     | prefer | conclude | recommend | submit | take | took | went back to | go back to
     | return(ed)? to | come down on( the side of)? | came down on( the side of)? | incline to
@@ -84,7 +85,8 @@ CHOOSING_ADVERBS = """
 
 CHANGES = """
     (chang(e | ed | ing) | revis(e | ed | ing) | amend(ed | ing)? | correct(ed | ing)?
-      | switch(ed | ing)? | revert(ed | ing)? | flip(ped | ping)?)( it | my (answer | choice | mind | vote | guess))?( once more
+      | switch(ed | ing)? | revert(ed | ing)? | flip(ped | ping)?)( it | my (answer | choice | mind
+      | vote | guess))?( once more
       | again)?,?( back)?
 """
 """From one option to another: the other is declared."""
@@ -100,7 +102,8 @@ CHOSEN = """
     | (record | recording | evidence | score | music | audio | data | sound | text | ear | count
       | recount)s?( clearly)? (shows? | says | indicates | suggests | confirms | gives | gave
       | favou?rs)
-    | (i | we) get | (i | we)( can't | cannot | can't)? (dis)?agree with | response is | in favou?r of | i'd put | which is(?= option)
+    | (i | we) get | (i | we)( can't | cannot | can't)? (dis)?agree with | response is
+    | in favou?r of | i'd put | which is(?= option)
 """
 """Declares without "I choose"."""
 
@@ -146,7 +149,8 @@ CORRECTS_WHERE_SAID = """
 """Correct what was said where a comma, a full stop or a new clause follows."""
 
 CORRECTS = """
-    or (rather | better) | oh(?=,) | make that | i meant? | (it's | it is) (actually | really) | but (rather | instead) | instead(?=,)
+    or (rather | better) | oh(?=,) | make that | i meant? | (it's | it is) (actually | really)
+    | but (rather | instead) | instead(?=,)
     | now (i think | i believe | i'd say)
 """
 """Correct what was said, whatever follows."""
@@ -170,7 +174,8 @@ WITHDRAWS = """
     | disregard (that | my | the) | (i | is | am)? ?(withdraw | retract)(ed | ing | n)?
     | please ignore (that | my | the) | ((can't | cannot | can not) | (not able | unable) to) decide
     | no longer stand by | would rather not answer | i'd rather not answer
-    | i (have | give) no answer | undecided | forget (that | it | what i said) | never ?mind | start over
+    | i (have | give) no answer | undecided | forget (that | it | what i said) | never ?mind
+    | start over
     | (won't | will not | refuse to) answer | misheard | maybe not
 """
 """After an answer: it is taken back."""
@@ -219,7 +224,8 @@ DENIES = """
     | versus | vs\\.? | differ(s | ent)? from | absen(t | ce)( of)? | unlikely | no(?=\\s)
     | mistak\\w+ for | confus\\w+( it)? with | far from | hardly | beats | outranks | edges out
     | false | fails?:? | doubt( that)?( it's | it is | the answer is)?
-    | (\\w+n't | not | never) (think | believe | feel | say | see)( that)? (it's | it is | it would be
+    | (\\w+n't | not | never) (think | believe | feel | say | see)( that)? (it's | it is
+    | it would be
       | (the | my)( right | correct | best | final)? (answer | option | choice) is)
 """
 """Before an option: this is not the answer."""
@@ -239,7 +245,8 @@ DENIALS_END = "but | and | so | because | since | is | it's"
 DENIED_FILLERS = "clearly | obviously | also | definitely | therefore | both | all | simply | too"
 
 DENIED = """
-    (has | have | in | at | uses) the wrong | incorrect | wrong | false | out | absent | missing | eliminated | excluded | ruled out
+    (has | have | in | at | uses) the wrong | incorrect | wrong | false | out | absent | missing
+    | eliminated | excluded | ruled out
     | unlikely | impossible | lacks? | fails? | contradicts? | both wrong
     | no(?!\\s?[,.!]|\\s(wait | sorry | actually | hold | hmm))
     | not(?!\\s+([a-z]\\b | option | only | just | wrong\\b | incorrect | false))
@@ -258,9 +265,11 @@ DISLIKED_FILLERS = """
 """
 
 DISLIKES = """
-    not(?!\\s(only | just | wrong | incorrect | false | sure | certain | confident)\\b) | isn't | aren't | doesn't | cannot | can't | wouldn't | won't
+    not(?!\\s(only | just | wrong | incorrect | false | sure | certain | confident)\\b) | isn't
+    | aren't | doesn't | cannot | can't | wouldn't | won't
     | don't | (?<!not )(incorrect | wrong | false) | out | absent | missing | eliminated
-    | excluded | ruled out | unlikely | impossible | implausible | inaccurate | irrelevant | unrelated
+    | excluded | ruled out | unlikely | impossible | implausible | inaccurate | irrelevant
+    | unrelated
     | misleading | mismatch | contradict\\w* | lacks? | fails? | ignores? | inconsistent
     | no match | neither | nor | a distractor | distractors? | rejected | never | refuted
     | inappropriate | unsuitable | off | worse | weaker | less
@@ -350,167 +359,3 @@ AFFIRMS = """
       | perfectly)|[.,;]?$)
 """
 """Somewhere in what is said of an option: good words."""
-
-# --- Other voices, other cases ------------------------------------------------------------------
-
-SECOND = """
-    runner[- ]?up | second[- ](best | choice | guess | option | place | pick | most likely)
-    | next[- ]best | 2nd (choice | best) | alternative(ly)?( answer | choice | option)?
-    | alternate( answer)? | backup | fallback | failing that | otherwise | least \\w+ | worst
-    | wrong | incorrect | false | others? | another | opposite | tempting | distractors? | trap
-    | common (mistakes? | errors?) | close( second)? | plan b | unlikely | unlikeliest | if not
-    | decoys? | previous | original | first(?= (thought | impression | instinct | idea | guess))
-    | initial | earlier | former | weakest | rejected
-    | (2nd | 3rd | third | second)(?= (choice | best | place | guess | pick | most)) | eliminated
-    | excluded | possible alternative | also considered | a distant second | user's | student's
-    | your
-"""
-"""Names a second choice, or a wrong one, beside the answer."""
-
-SECOND_NOUNS = """
-    answer | choice | option | guess | one | likely | possibility | candidate | pick | thought
-    | impression | instinct | idea | statement | description | selection | plausible | probable
-    | suitable | fitting | answers | options | choices | candidates | suggestion
-"""
-SECOND_BE = "would (be | have been) | is | was | are | were | might be | could be | being"
-
-OTHERS = """
-    some | others | many | most (people | listeners | students | models | would) | people
-    | someone | students? | one | another | listeners? | beginners?
-    | you (might | may | could | would | said | say | think | chose | suggest\\w*) | they | he | she
-    | the user | models? | novices? | candidates | examinees | an? \\w+ (listener | reader | ear)
-    | anyone | everybody | critics | my (friend | colleague | teacher) | the (previous | other) \\w+
-"""
-"""Somebody else ..."""
-
-OPINE = """
-    say | says | said | claim | claims | argue | argued | think | thinks | thought | believe
-    | believes | choose | chose | pick | picks | picked | answer | answered | guess | guessed
-    | be tempted | is tempted | expect | assume | assumed | suggest | suggested | mistake | confuse
-    | go for | go with | opt for | select | selected | suspect | vote | prefer | call | fall for
-    | hear | consider | mislead | misled
-"""
-"""... has an opinion."""
-
-REPORTS = """
-    (might | may | could | easily | often | commonly | frequently | usually | sometimes | wrongly
-      | mistakenly) (be )?(tempted | tempting | misled | mistaken | confused | chosen | picked
-      | choose | pick | think | say | seem | look | assume)
-    | (tempting | easy) to | it would be (a mistake | wrong | easy | tempting)
-    | the (booklet | textbook | book | key | teacher | author | caption | label | title | website
-      | text | hint | description | user | prompt | notes | legend | liner notes
-      | program\\w*)\\b[^.;]{0,20}\\b(claims? | says? | states? | suggests? | has it)
-    | i('ve)?( have)? (read | heard | been told | seen)
-    | (according to | the key says | popular | common) ((the | some | many) )?\\w*\\s?(answer
-      | choice | belief | opinion | misconception)
-    | common misconception | as you (said | suggested | wrote)
-"""
-"""Somewhere before an option, in its clause: somebody else's opinion."""
-
-OWN_VOICE = """
-    (i | we)('d | 'll)?( would | will)? (think | say | choose | go | pick | believe | hear | find)
-"""
-"""In a clause of somebody else's opinion: the speaker's own after all."""
-
-ONCE = """
-    at first( glance | sight | hearing)? | initially | originally | first i | i first
-    | i (initially | originally | almost | nearly | had (thought | said | picked | chosen
-      | settled) | wanted? to (say | choose | pick) | was going to | was about to | was tempted
-      | would have | might have | could have | used to)
-    | my (first | initial | original) (thought | instinct | guess | impression | answer | reaction
-      | choice | idea)
-    | earlier i | i said | previously | i thought | i considered | i wanted to | i started with
-    | from memory
-"""
-"""Before an option, in its clause: what was thought once."""
-
-SUPPOSES = """
-    suppose | supposing | assuming | imagine | imagining | say it (is | were)
-"""
-"""Before an option, in its sentence: a condition, whatever follows."""
-
-SUPPOSES_OF_OTHERS = """
-    if | whether | unless | had (it | the | there | this) | were (it | the | there | this)
-    | in case | provided | should (it | the | there) | when asked | even if | even though
-"""
-"""A condition too, but not before "I must choose" and its like."""
-
-SUPPOSES_WITH_WOULD = "for | to be"
-"""A condition only where "would" or "must" follows the option."""
-
-NO_CONDITION = """
-    i | we | one | you (must | force | insist | ask me | want (a | an | my) | press | need)
-    | forced | pressed | required | that reason | this reason | these reasons | my answer
-    | the answer | a final | me
-"""
-
-FREES = """
-    but | however | since | because | so | therefore | thus | hence | yet | still | here | instead
-    | in this case | nevertheless | now | finally | in the end | eventually | ultimately
-"""
-"""After a condition: what follows no longer hangs on it."""
-
-CONTRASTS = "whereas | while | in contrast | by contrast | conversely"
-"""Before an option: another case than the one asked about."""
-
-IF_AFTER = "if | unless | provided | were it | had it"
-MATCHED_UP = "for | if | when | in case | indicates? | means? | stands for"
-"""After an option that is to be chosen: how to choose, no choice."""
-
-ALSO_SAID = """
-    (could | might | may | can) (also | equally | just as well) (be | say | choose | pick | call it)
-"""
-"""Before an option: a second answer beside the first."""
-
-POSSIBLE = """
-    possible | plausible | (could | might | may)( also)? (be | work | fit) | works? too | fits? too
-    | as well(?! as) | close | tempting | a close | a possibility | candidates? | attractive
-    | in play | conceivable
-"""
-"""After an option: it is possible, no more."""
-
-# --- Talk about options -------------------------------------------------------------------------
-
-CONSIDERS = """
-    consider(ing | ed)? | look(ing)? at
-    | let's (see | check | examine | look at | test | try | take)
-    | let me (see | check | examine | test | try | consider | start with) | check(ing)?
-    | examin(e | ing) | compar(e | ing | ed) | as for | regarding | about | turning to | test(ing)?
-    | take | starting with | start with | evaluat(e | ing) | analy[sz](e | ing) | what about
-    | how about | such as | next | has | contains? | combines | built (on | from) | consists of
-    | stacks | e\\.g\\.? | for example | for instance | includ(e | es | ing)
-    | options? (are | include)s? | either | between | example( answer)? | sample | format
-    | template | form | reply with | respond with | write | output
-"""
-"""Before an option: it is looked at, no more."""
-
-TEMPLATE = """
-    example | sample | format | template | form | placeholder | e\\.g\\.? | for instance | such as
-    | instruct\\w* | asked to | reply with | respond with | respond only | must be one of | one of
-    | output only
-"""
-"""Before a declaration: it only shows what one looks like."""
-
-RANKED = "rank\\w* | order\\w*( of | by)? | most to least | likel\\w+ | from best"
-"""Before options in a row: the first of them ranks highest."""
-
-SUMS_UP = """
-    so(?! (far | that | much | many | long)) | therefore | thus | hence | consequently | accordingly | in conclusion | in summary
-    | to sum up | overall | all in all | that is why | this means | which means
-    | (i'd | i would) (describe | call | label | classify)
-    | these are (all )?(the )?hallmarks of | points? to
-"""
-"""In a sentence: it sums up, and the one option that it names is what it comes to."""
-
-ALSO = "also | too | as well | equally | likewise | similarly | both"
-"""Beside a second declaration: it stands beside the first and replaces nothing."""
-
-SURE = "sure | certain | confident | chance | probability | likely"
-"""After a percentage: how sure."""
-
-EMPTY = """
-    a | an | the | of | in | on | and | or | with | to | is | are | it | its | this | that | there
-    | for | by | from | as | at | be | was | i | s | my | answer | music | piece | song | recording
-    | audio | clip | sound | sounds | like | hear | very
-"""
-"""Words that do not tell one option from another."""
