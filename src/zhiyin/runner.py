@@ -21,6 +21,8 @@ from zhiyin.trial import Message, Trial
 _BREATHE_EVERY_S = 0.02
 _FIRST_WAIT_S, _LONGEST_WAIT_S, _LONGEST_RETRY_AFTER_S = 0.5, 30.0, 600.0
 _GRACE_S = 5.0
+_LONG_REPLY = 100_000
+"""Characters; shorter replies are read in less time than it takes to hand them to a thread."""
 
 
 class Limits(msgspec.Struct, frozen=True):
@@ -199,12 +201,18 @@ class Runner:
         except Exception as error:  # a fault of ours or of an adapter must not end the run
             return _failed(trial, f"{type(error).__name__}: {error}", call.attempts)
         try:
-            verdict = self.score(trial, exchange)
+            verdict = await self._verdict(trial, exchange)
         except Exception as error:  # the reply is paid for: keep it, `rescore` can judge it later
             failure = _failed(trial, f"scoring failed: {error!r}", call.attempts)
             failure.exchange = exchange
             return failure
         return Record(trial.id, verdict, trial, exchange, None, call.attempts)
+
+    async def _verdict(self, trial: Trial, exchange: Exchange) -> Verdict:
+        """The score of one exchange; a long reply is read in a thread, beside the others' calls."""
+        if len(exchange.final.text) <= _LONG_REPLY:
+            return self.score(trial, exchange)
+        return await asyncio.to_thread(self.score, trial, exchange)
 
 
 class _Call:

@@ -16,9 +16,7 @@ from zhiyin.reader.plain import Plain
 REACH = 140
 """Characters on either side of an option that are looked at."""
 
-_BREAK = re.compile(
-    r"[!?]+[\"')\]]*(?=\s|$|[^\x00-\x7f])|\.+[\"')\]]*(?=\s|$|[^\x00-\x7f])|[;\n…]|\.(?=[a-z]{4})"
-)
+_BREAK = re.compile(r"[!?.]+[\"')\]]*(?=\s|$|[^\x00-\x7f])(?!\s?,)|[;\n…]|\.(?=[a-z]{4})")
 _CLAUSE = re.compile(
     r"[,:;](?!\d)|\s-\s|\b(?:but|while|whereas|although|though|however|because|since)\b"
     r"|(?:但是?|而且?|不过|因为|由于)"

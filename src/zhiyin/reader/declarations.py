@@ -337,6 +337,8 @@ def _placed(clause: Clause) -> Act | None:
     rest, line_end = clause.rest_of_line()
     alone = not re.search(r"[\w#♯♭+°/?%]", rest)
     opens = not re.search(r"\w", clause.lower[: clause.group.start])
+    if alone and len(clause.group.letters) == len(clause.choices.letters) > 1:
+        return clause.act("listing", "a list of all options")
     if alone:
         if "…" in rest and not opens:
             return None

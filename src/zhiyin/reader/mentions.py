@@ -69,6 +69,8 @@ _DIGIT = re.compile(
     r"(?:^|(?:answer|choice)(?: is)?\s?[:=]?\s?|答案[是为]?\s?:?\s?|我?选)"
     r"[\"'(\[]*([1-6])[\"')\]]*\.?$"
 )
+_NAMES = re.compile(r"(?:选项|项|中)?(?:的|是|为|即|[:,(])?\s?[\"'(\[]?")
+_CLOSED = re.compile(r"[\"')\]}>$]*\s?(?:[.,;!\n]|$|选项|项)")
 _A_COLON = re.compile(r"(?m)^[ >#-]*(A):")
 _LEADING = re.compile(r"[^\w?]+|_+|\d{1,2}[.)]|(?<=\[)x(?=\])")
 _NUMBER = re.compile(
@@ -117,15 +119,12 @@ def find(plain: Plain, choices: Choices) -> list[Mention]:
     kept: list[Mention] = []
     for mention in found:
         if kept and mention.start < kept[-1].end:
-            if _outweighs(mention, kept[-1]):
+            shown = mention.letter in choices.letters
+            if shown and mention.end >= kept[-1].end and mention.sure > kept[-1].sure:
                 kept[-1] = mention
             continue
         kept.append(mention)
     return kept
-
-
-def _outweighs(new: Mention, old: Mention) -> bool:
-    return new.end > old.end and new.sure > old.sure
 
 
 def _texts(plain: Plain, choices: Choices) -> list[Mention]:
@@ -231,13 +230,12 @@ def _letter(text: str, lower: str, at: int, choices: Choices) -> Mention | None:
     named = after["noun"] if after else None
     wrapped = start < at and text[start] in "([{" and text[at + 1 : at + 2] in (")", "]", "}")
     label = _LABEL.match(text, at + 1)
-    end, own, clash = _own_text(text, lower, at + 1, letter, choices)
+    end, own, clash = _own_text(lower, at + 1, letter, choices)
     sure = bool(noun or named or wrapped or own) or bool(label and lead)
     if small and letter not in choices.letters:
         return None
     if small and not (noun or wrapped or (label and lead and lower[at + 1] in ").:")):
-        closed = re.compile(r"[\"')\]}>$]*\s?(?:[.,;!\n]|$|选项|项)").match(text, at + 1)
-        if not closed and not own:
+        if not _CLOSED.match(text, at + 1) and not own:
             return None
         if own and letter in "AI" and not label:
             return None
@@ -264,30 +262,45 @@ def leads(text: str, start: int) -> bool:
     return not before or not _LEADING.sub("", before)
 
 
-def _own_text(
-    text: str, lower: str, at: int, letter: str, choices: Choices
-) -> tuple[int, bool, bool]:
-    """Where the option's own text after its label ends; whether it is there; whether another is."""
+class _Own(NamedTuple):
+    """What follows a letter: where it ends, and whether it is the option's text or another's."""
+
+    end: int
+    same: bool = False
+    other: bool = False
+
+
+def _own_text(lower: str, at: int, letter: str, choices: Choices) -> _Own:
+    """The option's own text after its label, or the text of another option there."""
     own = choices.own.get(letter, "")
     if not own:
-        return at, False, False
+        return _Own(at)
     between = _BETWEEN.match(lower, at)
     begun = between.end() if between else at
-    noun = re.match(r"(?:选项|项|中)?(?:的|是|为|即|[:,(])?\s?[\"'(\[]?", lower[begun : begun + 8])
-    begun += noun.end() if noun else 0
-    for lead in ("", "the ", "a ", "an "):
-        if lower.startswith(lead + own, begun) and ends_word(lower, begun + len(lead + own)):
-            end = begun + len(lead + own)
-            while end < len(text) and end - begun < len(own) + 9 and text[end] in "\"')]":
-                end += 1
-            return end, True, False
-    if begun > at:
-        other, whose = choices.begins(lower, begun)
-        stop = begun + len(other)
-        closed = lower[stop : stop + 1] in ("", ".", ",", ";", "!", "\n", ")", "]", '"', "<", "(")
-        if other and whose not in (letter, SHARED) and closed and (len(other) > 1):
-            return stop, False, True
-    return at, False, False
+    noun = _NAMES.match(lower, begun, begun + 8)
+    begun = noun.end() if noun else begun
+    flat = lower[at : begun + len(own) + 8].replace("\n", " ")
+    starts = [begun - at]
+    if flat[begun - at - 1 : begun - at] in _OPEN:
+        starts.append(begun - at - 1)  # the text itself begins with a bracket
+    for start in starts:
+        for lead in ("", "the ", "a ", "an "):
+            end = at + start + len(lead + own)
+            if flat.startswith(lead + own, start) and ends_word(lower, end):
+                return _Own(_past_quotes(lower, end), same=True)
+    other, whose = choices.begins(lower, begun) if begun > at else ("", "")
+    stop = begun + len(other)
+    closed = lower[stop : stop + 1] in ("", ".", ",", ";", "!", "\n", ")", "]", '"', "<", "(")
+    if len(other) > 1 and whose not in (letter, SHARED) and closed:
+        return _Own(stop, other=True)
+    return _Own(at)
+
+
+def _past_quotes(lower: str, end: int) -> int:
+    stop = end + 8
+    while end < min(len(lower), stop) and lower[end] in "\"')]":
+        end += 1
+    return end
 
 
 def _numbers(lower: str, choices: Choices) -> list[Mention]:

@@ -25,6 +25,7 @@ _NO_DENIAL = re.compile(
 
 _WRONG_IS_ASKED = re.compile(r"[^.;\n]{0,12}(?:故|所以|因此)选")
 _FIRST_OF_ALL = re.compile(r"\b(?:no|without|any) other|before")
+_ONLY_THEN = re.compile(r"才(?:会|能|该|应|是)|就会")
 _CHOOSE = re.compile(r"(?:^|[,;.\n]\s?)(?:choose|select|pick|选)\s?(?:option |选项)?$")
 
 
@@ -166,6 +167,7 @@ def _supposed(clause: Clause) -> str:
         if not re.search(r"would|need|must have", clause.right):
             return ""
     tail, comma, last = words[found.end() :].rpartition(",")
-    if comma and after.DISLIKES.search(tail) and before.DECLARES.search(last):
+    only_then = _ONLY_THEN.search(last)
+    if comma and not only_then and after.DISLIKES.search(tail) and before.DECLARES.search(last):
         return ""  # "were A chosen it would be wrong, so choose D"
     return found[0]

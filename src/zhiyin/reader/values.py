@@ -142,9 +142,10 @@ def _worth(match: re.Match[str]) -> float:
 _ALTERED = {"#": "#", "♯": "#", "sharp": "#", "is": "#", "b": "b", "♭": "b", "flat": "b",
             "es": "b", "##": "##", "x": "##", "♯♯": "##", "𝄪": "##", "bb": "bb", "♭♭": "bb",
             "𝄫": "bb", "": "", "♮": ""}  # fmt: skip
-_ONE = r"(?:(?:##|x|#|♯♯|♯|bb|b|♭♭|♭|𝄪|𝄫|[ -]?sharp|[ -]?flat|♮|is|es)?-?\d?(?![A-Za-z0-9#♯♭]))"
+_SIGN = r"(?:##|x|#|♯♯|♯|bb|b|♭♭|♭|𝄪|𝄫|[ -]?sharp|[ -]?flat|♮|is|es)?"
+_ONE = rf"(?:{_SIGN}-?\d?(?![A-Za-z0-9#♯♭]))"
 _NOTE = re.compile(
-    r"(?<![A-Za-z])(?P<name>[A-Ga-g])(?P<sign>##|x|#|♯♯|♯|bb|b|♭♭|♭|𝄪|𝄫|[ -]?sharp|[ -]?flat|♮|is|es)?"
+    rf"(?<![A-Za-z])(?P<name>[A-Ga-g])(?P<sign>{_SIGN})"
     r"(?P<octave>-?\d)?(?![A-Za-z0-9#♯♭])|(?P<zh>[升降])(?P<zhname>[A-Ga-g])(?P<zhoctave>\d)?"
 )
 _RUN = re.compile(
@@ -175,5 +176,5 @@ def _spelt(match: re.Match[str]) -> str:
     if match["zh"]:
         sign, octave = "#" if match["zh"] == "升" else "b", match["zhoctave"]
         return match["zhname"].upper() + sign + (octave or "")
-    sign = _ALTERED[(match["sign"] or "").strip(" -").lower()]
+    sign = _ALTERED[match["sign"].strip(" -").lower()]
     return match["name"].upper() + sign + (match["octave"] or "")
