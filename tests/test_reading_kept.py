@@ -189,7 +189,7 @@ def outcome_of(text, options):
 
 
 OPENINGS = (
-    "", " ", "**", "(", "[", "$", "> ", "# ", "Answer: ", "The answer is ", "答案是", "选", 
+    "", " ", "**", "(", "[", "$", "> ", "# ", "Answer: ", "The answer is ", "答案是", "选",
     "答案：",
     "I think the answer is ",
 )  # fmt: skip
