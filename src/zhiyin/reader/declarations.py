@@ -109,6 +109,8 @@ def praised(clause: Clause) -> Act | None:
             "declaring", "the first of a ranking", firmness=AFFIRMED, letters=group.letters[:1]
         )
     if clause.index and before.SO_IS.search(left):
+        if clause.denied_before:
+            return clause.act("rejecting", "as the one before")
         return clause.act("declaring", "as the one before", firmness=AFFIRMED, also=True)
     mark = symbol_before(clause)
     if mark and mark["good"]:

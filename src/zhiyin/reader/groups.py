@@ -21,6 +21,7 @@ _JOIN = re.compile(
 _RANGE = re.compile(r"\s?(?:to|-|~|到|至|and)\s?")
 _NEWLINE = re.compile(r"[\s>*#•·-]*\n[\s>*#•·-]*(?:(?:option|choice)\s?[:#]?\s?|选项)?")
 _SINGULAR = re.compile(r"\s(?:is|was|fits|matches|seems|works|remains|isn't|doesn't|has)\b")
+_NONE_OF = re.compile(r"\b(?:none|neither|any|each|one|either) of\b")
 _WORD = re.compile(r"[^\W_]|[√✓✔✅☑✗✘❌×]")
 
 
@@ -112,7 +113,9 @@ def _joined(
     named = ("option", "choice", "选项")
     if lower.startswith(named, new.start) and not lower.startswith(named, joined[0].start):
         return ""  # "the answer is C, options A and B are wrong"
-    if _SINGULAR.match(lower, new.end) and (match["and"] or match["list"]) and new.sure < 2:
+    ahead = lower[max(0, joined[0].start - 24) : joined[0].start]
+    single = _SINGULAR.match(lower, new.end) and not _NONE_OF.search(ahead)
+    if single and (match["and"] or match["list"]) and new.sure < 2:
         return ""  # "better than C, and A is better"
     if match["list"] and not match["or"] and not match["and"] and how_last in ("and", "or"):
         return ""  # "compared with A and B, C fits"

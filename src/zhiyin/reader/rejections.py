@@ -89,6 +89,8 @@ def _only_this(clause: Clause) -> str:
     left, right = clause.left, clause.right
     if before.ONLY.search(left) and after.ONLY_THIS.match(right) and clause.single:
         return "only this one fits"
+    if before.EXCLUDES_ALL_BUT.search(left):
+        return "all but it are excluded"
     spared = before.ALL_BUT.search(left)
     if spared and after.OTHERS_WRONG.match(right):
         return f"all but it are wrong: {brief(spared[0])!r}"

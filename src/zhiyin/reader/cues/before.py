@@ -112,7 +112,8 @@ CONCLUDES = re.compile(
 """So it is this one."""
 
 CORRECTS = re.compile(
-    rf"{words(en.CORRECTS_WHERE_SAID)}(?=\s?[,.!:;…-]|\s?$|\s(?:i|it|the|that|this|is)\b)"
+    rf"{words(en.CORRECTS_WHERE_SAID)}(?: once more| once again| again| too| \d)?"
+    r"(?=\s?[,.!:;…-]|\s?$|\s(?:i|it|the|that|this|is)\b)"
     rf"|{words(en.CORRECTS)}|{_CHANGES}|{phrases(zh.CORRECTS)}"
 )
 """Somewhere in the sentence or the one before: what was said is corrected."""
@@ -182,6 +183,9 @@ NOT_ELSE = re.compile(r"不是\s?$")
 
 ALL_BUT = re.compile(rf"(?:{words(en.ALL_BUT)}|{phrases(zh.ALL_BUT)})\s?{FILL}$")
 """Every option but this one, of which `after.OTHERS_WRONG` tells."""
+
+EXCLUDES_ALL_BUT = re.compile(rf"{words(en.EXCLUDING)} {words(en.ALL_BUT)}\s?{FILL}$")
+"""Every option but this one is excluded."""
 
 NOTHING_BUT = re.compile(
     rf"(?:{words(en.NOTHING_BUT)}|{phrases(zh.NOTHING_BUT)})\s?{FILL}$|非\s?$(?#莫属)"

@@ -103,7 +103,7 @@ CHOSEN = """
       | recount)s?( clearly)? (shows? | says | indicates | suggests | confirms | gives | gave
       | favou?rs)
     | (i | we) get | (i | we)( can't | cannot | can't)? (dis)?agree with | response is
-    | in favou?r of | i'd put | which is(?= option)
+    | in favou?r of | (slightly | rather | clearly) favou?ring | i'd put | which is(?= option)
 """
 """Declares without "I choose"."""
 
@@ -171,7 +171,8 @@ WRONG = """
 
 WITHDRAWS = """
     (scratch | strike | scrap | cancel | delete | ignore) that | i take (it | that) back
-    | disregard (that | my | the) | (i | is | am)? ?(withdraw | retract)(ed | ing | n)?
+    | (ignore | disregard)( this | it)?(?=\\s?[.!,]) | disregard (that | my | the) | (i | is
+    | am)? ?(withdraw | retract)(ed | ing | n)?
     | please ignore (that | my | the) | ((can't | cannot | can not) | (not able | unable) to) decide
     | no longer stand by | would rather not answer | i'd rather not answer
     | i (have | give) no answer | undecided | forget (that | it | what i said) | never ?mind
@@ -191,7 +192,8 @@ WAITS = """
 WEAK = """
     it's | it is | it must be | it should be | it would be | it has to be | it could be
     | it might be | it may be | that's | that is | that would be | must be | has to be | probably
-    | most likely | likely | likeliest | i think | i believe | i guess | i'd say | i suspect
+    | most likely | likely | likeliest | tentatively | i suppose | i think | i believe | i guess
+    | i'd say | i suspect
     | i feel | i reckon | my guess | definitely | clearly | perhaps | maybe | possibly | sometimes
     | just | this is | this would be | this must be | this should be | sounds like
     | sounds more like | seems like | looks like | is | are | was | were | appears to be
@@ -208,7 +210,8 @@ PLAINLY = """
 """At the head of a reply, before an option's text: the answer."""
 
 UNSURE = """
-    sometimes | maybe | perhaps | possibly | could be | might be | may be | could also be
+    tentatively | i suppose | sometimes | maybe | perhaps | possibly | could be | might be | may be
+    | could also be
     | might also be
 """
 
@@ -221,7 +224,8 @@ DENIES = """
     | dismiss(ed | ing)? | rather than | instead of | as opposed to | than | over | other than
     | except( for)? | apart from | wrong | incorrect | lacks? | no reason (to | for)
     | cross(ed | ing)? out | contrast(ed | ing)? (to | with) | distinguish\\w*( it)? from | against
-    | versus | vs\\.? | differ(s | ent)? from | absen(t | ce)( of)? | unlikely | no(?=\\s)
+    | versus | vs\\.? | differ(s | ent)? from | absen(t | ce)( of)? | unlikely
+    | no(?=\\s?$|\\s[a-z])
     | mistak\\w+ for | confus\\w+( it)? with | far from | hardly | beats | outranks | edges out
     | false | fails?:? | doubt( that)?( it's | it is | the answer is)?
     | (\\w+n't | not | never) (think | believe | feel | say | see)( that)? (it's | it is
@@ -275,7 +279,8 @@ DISLIKES = """
     | inappropriate | unsuitable | off | worse | weaker | less
     | too (fast | slow | high | low | broad | general | specific | narrow | bright | dark | vague
       | early | late)
-    | discarded | dismissed | no | untrue | invalid | unsupported | ill-fitting | nowhere | hardly
+    | discarded | dismissed | falls( away)? | drops out | no | untrue | invalid | unsupported
+    | ill-fitting | nowhere | hardly
     | absence | would (need | require | have | be | imply | sound | mean) | confus\\w+ | mistak\\w+
 """
 """Somewhere in what is said of an option: bad words."""
@@ -294,6 +299,11 @@ ALL_BUT = """
     (all | every\\w* | any\\w* | nothing | none | no\\w*)( \\w+)? (except | but | other than
     | apart from) | except( for)? | apart from
 """
+
+EXCLUDING = """
+    (rul | exclud | eliminat | discard | reject | dismiss)(e | es | ed | ing)?( out)?
+"""
+"""Before "all but": the one left is the answer."""
 
 NOTHING_BUT = """
     (\\w*n't | not | cannot | nothing | none | no \\w+) ([\\w']+ ){0,4}(but
@@ -345,7 +355,8 @@ WINS = """
 
 PRAISED_FILLERS = """
     clearly | also | the | most | more | very | indeed | therefore | thus | definitely | actually
-    | quite | probably | all | both | highly | exactly | precisely | perfectly | a | an | certainly
+    | quite | probably | equally | all | both | highly | exactly | precisely | perfectly | a | an
+    | certainly
     | still | perhaps | only | obviously | fully | entirely
 """
 
