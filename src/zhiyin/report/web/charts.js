@@ -106,8 +106,7 @@ Zhiyin.charts = (() => {
     const depth = (group) => group.split("/").length; // what a part is of comes first
     let group = fair("all") || groups.length === 1 ? "all"
       : groups.slice().sort((a, b) => (fair(b.name) > 0) - (fair(a.name) > 0)
-        || depth(a.name) - depth(b.name) || fair(b.name) - fair(a.name)
-        || total(b.name) - total(a.name))[0].name;
+        || depth(a.name) - depth(b.name))[0].name;
     let metric = null;
     const body = el("div");
     const put = (...children) => body.replaceChildren(...children.filter((child) => child));
