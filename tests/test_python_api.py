@@ -198,6 +198,16 @@ def test_objects_of_the_users(desk):
     assert zy.compare(found, by_class).items == 6
 
 
+def test_a_file_of_questions(desk):
+    rows = "stem,A,B,answer\nUp?,do,re,A\nDown?,re,do,B\n"
+    (desk / "mine.csv").write_text(rows)
+    found = zy.run("mine.csv", Scripted(), columns={"question": "stem"})
+    assert found.groups["all"]["accuracy"] == 0.5
+    assert zy.run(desk / "mine.csv", Scripted(), columns="question=stem").complete
+    with pytest.raises(zy.InputError, match="leave data out"):
+        zy.run("mine.csv", Scripted(), data="data")
+
+
 def test_an_object_takes_no_settings_and_names_are_not_taken_twice(desk):
     with pytest.raises(zy.InputError, match=r"set up already: leave out n"):
         zy.run(Intervals(Intervals.Settings()), "first", n=3)

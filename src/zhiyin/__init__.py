@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from zhiyin.api.comparing import Comparison, compare
     from zhiyin.api.judging import Failed, Judged, failures, judge
     from zhiyin.api.listening import Heard, listen
-    from zhiyin.api.reporting import Report, report
     from zhiyin.api.running import arun, rescore, run
     from zhiyin.api.runs import Rescored, Run, load
     from zhiyin.contract.benchmark import Benchmark
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
     from zhiyin.models import open_model
     from zhiyin.models.playback import SoundPolicy
     from zhiyin.record import Exchange, Model, Record, Reply, Sampling, Turn, Verdict
+    from zhiyin.report.calling import Report, report
     from zhiyin.trial import Audio, Message, Option, Text, Trial, say
 
 __version__ = "0.1.0"
@@ -74,7 +74,7 @@ _NAMES = {
     "zhiyin.api.comparing": ("Comparison", "compare"),
     "zhiyin.api.judging": ("Failed", "Judged", "failures", "judge"),
     "zhiyin.api.listening": ("Heard", "listen"),
-    "zhiyin.api.reporting": ("Report",),
+    "zhiyin.report.calling": ("Report",),
     "zhiyin.api.running": ("arun", "rescore", "run"),
     "zhiyin.api.runs": ("Rescored", "Run", "load"),
     "zhiyin.contract.benchmark": ("Benchmark",),

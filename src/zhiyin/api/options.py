@@ -80,6 +80,8 @@ def _words(action: argparse.Action, value: Any) -> list[str]:
         return [flag] if value else []
     if isinstance(value, bool):
         raise InputError(f"{action.dest} {value!r}: give a value, not True or False")
+    if isinstance(value, Mapping):
+        value = [f"{name}={_text(one)}" for name, one in value.items()]
     if isinstance(value, list | tuple | set | frozenset):
         if not isinstance(action, argparse._AppendAction):
             return [f"{flag}={','.join(map(str, value))}"]

@@ -15,7 +15,8 @@ from zhiyin.api.models import Examinee, open_examinee
 from zhiyin.api.options import Temperature, benchmark_options, check, read_sampling
 from zhiyin.api.runs import Rescored, Run, load
 from zhiyin.contract.benchmark import Benchmark
-from zhiyin.contract.registry import find, known, register
+from zhiyin.contract.own import OWN, looks_like_file
+from zhiyin.contract.registry import find, is_file, known, register
 from zhiyin.engine.readable import plain
 from zhiyin.engine.runner import Limits
 from zhiyin.errors import InputError
@@ -23,8 +24,8 @@ from zhiyin.models.playback import AS_IT_IS, SoundPolicy
 from zhiyin.paths import Place
 from zhiyin.session.rescore import rescore as score_again
 
-Kind = str | type[Benchmark[Any]] | Benchmark[Any]
-"""A benchmark by its name or ``FILE.py:Class``, its class, or an object of it."""
+Kind = Place | type[Benchmark[Any]] | Benchmark[Any]
+"""A benchmark by name or ``FILE.py:Class``, its class, an object of it, or a file of questions."""
 
 
 async def _run(
@@ -60,9 +61,9 @@ async def _run(
 
     Parameters
     ----------
-    benchmark : str, type of Benchmark or Benchmark
-        A name that ``zhiyin list`` shows, ``FILE.py:Class``, a class of yours, or an object that
-        is set up already (and then takes no settings of its own here).
+    benchmark : str, path, type of Benchmark or Benchmark
+        A name that ``zhiyin list`` shows, ``FILE.py:Class``, a file of your own questions, a class
+        of yours, or an object that is set up already (and then takes no settings here).
     model : str, callable or Model
         A spec such as "openai:gpt-4o" or "listener"; a function of the messages, or of
         (audio_path, question, options), plain or async; or an object with ``generate``, whose
@@ -175,9 +176,15 @@ def _benchmark(
     if isinstance(given, type):
         kind = register(given)
         return kind.name, benchmark_options(kind, settings), kind
+    if isinstance(given, os.PathLike):
+        given = os.fsdecode(given)
     if not isinstance(given, str):
         told = type(given).__name__
         raise InputError(f"benchmark of type {told}: give a name, a Benchmark class or an object")
+    if not is_file(given) and looks_like_file(given):
+        if settings.get("data") is not None:
+            raise InputError(f"{given} is the data: leave data out")
+        given, settings = OWN, {**settings, "data": given}
     kind = find(given)
     return given, benchmark_options(kind, settings), kind
 

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from zhiyin.contract.benchmark import Benchmark
+from zhiyin.contract.own import OWN
 from zhiyin.errors import InputError, did_you_mean
 
 GROUP = "zhiyin.benchmarks"
@@ -28,6 +29,7 @@ OURS = {
     "judge": "zhiyin.judges.benchmark:Judging",
     "muchomusic": "zhiyin.benchmarks.muchomusic.benchmark:MuChoMusic",
     "perception": "zhiyin.benchmarks.perception.benchmark:Perception",
+    OWN: "zhiyin.benchmarks.questions.benchmark:Questions",
     "ziqi": "zhiyin.benchmarks.ziqi.benchmark:Ziqi",
 }
 
@@ -62,6 +64,8 @@ def find(name: str) -> type[Benchmark[Any]]:
     if name in _registered:
         return _registered[name]
     known = places()
+    if name not in known and name.startswith(f"{OWN}-"):
+        name = OWN  # the name of a run on a file of the user's
     if name not in known:
         raise InputError(
             f"unknown benchmark {name!r}: {did_you_mean(name, {*known, *_registered})}"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.reader import clauses, published
-from zhiyin.reader.policy import Extraction, Policy
+from zhiyin.reader.policy import Policy
 from zhiyin.reader.refusal import is_refusal
 
-__all__ = ["POLICIES", "Extraction", "Policy", "is_refusal", "open_policy"]
+__all__ = ["POLICIES", "Policy", "is_refusal", "open_policy"]
 
 _ALL = (
     Policy("robust", 2, "the last declared answer that stands; our default", clauses.read),
