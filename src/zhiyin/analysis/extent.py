@@ -46,8 +46,8 @@ class Asked(Protocol):
     def tags(self) -> dict[str, Tag]: ...
 
 
-def expected_of(benchmark: str) -> Published | None:
-    """What the published data of a benchmark hold; None where nothing is declared."""
+def expected_of(benchmark: str | Manifest) -> Published | None:
+    """What the published data of a benchmark, named or that of a run, hold; None for nothing."""
     from zhiyin.contract.registry import known
 
     return known(benchmark).expected()
@@ -112,7 +112,7 @@ class Extent:
 
     def __init__(self, manifest: Manifest, expected: Published | None = None) -> None:
         self.manifest = manifest
-        self.expected = expected or expected_of(manifest.benchmark)
+        self.expected = expected or expected_of(manifest)
         self.judged = self.plain = 0
         self.seen: Counter[str] = Counter()
         self.others: Counter[str] = Counter()
