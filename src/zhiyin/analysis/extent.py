@@ -280,6 +280,9 @@ class Extent:
     def _counted(self, expected: Published) -> Iterable[str]:
         """How many of how many, and where."""
         names = expected.parts or [n for n in expected.counts if self.seen[n] or self.others[n]]
+        if not names:
+            yield f"none of the published {expected.unit}"
+            return
         lacking = [name for name in names if not self._complete(name)]
         there = sum(self.seen[name] for name in names)
         total = sum(expected.counts[name] for name in names)

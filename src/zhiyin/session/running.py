@@ -19,6 +19,7 @@ import msgspec
 from zhiyin import __version__, plugins
 from zhiyin.analysis.summary import summarise
 from zhiyin.contract.benchmark import Benchmark
+from zhiyin.contract.flags import place_names
 from zhiyin.contract.protocols import OURS
 from zhiyin.contract.registry import declared, given, origin_of
 from zhiyin.engine.log import PARTS, Manifest, RunFolder, Session
@@ -122,11 +123,16 @@ def _set_up(order: Order, kind: type[Benchmark[Any]]) -> tuple[Order, Benchmark[
     open_policy(order.options.get("extract") or kind.extract)
     if not isinstance(order.benchmark, Benchmark):
         with _blaming(kind):
-            return order, kind.from_options(order.options)
-    settings = getattr(order.benchmark, "settings", None)
+            benchmark = kind.from_options(order.options)
+        if origin_of(kind).kind == "zhiyin":
+            return order, benchmark
+    else:
+        benchmark = order.benchmark
+        benchmark.reading = order.options.get("extract")
+    # All settings are kept, the defaults too: those of a later version may be others.
+    settings = getattr(benchmark, "settings", None)
     own = msgspec.to_builtins(settings) if isinstance(settings, msgspec.Struct) else {}
-    order.benchmark.reading = order.options.get("extract")
-    return msgspec.structs.replace(order, options={**order.options, **own}), order.benchmark
+    return msgspec.structs.replace(order, options={**order.options, **own}), benchmark
 
 
 @contextlib.contextmanager
@@ -243,7 +249,8 @@ def _more(manifest: Manifest, selection: Selection) -> list[str]:
 
 def _manifest(order: Order, selection: Selection, model: Model) -> Manifest:
     benchmark = selection.benchmark
-    settings = {k: v for k, v in order.options.items() if k not in _PLACES}
+    places = _places(type(benchmark))
+    settings = {k: v for k, v in order.options.items() if k not in places}
     if settings.get("protocol") == OURS.name:  # a run from before there were protocols is ours
         del settings["protocol"]
     if settings.get("language"):  # a language pack is known by its name; its contents are in `data`
@@ -283,6 +290,13 @@ def _manifest(order: Order, selection: Selection, model: Model) -> Manifest:
         decoding=plain(describe()),
         label=order.label,
     )
+
+
+def _places(kind: type[Benchmark[Any]]) -> frozenset[str]:
+    """The options that do not make a run another one."""
+    if origin_of(kind).kind == "zhiyin":
+        return frozenset(_PLACES)
+    return frozenset({"data", "partial", "released"}) | kind.places | place_names(kind.Settings)
 
 
 def _versions(benchmark: Benchmark[Any], policy: str, model: Model) -> dict[str, str]:

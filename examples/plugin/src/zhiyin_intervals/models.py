@@ -39,7 +39,7 @@ class Counter:
             return Reply("I count semitones only.")
         low, high = map(_place, asked.groups())
         error = 1 if low < self._errs else 0
-        return Reply(f"From {asked[1]} to {asked[2]}: {(high - low) % 12 + error}")
+        return Reply(f"From {asked[1]} to {asked[2]}: {(high - low) % 12 + error} semitones")
 
 
 def _place(note: str) -> int:
@@ -53,4 +53,4 @@ class Strict:
 
     async def generate(self, messages: Sequence[Message], sampling: Sampling, trial: Trial) -> str:
         """Name the same failure for whatever is asked."""
-        return '{"failure": "other", "why": "strict finds nothing right"}'
+        return '{"mode": "other", "quote": "semitones", "reason": "strict finds nothing right"}'
