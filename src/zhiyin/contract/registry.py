@@ -100,7 +100,7 @@ def given(benchmark: str | Kind | Benchmark[Any]) -> Kind:
     if kind not in _origins:
         place = f"{kind.__module__}:{kind.__qualname__}"
         name = getattr(kind, "name", "")
-        if places().get(name) == place:
+        if places().get(name) == place or (name in OURS and _of_ours(name) is kind):
             return find(name)
         found = _checked(kind, place)
         _origins[found] = Origin("object", place)
@@ -132,7 +132,9 @@ def known(run: str | Manifest) -> Kind:
         if kept is not None and kept.origin.kind == "file":
             return _again(name, kept)
         if kept is None or kept.origin.kind != "object":
-            return find(name)
+            found = find(name)
+            if kept is None or origin_of(found).distribution == kept.origin.distribution:
+                return found
     except InputError:
         pass
     return stand_in(name, kept)

@@ -61,6 +61,8 @@ def open_policy(name: str) -> Policy:
 
 def find_policy(name: str) -> Policy | None:
     """As `open_policy`; None where there is no such policy here."""
+    if name not in POLICIES and name not in plugins.installed(plugins.POLICIES):
+        return None
     try:
         return open_policy(name)
     except InputError:
