@@ -120,7 +120,7 @@ def keep(kind: type[Benchmark[Any]], origin: Origin) -> dict[str, Any]:
             expected=None if ours else expected,
         )
         plain: dict[str, Any] = msgspec.to_builtins(kept, str_keys=True)
-        msgspec.convert(plain, Kept)
+        _check(msgspec.convert(plain, Kept))
     except InputError:
         raise
     except Exception as error:  # the class may be anybody's
@@ -152,9 +152,37 @@ def read_kept(declared: Mapping[str, Any]) -> Kept | None:
     if not declared:
         return None
     try:
-        return msgspec.convert(declared, Kept)
-    except msgspec.ValidationError:
+        kept = msgspec.convert(declared, Kept)
+        _check(kept)
+    except (msgspec.ValidationError, ValueError):
         return None
+    return kept
+
+
+_KINDS = frozenset({"model", "human", "chance"})
+
+
+def _check(kept: Kept) -> None:
+    """Raise ValueError where rows or counts cannot be what they should."""
+    rows = kept.published.rows if kept.published else {}
+    for name, row in rows.items():
+        for group, figures in row.items():
+            for figure, value in figures.items():
+                if not 0 <= value <= 1:
+                    raise ValueError(
+                        f"published(): {figure} of {name!r} in {group!r} is {value:g}: give a "
+                        "fraction from 0 to 1"
+                    )
+    for name, kind in (kept.published.kinds if kept.published else {}).items():
+        if name not in rows or kind not in _KINDS:
+            raise ValueError(
+                f"published(): kind {kind!r} of {name!r}: give model, human or chance, of a row"
+            )
+    if kept.expected:
+        for part in kept.expected.parts:
+            if part not in kept.expected.counts:
+                raise ValueError(f"expected(): counts says nothing of the part {part!r}")
+            kept.expected.fingerprints(part)
 
 
 class StandIn(Benchmark[Any]):
