@@ -13,7 +13,7 @@ $(READY): pyproject.toml Makefile
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "Python 3.11 or newer is needed: make PYTHON=/path/to/python3.11"; exit 2; }
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,soundfont,figures,tables,notation,hf]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,soundfont,figures,tables,notation,hf,questions]'
 	@# Its own requirement (pyaudio) needs a compiler and is for live playing, which we do not do.
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps 'tinysoundfont==0.3.7' \
 	  || echo "tinysoundfont is not to be had here: the built-in synthesiser will play"

@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 
 from findings_help import answered, choice, mucho_trials, student, write_run
-from zhiyin import frame, log, rescore, summary
+from zhiyin.analysis import summary
 from zhiyin.analysis.compare import compare
 from zhiyin.analysis.health import health
 from zhiyin.cli import main
+from zhiyin.engine import entries as frame
+from zhiyin.engine import log
 from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.engine.naming import brief, run_names
 from zhiyin.report.casebook import Casebook
@@ -21,7 +23,7 @@ from zhiyin.report.methods import methods_paragraph
 from zhiyin.report.overview import overview
 from zhiyin.report.tables import write_tables
 from zhiyin.report.writing import write_folder
-from zhiyin.session import Result
+from zhiyin.session import Result, rescore
 from zhiyin.trial import Option, Trial, say
 
 SMALL = str(Path(__file__).parent / "data" / "ziqi_small")

@@ -37,6 +37,12 @@ def commands(page: Path) -> list[str]:
     return [line for line in found if re.match(r"(echo .*\| *)?zhiyin ", line)]
 
 
+def files(page: Path) -> dict[str, str]:
+    """The files that a page shows: blocks that stand under their name alone, by that name."""
+    shown = r"^`([\w.]+)`:\n\n```\w*\n(.*?)^```"
+    return dict(re.findall(shown, page.read_text("utf-8"), re.MULTILINE | re.DOTALL))
+
+
 @pytest.fixture(scope="module")
 def server():
     with ChatServer(reply) as running:
@@ -46,6 +52,8 @@ def server():
 def reply(call):
     """Grade where a judge is asked, answer otherwise."""
     first = call.body["messages"][0]["content"]
+    if '"verdict": "right"' in first:
+        return '{"reason": "It says so.", "verdict": "right"}'
     if '{"answer": a letter' in first:
         return '{"answer": "B"}'
     judged = any(f'"{part}"' in first for part in ("points", "claims", "statements"))
@@ -118,6 +126,8 @@ def test_commands_work(page, desk, server):
         for name, model in (("one", "random"), ("two", "longest"), ("three", "first")):
             line = f"zhiyin run ziqi --data data/ziqi -m {model} --out runs/{name} --quiet"
             subprocess.run(line, shell=True, cwd=desk, env=environment, check=True)
+    for name, text in files(page).items():
+        (desk / name).write_text(text, "utf-8")
     for command in shown:
         if re.search(r"--(source|protocol) muse\b", command):
             if shared_data() is None:

@@ -46,6 +46,10 @@ MADE = {
     ("zhiyin.judges.lexical.facts", "re.escape(name.strip())"): [
         re.compile(re.escape("a b(" * 9), re.I)
     ],
+    ("zhiyin.benchmarks.questions.scorers", "each"): [],  # the user's own
+    ("zhiyin.benchmarks.questions.scorers", "start + re.escape(words) + end"): [
+        r"(?<![a-z0-9])a\ b(?![a-z0-9#])"
+    ],
     ("zhiyin.judges.families", "words"): families._FAMILIES.values(),
     (
         "zhiyin.judges.lexical.lexicon",
@@ -54,7 +58,7 @@ MADE = {
     ("zhiyin.judges.lexical.lexicon", "p"): PACKED,
     ("zhiyin.judges.language", "expression"): [],  # only compiled there
     ("zhiyin.judges.released", "_NUMBER"): [released._NUMBER],
-    ("zhiyin.judges.released", r"f'{label}:\\s*+\\[([^\\]]*+)\\]'"): [],  # its text ends in "]"
+    ("zhiyin.judges.released", r"f'{label}:\\s*+\\['"): [r"a:\s*+\["],
     ("zhiyin.judges.released", r"f'{label}[：:]\\s*(\\d+)'"): [r"a[：:]\s*(\d+)"],
     ("zhiyin.judges.released", r"f'{label}[：:]\\s*{_NUMBER}/{novelty.MOST[name]:g}'"): [
         rf"a[：:]\s*{released._NUMBER}/4"

@@ -36,7 +36,7 @@ COMMANDS = {
     "extract": "read answers out of free text",
     "reading": "how well a policy reads marked replies",
     "audit": "how often the replies of a run are misread, and what follows",
-    "data": "check a local copy of a benchmark's data, or make one of our own",
+    "data": "check a benchmark's data or a file of your own questions, or make one",
     "stimuli": "make fresh perception items: sound, MIDI and truth",
     "listen": "what the reference listener hears in a recording",
     "stats": "statistics on runs",
@@ -178,6 +178,9 @@ def _dispatch(arguments: list[str]) -> int:
     if name not in COMMANDS:
         raise InputError(f"unknown command {name!r}: {did_you_mean(name, COMMANDS)}")
     command = importlib.import_module(f"zhiyin.cli.{name}")
+    rewrite = getattr(command, "rewrite", None)
+    if rewrite:  # a file of questions in place of a benchmark's name
+        arguments = [name, *rewrite(arguments[1:])]
     parser = Parser(prog=f"zhiyin {name}", description=command.HELP, allow_abbrev=False)
     prepare = getattr(command, "prepare", None)
     if prepare:  # flags that depend on other arguments

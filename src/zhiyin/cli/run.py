@@ -16,6 +16,13 @@ _MOST = 10**12
 HELP = "Examine a model on a benchmark. Running the same command again asks only what is missing."
 
 
+def rewrite(arguments: Sequence[str]) -> list[str]:
+    """`FILE` in the place of a benchmark's name is `questions --data FILE`."""
+    from zhiyin.contract.own import file_as_data
+
+    return file_as_data(arguments)
+
+
 def prepare(parser: Parser, arguments: Sequence[str]) -> None:
     """Add the common flags, and those of the benchmark and the protocol that are named."""
     from zhiyin.contract import protocols
@@ -47,7 +54,10 @@ def prepare(parser: Parser, arguments: Sequence[str]) -> None:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the flags that every benchmark has."""
-    parser.add_argument("benchmark", help="which benchmark; `zhiyin list` names them")
+    parser.add_argument(
+        "benchmark",
+        help="which benchmark (`zhiyin list` names them), or a file of your own questions",
+    )
     add = parser.add_argument
     add("-m", "--model", required=True, help="who answers, e.g. openai:gpt-4o, listener, random")
     add("--data", metavar="DIR", help="the folder of the benchmark's data")

@@ -22,6 +22,7 @@ from zhiyin import plugins
 from zhiyin.contract import trusted
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.kept import Kept, Origin, StandIn, keep, read_kept, stand_in
+from zhiyin.contract.own import OWN
 from zhiyin.engine.log import Manifest
 from zhiyin.errors import InputError, did_you_mean
 
@@ -31,6 +32,7 @@ OURS = {
     "judge": "zhiyin.judges.benchmark:Judging",
     "muchomusic": "zhiyin.benchmarks.muchomusic.benchmark:MuChoMusic",
     "perception": "zhiyin.benchmarks.perception.benchmark:Perception",
+    OWN: "zhiyin.benchmarks.questions.benchmark:Questions",
     "ziqi": "zhiyin.benchmarks.ziqi.benchmark:Ziqi",
 }
 Kind = type[Benchmark[Any]]
@@ -60,6 +62,8 @@ def find(name: str) -> Kind:
     if is_file(name):
         return _of_file(name)
     known = places()
+    if name not in known and name.startswith(f"{OWN}-"):
+        name = OWN  # the name of a run on a file of the user's
     if name not in known:
         if name.endswith(".py"):
             raise InputError(f"{name}: which class of it? write {name}:CLASS")

@@ -76,10 +76,11 @@ def read_rows(path: Path) -> tuple[str, Iterator[tuple[int, list[str]]]]:
         raw = read_regular(path)
     except OSError as error:
         raise InputError(f"{path}: {error.strerror}: is it a file you may read?") from error
-    return hashlib.sha256(raw).hexdigest(), _rows(path, _decode(path, raw))
+    return hashlib.sha256(raw).hexdigest(), parse_rows(path, decode(path, raw))
 
 
-def _decode(path: Path, raw: bytes) -> str:
+def decode(path: Path, raw: bytes) -> str:
+    """The text of a file in UTF-8. Raises `InputError`, with the line, for any other."""
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -90,14 +91,17 @@ def _decode(path: Path, raw: bytes) -> str:
         ) from error
 
 
-def _rows(path: Path, text: str) -> Iterator[tuple[int, list[str]]]:
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
-    begins = 1
+def parse_rows(
+    path: Path, text: str, delimiter: str = ",", begins: int = 1
+) -> Iterator[tuple[int, list[str]]]:
+    """As the second of `read_rows`, for cells parted by `delimiter`; `begins` numbers line 1."""
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    first = begins
     try:
         for row in reader:
             if row:
                 yield begins, row
-            begins = reader.line_num + 1
+            begins = first + reader.line_num
     except csv.Error as error:
         raise InputError(
             f"{path}:{begins}: not CSV from here on ({error}): close and double the quotes"

@@ -33,6 +33,9 @@ _GRACE_S = 5.0
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _AGAIN = "the same command goes on from here"
 
+_LONG_REPLY = 100_000
+"""Characters; shorter replies are read in less time than it takes to hand them to a thread."""
+
 
 class Limits(msgspec.Struct, frozen=True):
     """How hard to try.
@@ -257,11 +260,15 @@ class Runner:
         except (Exception, SystemExit) as error:  # a fault of an adapter must not end the run
             return call.failed(_told(error)), None
         try:
-            verdict = self.score(trial, exchange)
+            verdict = await self._verdict(trial, exchange)
         except (Exception, SystemExit, asyncio.CancelledError) as error:
             # The reply is paid for: keep it, `rescore` can judge it later.
             failure = call.failed(f"scoring failed: {_told(error)}")
             failure.exchange = exchange
+            if isinstance(error, asyncio.CancelledError) and _is_being_cancelled():
+                with contextlib.suppress(InputError):
+                    self.log.append(failure)
+                raise
             return failure, None
         return Record(trial.id, verdict, trial, exchange, None, call.attempts), None
 
@@ -270,6 +277,12 @@ class Runner:
         if call.said:
             with contextlib.suppress(InputError):
                 self.log.append(call.failed("interrupted in the middle of its conversation"))
+
+    async def _verdict(self, trial: Trial, exchange: Exchange) -> Verdict:
+        """The score of one exchange; a long reply is read in a thread, beside the others' calls."""
+        if len(exchange.final.text) <= _LONG_REPLY:
+            return self.score(trial, exchange)
+        return await asyncio.to_thread(self.score, trial, exchange)
 
 
 class _Call:

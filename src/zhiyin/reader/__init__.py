@@ -7,10 +7,11 @@ from functools import cache
 from zhiyin import plugins
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.reader import clauses, published
-from zhiyin.reader.policy import Extraction, Policy
+from zhiyin.reader.policy import Policy
+from zhiyin.reader.reading import Reading
 from zhiyin.reader.refusal import is_refusal
 
-__all__ = ["POLICIES", "Extraction", "Policy", "find_policy", "is_refusal", "open_policy"]
+__all__ = ["POLICIES", "Policy", "Reading", "find_policy", "is_refusal", "open_policy"]
 
 _ALL = (
     Policy("robust", 2, "the last declared answer that stands; our default", clauses.read),

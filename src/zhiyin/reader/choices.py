@@ -51,11 +51,16 @@ class Choices:
         several options have it.
     yes, no : str
         The letter of the one option that says yes, and of the one that says no; "" for none.
-    longest : int
-        Length of the longest text.
+    closed : bool
+        Whether there is no other answer: what is left when all but one are excluded is it.
+    opposites : bool
+        Whether the two options deny each other.
+    numeric : bool
+        Whether every text begins with a digit.
     """
 
-    def __init__(self, pairs: tuple[tuple[str, str], ...]) -> None:
+    def __init__(self, pairs: tuple[tuple[str, str], ...], closed: bool = True) -> None:
+        self.closed = closed
         self.letters = "".join(letter for letter, _ in pairs)
         self.own = {letter: _words(letter, text) for letter, text in pairs}
         texts: dict[str, str] = {}
@@ -65,14 +70,10 @@ class Choices:
         self._short_names(texts)
         self._shared_ends(texts)
         self.texts = dict(sorted(texts.items(), key=lambda item: -len(item[0])))
-        self.longest = max(map(len, texts), default=0)
         self.yes, self.no = self._yes_no()
         said = set(self.own.values())
         self.opposites = len(pairs) == 2 and any(said == pair for pair in _OPPOSITES)
         self.numeric = bool(pairs) and all(text[:1].isdigit() for text in self.own.values() if text)
-        self.capitals = {
-            text.upper(): letter for letter, text in self.own.items() if len(text) == 1
-        }
 
     def _short_names(self, texts: dict[str, str]) -> None:
         """Adds what a text is also called: without its brackets, what they hold, no article."""
@@ -142,10 +143,16 @@ def telling(text: str) -> bool:
 
 def starts_word(words: str, at: int) -> bool:
     """Whether a word of a script with spaces, or a number, may begin at `at`."""
-    if at > 0 and words[at].isdigit() and words[at - 1] in "-.,/" and at > 1:
-        if words[at - 1] == "-" or words[at - 2].isdigit():
-            return False
-    return at == 0 or not (latin(words[at - 1]) and at < len(words) and latin(words[at]))
+    if at == 0 or at >= len(words):
+        return True
+    before = words[at - 1]
+    if (
+        at > 1
+        and words[at].isdigit()
+        and (before == "-" or (before in ".,/" and words[at - 2].isdigit()))
+    ):
+        return False
+    return not (latin(before) and latin(words[at]))
 
 
 def ends_word(words: str, end: int) -> bool:

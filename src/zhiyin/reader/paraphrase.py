@@ -5,63 +5,19 @@ from __future__ import annotations
 import re
 
 from zhiyin.reader.choices import Choices
+from zhiyin.reader.cues import chinese, english_talk
+from zhiyin.reader.cues.notation import listed
 
 _WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?|[\u4e00-\u9fff]")
-_EMPTY = frozenset(
-    [
-        "a",
-        "an",
-        "the",
-        "of",
-        "in",
-        "on",
-        "and",
-        "or",
-        "with",
-        "to",
-        "is",
-        "are",
-        "it",
-        "its",
-        "this",
-        "that",
-        "there",
-        "for",
-        "by",
-        "from",
-        "as",
-        "at",
-        "be",
-        "was",
-        "i",
-        "s",
-        "my",
-        "answer",
-        "music",
-        "piece",
-        "song",
-        "recording",
-        "audio",
-        "clip",
-        "sound",
-        "sounds",
-        "like",
-        "hear",
-        "very",
-        "的",
-        "是",
-        "了",
-        "和",
-        "与",
-        "在",
-        "这",
-        "有",
-    ]
-)
+_EMPTY = frozenset(listed(english_talk.EMPTY, chinese.EMPTY))
+"""Words that mean nothing by themselves."""
+
 _DENIED = re.compile(
     r"\b(?:not|no|never|neither|nor|without|cannot|or|either|maybe)\b|n't|不|没|非|或|还是|\?|\d\s?%"
 )
 _LONGEST = 80
+"""Characters up to which a reply is short."""
+
 _STEM = re.compile(r"(?<=[a-z]{3})(?:ing|ed|es|s|ly|y|ic)$")
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import deque
 from typing import NamedTuple
 
 HEAD, TAIL = 4_000, 12_000
@@ -21,10 +22,20 @@ _ALIKE = {
     "【": "[", "〔": "[", "［": "[", "〖": "[", "】": "]", "〕": "]", "］": "]", "〗": "]",
     "「": '"', "『": '"', "《": '"', "」": '"', "』": '"', "》": '"', "“": '"', "”": '"', "„": '"',
     "«": '"', "»": '"', "‘": "'", "’": "'", "｛": "{", "｝": "}",
-    "–": "-", "—": "-", "−": "-", "‑": "-", "\u00a0": " ", "\u202f": " ", "\u3000": " ",
+    "–": "-", "—": ":", "―": ":", "−": "-", "‑": "-", "\u00a0": " ", "\u202f": " ", "\u3000": " ",
     "\u2028": "\n", "\u2029": "\n", "\x00": " ",
     "İ": "I",  # the only character whose lower case is longer than itself
 }  # fmt: skip
+_TRADITIONAL = (
+    "選項擇應該對錯確為題這還個們誤後來從無認覺說與沒準則斷傾據實"
+    "際並當聽應難過條間問請樂調號節級終論結維語樣現種"
+)
+_SIMPLIFIED = (
+    "选项择应该对错确为题这还个们误后来从无认觉说与没准则断倾据实"
+    "际并当听应难过条间问请乐调号节级终论结维语样现种"
+)
+"""Characters of the words that tell, and of the names of music, in both ways of writing."""
+
 _TABLE: dict[int, str] = {
     **{code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)},
     **{
@@ -35,6 +46,7 @@ _TABLE: dict[int, str] = {
     **{0x24D0 + i: chr(97 + i) for i in range(26)},
     **{0x2460 + i: chr(49 + i) for i in range(9)},
     **{ord(mark): plain for mark, plain in _ALIKE.items()},
+    **dict(zip(map(ord, _TRADITIONAL), _SIMPLIFIED, strict=True)),
 }
 _INVISIBLE = (
     "\u00ad\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060"
@@ -58,7 +70,8 @@ _LEAD = re.compile(
     r"|<start_of_turn>|<\|(?:message|end_header_id)\|>|(?:assistant|model|final)(?=\s|<\|))*"
 )
 _MARKUP = re.compile(
-    rf"(?P<space>\s{{2,}}|[\t\r\f\v])|(?P<stop>[。｡])|(?P<newline>\\n)|(?P<quote>\\\")|[{_INVISIBLE}]+|\*+|__+"
+    r"(?P<space>\s{2,}|[\t\r\f\v])|(?P<stop>[。｡])|(?P<newline>\\n)|(?P<quote>\\\")"
+    rf"|[{_INVISIBLE}]+|\*+|__+"
     r"|`+(?:json|text|markdown|plaintext)?|~~[^~\n]{0,200}~~"
     r"|<(?P<gone>del|strike|s)>[^<\n]{0,200}</(?:del|strike|s)>"
     r"|</?(?:b|strong|i|em|u|p|br|code|span|div|mark|center|h[1-6])\s?/?>"
@@ -99,6 +112,24 @@ class Plain(NamedTuple):
             return (self._at(start), self._at(start))
         return self._at(start), self._at(end - 1) + 1
 
+    def upto(self, end: int) -> Plain:
+        """The same, cut off at `end` in `text`."""
+        stop = max(self.span(end, end)[0] - self.offset, 0)
+        return self._replace(
+            text=self.text[:end], lower=self.lower[:end], source=self.source[:stop]
+        )
+
+    def place(self, start: int, end: int) -> tuple[int, int]:
+        """Where a stretch of the reply stands in `text`, as nearly as the pieces tell."""
+        first = last = 0
+        for at, stood in self.places:
+            if stood <= start:
+                first = at + start - stood
+            if stood <= end:
+                last = at + end - stood
+        length = len(self.text)
+        return min(first, length), min(max(last, first), length)
+
     def _at(self, index: int) -> int:
         here = bisect_right(self.places, (index, 1 << 60)) - 1
         begun, stood = self.places[max(here, 0)]
@@ -108,6 +139,12 @@ class Plain(NamedTuple):
 def fold(text: str) -> str:
     """`text` in the form in which two texts are compared: lower case, single spaces."""
     return " ".join(text.lower().split())
+
+
+def last_match(pattern: re.Pattern[str], text: str, start: int = 0) -> re.Match[str] | None:
+    """Where `pattern` occurs last in `text` after `start`; None where it does not."""
+    found = deque(pattern.finditer(text, start), maxlen=1)
+    return found[0] if found else None
 
 
 def one_width(text: str) -> str:

@@ -9,8 +9,6 @@ import msgspec
 from zhiyin.reader.reading import Reading
 from zhiyin.trial import Option
 
-Extraction = Reading
-
 
 class Policy(msgspec.Struct, frozen=True):
     """A named, versioned way of reading an answer out of a reply.

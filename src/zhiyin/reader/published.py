@@ -1,6 +1,6 @@
 """The policies of published benchmarks, their quirks kept so that their figures can be explained.
 
-Each reads as its source does and no better; `docs/answers.md` says what each quirk costs.
+Each reads as its source does and no better; `docs/reading.md` says what each quirk costs.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 
 from zhiyin.reader.plain import fold, one_width, without_markup
-from zhiyin.reader.policy import Extraction
+from zhiyin.reader.reading import Reading
 from zhiyin.trial import Option
 
 _FIRST_FOUR = "ABCD"
@@ -21,24 +21,24 @@ _FINAL = re.compile(r"final\s+answer\s*[:=-]", re.IGNORECASE)
 _LABELLED = re.compile(r"[(\[]?([A-Z])(?:[)\].:,](?:\s.*)?|\s*)$")
 
 
-def _among(letter: str, options: Sequence[Option], why: str) -> Extraction:
+def _among(letter: str, options: Sequence[Option], why: str) -> Reading:
     """The extraction of `letter`, or none where no such option was shown."""
     if any(option.letter == letter for option in options):
-        return Extraction(letter, why)
-    return Extraction(None, f"{letter} is not an option")
+        return Reading(letter, why)
+    return Reading(None, f"{letter} is not an option")
 
 
-def _answered(letter: str, options: Sequence[Option], why: str) -> Extraction:
+def _answered(letter: str, options: Sequence[Option], why: str) -> Reading:
     """The extraction of `letter`, shown or not: the source counts A to D as answered.
 
     Where fewer options were shown, a letter beyond them is thus an answer, and wrong; to call it
     no answer would lower instruction-following rate and raise precision.
     """
     shown = any(option.letter == letter for option in options)
-    return Extraction(letter, why if shown else f"{why}; no such option, so answered and wrong")
+    return Reading(letter, why if shown else f"{why}; no such option, so answered and wrong")
 
 
-def first_letter(text: str, options: Sequence[Option]) -> Extraction:
+def first_letter(text: str, options: Sequence[Option]) -> Reading:
     """The first upper-case A to D anywhere in the reply, inside words as well.
 
     One beyond the options shown is answered, and wrong.
@@ -46,11 +46,11 @@ def first_letter(text: str, options: Sequence[Option]) -> Extraction:
     """
     match = re.search("[ABCD]", text)
     if match is None:
-        return Extraction(None, "no upper-case A to D")
+        return Reading(None, "no upper-case A to D")
     return _answered(match[0], options, "first upper-case A to D")
 
 
-def muchomusic(text: str, options: Sequence[Option]) -> Extraction:
+def muchomusic(text: str, options: Sequence[Option]) -> Reading:
     """The option whose letter or full text is given, if one and only one is.
 
     A letter is given where it stands alone as a capital; a text where it occurs as a whole,
@@ -65,15 +65,15 @@ def muchomusic(text: str, options: Sequence[Option]) -> Extraction:
         if option.letter in letters or _contains(words, fold(option.text))
     }
     if len(named) == 1:
-        return Extraction(named.pop(), "the only option given")
-    return Extraction(None, "several options given" if named else "no option given")
+        return Reading(named.pop(), "the only option given")
+    return Reading(None, "several options given" if named else "no option given")
 
 
 def _contains(words: str, text: str) -> bool:
     return bool(text) and re.search(rf"(?<!\w){re.escape(text)}(?!\w)", words) is not None
 
 
-def muchomusic_code(text: str, options: Sequence[Option]) -> Extraction:
+def muchomusic_code(text: str, options: Sequence[Option]) -> Reading:
     """What MuChoMusic's scoring code does, which is not what its paper says.
 
     All that follows the last "The correct answer is:" is searched character by character for
@@ -92,11 +92,11 @@ def muchomusic_code(text: str, options: Sequence[Option]) -> Extraction:
     for option in options:
         wanted = option.text.lower().strip()
         if wanted and wanted in lower:
-            return Extraction(option.letter, "first option whose text is contained")
-    return Extraction(None, "several capitals among A to D" if capitals else "no capital, no text")
+            return Reading(option.letter, "first option whose text is contained")
+    return Reading(None, "several capitals among A to D" if capitals else "no capital, no text")
 
 
-def flexible(text: str, options: Sequence[Option]) -> Extraction:
+def flexible(text: str, options: Sequence[Option]) -> Reading:
     """The first A to D, in either case, that stands apart from word characters.
 
     Hence the article ("This is a bridge") is read as A and "I'd" as D, and a letter after a
@@ -117,11 +117,11 @@ def flexible(text: str, options: Sequence[Option]) -> Extraction:
     whole = text.strip().upper()
     for option in options:
         if whole == option.letter:
-            return Extraction(option.letter, "whole reply is one option's letter")
-    return Extraction(None, "no A to D set apart")
+            return Reading(option.letter, "whole reply is one option's letter")
+    return Reading(None, "no A to D set apart")
 
 
-def final_line(text: str, options: Sequence[Option]) -> Extraction:
+def final_line(text: str, options: Sequence[Option]) -> Reading:
     """What the last "Final Answer: X" says, or else the last line where it is an answer alone.
 
     X, or the last line, is a letter ("B"), a letter with its text ("C. Dominant") or the full
@@ -137,21 +137,21 @@ def final_line(text: str, options: Sequence[Option]) -> Extraction:
     return _answer_alone(said.rstrip().rpartition("\n")[2], options, "last line")
 
 
-def _answer_alone(line: str, options: Sequence[Option], where: str) -> Extraction:
+def _answer_alone(line: str, options: Sequence[Option], where: str) -> Reading:
     """The option that `line` is, by its text, or by its letter with or without a text."""
     words = _bare(line)
     same = [option.letter for option in options if words and _bare(option.text) == words]
     if len(same) == 1:
-        return Extraction(same[0], f"{where}: full text of one option")
+        return Reading(same[0], f"{where}: full text of one option")
     if same:
-        return Extraction(None, f"{where}: a text that options share")
+        return Reading(None, f"{where}: a text that options share")
     label = _LABELLED.match(line.strip())
     if label:
         return _among(label[1], options, f"{where}: letter")
     for option in options:
         if option.text and words == _bare(f"{option.letter} {option.text}"):
-            return Extraction(option.letter, f"{where}: letter and text")
-    return Extraction(None, f"{where}: no option")
+            return Reading(option.letter, f"{where}: letter and text")
+    return Reading(None, f"{where}: no option")
 
 
 def _bare(text: str) -> str:

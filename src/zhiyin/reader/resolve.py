@@ -3,21 +3,49 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
-from zhiyin.reader import cues
 from zhiyin.reader.acts import AFFIRMED, DECLARED, FINAL, PLACED, WEAK, Act
 from zhiyin.reader.choices import SHARED, Choices
+from zhiyin.reader.cues import before
+from zhiyin.reader.lists import without_lists
+from zhiyin.reader.reading import Confidence
 
-_BROKEN = re.compile(r"(?:'s|\.\.\.|…|[,;:]\s?(?:option |选项)[a-z])$")
+_BROKEN = re.compile(
+    r"(?:'s|\.\.\.|…|[,;:]\s?(?:option |选项)[a-z]|[,、]"
+    r"|\b(?:the|an|of|in|to|and|or|with|by|from|as|is|are|was|because|but|which|whose|that|for))$"
+)
+"""Ends in the middle of a sentence."""
+
+_LABELLED = re.compile(r"(?:option|choice|选项|\(?[a-z]\)|[a-z](?:选项|项)|\[)")
+
+_LONG = 160
+"""Characters from which a reply is a talk, in which an option may be named by the way."""
+
+_END = 120
+"""Characters that tell whether a reply was cut off."""
+
+SIDE_BY_SIDE = "ambiguous: two answers stand side by side"
+TOGETHER = "ambiguous: several options named together"
 
 
 class Outcome(NamedTuple):
-    """`letter` is "" where there is no answer; `act` is the one that it rests on."""
+    """An answer, or none.
+
+    Attributes
+    ----------
+    letter : str
+        "" where there is no answer.
+    why : str
+    confidence : Confidence
+    start, end : int
+        Where the words stand in the plain text that the answer rests on.
+    """
 
     letter: str
     why: str
-    confidence: str = ""
+    confidence: Confidence = ""
     start: int = 0
     end: int = 0
 
@@ -27,354 +55,299 @@ def resolve(acts: list[Act], lower: str, choices: Choices) -> Outcome:
 
     A later declaration replaces an earlier one; praise of another option, or talk about it,
     replaces nothing unless it corrects; two that stand are none.
+
+    Parameters
+    ----------
+    acts : list of Act
+        In the order of the reply.
+    lower : str
+        The reply in plain words, in lower case.
+    choices : Choices
     """
-    acts = _without_lists(acts, lower, choices)
-    firm = [act for act in acts if act.kind == "declaring" and act.firmness >= DECLARED]
-    if firm:
-        return _firm(firm, acts, lower, choices)
-    placed = _placed(acts, lower, choices)
-    if placed:
-        return placed if not placed.letter else _taken_back(placed, acts, lower)
-    praised = _praised(acts, lower, choices)
-    if praised:
-        return praised
-    return _inferred(acts, lower, choices)
+    return _Case(without_lists(acts, lower, choices), lower, choices).outcome()
 
 
-def _outcome(act: Act, confidence: str, choices: Choices) -> Outcome:
-    if len(act.letters) > 1:
-        if SHARED in act.letters:
-            return Outcome("", "ambiguous: a letter and a text of different options")
-        return Outcome("", "ambiguous: several options named together")
-    letter = act.letters[0]
-    if letter == SHARED:
-        return Outcome("", "ambiguous: a text that two options share")
-    if letter not in choices.letters:
-        return Outcome("", f"declared a letter beyond the options: {letter}")
-    return Outcome(letter, act.why, confidence, act.start, act.end)
+def _letters(acts: Iterable[Act]) -> set[str]:
+    return {letter for act in acts for letter in act.letters}
 
 
-def _firm(firm: list[Act], acts: list[Act], lower: str, choices: Choices) -> Outcome:
-    """The last declaration, unless others stand beside it or it is taken back."""
-    last = firm[-1]
-    final = [act for act in firm if act.firmness == FINAL]
-    if final and not last.corrects and last.firmness < FINAL:
-        last = final[-1]
-    alike = {act.letters for act in firm if act.line == last.line and act.line}
-    if (
-        len(alike) > 2 or (len(alike) > 1 and cues.FIELD.fullmatch(last.line))
-    ) and not last.corrects:
-        return Outcome("", "ambiguous: several answers declared alike")
-    if last.also and not last.corrects:
-        others = {act.letters for act in firm[:-1]} - {last.letters}
-        praised = {
-            act.letters for act in acts if act.kind == "declaring" and act.start < last.start
-        } - {last.letters}
-        if others or (praised and last.firmness < FINAL):
-            return Outcome("", "ambiguous: two answers stand side by side")
-    also = [
-        act
-        for act in acts
-        if act.kind == "declaring" and act.also and act.start > last.start
-        and act.letters != last.letters and act.firmness >= AFFIRMED and "also" in act.why
-    ]  # fmt: skip
-    if also:
-        return Outcome("", "ambiguous: two answers stand side by side")
-    corrected = [
-        act
-        for act in acts
-        if act.kind == "declaring" and act.start > last.start
-        and (act.corrects or _correction_between(lower, last, act))
-    ]  # fmt: skip
-    last = corrected[-1] if corrected else last
-    outcome = _outcome(last, "declared", choices)
-    if outcome.letter and len(last.letters) == 1:
-        return _taken_back(outcome, acts, lower)
-    if len(last.letters) > 1 and not any(letter == SHARED for letter in last.letters):
-        left = _exclude(set(last.letters), acts, last.start)
-        if left:
-            return Outcome(
-                left, "the only one left of those declared", "inferred", last.start, last.end
-            )
-        placed = [a for a in acts if a.firmness == PLACED and a.start > last.start]
-        if placed:
-            return _outcome(placed[-1], "declared", choices)
-    return outcome
+class _Case:
+    """One reply to be decided."""
 
+    def __init__(self, acts: list[Act], lower: str, choices: Choices) -> None:
+        self.acts, self.lower, self.choices = acts, lower, choices
+        self.said = [act for act in acts if act.declares]
+        self.rejected = _letters(act for act in acts if act.kind == "rejecting")
 
-def _correction_between(lower: str, last: Act, act: Act) -> bool:
-    """Whether a plain "it is C" comes after a "wait", however much is explained between."""
-    if act.firmness not in (WEAK, PLACED) or act.label:
-        return False
-    if act.end - act.start > 12 and "it" not in act.why and "是" not in act.why:
-        return False
-    return bool(cues.CORRECTS.search(lower, last.end, min(act.start, last.end + 400)))
+    def outcome(self) -> Outcome:
+        """What the firmest kind of act leaves; weaker ones count only without it."""
+        for rule in (self._declared, self._placed, self._praised, self._weak):
+            found = rule()
+            if found:
+                return found
+        return self._excluded() or self._possible() or self._named()
 
+    # Declared in so many words
 
-def _exclude(among: set[str], acts: list[Act], after: int) -> str:
-    rejected = {
-        letter
-        for act in acts
-        if act.kind == "rejecting" and act.start > after
-        for letter in act.letters
-    }
-    left = among - rejected
-    return left.pop() if len(left) == 1 else ""
-
-
-def _taken_back(outcome: Outcome, acts: list[Act], lower: str) -> Outcome:
-    """`outcome`, unless it is taken back and nothing takes its place."""
-    refused = [
-        act
-        for act in acts
-        if act.kind == "rejecting" and act.start >= outcome.end and outcome.letter in act.letters
-        and cues.WAITS.search(lower, outcome.end, act.start)
-    ]  # fmt: skip
-    if refused and not any(
-        act.kind == "declaring" and act.start > refused[-1].start for act in acts
-    ):
-        return Outcome("", "ambiguous: an answer taken back")
-    for match in cues.WITHDRAWS.finditer(lower, outcome.end):
-        later = [act for act in acts if act.kind == "declaring" and act.start >= match.start()]
-        if not later:
-            return Outcome("", f"ambiguous: an answer taken back: {match[0].strip()!r}")
-    return outcome
-
-
-def _placed(acts: list[Act], lower: str, choices: Choices) -> Outcome | None:
-    """An answer by its place: it opens the reply, or stands alone on a line."""
-    placed = [act for act in acts if act.kind == "declaring" and act.firmness == PLACED]
-    ranked = cues.RANKED_LINES.search(lower)
-    listed = [act for act in acts if ranked and act.start >= ranked.end() - 1]
-    if listed and len(listed[0].letters) > 0:
-        return _outcome(
-            listed[0]._replace(letters=listed[0].letters[:1], why="first of a ranking"),
-            "declared",
-            choices,
-        )
-    corrects = [
-        act for act in acts if act.kind == "declaring" and act.corrects and len(act.letters) == 1
-    ]
-    concluded = [act for act in acts if act.kind == "declaring" and act.why.startswith("concluded")]
-    if not placed:
-        return None
-    last = placed[-1]
-    beside = [
-        act
-        for act in acts
-        if act.kind == "declaring" and act.also and act.start > placed[0].start
-        and act.letters != placed[0].letters
-    ]  # fmt: skip
-    if beside:
-        return Outcome("", "ambiguous: two answers stand side by side")
-    for act in (*concluded[-1:], *corrects[-1:]):
-        if act.start > last.start:
-            last = act
-    letters = {act.letters for act in placed}
-    if len(letters) > 1 and last in placed:
-        if not ("last line" in last.why or placed[0].why.endswith("opens the reply")):
+    def _declared(self) -> Outcome | None:
+        """The last declaration, unless others stand beside it or it is taken back."""
+        firm = [act for act in self.said if act.firmness >= DECLARED]
+        if not firm:
             return None
-        if "last line" not in last.why:
-            last = placed[0]
-        elif placed[0].why != last.why and "own line" in placed[-2].why:
-            return Outcome("", "ambiguous: several options on lines of their own")
-    if len(last.letters) > 1:
-        return Outcome("", "ambiguous: several options named together")
-    return _outcome(last, "declared", choices)
+        last = firm[-1]
+        final = [act for act in firm if act.firmness == FINAL]
+        if final and not last.corrects and last.firmness < FINAL:
+            last = final[-1]
+        doubt = self._beside(last, firm)
+        if doubt:
+            return Outcome("", doubt)
+        corrected = [
+            act
+            for act in self.said
+            if act.start > last.start and (act.corrects or self._corrects(last, act))
+        ]
+        last = corrected[-1] if corrected else last
+        if len(last.letters) == 1 or SHARED in last.letters:
+            return self._standing(last)
+        return self._one_of(last)
 
+    def _beside(self, last: Act, firm: list[Act]) -> str:
+        """Why `last` is not the only answer; "" where it is."""
+        if last.corrects:
+            return ""
+        alike = {act.letters for act in firm if act.before == last.before and act.before}
+        if len(alike) > 2 or (len(alike) > 1 and before.FIELD.fullmatch(last.before)):
+            return "ambiguous: several answers declared alike"
+        if last.also:
+            earlier = {act.letters for act in self.said if act.start < last.start}
+            others = {act.letters for act in firm[:-1]} - {last.letters}
+            if others or (earlier - {last.letters} and last.firmness < FINAL):
+                return SIDE_BY_SIDE
+        return SIDE_BY_SIDE if self._another_stands(last, AFFIRMED) else ""
 
-def _praised(acts: list[Act], lower: str, choices: Choices) -> Outcome | None:
-    """The one option that is praised or concluded, or the last where it corrects."""
-    good = [act for act in acts if act.kind == "declaring" and act.firmness == AFFIRMED]
-    if not good:
-        return None
-    bad = {letter for act in acts if act.kind == "rejecting" for letter in act.letters}
-    last = good[-1]
-    after = [
-        act
-        for act in acts
-        if act.kind == "declaring" and act.start > last.start and len(act.letters) == 1
-        and _correction_between(lower, last, act)
-    ]  # fmt: skip
-    if after:
-        return _taken_back(_outcome(after[-1], "declared", choices), acts, lower)
-    if last.why.startswith("concluded") or last.corrects:
-        found = _outcome(last, "declared", choices)
-        return _taken_back(found, acts, lower) if found.letter else found
-    letters = {letter for act in good for letter in act.letters}
-    standing = letters - bad if letters - bad else letters
-    if len(standing) == 1:
+    def _another_stands(self, chosen: Act, firmness: int) -> bool:
+        """Whether another option is said, later and at least so firmly, to be right as well."""
+        return any(
+            act.also
+            and act.start > chosen.start
+            and act.letters != chosen.letters
+            and (
+                act.kind == "hedging"
+                or (act.declares and act.firmness >= firmness and len(act.letters) == 1)
+            )
+            for act in self.acts
+        )
+
+    def _one_of(self, last: Act) -> Outcome:
+        """Of several declared together, the one that what follows leaves."""
+        left = set(last.letters) - _letters(
+            act for act in self.acts if act.kind == "rejecting" and act.start > last.start
+        )
+        if len(left) == 1:
+            why = "the only one left of those declared"
+            return Outcome(left.pop(), why, "inferred", last.start, last.end)
+        later = [act for act in self.said if act.start > last.start and len(act.letters) == 1]
+        return self._made(later[-1] if later else last)
+
+    def _corrects(self, last: Act, act: Act) -> bool:
+        """Whether a plain "it is C" comes after a "wait", however much is explained between."""
+        if act.firmness not in (WEAK, PLACED) or act.label or act.also:
+            return False
+        if act.end - act.start > 12 and not act.plainly:
+            return False
+        end = min(act.start, last.end + 400)
+        return bool(before.CORRECTS.search(self.lower, last.end, end))
+
+    # Declared by place
+
+    def _placed(self) -> Outcome | None:
+        """An answer by its place: it opens the reply, or stands alone on a line."""
+        ranked = before.RANKED_LINES.search(self.lower)
+        if ranked:
+            listed = [act for act in self.acts if act.start >= ranked.end() - 1]
+            if listed:
+                first = listed[0]._replace(letters=listed[0].letters[:1], why="first of a ranking")
+                return self._standing(first)
+        placed = [act for act in self.said if act.firmness == PLACED]
+        if not placed:
+            return None
+        first, last = placed[0], placed[-1]
+        if self._another_stands(first, WEAK):
+            return Outcome("", SIDE_BY_SIDE)
+        later = [act for act in self.said if act.concluded][-1:]
+        later += [act for act in self.said if act.corrects and len(act.letters) == 1][-1:]
+        for act in later:
+            if act.start > last.start:
+                last = act
+        if last is placed[-1] and len({act.letters for act in placed}) > 1:
+            if last.place in ("last line", "alone"):
+                if first.place != last.place and placed[-2].place == "own line":
+                    return Outcome("", "ambiguous: several options on lines of their own")
+            elif first.place == "opens":
+                last = first
+            else:
+                return None
+        return self._standing(last)
+
+    # Said to be right
+
+    def _praised(self) -> Outcome | None:
+        """The one option that is praised or concluded, or the last where it corrects."""
+        good = [act for act in self.said if act.firmness == AFFIRMED]
+        if not good:
+            return None
+        last = good[-1]
+        after = [
+            act
+            for act in self.said
+            if act.start > last.start and len(act.letters) == 1 and self._corrects(last, act)
+        ]
+        if after:
+            return self._standing(after[-1])
+        if last.concluded or last.corrects:
+            return self._standing(last)
+        letters = _letters(good)
+        standing = letters - self.rejected or letters
+        if len(standing) > 1:
+            return Outcome("", "ambiguous: several options said to be right")
         letter = standing.pop()
         act = next(act for act in reversed(good) if letter in act.letters)
-        found = _outcome(act._replace(letters=(letter,)), "declared", choices)
-        return _taken_back(found, acts, lower) if found.letter else found
-    return Outcome("", "ambiguous: several options said to be right")
+        return self._standing(act._replace(letters=(letter,)))
 
+    # Said weakly, or not said
 
-def _inferred(acts: list[Act], lower: str, choices: Choices) -> Outcome:
-    """What a reply without a declaration leaves: weak words, exclusion, the only one named."""
-    weak = [act for act in acts if act.kind == "declaring" and act.firmness == WEAK]
-    hedged = [act for act in acts if act.kind == "hedging"]
-    rejected = {letter for act in acts if act.kind == "rejecting" for letter in act.letters}
-    likely = _likeliest(hedged)
-    if likely:
-        return likely
-    named = {letter for act in (*weak, *hedged) for letter in act.letters} - rejected
-    if weak and weak[-1].corrects:
-        found = _outcome(weak[-1], "declared", choices)
-        return _taken_back(found, acts, lower) if found.letter else found
-    letters = {letter for act in weak for letter in act.letters}
-    if weak and (len(named) == 1 or (len(letters) == 1 and len(weak[-1].letters) == 1)):
-        found = _outcome(weak[-1], "declared", choices)
+    def _weak(self) -> Outcome | None:
+        """The one option of a plain "it is B", or the likeliest by percentages."""
+        weak = [act for act in self.said if act.firmness == WEAK]
+        hedged = [act for act in self.acts if act.kind == "hedging"]
+        likely = _likeliest(hedged)
+        if likely or not weak:
+            return likely
+        last, letters = weak[-1], _letters(weak)
+        if last.corrects:
+            return self._standing(last)
+        held = _letters((*weak, *hedged)) - self.rejected
+        if len(held) != 1 and (len(letters) != 1 or len(last.letters) != 1):
+            return Outcome("", "ambiguous: several options held possible") if held else None
+        others = _letters(act for act in self.acts if act.named == "named")
+        ends = last is self.acts[-1] and not self.lower[last.end + 24 :]
+        if self._another_stands(last, WEAK):
+            return Outcome("", SIDE_BY_SIDE)
+        if others - self.rejected - letters and not ends and last.end - last.start > 3:
+            return Outcome("", "ambiguous: several options named")
+        return self._standing(last)
+
+    def _excluded(self) -> Outcome | None:
+        """The only option that is not excluded."""
+        if any(act.kind == "hedging" or act.firmness == WEAK for act in self.acts):
+            return None
+        left = set(self.choices.letters) - self.rejected
+        if len(left) != 1 or not self.choices.closed:
+            return None
+        if self.choices.opposites:
+            return Outcome(left.pop(), "its opposite is denied", "inferred")
+        if len(self.choices.letters) > 2:
+            return Outcome(left.pop(), "all other options are excluded", "inferred")
+        return None
+
+    def _possible(self) -> Outcome | None:
+        """The only option held possible."""
+        hedged = [act for act in self.acts if act.kind == "hedging"]
+        held = _letters(hedged) - self.rejected
+        if len(held) > 1:
+            return Outcome("", "ambiguous: several options held possible")
+        if not held or SHARED in hedged[-1].letters:
+            return None
+        if _cut_off(self.lower) and before.DUE_AT_END.search(self.lower[-_END:]):
+            return Outcome("", "cut off before an answer")
+        act = hedged[-1]
+        return Outcome(held.pop(), f"held possible: {act.why!r}", "inferred", act.start, act.end)
+
+    def _named(self) -> Outcome:
+        """The only option that the reply names, where it says nothing else of any."""
+        lower, acts = self.lower, self.acts
+        if not self.said and before.NONE_FITS.search(lower):
+            return Outcome("", "no option is said to fit")
+        named = [act for act in acts if act.named]
+        letters = _letters(named)
+        if not letters <= set(self.choices.letters):
+            return Outcome("", "a letter or text that is no single option")
+        if len(letters) > 1:
+            return Outcome("", "ambiguous: several options named, none declared")
+        if letters and not letters & self.rejected:
+            act = named[-1]
+            if self.rejected and act.named == "spoken of" and len(lower) > _LONG:
+                return Outcome("", "options rejected, none declared")
+            if _cut_off(lower) or _in_longer_talk(act, lower):
+                return Outcome("", "an option is discussed, none declared")
+            why = "the only option named"
+            return Outcome(act.letters[0], why, "by text alone", act.start, act.end)
+        if self.rejected:
+            return Outcome("", "options rejected, none declared")
+        if any(act.kind == "listing" for act in acts):
+            return Outcome("", "ambiguous: several options listed, none declared")
+        if acts:
+            return Outcome("", f"options named, none declared ({acts[-1].kind})")
+        return Outcome("", "no option named")
+
+    # What every answer must pass
+
+    def _made(self, act: Act) -> Outcome:
+        """The answer of `act`, where it is one option and one that was shown."""
+        if len(act.letters) > 1:
+            if SHARED in act.letters:
+                return Outcome("", "ambiguous: a letter and a text of different options")
+            return Outcome("", TOGETHER)
+        letter = act.letters[0]
+        if letter == SHARED:
+            return Outcome("", "ambiguous: a text that two options share")
+        if letter not in self.choices.letters:
+            return Outcome("", f"declared a letter beyond the options: {letter}")
+        return Outcome(letter, act.why, "declared", act.start, act.end)
+
+    def _standing(self, act: Act) -> Outcome:
+        """The answer of `act`, unless it is taken back and nothing takes its place."""
+        found = self._made(act)
         if not found.letter:
             return found
-        others = (
-            {
-                letter
-                for act in acts
-                if act.kind == "mention" and act.why == "named"
-                for letter in act.letters
-            }
-            - rejected
-            - letters
-        )
-        last = all(act.start <= weak[-1].start for act in acts) and not lower[weak[-1].end + 24 :]
-        if others and not last and not _by_letter(weak[-1], lower):
-            return Outcome("", "ambiguous: several options named")
-        return _taken_back(found, acts, lower)
-    if len(named) > 1:
-        return Outcome("", "ambiguous: several options held possible")
-    left = set(choices.letters) - rejected
-    if choices.opposites and len(left) == 1 and not hedged:
-        return Outcome(left.pop(), "its opposite is denied", "inferred")
-    if len(choices.letters) > 2 and len(left) == 1 and not (hedged or weak):
-        return Outcome(left.pop(), "all other options are excluded", "inferred")
-    if len(named) == 1 and hedged:
-        act = hedged[-1]
-        letter = named.pop()
-        if SHARED not in act.letters:
-            return Outcome(letter, f"held possible: {act.why!r}", "inferred", act.start, act.end)
-    return _named(acts, lower, rejected, choices)
+        refused = [
+            other
+            for other in self.acts
+            if other.kind == "rejecting"
+            and other.start >= found.end
+            and found.letter in other.letters
+            and before.WAITS.search(self.lower, found.end, other.start)
+        ]
+        if refused and not any(act.start > refused[-1].start for act in self.said):
+            return Outcome("", "ambiguous: an answer taken back")
+        for match in before.WITHDRAWS.finditer(self.lower, found.end):
+            if not any(act.start >= match.start() for act in self.said):
+                return Outcome("", f"ambiguous: an answer taken back: {match[0].strip()!r}")
+        return found
 
 
 def _likeliest(hedged: list[Act]) -> Outcome | None:
     """The option with the highest percentage, where options are given percentages."""
-    shares = [(float(act.why[:-2]), act) for act in hedged if act.why.endswith(" %")]
+    shares = sorted(
+        ((act.share, act) for act in hedged if act.share is not None), key=lambda pair: pair[0]
+    )
     if not shares or any(len(act.letters) > 1 for _, act in shares):
         return None
-    shares.sort(key=lambda item: item[0])
-    if len(shares) > 1 and shares[-1][0] == shares[-2][0]:
+    share, act = shares[-1]
+    if len(shares) > 1 and share == shares[-2][0]:
         return Outcome("", "ambiguous: several options equally likely")
-    act = shares[-1][1]
     return Outcome(act.letters[0], f"the likeliest: {act.why}", "inferred", act.start, act.end)
-
-
-def _by_letter(act: Act, lower: str) -> bool:
-    return act.end - act.start <= 3
-
-
-def _named(acts: list[Act], lower: str, rejected: set[str], choices: Choices) -> Outcome:
-    """The only option that the reply names, where it says nothing else of any."""
-    if cues.NONE_FITS.search(lower) and not any(act.kind == "declaring" for act in acts):
-        return Outcome("", "no option is said to fit")
-    named = [act for act in acts if act.kind == "mention" and act.why in ("named", "spoken of")]
-    letters = {letter for act in named for letter in act.letters}
-    if letters and not letters <= set(choices.letters):
-        return Outcome("", "a letter or text that is no single option")
-    if len(letters) == 1 and not letters & rejected:
-        act = named[-1]
-        by_label = lower[act.start : act.start + 1] in "(abcdefghijo选第[" and act.label is not None
-        if _cut_off(lower) or (_by_letter_long(act, lower) and by_label):
-            return Outcome("", "an option is discussed, none declared")
-        return Outcome(act.letters[0], "the only option named", "by text alone", act.start, act.end)
-    if len(letters) > 1:
-        return Outcome("", "ambiguous: several options named, none declared")
-    if rejected:
-        return Outcome("", "options rejected, none declared")
-    if any(act.kind == "listing" for act in acts):
-        return Outcome("", "ambiguous: several options listed, none declared")
-    if acts:
-        return Outcome("", f"options named, none declared ({acts[-1].kind})")
-    return Outcome("", "no option named")
 
 
 def _cut_off(lower: str) -> bool:
     """Whether a longer reply ends in the middle of a sentence."""
-    ended = lower[-1] in ".!?…)]}\"'|" or (not lower[-1].isascii() and len(lower) < 200)
-    return (len(lower) > 40 and not ended) or bool(_BROKEN.search(lower))
-
-
-def _by_letter_long(act: Act, lower: str) -> bool:
-    """Whether an option named by its label stands in a longer talk."""
-    labelled = re.match(
-        r"(?:option|choice|选项|\(?[a-z]\)|[a-z](?:选项|项)|\[)", lower[act.start :]
-    )
-    return bool(labelled) and (len(lower) - act.end > 80 or act.start > 160)
-
-
-def _without_lists(acts: list[Act], lower: str, choices: Choices) -> list[Act]:
-    """`acts` with labels in a row, each followed by talk, as discussion instead of answers.
-
-    "B. Minor" at the head of a reply is an answer; "A. ...", "B. ...", "C. ..." on lines one
-    after the other are talk about each.
-    """
-    places = [
-        number
-        for number, act in enumerate(acts)
-        if act.kind == "declaring" and act.firmness == PLACED and len(act.letters) == 1
-    ]
-    if not places:
-        return acts
-    labels = [
-        (number, choices.letters.find(act.letters[0]))
-        for number, act in enumerate(acts)
-        if len(act.letters) == 1 and (act.label or _leads(lower, act.start))
-    ]
-    changed = list(acts)
-    order = {number: row for row, (number, _) in enumerate(labels)}
-    for number in places:
-        row = order.get(number)
-        if row is None:
-            continue
-        letter = labels[row][1]
-        shape = _shape(lower, acts[number])
-        before = row > 0 and labels[row - 1][1] == letter - 1
-        before = before and _shape(lower, acts[labels[row - 1][0]]) == shape
-        after = row + 1 < len(labels) and labels[row + 1][1] == letter + 1
-        after = after and _shape(lower, acts[labels[row + 1][0]]) == shape
-        if (before or after) and not (
-            number == 0 and not before and _answers(acts, labels, row, lower)
-        ):
-            changed[number] = acts[number]._replace(
-                kind="discussing", firmness=0, why="one of a list"
-            )
-    return changed
-
-
-def _shape(lower: str, act: Act) -> str:
-    """How a label is written: lists write theirs alike."""
-    written = re.match(
-        r"([(\[]?|option |choice |选项)[a-z]([)\]]?[.:、,]|选项|项|的|[)\]])?", lower[act.start :]
-    )
-    return f"{written[1]}_{written[2]}" if written else ""
-
-
-def _answers(acts: list[Act], labels: list[tuple[int, int]], row: int, lower: str) -> bool:
-    """Whether the label that opens the reply is the answer, and talk about others follows."""
-    letter = labels[row][1]
-    if any(found == letter for _, found in labels[row + 1 :]):
+    if before.DUE_AT_END.search(lower[-_END:]):
         return True
-    opening, following = acts[labels[row][0]], acts[labels[row + 1][0]]
-    own = lower[opening.end : lower.find("\n", opening.end)].strip(" .:")
-    end = lower.find("\n", following.end)
-    other = lower[following.end : end if end >= 0 else len(lower)].strip(" .:")
-    return (
-        letter > 0
-        or (not own and bool(other))
-        or ("\n\n" in lower[opening.end : following.start] and bool(other) and not own)
-    )
+    ended = lower[-1] in ".!?…)]}\"'|" or (not lower[-1].isascii() and len(lower) < 200)
+    return (len(lower) > 40 and not ended) or bool(_BROKEN.search(lower[-_END:]))
 
 
-def _leads(lower: str, start: int) -> bool:
-    line = lower.rfind("\n", 0, start) + 1
-    return not lower[line:start].strip(" \t>#-•·|✅❌✓✗[]x\"'(")
+def _in_longer_talk(act: Act, lower: str) -> bool:
+    """Whether an option named by its label stands in a longer talk."""
+    labelled = _LABELLED.match(lower, act.start)
+    return bool(labelled) and (len(lower) - act.end > _LONG // 2 or act.start > _LONG)

@@ -7,7 +7,7 @@ import re
 from typing import Any, NamedTuple
 
 from zhiyin.reader.choices import SHARED, Choices
-from zhiyin.reader.plain import fold, one_width, without_markup
+from zhiyin.reader.plain import Plain, fold, one_width, without_markup
 
 _DEEP = 64
 """Levels of nesting that are looked into; what is deeper holds no answer."""
@@ -27,27 +27,61 @@ _KEYS = (
 )  # fmt: skip
 """Names of the field that holds an answer, the most telling first."""
 
+_ALL_KEYS = frozenset(name for names in _KEYS for name in names)
+
+_TEXTS = ("text", "answertext", "optiontext", "content", "内容", "选项内容", "答案内容")
+"""Names of the field that gives the answer's text beside its letter."""
+
 _BESIDE = re.compile(
     r"alternat|second|runner|other|wrong|incorrect|reject|eliminat|distract|least|worst|previous"
     r"|initial|first|draft|备选|其次|错误|排除|干扰|other"
 )
 _GOOD = re.compile(r"(?:yes|true|correct|right|✓|✔|✅|match|是|对|正确|符合)", re.IGNORECASE)
 _BAD = re.compile(r"(?:no|not|false|in|wrong|✗|❌|×|否|不|错)", re.IGNORECASE)
-_FENCE = re.compile(r"```(?:json|JSON|javascript)?\s*\n?")
+_OPENING = re.compile(r"[\[{](?=\s{0,20}[\"\[{])")
 
 
-class Found(NamedTuple):
-    """What an object says.
+class Field(NamedTuple):
+    """What an object in a reply says.
 
-    `letters` holds one letter for an answer, several for several, none for "no answer" and
-    for an answer that is no option; `start` and `end` say where the object stands.
+    Attributes
+    ----------
+    letters : tuple of str
+        One for an answer, several for several, none for "no answer" and for no option.
+    start, end : int
+        Where the object stands in the plain text.
+    why : str
+        Which field of it tells.
+    alone : bool
+        Whether the reply is this object and nothing else.
+    words : str
+        All words of an object that has no field for an answer, to be read like any text.
     """
 
     letters: tuple[str, ...]
     start: int
     end: int
     why: str
+    alone: bool = False
     words: str = ""
+
+
+def fields(words: Plain, choices: Choices) -> list[Field]:
+    """What the objects in a reply say, where they say anything."""
+    if "{" not in words.source:
+        return []
+    found: list[Field] = []
+    for start, end, value in objects(words.source):
+        before, after = words.source[:start].strip("` \n"), words.source[end:].strip("` \n.")
+        alone = (len(before) < 8 or before == "json") and not after
+        place = words.place(words.offset + start, words.offset + end)
+        told = answer(value, choices)
+        if told:
+            found.append(Field(told[0], *place, told[1], alone))
+        elif alone:
+            said = "\n".join(strings(value))
+            found.append(Field((), *place, "the words of JSON", alone, said))
+    return found
 
 
 def objects(text: str) -> list[tuple[int, int, Any]]:
@@ -61,10 +95,10 @@ def objects(text: str) -> list[tuple[int, int, Any]]:
     decoder = json.JSONDecoder()
     at, tries = 0, 0
     while tries < 8:
-        brace = _next(text, at)
-        if brace < 0:
+        opening = _OPENING.search(text, at)
+        if opening is None:
             break
-        tries += 1
+        brace, tries = opening.start(), tries + 1
         try:
             value, end = decoder.raw_decode(text, brace)
         except (ValueError, RecursionError):
@@ -74,11 +108,6 @@ def objects(text: str) -> list[tuple[int, int, Any]]:
             found.append((brace, end, value))
         at = end
     return found
-
-
-def _next(text: str, at: int) -> int:
-    match = re.compile(r"[\[{](?=\s{0,20}[\"\[{])").search(text, at)
-    return match.start() if match else -1
 
 
 def _holds_objects(value: list[Any]) -> bool:
@@ -101,11 +130,17 @@ def answer(value: Any, choices: Choices, depth: int = 0) -> tuple[tuple[str, ...
         if not said:
             continue
         several = tuple(dict.fromkeys(letter for letters, _ in said for letter in letters))
+        text = next((named[name][1] for name in _TEXTS if name in named), None)
+        beside = choices.texts.get(fold(text), "") if isinstance(text, str) else ""
+        if beside and beside not in (*several, SHARED):
+            several = (*several, beside)
         return several, f"the field {said[0][1]!r}"
     marks = _marked(value, choices)
     if marks is not None:
         return marks, "the options' own marks"
     for name, (_, item) in named.items():
+        if name in _ALL_KEYS:
+            continue  # looked into above
         if isinstance(item, dict | list) and not _BESIDE.search(name) and name != "options":
             inner = answer(item, choices, depth + 1)
             if inner is not None:
@@ -164,9 +199,9 @@ def _number(item: float, choices: Choices, name: str) -> tuple[str, ...] | None:
     letter = choices.texts.get(said, "")
     if letter:
         return (letter,)
-    if name in ("option", "optionnumber", "choice", "selectedoption") and not choices.numeric:
-        if isinstance(item, int) and 1 <= item <= len(choices.letters):
-            return (choices.letters[item - 1],)
+    counts = name in ("option", "optionnumber", "choice", "selectedoption")
+    if counts and not choices.numeric and isinstance(item, int):
+        return tuple(choices.letters[item - 1 : item]) if item > 0 else ()
     return ()
 
 
@@ -211,11 +246,13 @@ def _marked(value: dict[Any, Any], choices: Choices) -> tuple[str, ...] | None:
     return good if len(marks) == len(choices.letters) else None
 
 
-def _verdict(item: Any) -> bool | None:
+def _verdict(item: Any, depth: int = 0) -> bool | None:
+    """Whether the words or the mark that stand for an option call it right."""
     if isinstance(item, bool):
         return item
-    if isinstance(item, dict):
-        told = [mark for mark in map(_verdict, item.values()) if mark is not None]
+    if isinstance(item, dict) and depth < 4:
+        marks = (_verdict(inner, depth + 1) for inner in item.values())
+        told = [mark for mark in marks if mark is not None]
         return told[0] if len(told) == 1 else None
     if isinstance(item, str) and len(item) < 80:
         if _BAD.match(item.strip()):
@@ -241,6 +278,3 @@ def strings(value: Any, depth: int = 0) -> list[str]:
             for word in strings(item, depth + 1)
         ]
     return []
-
-
-__all__ = ["SHARED", "Found", "answer", "objects", "strings"]

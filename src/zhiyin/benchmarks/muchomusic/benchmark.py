@@ -54,8 +54,9 @@ class MuChoMusic(Benchmark[Settings]):
     version = "1"
     summary = "MuChoMusic: 1,187 multiple-choice questions on 644 recordings; audio attention test"
     paper = (
-        "Benno Weck, Ilaria Manco, Emmanouil Benetos, Elio Quinton, George Fazekas, Dmitry Bogdanov: "
-        "MuChoMusic, Evaluating Music Understanding in Multimodal Audio-Language Models. ISMIR 2024, "
+        "Benno Weck, Ilaria Manco, Emmanouil Benetos, Elio Quinton, George Fazekas, Dmitry "
+        "Bogdanov: MuChoMusic, Evaluating Music Understanding in Multimodal Audio-Language Models. "
+        "ISMIR 2024, "
         "arXiv:2408.01337. Data: https://doi.org/10.5281/zenodo.12709974"
     )
     licence = "questions CC BY-SA 4.0; recordings by the terms of Song Describer and MusicCaps"

@@ -1,7 +1,7 @@
 """The appraisal benchmark from Python: functions of yours are examined, and their reviews judged.
 
 Names, parameters and result fields are those of the published program, whose four modules are one
-here: ``from zhiyin.benchmarks.appraisal.interface import run_comprehensive_benchmark``. `docs/benchmarks/appraisal.md`.
+here. `docs/benchmarks/appraisal.md` is their page.
 """
 
 from zhiyin.benchmarks.appraisal.interface.comprehensive import (

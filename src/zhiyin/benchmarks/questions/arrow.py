@@ -1,0 +1,130 @@
+"""Questions in Arrow tables: Parquet files, and folders that ``datasets`` wrote.
+
+Recordings that are packed into the table (a struct with ``bytes``) are unpacked into the cache
+under their hash, and the cell then holds their place.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from zhiyin.benchmarks.questions.tables import Packed, Row, Table
+from zhiyin.errors import InputError, did_you_mean, missing_package
+from zhiyin.music.conditions import cache_folder, write_whole
+
+
+def read_parquet(path: Path) -> Table:
+    """A Parquet file. Raises `InputError` where it is none, or pyarrow is not installed."""
+    parquet = _import("pyarrow.parquet")
+    try:
+        table = parquet.read_table(path)
+    except (OSError, ValueError) as error:  # pyarrow's own errors are ValueErrors
+        raise InputError(f"{path}: not a Parquet file ({_line(error)}); get it again") from None
+    return _table(path, [path], [table])
+
+
+def read_dataset(folder: Path, split: str | None) -> Table:
+    """A folder that ``Dataset.save_to_disk`` or ``DatasetDict.save_to_disk`` wrote.
+
+    Raises
+    ------
+    InputError
+        There are several splits and none is named, the folder is damaged, or pyarrow is not
+        installed.
+    """
+    place = folder
+    if (folder / "dataset_dict.json").is_file():
+        splits = _json(folder / "dataset_dict.json").get("splits") or []
+        if split is None and len(splits) > 1:
+            raise InputError(f"{folder}: several splits: say --split NAME: {', '.join(splits)}")
+        if split is not None and split not in splits:
+            raise InputError(f"--split {split}: {folder}: {did_you_mean(split, splits)}")
+        place = folder / (split or splits[0])
+    elif split is not None:
+        raise InputError(f"--split {split}: {folder} has no splits; leave the flag out")
+    state = _json(place / "state.json")
+    if state.get("_indices_data_files") or state.get("_indices_files"):
+        raise InputError(f"{place}: rows by an index: call flatten_indices() before save_to_disk")
+    ipc = _import("pyarrow.ipc")
+    files = [place / entry["filename"] for entry in state.get("_data_files", [])]
+    tables = []
+    for file in files:
+        try:
+            tables.append(ipc.open_stream(file.read_bytes()).read_all())
+        except (OSError, ValueError) as error:
+            raise InputError(f"{file}: cannot be read ({_line(error)}); save it again") from None
+    if not tables:
+        raise InputError(f"{place}: names no data files; save it again with save_to_disk")
+    return _table(folder, files, tables)
+
+
+def _import(name: str) -> Any:
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        raise missing_package("pyarrow", "hf") from None
+
+
+def _json(path: Path) -> dict[str, Any]:
+    try:
+        found: dict[str, Any] = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path}: cannot be read ({_line(error)}); save it again") from None
+    return found
+
+
+def _line(error: Exception) -> str:
+    return str(error).splitlines()[0] if str(error) else type(error).__name__
+
+
+def _table(path: Path, files: Iterable[Path], tables: list[Any]) -> Table:
+    digest = hashlib.sha256()
+    for file in files:
+        digest.update(file.read_bytes())
+    columns: dict[str, None] = {}
+    rows: list[Row] = []
+    for table in tables:
+        columns.update(dict.fromkeys(table.schema.names))
+        names = _class_names(table.schema)
+        for batch in table.to_batches(max_chunksize=256):
+            for cells in batch.to_pylist():
+                rows.append(
+                    Row(len(rows) + 1, {n: _cell(v, names.get(n)) for n, v in cells.items()})
+                )
+    return Table(path, digest.hexdigest(), tuple(columns), rows, unit="row")
+
+
+def _class_names(schema: Any) -> dict[str, list[str]]:
+    """The words behind the numbers of ``ClassLabel`` columns, by column."""
+    noted = (schema.metadata or {}).get(b"huggingface")
+    features = json.loads(noted)["info"]["features"] if noted else {}
+    return {
+        name: feature["names"]
+        for name, feature in features.items()
+        if isinstance(feature, dict) and feature.get("_type") == "ClassLabel"
+    }
+
+
+def _cell(value: Any, names: list[str] | None) -> Any:
+    if names is not None and isinstance(value, int):
+        return names[value] if 0 <= value < len(names) else None
+    if isinstance(value, dict) and value.keys() == {"bytes", "path"}:
+        return _unpacked(value)
+    if isinstance(value, list):
+        return [_cell(each, names) for each in value]
+    return value
+
+
+def _unpacked(value: dict[str, Any]) -> Any:
+    if value["bytes"] is None:
+        return value["path"]
+    name = hashlib.sha256(value["bytes"]).hexdigest()
+    path = cache_folder() / "questions" / name
+    if not path.is_file():
+        write_whole(path, value["bytes"])
+    return Packed(path, value["path"] or name)

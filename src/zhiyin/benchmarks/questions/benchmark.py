@@ -1,0 +1,305 @@
+"""A file of the user's own questions as a benchmark."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, cast
+
+import msgspec
+
+from zhiyin.benchmarks.questions.beside import keep, read_published
+from zhiyin.benchmarks.questions.columns import Columns, match_columns
+from zhiyin.benchmarks.questions.items import Question, Reader, broken_rows
+from zhiyin.benchmarks.questions.judging import Judge
+from zhiyin.benchmarks.questions.scoring import score
+from zhiyin.benchmarks.questions.settings import Settings as OwnSettings
+from zhiyin.benchmarks.questions.sounds import Shelf
+from zhiyin.benchmarks.questions.tables import Table, read_table
+from zhiyin.benchmarks.questions.trials import PLACES, TrialMaker, is_order_bound
+from zhiyin.contract import Benchmark, CheckResult, Section
+from zhiyin.contract.flags import read_settings
+from zhiyin.contract.own import OWN
+from zhiyin.contract.sheets import Fault
+from zhiyin.errors import InputError
+from zhiyin.prompts import Prompts
+from zhiyin.reader import open_policy
+from zhiyin.record import Ask, Exchange, Strategy, Turn, Verdict
+from zhiyin.strategies import standalone
+from zhiyin.trial import Trial
+
+if TYPE_CHECKING:
+    from zhiyin.session.running import Order, Watch
+
+_MOST_TOLD = 10
+
+
+class Questions(Benchmark[OwnSettings]):
+    """Questions of the user's own, from one file.
+
+    Parameters
+    ----------
+    settings : Settings
+
+    Raises
+    ------
+    InputError
+        The extraction policy is unknown. Whatever is wrong with the file is raised by the
+        method that first needs it: a run can be scored again without it.
+    """
+
+    name = OWN
+    summary = "your own questions: zhiyin run my_questions.csv -m MODEL"
+    licence = "the user's"
+    without_sound = "--columns audio="
+    Settings: ClassVar[type[msgspec.Struct]] = OwnSettings
+
+    def __init__(self, settings: OwnSettings) -> None:
+        if settings.delimiter == "\\t":  # as a shell passes a tab that is typed
+            settings = msgspec.structs.replace(settings, delimiter="\t")
+        super().__init__(settings)
+        if settings.shots < 0:
+            raise InputError(f"--shots {settings.shots}: give a whole number, 0 or more")
+        open_policy(settings.extract)
+        self._shelf = Shelf()
+        self._faults: list[Fault] = []
+
+    def trials(self) -> Iterator[Trial]:
+        """Every question that is no worked example, in the order of the file."""
+        for question in self._scored:
+            yield self._maker.make(question)
+
+    def __len__(self) -> int:
+        self._maker.check(self._scored)
+        return len(self._scored)
+
+    def strategy(self, trial: Trial) -> Strategy:
+        """One question, one reply; and a judgement where the question wants one."""
+        if trial.tags.get("kind") == "several":
+            return several
+        if not str(trial.tags.get("scorer", "")).startswith("judge"):
+            return standalone
+        return self._judge.conduct
+
+    def score(self, trial: Trial, exchange: Exchange) -> Verdict:
+        """The chosen options against the right ones, or a free answer by its scorer."""
+        return score(trial, exchange, self.policy)
+
+    @classmethod
+    def from_options(cls, options: Mapping[str, Any]) -> Questions:
+        """The questions as `options` say, in a class that bears the name of their file."""
+        settings = cast(OwnSettings, read_settings(cls.Settings, options))
+        named: type[Questions] = type(cls.__name__, (cls,), {"name": name_of(settings.data)})
+        return named(settings)
+
+    @classmethod
+    async def before(cls, order: Order) -> None:
+        """Read the published rows, and see that the judge is there.
+
+        Raises
+        ------
+        InputError
+            The rows are faulty, or there is no judge or none that can be reached.
+        """
+        questions = cls.from_options(order.options)
+        if questions.settings.data:
+            read_published(Path(questions.settings.data))
+        if questions._is_judged:
+            await questions._judge.check()
+
+    @classmethod
+    async def after(cls, folder: Path, order: Order, watch: Watch) -> None:
+        """Keep the published rows with the run, so that they are there wherever it is read."""
+        keep(Path(order.options["data"]), folder)
+
+    def fingerprint(self) -> str:
+        """SHA-256 over the file, the recordings, the prompts, and how all is read and judged."""
+        total = hashlib.sha256(self.table.sha256.encode())
+        for question in self.questions:
+            for place in question.sounds:
+                total.update(self._shelf.audio(place).sha256.encode())
+            total.update(question.rubric.encode())
+        total.update(self._prompts.fingerprint().encode())
+        kept = msgspec.structs.replace(self.settings, data=None, audio_root=None, prompts=None)
+        if not self._is_judged:
+            kept = msgspec.structs.replace(kept, judge=None)
+        total.update(msgspec.json.encode(kept))
+        return total.hexdigest()
+
+    def remarks(self) -> list[str]:
+        """How the file was read, and what is done with its questions."""
+        count = Counter(question.kind for question in self._scored)
+        said = ", ".join(f"{n} {kind}" for kind, n in count.items())
+        remarks = [f"{self.table.path}: {len(self._scored)} questions ({said})"]
+        if self._faults:
+            lines = ", ".join(str(fault.line) for fault in self._faults[:_MOST_TOLD])
+            more = ", ..." if len(self._faults) > _MOST_TOLD else ""
+            remarks.append(
+                f"left out, for they cannot be asked (--partial): {len(self._faults)} rows "
+                f"({self.table.unit} {lines}{more})"
+            )
+        if columns := self.columns.told():
+            remarks.append(f"columns: {columns}")
+        if self.columns.others:
+            remarks.append(f"columns that are facts alone: {', '.join(self.columns.others)}")
+        if examples := len(self._examples):
+            remarks.append(f"worked examples, never scored: {examples}")
+        if count["choice"] and count["several"]:
+            remarks.append(
+                f"asked as with several right options, perhaps: {count['several']}, and as with "
+                f"one: {count['choice']} (--several asks all alike)"
+            )
+        if self._by_sound:
+            remarks.append("questions on one recording are one cluster: there is no column for it")
+        if self.settings.shuffle and (bound := sum(map(is_order_bound, self._scored))):
+            remarks.append(f"not shuffled, for their options point at each other: {bound}")
+        if self._is_judged:
+            remarks.append(
+                f"judged by {self.settings.judge}; -m replay:RUN judges the same replies again"
+            )
+        return remarks
+
+    @classmethod
+    def check(cls, options: Mapping[str, Any]) -> CheckResult:
+        """Every flaw of a file; see `flaws`."""
+        from zhiyin.benchmarks.questions.flaws import check_file
+
+        return check_file(cls.from_options(options))
+
+    @classmethod
+    def details(cls, folder: Path) -> list[Section]:
+        """The figures of each kind of question, and published rows beside a whole run."""
+        from zhiyin.benchmarks.questions.sections import sections
+
+        return sections(folder)
+
+    @cached_property
+    def table(self) -> Table:
+        """The file's rows."""
+        settings = self.settings
+        if not settings.data:
+            raise InputError("no file of questions: zhiyin run my_questions.csv -m MODEL")
+        return read_table(Path(settings.data), sheet=settings.sheet, split=settings.split)
+
+    @cached_property
+    def columns(self) -> Columns:
+        """Which column is what."""
+        if not self.table.columns and self.table.broken:
+            raise InputError(told(self.table, broken_rows(self.table)))
+        return match_columns(self.table.columns, self.settings.columns, str(self.table.path))
+
+    @cached_property
+    def questions(self) -> list[Question]:
+        """All questions and worked examples.
+
+        Raises `InputError` where any row is wrong, unless `partial` leaves those out.
+        """
+        found = self.read(self._faults)
+        if self._faults and not (self.settings.partial and found):
+            raise InputError(told(self.table, self._faults))
+        return found
+
+    def read(self, faults: list[Fault]) -> list[Question]:
+        """The rows that can be asked; what is wrong with the others is added to `faults`."""
+        return Reader(self.table, self.columns, self.settings, faults.append).questions()
+
+    @cached_property
+    def _scored(self) -> list[Question]:
+        return [question for question in self.questions if not question.example]
+
+    @cached_property
+    def _examples(self) -> list[Question]:
+        return [question for question in self.questions if question.example]
+
+    @property
+    def _is_judged(self) -> bool:
+        return any(question.scorer.startswith("judge") for question in self._scored)
+
+    @cached_property
+    def _judge(self) -> Judge:
+        if not self.settings.judge:
+            raise InputError("answers are to be judged by a rubric: say --judge MODEL")
+        return Judge(self.settings.judge, self._prompts)
+
+    @cached_property
+    def _prompts(self) -> Prompts:
+        return Prompts(
+            "zhiyin.benchmarks.questions",
+            PLACES,
+            language=self.settings.language,
+            folder=self.settings.prompts,
+        )
+
+    @cached_property
+    def _maker(self) -> TrialMaker:
+        settings = self.settings
+        return TrialMaker(
+            self._prompts,
+            self._shelf,
+            self._examples,
+            settings.shots,
+            settings.seed if settings.shuffle else None,
+            clusters_of(self._scored),
+        )
+
+    @property
+    def _by_sound(self) -> bool:
+        named = any(question.cluster for question in self._scored)
+        return not named and bool(clusters_of(self._scored))
+
+
+async def several(trial: Trial, ask: Ask) -> Exchange:
+    """One question, one reply of several letters: ``--confirm``, which asks for one, lets it be."""
+    return Exchange((Turn(await ask(trial.messages), purpose="letters"),))
+
+
+def name_of(data: str | None) -> str:
+    """What runs of a file are called: runs of different files are never set side by side."""
+    stem = re.sub(r"[^\w.]+", "-", Path(data).stem).strip("-") if data else ""
+    return f"{OWN}-{stem[:40]}" if stem else OWN
+
+
+def clusters_of(questions: Sequence[Question]) -> dict[str, str]:
+    """The cluster of each question by id: its own word; else questions that share a recording.
+
+    Whatever hangs together by a chain of shared recordings is one cluster, under the name of one
+    of them. Empty where every question stands alone: clusters are named for all or for none.
+    """
+    any_named = any(question.cluster for question in questions)
+    above: dict[str, str] = {}
+
+    def root(name: str) -> str:
+        while above.setdefault(name, name) != name:
+            name = above[name]
+        return name
+
+    for question in questions:
+        names = [place.name for place in question.sounds]
+        for name in names[1:] if not any_named else ():
+            above[root(name)] = root(names[0])
+    found = {
+        question.id: question.cluster
+        or (root(question.sounds[0].name) if question.sounds and not any_named else question.id)
+        for question in questions
+    }
+    return found if len(set(found.values())) < len(found) else {}
+
+
+def told(table: Table, faults: Sequence[Fault]) -> str:
+    """All faults of a file on one line, ten at most."""
+    faults = sorted(faults, key=lambda fault: fault.line)
+    if len(faults) == 1:
+        (fault,) = faults
+        name = f"item {fault.id}: " if fault.id else ""
+        return f"{table.at(fault.line)}: {name}{fault.problem}: {fault.remedy}"
+    parts = [
+        f"{table.unit} {fault.line}: {fault.problem} ({fault.remedy})"
+        for fault in faults[:_MOST_TOLD]
+    ]
+    more = len(faults) - _MOST_TOLD
+    rest = f"; and {more} more: zhiyin data check {table.path} lists all" if more > 0 else ""
+    return f"{table.path}: {len(faults)} rows cannot be asked: {'; '.join(parts)}{rest}"

@@ -1,0 +1,118 @@
+"""Published rows that lie beside a file of questions.
+
+Beside ``my_questions.csv`` these are ``my_questions.beside.json`` or
+``my_questions.beside.csv``. The JSON file is a `zhiyin.benchmarks.Reference`: ``rows`` maps a
+name to groups to figures. The CSV file has a row for each name and group, with the columns
+``name``, ``group`` ("all" where it is empty), ``kind`` (model, human or chance), and a column for
+each figure: ``accuracy``, ``f1``, ``precision``, ``recall``. Figures are shares from 0 to 1.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from zhiyin.contract import Reference
+from zhiyin.contract.sheets import read_rows
+from zhiyin.engine.tally import ALL
+from zhiyin.errors import InputError
+
+FIGURES = ("accuracy", "f1", "precision", "recall")
+KEPT = "questions"
+"""In the folder of a run the rows lie as if this were the file of questions."""
+KINDS = ("model", "human", "chance")
+
+
+class _Written(msgspec.Struct, forbid_unknown_fields=True):
+    """A JSON file of rows. `sha256` is of the file of questions that they are about."""
+
+    rows: dict[str, dict[str, dict[str, float]]]
+    title: str = ""
+    source: str = ""
+    kinds: dict[str, str] = {}
+    sha256: str = ""
+
+
+def places(data: Path) -> tuple[Path, Path]:
+    """Where published rows of a file of questions may lie."""
+    return (
+        data.with_name(f"{data.stem}.published.json"),
+        data.with_name(f"{data.stem}.published.csv"),
+    )
+
+
+def keep(data: Path, folder: Path) -> None:
+    """Copy the rows beside a file of questions into the folder of a run of it."""
+    for own, kept in zip(places(data), places(folder / KEPT), strict=True):
+        kept.unlink(missing_ok=True)
+        if own.is_file():
+            shutil.copyfile(own, kept)
+
+
+def read_published(data: Path) -> Reference | None:
+    """The published rows beside a file of questions; None where there are none.
+
+    Raises
+    ------
+    InputError
+        There are two files of rows, one cannot be read, a figure is no share, or the rows are
+        about another file of questions.
+    """
+    found = [place for place in places(data) if place.is_file()]
+    if not found:
+        return None
+    if len(found) > 1:
+        raise InputError(f"{found[0]} and {found[1].name}: keep one of the two")
+    path = found[0]
+    written = _json(path) if path.suffix == ".json" else _csv(path)
+    for name, groups in written.rows.items():
+        for figures in groups.values():
+            for figure, value in figures.items():
+                if figure not in FIGURES:
+                    raise InputError(f"{path}: {name}: {figure!r} is none of {', '.join(FIGURES)}")
+                if not 0 <= value <= 1:
+                    raise InputError(f"{path}: {name}: {figure} {value:g}: write a share, 0 to 1")
+    for name, kind in written.kinds.items():
+        if kind not in KINDS:
+            raise InputError(f"{path}: {name}: kind {kind!r} is none of {', '.join(KINDS)}")
+    if written.sha256 and data.is_file():
+        have = hashlib.sha256(data.read_bytes()).hexdigest()
+        if have != written.sha256:
+            raise InputError(f"{path}: its rows are about another {data.name} (SHA-256 differs)")
+    kinds = {name: written.kinds.get(name, "model") for name in written.rows}
+    source = written.source or "the file of rows beside the questions, which names no source"
+    return Reference(written.title or "Published", source, written.rows, kinds)
+
+
+def _json(path: Path) -> _Written:
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=_Written)
+    except (OSError, msgspec.MsgspecError) as error:
+        raise InputError(f"{path}: {error}: see docs/how-to/your-own-questions.md") from None
+
+
+def _csv(path: Path) -> _Written:
+    _, lines = read_rows(path)
+    header = [name.strip().casefold() for name in next(lines, (1, []))[1]]
+    figures = [name for name in header if name not in ("name", "group", "kind")]
+    if "name" not in header or not figures:
+        raise InputError(f"{path}: no column 'name', or none of {', '.join(FIGURES)}")
+    written = _Written({})
+    for line, cells in lines:
+        row: dict[str, Any] = dict(zip(header, (cell.strip() for cell in cells), strict=False))
+        values = {}
+        for figure in figures:
+            if row.get(figure):
+                try:
+                    values[figure] = float(row[figure])
+                except ValueError:
+                    told = f"{figure} {row[figure]!r} is no number"
+                    raise InputError(f"{path}:{line}: {told}: write a share, 0 to 1") from None
+        written.rows.setdefault(row["name"], {})[row.get("group") or ALL] = values
+        if row.get("kind"):
+            written.kinds[row["name"]] = row["kind"].casefold()
+    return written

@@ -1,0 +1,272 @@
+"""What is wrong with a file of questions, row by row and as a whole.
+
+Kinds of flaw
+-------------
+no-question, bad-options, bad-answer, bad-scorer, no-scorer, bad-sound, bad-group, bad-example,
+repeated-id, broken-row, picture
+    Nothing can be asked: a run refuses such a file.
+unreadable-sound, silent-sound
+    A recording that cannot be decoded, or holds nothing that can be heard.
+repeated-sound
+    A recording is the same, to the byte, as one under another name.
+sound-names-answer
+    The name of a recording holds the right answer. No model is shown it; people are.
+repeated-option
+    Two options of a question are the same.
+repeated-question, conflicting-answers
+    The same question, options and recordings stand earlier; with another answer.
+near-repeat
+    Nearly so, with the same numbers and the same right answer.
+example-in-test
+    A worked example is asked as a question too.
+order-bound
+    An option points at others, so that ``--shuffle`` leaves the order as it is.
+longest-is-right, answerable-blind, uneven-keys
+    Of the file as a whole: the longest option, the one that shares most letters with the
+    question, or one place is right more often than chance allows (p below 0.05, by Holm over
+    the three tests).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import msgspec
+import numpy as np
+
+from zhiyin.benchmarks.questions.answers import fold
+from zhiyin.benchmarks.questions.cells import letters
+from zhiyin.benchmarks.questions.items import Question
+from zhiyin.benchmarks.questions.sounds import Place, Shelf
+from zhiyin.benchmarks.questions.trials import is_order_bound
+from zhiyin.contract import CheckResult, Flaw
+from zhiyin.contract.sheets import Fault
+from zhiyin.errors import InputError
+from zhiyin.models.baselines import RULES, Draw
+from zhiyin.sound import read_sound
+from zhiyin.trial import Option, Trial
+
+if TYPE_CHECKING:
+    from zhiyin.benchmarks.questions.benchmark import Questions
+
+SILENT = 1e-4
+"""Peak below which a recording is called silent, full scale being 1 (-80 dB)."""
+LIKE = 0.9
+"""Likeness by edits from which on two questions nearly repeat each other."""
+ALPHA = 0.05
+FEWEST_TESTED = 10
+"""Questions below which nothing is tested of the file as a whole."""
+
+
+def check_file(benchmark: Questions) -> CheckResult:
+    """Every flaw of a file. Raises `InputError` where it cannot be read as a whole."""
+    faults: list[Fault] = []
+    questions = benchmark.read(faults)
+    file, unit = benchmark.table.path.name, benchmark.table.unit
+    flaws = [Flaw(f.kind, file, f.id, f"{unit} {f.line}: {f.problem}") for f in faults]
+
+    def flaw(kind: str, question: Question, detail: str) -> Flaw:
+        return Flaw(kind, file, question.id, f"{unit} {question.line}: {detail}")
+
+    shelf = Shelf()
+    flaws += _sound_flaws(questions, shelf, flaw)
+    for question in questions:
+        flaws += _own_flaws(question, flaw)
+    flaws += _repeats(questions, flaw)
+    near, note = _near_repeats(questions, flaw)
+    flaws += near
+    tests = tests_of([q for q in questions if q.kind == "choice" and not q.example])
+    flaws += [Flaw(t.kind, file, "", t.told) for t in tests if t.adjusted < ALPHA]
+    kinds = Counter("example" if q.example else q.kind for q in questions)
+    notes = [f"{n} of kind {kind}" for kind, n in kinds.items()]
+    if told := benchmark.columns.told():
+        notes.append(f"columns: {told}")
+    notes += [f"{t.told} (adjusted p {t.adjusted:.3g})" for t in tests]
+    if not tests and kinds["choice"]:
+        notes.append(f"below {FEWEST_TESTED} choices: nothing can be said of their keys as a whole")
+    return CheckResult(len(questions), flaws, notes + ([note] if note else []))
+
+
+Note = Callable[[str, Question, str], Flaw]
+
+
+def _sound_flaws(questions: Sequence[Question], shelf: Shelf, flaw: Note) -> Iterator[Flaw]:
+    first: dict[str, Place] = {}
+    looked: set[str] = set()
+    for question in questions:
+        for place in question.sounds:
+            if answer := _named(place, question):
+                yield flaw("sound-names-answer", question, f"{place.name!r} holds {answer!r}")
+            if str(place.path) in looked:
+                continue
+            looked.add(str(place.path))
+            if problem := shelf.problem(place):
+                yield flaw("unreadable-sound", question, problem)
+                continue
+            try:
+                peak = float(np.abs(read_sound(place.path).samples).max())
+            except InputError as error:
+                yield flaw("unreadable-sound", question, str(error))
+                continue
+            if peak < SILENT:
+                yield flaw("silent-sound", question, f"{place.name!r} holds nothing to be heard")
+            twin = first.setdefault(shelf.audio(place).sha256, place)
+            if twin is not place:
+                yield flaw("repeated-sound", question, f"{place.name!r} is {twin.name!r} again")
+
+
+def _named(place: Place, question: Question) -> str:
+    """The right answer that a recording's name holds as whole words; "" for none."""
+    words = _words(place.name.rpartition(".")[0] or place.name)
+    right = [question.options[ord(key) - 65] for key in question.keys] or question.accept
+    return next((answer for answer in right if (w := _words(answer)) != "  " and w in words), "")
+
+
+def _words(text: str) -> str:
+    """The words of a text between single spaces, to look for others in."""
+    return (
+        f" {' '.join(''.join(c if c.isalnum() or c == '#' else ' ' for c in fold(text)).split())} "
+    )
+
+
+def _own_flaws(question: Question, flaw: Note) -> Iterator[Flaw]:
+    same = [text for text, n in Counter(map(fold, question.options)).items() if n > 1]
+    if same:
+        alike = [x for x, o in zip(letters(26), question.options, strict=False) if fold(o) in same]
+        keyed = ", and one of them is keyed" if set(alike) & set(question.keys) else ""
+        yield flaw("repeated-option", question, f"options {', '.join(alike)} are the same{keyed}")
+    if is_order_bound(question):
+        yield flaw("order-bound", question, "an option points at others")
+
+
+def _right(question: Question) -> tuple[str, ...]:
+    """The right answer of a question as texts, for comparison."""
+    texts = [question.options[ord(key) - 65] for key in question.keys] or question.accept
+    return tuple(sorted(map(fold, texts)))
+
+
+def _heard(question: Question) -> tuple[str, ...]:
+    return tuple(str(place.path) for place in question.sounds)
+
+
+def _repeats(questions: Sequence[Question], flaw: Note) -> Iterator[Flaw]:
+    seen: dict[tuple[object, ...], Question] = {}
+    for question in sorted(questions, key=lambda q: not q.example):
+        key = (fold(question.text), _heard(question), *sorted(map(fold, question.options)))
+        twin = seen.setdefault(key, question)
+        if twin is question:
+            continue
+        if twin.example and not question.example:
+            yield flaw(
+                "example-in-test", question, f"is the worked example {twin.id} (at {twin.line}) too"
+            )
+        elif _right(twin) != _right(question):
+            yield flaw(
+                "conflicting-answers",
+                question,
+                f"{twin.id} (at {twin.line}) asks it with another answer",
+            )
+        else:
+            yield flaw("repeated-question", question, f"repeats {twin.id} (at {twin.line})")
+
+
+def _near_repeats(questions: Sequence[Question], flaw: Note) -> tuple[list[Flaw], str]:
+    """Questions that nearly repeat an earlier one; and what to say where they were not sought."""
+    try:
+        from rapidfuzz.distance import Levenshtein
+    except ImportError:
+        told = "near-repeats were not looked for: pip install 'zhiyin[questions]'"
+        return [], told
+    groups: dict[tuple[object, ...], list[tuple[str, Question]]] = {}
+    found: list[Flaw] = []
+    for question in questions:
+        text = " ".join([fold(question.text), *sorted(map(fold, question.options))])
+        numbers = tuple(re.findall(r"\d+", text))
+        group = groups.setdefault((_heard(question), _right(question), numbers), [])
+        twins = (
+            other
+            for other_text, other in group
+            if other_text != text
+            and Levenshtein.normalized_similarity(text, other_text, score_cutoff=LIKE) >= LIKE
+        )
+        if (twin := next(twins, None)) is not None:
+            told = f"nearly repeats {twin.id} (at {twin.line})"
+            found.append(flaw("near-repeat", question, told))
+        group.append((text, question))
+    return found, ""
+
+
+class Test(msgspec.Struct, frozen=True):
+    """A test of a file as a whole: the flaw, what was found, and p adjusted for the others."""
+
+    kind: str
+    told: str
+    adjusted: float
+
+
+def tests_of(questions: Sequence[Question]) -> list[Test]:
+    """Whether the right options can be told by length, by likeness to the question, or by place.
+
+    Each test counts how often a rule is right and asks how likely as many are by chance, where a
+    question with k options is met with probability 1/k (the Poisson binomial distribution, one
+    side). Questions in which the rule has no single choice are left out.
+
+    Parameters
+    ----------
+    questions : sequence of Question
+        With one right option each.
+    """
+    from zhiyin.statistics.paired import holm
+
+    if len(questions) < FEWEST_TESTED:
+        return []
+    found: list[tuple[str, str, float]] = []
+    for kind, rule, what in (
+        ("longest-is-right", "longest", "the longest option is right"),
+        ("answerable-blind", "overlap", "the option most like the question is right"),
+    ):
+        met = [(hit, 1 / len(q.options)) for q in questions if (hit := _meets(rule, q)) is not None]
+        if met:
+            hits, expected = sum(hit for hit, _ in met), sum(share for _, share in met)
+            p = upper_tail([share for _, share in met], hits)
+            said = f"{what} in {hits} of {len(met)}, by chance in {expected:.1f}"
+            found.append((kind, said, p))
+    places = Counter(question.keys[0] for question in questions)
+    letter, hits = min(places.items(), key=lambda pair: (-pair[1], pair[0]))
+    able = [1 / len(q.options) for q in questions if ord(letter) - 65 < len(q.options)]
+    most = max(len(question.options) for question in questions)
+    p = min(1.0, most * upper_tail(able, hits))  # the fullest of several places was looked for
+    said = f"{letter} is right in {hits} of {len(able)}, by chance in {sum(able):.1f}"
+    found.append(("uneven-keys", said, p))
+    adjusted = holm([p for _, _, p in found])
+    return [
+        Test(kind, f"{said} (p {p:.3g})", float(a))
+        for (kind, said, p), a in zip(found, adjusted, strict=True)
+    ]
+
+
+def _meets(rule: str, question: Question) -> bool | None:
+    """Whether a rule picks the right option; None where two draws of a tie differ."""
+    options = tuple(
+        Option(key, text, key)
+        for key, text in zip(letters(len(question.options)), question.options, strict=True)
+    )
+    trial = Trial(question.id, (), question.text, options)
+    picks = {RULES[rule](Draw(seed), trial).key for seed in range(12)}
+    return picks == set(question.keys) if len(picks) == 1 else None
+
+
+def upper_tail(shares: Sequence[float], hits: int) -> float:
+    """The probability of `hits` or more among independent events of these probabilities.
+
+    The Poisson binomial distribution, exactly, by adding one event after the other.
+    """
+    chances = np.zeros(len(shares) + 1)
+    chances[0] = 1.0
+    for number, share in enumerate(shares, 1):
+        chances[1 : number + 1] = chances[1 : number + 1] * (1 - share) + chances[:number] * share
+        chances[0] *= 1 - share
+    return float(min(1.0, chances[hits:].sum()))

@@ -1,0 +1,376 @@
+"""From the rows of a table to questions: checked, each with its place in the file."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from zhiyin.benchmarks.questions.answers import Form, Unread, choose_form, readings, resolve
+from zhiyin.benchmarks.questions.cells import (
+    Options,
+    entries,
+    letters,
+    options_of,
+    own_letters_off,
+    text_of,
+    yes,
+)
+from zhiyin.benchmarks.questions.columns import Columns
+from zhiyin.benchmarks.questions.scorers import open_scorer
+from zhiyin.benchmarks.questions.settings import Settings
+from zhiyin.benchmarks.questions.sounds import Place, place_of
+from zhiyin.benchmarks.questions.tables import Packed, Row, Table
+from zhiyin.contract.sheets import Fault
+from zhiyin.errors import InputError
+from zhiyin.trial import Tag
+
+Kind = Literal["choice", "several", "free"]
+FEWEST, MOST = 2, 26
+_RESERVED = frozenset(
+    {"line", "kind", "scorer", "accept", "rubric", "repeat", "rotation", "item", "audio", "dataset"}
+)
+_LONGEST_FACT = 120
+
+
+class Question(msgspec.Struct, frozen=True):
+    """One question of the user's.
+
+    Attributes
+    ----------
+    id : str
+        The file's, or a hash of what is asked: leaving rows out renames no other.
+    line : int
+        Where it stands in the file.
+    text : str
+    kind : {"choice", "several", "free"}
+    options : tuple of str
+        2 to 26 in the order of the file; none for a free answer.
+    keys : tuple of str
+        The letters, in the order of the file, of the right options.
+    accept : tuple of str
+        Of a free answer: each that is right, or the entries of one set.
+    scorer, rubric : str
+        Of a free answer.
+    sounds : tuple of Place
+    groups : tuple of str
+        Most general first.
+    cluster : str
+        "" for none.
+    example : bool
+        To be shown before others, never scored.
+    facts : dict
+        The columns that mean nothing to us.
+    """
+
+    id: str
+    line: int
+    text: str
+    kind: Kind
+    options: tuple[str, ...] = ()
+    keys: tuple[str, ...] = ()
+    accept: tuple[str, ...] = ()
+    scorer: str = ""
+    rubric: str = ""
+    sounds: tuple[Place, ...] = ()
+    groups: tuple[str, ...] = ()
+    cluster: str = ""
+    example: bool = False
+    facts: dict[str, Tag] = {}
+
+
+class _Draft(msgspec.Struct):
+    """A row on its way: what is known before the file's form of answers is."""
+
+    row: Row
+    options: Options | None
+    reading: dict[Form, tuple[str, ...]]
+
+
+class Reader:
+    """Reads the questions of a table.
+
+    Parameters
+    ----------
+    table : Table
+    columns : Columns
+    settings : Settings
+    note : callable
+        Told of every row that cannot be asked, as a `Fault`.
+    """
+
+    def __init__(
+        self, table: Table, columns: Columns, settings: Settings, note: Callable[[Fault], None]
+    ) -> None:
+        self.table, self.columns, self.settings = table, columns, settings
+        self._note = note
+        self._seen: Counter[str] = Counter()
+        self._root = Path(settings.audio_root) if settings.audio_root else table.path.parent
+        self._rubric = read_rubric(settings.rubric)
+
+    def questions(self) -> list[Question]:
+        """Every row that can be asked, in the order of the file.
+
+        Raises
+        ------
+        InputError
+            The form of the answers cannot be known.
+        """
+        for fault in broken_rows(self.table):
+            self._note(fault)
+        drafts = [draft for row in self.table.rows if (draft := self._draft(row)) is not None]
+        form = self._form([draft for draft in drafts if draft.options is not None])
+        found = (self._question(draft, form) for draft in drafts)
+        return [question for question in found if question is not None]
+
+    def _fault(self, kind: str, line: int, name: str, problem: str, remedy: str) -> None:
+        self._note(Fault(kind, self.table.path, line, name, problem, remedy))
+
+    def _cell(self, row: Row, meaning: str) -> Any:
+        name = self.columns.one(meaning)
+        return row.cells.get(name) if name else None
+
+    def _draft(self, row: Row) -> _Draft | None:
+        if not text_of(self._cell(row, "question")):
+            self._fault("no-question", row.line, self._named(row), "no question", "write it")
+            return None
+        options = self._options(row)
+        if isinstance(options, str):
+            remedy = "write a list, or part them by | or ; or line breaks (or say --delimiter)"
+            remedy = remedy if "told apart" in options else "mend the options"
+            self._fault("bad-options", row.line, self._named(row), options, remedy)
+            return None
+        answer, delimiter = self._cell(row, "answer"), self.settings.delimiter
+        reading = readings(answer, options, delimiter) if options else {}
+        return _Draft(row, options, reading)
+
+    def _named(self, row: Row) -> str:
+        return text_of(self._cell(row, "id"))
+
+    def _options(self, row: Row) -> Options | str | None:
+        """The options of a row; None for a free answer; a text for what is wrong with them."""
+        names = self.columns.all("options")
+        if not names:
+            return None
+        if self.columns.lettered:
+            texts = [text_of(row.cells.get(name)) for name in names]
+            filled = [text for text in texts if text]
+            if not filled:
+                return None
+            if texts[: len(filled)] != filled:
+                gap = names[texts.index("")]
+                return f"option {gap!r} is empty and one behind it is not"
+            found: Options | str = own_letters_off(filled)
+        else:
+            found = options_of(row.cells.get(names[0]), self.settings.delimiter)
+        if isinstance(found, str):
+            return found or None
+        if not FEWEST <= len(found.texts) <= MOST:
+            return f"{len(found.texts)} options, and a choice has {FEWEST} to {MOST}"
+        if not all(found.texts):
+            return f"option {found.labels[found.texts.index('')]} is empty"
+        return found
+
+    def _form(self, drafts: Sequence[_Draft]) -> Form | None:
+        """The form of all answers, as the user says or as the file shows."""
+        if self.settings.answers != "auto":
+            return self.settings.answers
+        form, unclear = choose_form([draft.reading for draft in drafts])
+        if unclear is not None:
+            draft = drafts[unclear]
+            told = text_of(self._cell(draft.row, "answer"))
+            ways = sorted(draft.reading)
+            raise InputError(
+                f"{self.table.at(draft.row.line)}: the answer {told!r} can be read as "
+                f"{' or as '.join(ways)}, and names another option each time: say --answers "
+                f"{' or --answers '.join(ways)}"
+            )
+        return form
+
+    def _question(self, draft: _Draft, form: Form | None) -> Question | None:
+        """The question of a row, or None where it has a fault, which is noted."""
+        row = draft.row
+        try:
+            fields = self._asked(draft) | (
+                self._free(row) if draft.options is None else self._choice(draft, form)
+            )
+        except _Unusable as error:
+            fault = error.args[0]
+            self._fault(fault[0], row.line, self._named(row), fault[1], fault[2])
+            return None
+        name = self._named(row) or self._hashed(fields)
+        self._seen[name] += 1
+        if self._seen[name] > 1:
+            if self._named(row):
+                told = f"the id {name!r} stands in an earlier row too"
+                self._fault("repeated-id", row.line, name, told, "give each row its own")
+                return None
+            name = f"{name}-{self._seen[name]}"
+        return Question(id=name, line=row.line, **fields)
+
+    def _asked(self, draft: _Draft) -> dict[str, Any]:
+        """What a question has whatever its kind."""
+        row = draft.row
+        example = yes(self._cell(row, "example"))
+        if example is None:
+            told = f"{text_of(self._cell(row, 'example'))!r} is neither yes nor no"
+            raise _Unusable(("bad-example", told, "write yes for a worked example, or nothing"))
+        if any(entries(row.cells.get(name)) for name in self.columns.all("image")):
+            raise _Unusable(
+                (
+                    "picture",
+                    "has a picture, and no model here takes pictures yet",
+                    "pictures need a model that takes them; --columns image= asks without them",
+                )
+            )
+        return {
+            "text": text_of(self._cell(row, "question")),
+            "sounds": tuple(self._sounds(row)),
+            "groups": self._groups(row),
+            "cluster": text_of(self._cell(row, "cluster")),
+            "example": example,
+            "facts": self._facts(row),
+        }
+
+    def _sounds(self, row: Row) -> list[Place]:
+        found = []
+        for name in self.columns.all("audio"):
+            value = row.cells.get(name)
+            packed = [each for each in (value if isinstance(value, list) else [value])
+                      if isinstance(each, Packed)]  # fmt: skip
+            if packed:
+                found += [Place(each.path, each.name) for each in packed]
+                continue
+            for written in entries(value, self.settings.delimiter):
+                place = place_of(written, self._root, anywhere=bool(self.settings.audio_root))
+                if isinstance(place, str):
+                    remedy = "mend the path; --columns audio= asks without sound"
+                    raise _Unusable(("bad-sound", f"{written!r} {place}", remedy))
+                found.append(place)
+        return found
+
+    def _groups(self, row: Row) -> tuple[str, ...]:
+        """The groups of a row: "a/b" counts under a and under a/b."""
+        found: dict[str, None] = {}
+        for name in self.columns.all("group"):
+            for path in entries(row.cells.get(name), self.settings.delimiter):
+                parts = [part.strip() for part in path.split("/") if part.strip()]
+                found.update(dict.fromkeys("/".join(parts[: n + 1]) for n in range(len(parts))))
+        if "all" in found:
+            raise _Unusable(("bad-group", "a group called 'all'", "all questions are that group"))
+        return tuple(found)
+
+    def _facts(self, row: Row) -> dict[str, Tag]:
+        facts: dict[str, Tag] = {}
+        for name in self.columns.others:
+            value = row.cells.get(name)
+            plain = value is None or isinstance(value, str | int | float | bool)
+            short = not isinstance(value, str) or len(value) <= _LONGEST_FACT
+            if plain and short and value not in (None, "") and name not in _RESERVED:
+                facts[name] = value
+        return facts
+
+    def _choice(self, draft: _Draft, form: Form | None) -> dict[str, Any]:
+        options = draft.options
+        assert options is not None
+        scorer = text_of(self._cell(draft.row, "scorer"))
+        if scorer and scorer not in ("choice", "several"):
+            told = f"options, and a scorer for free answers ({scorer!r})"
+            raise _Unusable(("bad-scorer", told, "leave one of the two empty"))
+        keys = resolve(self._cell(draft.row, "answer"), draft.reading, form, options)
+        if isinstance(keys, Unread):
+            raise _Unusable(("bad-answer", keys.problem, keys.remedy))
+        several = len(keys) > 1 or self.settings.several or scorer == "several"
+        return {
+            "kind": "several" if several else "choice",
+            "options": options.texts,
+            "keys": tuple(key for key in letters(len(options.texts)) if key in keys),
+        }
+
+    def _free(self, row: Row) -> dict[str, Any]:
+        spec = text_of(self._cell(row, "scorer")) or self.settings.scorer or ""
+        if not spec:
+            raise _Unusable(
+                (
+                    "no-scorer",
+                    "no options and no scorer",
+                    "say --scorer NAME (normalised, number:1, notes, ...; zhiyin run questions "
+                    "--help), or fill a column 'scorer'",
+                )
+            )
+        try:
+            scorer, bound = open_scorer(spec)
+        except InputError as error:
+            raise _Unusable(("bad-scorer", str(error), "mend the scorer")) from None
+        accept = self._accepted(row, scorer.name, scorer.whole)
+        rubric = text_of(self._cell(row, "rubric")) or self._rubric
+        if scorer.name == "judge":
+            if not rubric:
+                raise _Unusable(
+                    ("no-rubric", "a judge without a rubric", "say --rubric TEXT or FILE")
+                )
+        elif not accept:
+            raise _Unusable(("bad-answer", "no answer", "write what is right"))
+        elif problem := scorer.check(accept, bound):
+            raise _Unusable(("bad-answer", problem, f"scorer {spec}: {scorer.summary}"))
+        return {
+            "kind": "free",
+            "accept": accept,
+            "scorer": scorer.name + (f":{bound}" if bound else ""),
+            "rubric": rubric if scorer.name == "judge" else "",
+        }
+
+    def _accepted(self, row: Row, scorer: str, whole: bool) -> tuple[str, ...]:
+        """The right answers in a cell: parted by | or in a list; a set's entries by , or ; too."""
+        value = self._cell(row, "answer")
+        if isinstance(value, list | tuple):
+            return entries(value)
+        delimiter = self.settings.delimiter
+        if whole:
+            text = text_of(value)
+            signs = delimiter or next((sign for sign in ("\n", "|", ";", ",") if sign in text), "|")
+            return entries(value, signs)
+        if scorer in ("regex", "judge"):
+            return entries([value])
+        return entries(value, delimiter or "|")
+
+    def _hashed(self, fields: dict[str, Any]) -> str:
+        """An id from what is asked, and not from where it stands."""
+        what = [fields["text"], fields.get("options", ()), [s.name for s in fields["sounds"]]]
+        return "q" + blake2b(msgspec.json.encode(what), digest_size=4).hexdigest()
+
+
+class _Unusable(Exception):  # noqa: N818 - it is a finding about a row
+    """A row that cannot be asked: the kind of fault, what is wrong, and how to mend it."""
+
+
+def broken_rows(table: Table) -> list[Fault]:
+    """The rows of a table that are no rows, as faults."""
+    return [
+        Fault("broken-row", table.path, row.line, "", row.problem, row.remedy)
+        for row in table.broken
+    ]
+
+
+def read_rubric(given: str | None) -> str:
+    """A rubric: the words given, or those of the file that they name.
+
+    Raises
+    ------
+    InputError
+        It names a text file that is not there or cannot be read.
+    """
+    if not given:
+        return ""
+    path = Path(given)
+    if "\n" not in given and path.suffix in (".txt", ".md"):
+        try:
+            return path.read_text("utf-8-sig").strip()
+        except (OSError, UnicodeDecodeError) as error:
+            told = getattr(error, "strerror", None) or "not UTF-8"
+            raise InputError(f"--rubric {given}: {told}: give a text file, or the words") from None
+    return given.strip()

@@ -1,0 +1,327 @@
+"""Named scorers of free answers: how the answer is read out of a reply, and when it is right.
+
+A scorer is written ``NAME`` or ``NAME:BOUND``. All but ``contains``, ``regex`` and ``judge`` look
+at the answer that the reply states (`reading`), not at the words around it. A reply that states
+none has no answer: it is never searched for a likely one.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import unicodedata
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from zhiyin.benchmarks.questions import reading
+from zhiyin.errors import InputError, did_you_mean, missing_package
+from zhiyin.reader import forms
+from zhiyin.reader.forms import Value
+
+
+class Graded(NamedTuple):
+    """What came of an answer: right or not, and further figures by name."""
+
+    right: bool
+    scores: dict[str, float] = {}
+
+
+class Scorer(msgspec.Struct, frozen=True):
+    """A way of scoring free answers.
+
+    Attributes
+    ----------
+    name : str
+    summary : str
+        One line for listings; says what BOUND is where there may be one.
+    read : callable
+        From a reply to its answer, a `forms.Value`.
+    grade : callable
+        ``(value, accepted, bound) -> Graded``; pure.
+    check : callable
+        ``(accepted, bound) -> str``: what is wrong with a key, "" for nothing.
+    bound : str
+        What BOUND may be: "", "number", "share", "tolerance" or a word.
+    package : str
+        A package that it needs, "" for none.
+    whole : bool
+        Whether a key's entries are one answer together (a set), and not each a right answer.
+    """
+
+    name: str
+    summary: str
+    read: Callable[[str], Value]
+    grade: Callable[[object, Sequence[str], str], Graded]
+    check: Callable[[Sequence[str], str], str] = lambda accepted, bound: ""
+    bound: str = ""
+    package: str = ""
+    whole: bool = False
+
+
+def normalised(text: str) -> str:
+    """A text for comparison: one width, lower case, single spaces, no quotes or end stops.
+
+    Signs within stay (C# is not C), and ♯ and ♭ are # and b.
+    """
+    plain_text = unicodedata.normalize("NFKC", text).casefold()
+    plain_text = plain_text.replace("♯", "#").replace("♭", "b").replace("’", "'")
+    return " ".join(plain_text.split()).strip(" .,;:!?\"'()[]。，；：！？“”‘’「」")
+
+
+_PARTS = re.compile(r"[,;，、；\n|]|\band\b|(?<=\s)&(?=\s)|和")
+
+
+def members(text: str) -> frozenset[str]:
+    """The entries of a list, for comparison."""
+    return frozenset(filter(None, map(normalised, _PARTS.split(text))))
+
+
+def _exact(value: object, accepted: Sequence[str], bound: str) -> Graded:
+    return Graded(str(value).strip() in {each.replace("♯", "#") for each in accepted})
+
+
+def _normalised(value: object, accepted: Sequence[str], bound: str) -> Graded:
+    return Graded(normalised(str(value)) in {normalised(each) for each in accepted})
+
+
+def _contains(value: object, accepted: Sequence[str], bound: str) -> Graded:
+    said = normalised(str(value))
+    return Graded(any(_stands_in(normalised(each), said) for each in accepted))
+
+
+def _stands_in(words: str, text: str) -> bool:
+    """Whether words stand in a text as whole words (Chinese has no spaces and no such bounds)."""
+    start = r"(?<![a-z0-9])" if words[:1].isascii() else ""
+    end = r"(?![a-z0-9#])" if words[-1:].isascii() else ""
+    return re.search(start + re.escape(words) + end, text) is not None
+
+
+def _number(value: object, accepted: Sequence[str], bound: str) -> Graded:
+    said = float(str(value))
+    return Graded(any(_near(said, float(each), bound) for each in accepted))
+
+
+def _near(said: float, wanted: float, bound: str) -> bool:
+    share = bound.endswith("%")
+    room = float(bound.removesuffix("%") or 0)
+    room = abs(wanted) * room / 100 if share else room
+    return abs(said - wanted) <= room + 1e-9 * max(1.0, abs(wanted))
+
+
+def _regex(value: object, accepted: Sequence[str], bound: str) -> Graded:
+    return Graded(any(re.search(each, str(value)) for each in accepted))
+
+
+def _set_f1(value: object, accepted: Sequence[str], bound: str) -> Graded:
+    said = members(str(value))
+    wanted = frozenset(normalised(each) for each in accepted)
+    hits = len(said & wanted)
+    f1 = 2 * hits / (len(said) + len(wanted)) if said or wanted else 0.0
+    return Graded(
+        f1 >= _share(bound, 1.0),
+        {
+            "f1": f1,
+            "precision": hits / len(said) if said else 0.0,
+            "recall": hits / len(wanted) if wanted else 0.0,
+        },
+    )
+
+
+def _share(bound: str, usual: float) -> float:
+    return float(bound) - 1e-12 if bound else usual
+
+
+def _edit(value: object, accepted: Sequence[str], bound: str) -> Graded:
+    from rapidfuzz.distance import Levenshtein
+
+    said = normalised(str(value))
+    best = max(Levenshtein.normalized_similarity(said, normalised(each)) for each in accepted)
+    return Graded(best >= _share(bound, 1.0), {"similarity": best})
+
+
+def _words_of(text: str) -> list[str]:
+    return [word for word in map(normalised, text.split()) if word]
+
+
+def _characters_of(text: str) -> list[str]:
+    return [sign for sign in normalised(text) if not sign.isspace()]
+
+
+def _error_rate(split: Callable[[str], list[str]], name: str) -> Callable[..., Graded]:
+    """Levenshtein's distance over units, by the length of the reference."""
+
+    def grade(value: object, accepted: Sequence[str], bound: str) -> Graded:
+        from rapidfuzz.distance import Levenshtein
+
+        said = split(str(value))
+        rates = [Levenshtein.distance(said, split(each)) / len(split(each)) for each in accepted]
+        most = float(bound) + 1e-12 if bound else 0.0
+        return Graded(min(rates) <= most, {name: min(rates)})
+
+    return grade
+
+
+_PITCHES = dict(zip("CDEFGAB", (0, 2, 4, 5, 7, 9, 11), strict=True))
+
+
+def _notes(value: object, accepted: Sequence[str], bound: str) -> Graded:
+    said: tuple[str, ...] = value if isinstance(value, tuple) else ()
+    best = max(
+        (_in_place(said, reading.notes(each).value, bound) for each in accepted), default=0.0
+    )
+    return Graded(best == 1.0, {"in_place": best})
+
+
+def _in_place(said: Sequence[str], wanted: Sequence[str], bound: str) -> float:
+    """The share of places that hold the wanted note; octaves count where the key names them."""
+    hits = sum(
+        _note(one, bound, any(map(str.isdigit, other))) == _note(other, bound, True)
+        for one, other in zip(said, wanted, strict=False)
+    )
+    return hits / max(len(said), len(wanted))
+
+
+def _note(name: str, bound: str, octave: bool) -> tuple[object, str]:
+    """A note for comparison: by its spelling, or by its pitch where all spellings are one."""
+    head = name.rstrip("-0123456789")
+    number = name[len(head) :] if octave else ""
+    if bound != "enharmonic":
+        return head, number
+    pitch = _PITCHES[head[0]] + head.count("#") - head[1:].count("b")
+    if number:
+        return pitch + 12 * int(number), ""
+    return pitch % 12, ""
+
+
+def _yes_no(value: object, accepted: Sequence[str], bound: str) -> Graded:
+    return Graded(any(forms.yes_no(each).value is value for each in accepted))
+
+
+def _each_is(read: Callable[[str], Value], what: str) -> Callable[[Sequence[str], str], str]:
+    def check(accepted: Sequence[str], bound: str) -> str:
+        bad = next((each for each in accepted if read(each).value is None), None)
+        return "" if bad is None else f"the answer {bad[:60]!r} is no {what}"
+
+    return check
+
+
+def _is_number(accepted: Sequence[str], bound: str) -> str:
+    for each in accepted:
+        try:
+            good = math.isfinite(float(each))
+        except ValueError:
+            good = False
+        if not good:
+            return f"the answer {each[:60]!r} is no number"
+    return ""
+
+
+def _is_pattern(accepted: Sequence[str], bound: str) -> str:
+    for each in accepted:
+        try:
+            re.compile(each)
+        except re.error as error:
+            return f"the answer {each[:60]!r} is no regular expression ({error})"
+    return ""
+
+
+def _not_empty(accepted: Sequence[str], bound: str) -> str:
+    bad = next((each for each in accepted if not normalised(each)), None)
+    return "" if bad is None else f"the answer {bad!r} holds no letter or digit"
+
+
+_ALL = (
+    Scorer("exact", "the stated answer, to the letter", reading.stated, _exact),
+    Scorer(
+        "normalised",
+        "the stated answer, whatever its case, spaces and end stops",
+        reading.stated, _normalised, _not_empty,
+    ),
+    Scorer(
+        "contains",
+        "the answer stands anywhere in the reply, as whole words",
+        reading.whole_reply, _contains, _not_empty,
+    ),
+    Scorer(
+        "number",
+        "the stated number; number:0.5 and number:5% say how far off it may be",
+        forms.number, _number, _is_number, "tolerance",
+    ),
+    Scorer(
+        "regex",
+        "the reply matches a regular expression of Python's",
+        reading.whole_reply, _regex, _is_pattern,
+    ),
+    Scorer(
+        "set-f1",
+        "a list in any order, by F1; right where F1 is 1, or the BOUND of set-f1:0.8",
+        reading.listed, _set_f1, _not_empty, "share", whole=True,
+    ),
+    Scorer(
+        "edit",
+        "likeness by edits of letters; right where it is 1, or the BOUND of edit:0.9",
+        reading.transcript, _edit, _not_empty, "share", "rapidfuzz",
+    ),
+    Scorer(
+        "wer",
+        "word error rate; right where it is 0, or up to the BOUND of wer:0.2",
+        reading.transcript, _error_rate(_words_of, "wer"), _not_empty, "number", "rapidfuzz",
+    ),
+    Scorer(
+        "cer",
+        "character error rate, as wer: for Chinese, which does not part its words",
+        reading.transcript, _error_rate(_characters_of, "cer"), _not_empty, "number", "rapidfuzz",
+    ),
+    Scorer(
+        "notes",
+        "names of notes in order, as spelt; notes:enharmonic takes F# for Gb",
+        reading.notes, _notes, _each_is(reading.notes, "list of notes"), "enharmonic",
+    ),
+    Scorer(
+        "yes-no", "yes or no", forms.yes_no, _yes_no, _each_is(forms.yes_no, "yes or no")
+    ),
+    Scorer(
+        "judge",
+        "a model judges by your rubric (--judge); right where it says so; judge:0.5 takes partly",
+        reading.whole_reply, lambda value, accepted, bound: Graded(False), bound="share",
+    ),
+)  # fmt: skip
+SCORERS: dict[str, Scorer] = {scorer.name: scorer for scorer in _ALL}
+_ALSO = {"normalized": "normalised", "f1": "set-f1", "regexp": "regex", "yes_no": "yes-no"}
+VERSION = 1
+"""Raised whenever any answer would be scored otherwise."""
+
+
+def open_scorer(spec: str) -> tuple[Scorer, str]:
+    """The scorer that ``NAME`` or ``NAME:BOUND`` names, and its bound ("" for none).
+
+    Raises
+    ------
+    InputError
+        There is no such scorer, the bound is none that it takes, or a package is missing.
+    """
+    name, colon, bound = (part.strip() for part in spec.partition(":"))
+    name = name.casefold()
+    scorer = SCORERS.get(_ALSO.get(name, name))
+    if scorer is None:
+        raise InputError(f"unknown scorer {spec!r}: {did_you_mean(name, SCORERS)}")
+    if colon and not _fits(scorer.bound, bound):
+        raise InputError(f"scorer {spec!r}: {scorer.summary}")
+    if scorer.package:
+        import importlib.util
+
+        if importlib.util.find_spec(scorer.package) is None:
+            raise missing_package(scorer.package, "questions")
+    return scorer, bound
+
+
+def _fits(kind: str, bound: str) -> bool:
+    """Whether a bound is what a scorer takes."""
+    if kind == "enharmonic":
+        return bound == kind
+    digits = bound.removesuffix("%") if kind == "tolerance" else bound
+    if not kind or not re.fullmatch(r"\d+(?:\.\d+)?|\.\d+", digits):
+        return False
+    return kind != "share" or 0 < float(digits) <= 1

@@ -1,0 +1,60 @@
+"""What the user chose."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from zhiyin.contract.flags import Flag
+
+
+class Reading(msgspec.Struct, frozen=True):
+    """How a file of questions is read, whatever is then done with them."""
+
+    columns: Annotated[
+        tuple[str, ...],
+        Flag("which column is what, e.g. question=stem,answer=gold", "MEANING=COLUMN"),
+    ] = ()
+    answers: Annotated[
+        Literal["auto", "letter", "index-0", "index-1", "text"],
+        Flag("how answers name options; auto: as the file shows"),
+    ] = "auto"
+    delimiter: Annotated[
+        str | None, Flag("parts entries in a cell; default line break, | or ;", "SIGN")
+    ] = None
+    sheet: Annotated[str | None, Flag("of a spreadsheet", "NAME")] = None
+    split: Annotated[str | None, Flag("of a folder of datasets", "NAME")] = None
+    audio_root: Annotated[
+        str | None, Flag("where paths of sound begin; default: beside the file", "DIR", place=True)
+    ] = None
+    several: Annotated[
+        bool, Flag("ask every choice as one with, perhaps, several right answers")
+    ] = False
+    scorer: Annotated[
+        str | None,
+        Flag(
+            "of free answers: exact, normalised, contains, number[:TOLERANCE], regex, set-f1, "
+            "edit, wer, cer, notes, yes-no, judge",
+            "NAME",
+        ),
+    ] = None
+    rubric: Annotated[
+        str | None, Flag("what the judge looks for: words, or a .txt or .md file", "TEXT")
+    ] = None
+
+
+class Settings(Reading, frozen=True):
+    """How a file of questions is read, asked and scored."""
+
+    data: Annotated[str | None, Flag("the file", "FILE", place=True, common=True)] = None
+    partial: Annotated[bool, Flag("leave out rows that cannot be asked", common=True)] = False
+    seed: Annotated[int, Flag("for everything random", common=True)] = 0
+    shots: Annotated[int, Flag("worked examples before each question", common=True)] = 0
+    extract: Annotated[str, Flag("how choices are read", common=True)] = "robust"
+    judge: Annotated[str | None, Flag("who judges, a model", "JUDGE", place=True)] = None
+    shuffle: Annotated[bool, Flag("shuffle each question's options by --seed")] = False
+    language: Annotated[Literal["en", "zh"], Flag("of the words around a question")] = "en"
+    prompts: Annotated[
+        str | None, Flag("prompts that replace ours by file name", "DIR", place=True)
+    ] = None

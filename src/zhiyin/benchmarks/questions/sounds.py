@@ -1,0 +1,72 @@
+"""The recordings of questions: where they may lie, and what is known of them."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import msgspec
+
+from zhiyin.errors import InputError
+from zhiyin.sound import audio_part
+from zhiyin.trial import Audio
+
+
+class Place(msgspec.Struct, frozen=True):
+    """Where a recording lies, and what it is called: its path from the root, the same for all."""
+
+    path: Path
+    name: str
+
+
+def place_of(written: str, root: Path, *, anywhere: bool = False) -> Place | str:
+    r"""The place of a recording, or what is wrong with how it is written.
+
+    Parameters
+    ----------
+    written : str
+        A path relative to `root`, with / or, from a spreadsheet of Windows, \\.
+    root : Path
+    anywhere : bool
+        Whether the user named the root himself, so that a message need not tell how.
+    """
+    if "://" in written:
+        return "is an address: download it, and write the path of the file"
+    folder = os.path.abspath(root)  # noqa: PTH100 - links are the user's, and stay unresolved
+    place = os.path.normpath(os.path.join(folder, written))  # noqa: PTH118
+    if "\\" in written and not os.path.exists(place):  # noqa: PTH110
+        place = os.path.normpath(os.path.join(folder, written.replace("\\", "/")))  # noqa: PTH118
+    if not _lies_in(place, folder):
+        hint = "" if anywhere else ": name the folder above both by --audio-root"
+        return f"leaves the folder {root}{hint}"
+    if not os.path.isfile(place):  # noqa: PTH113
+        return f"is not there (looked in {root})"
+    return Place(Path(place), Path(os.path.relpath(place, folder)).as_posix())
+
+
+def _lies_in(place: str, folder: str) -> bool:
+    try:
+        return os.path.commonpath([folder, place]) == folder
+    except ValueError:  # on another drive
+        return False
+
+
+class Shelf:
+    """The recordings that have been looked at, each once."""
+
+    def __init__(self) -> None:
+        self._known: dict[Path, Audio] = {}
+
+    def audio(self, place: Place) -> Audio:
+        """The part of a message for a recording. Raises `InputError` where it is no audio."""
+        if place.path not in self._known:
+            self._known[place.path] = audio_part(place.path)
+        return self._known[place.path]
+
+    def problem(self, place: Place) -> str:
+        """What is wrong with a recording; "" for nothing."""
+        try:
+            self.audio(place)
+        except InputError as error:
+            return str(error)
+        return ""

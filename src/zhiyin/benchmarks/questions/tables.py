@@ -1,0 +1,287 @@
+"""Files of questions as tables: names of columns, and rows with the place where each stands.
+
+========================  ===================================================================
+``.csv .tsv .txt``        cells parted by comma, semicolon, tab or bar; UTF-8 or UTF-16
+``.jsonl .ndjson``        an object a line; ``.json``: one list of objects
+``.parquet``, a folder    what ``datasets`` wrote: needs pyarrow (extra ``hf``)
+``.xlsx .xlsm .xls .ods`` a spreadsheet: needs python-calamine (extra ``questions``)
+========================  ===================================================================
+"""
+
+from __future__ import annotations
+
+import codecs
+import datetime
+import hashlib
+import importlib
+import json
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from zhiyin.contract.own import SUFFIXES, is_dataset
+from zhiyin.contract.sheets import decode, parse_rows
+from zhiyin.errors import InputError, did_you_mean, missing_package
+
+DELIMITED = (".csv", ".tsv", ".txt")
+LINES = (".jsonl", ".ndjson")
+SPREADSHEETS = (".xlsx", ".xlsm", ".xls", ".ods")
+_DELIMITERS = (",", ";", "\t", "|")
+
+
+class Packed(msgspec.Struct, frozen=True):
+    """A recording or picture that was packed into a table: where it lies now, and its own name."""
+
+    path: Path
+    name: str
+
+
+class Row(msgspec.Struct, frozen=True):
+    """A row: the number of its line (or row) in the file, from 1, and its cells by column.
+
+    A cell is what the format holds: text in CSV; numbers, lists and objects elsewhere.
+    """
+
+    line: int
+    cells: dict[str, Any]
+
+
+class Broken(msgspec.Struct, frozen=True):
+    """A row that is no row: where, what is wrong, and how to mend it."""
+
+    line: int
+    problem: str
+    remedy: str
+
+
+class Table(msgspec.Struct, frozen=True):
+    """A file of questions.
+
+    Attributes
+    ----------
+    path : Path
+    sha256 : str
+        Of the bytes of all files that were read, in hexadecimal.
+    columns : tuple of str
+        In the order of the file.
+    rows : list of Row
+        Those that hold anything at all.
+    broken : list of Broken
+    unit : {"line", "row"}
+        What the numbers of rows count.
+    """
+
+    path: Path
+    sha256: str
+    columns: tuple[str, ...]
+    rows: list[Row]
+    broken: list[Broken] = []
+    unit: str = "line"
+
+    def at(self, line: int) -> str:
+        """Where a row stands, as messages say it."""
+        return f"{self.path}:{line}" if self.unit == "line" else f"{self.path}, row {line}"
+
+
+def read_table(path: Path, *, sheet: str | None = None, split: str | None = None) -> Table:
+    """A file of questions, whatever its format.
+
+    Parameters
+    ----------
+    path : Path
+        A file with one of `SUFFIXES`, or a folder that ``datasets`` wrote.
+    sheet : str or None
+        Which sheet of a spreadsheet; needed where several hold anything.
+    split : str or None
+        Which split of a folder; needed where it holds several.
+
+    Raises
+    ------
+    InputError
+        There is no such file, its format is none of these, a package is missing, or the file is
+        damaged as a whole. Single bad rows are in `Table.broken`.
+    """
+    if not path.exists():
+        raise InputError(f"{path}: no such file: give a file of questions (docs/how-to)")
+    suffix = path.suffix.lower()
+    _refuse_unused("--sheet", sheet, suffix in SPREADSHEETS, path)
+    _refuse_unused("--split", split, path.is_dir(), path)
+    if path.is_dir():
+        if not is_dataset(path):
+            raise InputError(
+                f"{path}: a folder, but none that `datasets` wrote with save_to_disk: give the "
+                "file of questions in it"
+            )
+        from zhiyin.benchmarks.questions.arrow import read_dataset
+
+        return read_dataset(path, split)
+    if suffix == ".parquet":
+        from zhiyin.benchmarks.questions.arrow import read_parquet
+
+        return read_parquet(path)
+    readers: dict[str, Callable[[Path, bytes], Table]] = {
+        **dict.fromkeys(DELIMITED, _read_delimited),
+        **dict.fromkeys(LINES, _read_lines),
+        ".json": _read_list,
+        **dict.fromkeys(SPREADSHEETS, lambda p, raw: _read_spreadsheet(p, raw, sheet)),
+    }
+    if suffix not in readers:
+        raise InputError(f"{path}: not a file of questions: it may end in {', '.join(SUFFIXES)}")
+    return readers[suffix](path, _bytes_of(path))
+
+
+def _refuse_unused(flag: str, value: str | None, used: bool, path: Path) -> None:
+    if value is not None and not used:
+        raise InputError(f"{flag} {value}: {path} has none; leave the flag out")
+
+
+def _bytes_of(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}: is it a file you may read?") from None
+
+
+def _digest(raw: bytes) -> str:
+    return hashlib.sha256(raw).hexdigest()
+
+
+def _text_of(path: Path, raw: bytes) -> str:
+    """UTF-8, or UTF-16 where a byte order mark says so (a spreadsheet's "Unicode text")."""
+    if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        try:
+            return raw.decode("utf-16")
+        except UnicodeDecodeError:
+            raise InputError(f"{path}: damaged UTF-16: export it again as UTF-8") from None
+    return decode(path, raw)
+
+
+def _read_delimited(path: Path, raw: bytes) -> Table:
+    text, begins, said = _text_of(path, raw), 1, None
+    first, _, rest = text.partition("\n")
+    if first.strip().lower().startswith("sep=") and len(first.strip()) <= 5:
+        said, text, begins = first.strip()[4:] or "\t", rest, 2  # Excel's own directive
+    delimiter = said or _delimiter(path, text)
+    lines = parse_rows(path, text, delimiter, begins)
+    try:
+        header = next(lines)[1]
+    except StopIteration:
+        raise InputError(
+            f"{path}: is empty: its first line names the columns (question, ...)"
+        ) from None
+    names = _names(path, header)
+    rows, broken = [], []
+    for line, cells in lines:
+        if any(cells[len(names) :]):
+            told = f"{len(cells)} cells, and the header names {len(names)}"
+            broken.append(Broken(line, told, "put cells with the delimiter in them in quotes"))
+        elif any(cell.strip() for cell in cells):
+            named = dict(zip(names, cells, strict=False))
+            rows.append(Row(line, {name: cell for name, cell in named.items() if name}))
+    return Table(path, _digest(raw), tuple(filter(None, names)), rows, broken)
+
+
+def _delimiter(path: Path, text: str) -> str:
+    """What parts the cells of the header: whichever gives most columns."""
+    counts: dict[str, int] = {}
+    for delimiter in _DELIMITERS:
+        header = next(parse_rows(path, text, delimiter), (1, []))[1]
+        counts[delimiter] = sum(bool(cell.strip()) for cell in header)
+    return max(_DELIMITERS, key=lambda delimiter: counts[delimiter])
+
+
+def _names(path: Path, header: Sequence[str]) -> list[str]:
+    """The columns' names; an unnamed one at the end is dropped as empty."""
+    names = [" ".join(name.split()) for name in header]
+    while names and not names[-1]:
+        names.pop()
+    for name in names:
+        if name and names.count(name) > 1:
+            raise InputError(f"{path}: two columns are called {name!r}: rename one of them")
+    return names
+
+
+def _read_lines(path: Path, raw: bytes) -> Table:
+    columns: dict[str, None] = {}
+    rows: list[Row] = []
+    broken: list[Broken] = []
+    for number, line in enumerate(_text_of(path, raw).split("\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            found = json.loads(line)
+        except ValueError as error:
+            told = getattr(error, "msg", str(error))
+            broken.append(Broken(number, f"not JSON ({told})", "write one object a line"))
+            continue
+        _add(found, number, columns, rows, broken)
+    return Table(path, _digest(raw), tuple(columns), rows, broken)
+
+
+def _read_list(path: Path, raw: bytes) -> Table:
+    try:
+        found = json.loads(_text_of(path, raw))
+    except json.JSONDecodeError as error:
+        raise InputError(f"{path}:{error.lineno}: not JSON ({error.msg})") from None
+    if not isinstance(found, list):
+        raise InputError(f"{path}: not a list: write [{{...}}, {{...}}], or a .jsonl file")
+    columns: dict[str, None] = {}
+    rows: list[Row] = []
+    broken: list[Broken] = []
+    for number, item in enumerate(found, 1):
+        _add(item, number, columns, rows, broken)
+    return Table(path, _digest(raw), tuple(columns), rows, broken, "row")
+
+
+def _add(
+    found: Any, number: int, columns: dict[str, None], rows: list[Row], broken: list[Broken]
+) -> None:
+    if not isinstance(found, dict):
+        broken.append(Broken(number, "not an object", 'write {"question": ..., ...}'))
+    elif found:
+        columns.update(dict.fromkeys(found))
+        rows.append(Row(number, found))
+
+
+def _read_spreadsheet(path: Path, raw: bytes, sheet: str | None) -> Table:
+    """The one sheet of a spreadsheet that holds anything, or the one that is named."""
+    try:
+        calamine: Any = importlib.import_module("python_calamine")
+    except ImportError:
+        raise missing_package("python-calamine", "questions") from None
+    try:
+        book = calamine.load_workbook(str(path))
+        sheets = {n: book.get_sheet_by_name(n) for n in book.sheet_names}
+        filled = {n: each.to_python(skip_empty_area=False) for n, each in sheets.items()}
+    except Exception as error:  # every format has errors of its own, without a common class
+        told = " ".join(str(error).split())
+        raise InputError(f"{path}: not a spreadsheet that can be read ({told})") from None
+    filled = {name: cells for name, cells in filled.items() if any(map(any, cells))}
+    if sheet is None and len(filled) > 1:
+        raise InputError(f"{path}: several sheets: say --sheet NAME: {', '.join(filled)}")
+    if not filled:
+        raise InputError(f"{path}: is empty: its first line names the columns (question, ...)")
+    if sheet is not None and sheet not in filled:
+        raise InputError(f"--sheet {sheet}: {path}: {did_you_mean(sheet, filled)}")
+    cells = filled[sheet] if sheet else next(iter(filled.values()))
+    lines = _written(cells)
+    names = _names(path, [str(cell) for cell in next(lines)[1]])
+    rows = [
+        Row(line, {n: cell for n, cell in zip(names, row, strict=False) if n})
+        for line, row in lines
+    ]
+    return Table(path, _digest(raw), tuple(filter(None, names)), rows, unit="row")
+
+
+def _written(cells: Sequence[Sequence[Any]]) -> Iterator[tuple[int, list[Any]]]:
+    """The rows of a sheet that hold anything, with their numbers; dates and times as text."""
+    for number, row in enumerate(cells, 1):
+        plain = [
+            str(cell) if isinstance(cell, datetime.date | datetime.time | datetime.timedelta)
+            else cell
+            for cell in row
+        ]  # fmt: skip
+        if any(cell != "" for cell in plain):
+            yield number, plain

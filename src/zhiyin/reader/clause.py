@@ -1,0 +1,205 @@
+"""A reply cut into sentences, and one clause of it around the options that it names."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from functools import cached_property
+from typing import Any
+
+from zhiyin.reader.acts import Act, Kind
+from zhiyin.reader.choices import SHARED, Choices
+from zhiyin.reader.cues import after, before
+from zhiyin.reader.groups import Group
+from zhiyin.reader.plain import Plain
+
+REACH = 140
+"""Characters on either side of an option that are looked at."""
+
+_BREAK = re.compile(r"[!?.]+[\"')\]]*(?=\s|$|[^\x00-\x7f])(?!\s?,)|[;\n…]|\.(?=[a-z]{4})")
+_CLAUSE = re.compile(
+    r"[,:;](?!\d)|\s-\s|\b(?:but|while|whereas|although|though|however|because|since)\b"
+    r"|(?:但是?|而且?|不过|因为|由于)"
+)
+_CLOSED = re.compile(
+    r"[\"')\]}>$.]*\s?(?:吧|了|哦|啊|呀|哈|です|だ|입니다|then\b|的)?\s?"
+    r"(?:$|(?:because|since|as|due|given)\b|因为|由于|[.,;:!\n…]|\(|\[|<|-\s|→)"
+)
+_VERDICT = re.compile(r"[\s\"')\]:-]*(?:false|wrong|incorrect)\b")
+_CLAUSE_START = re.compile(r"(?:^|[,;.:!?\n])[\s>#*|\"'(\[-]*$")
+
+
+class Sentences:
+    """The sentences of a reply, no option cut in two by them.
+
+    Attributes
+    ----------
+    lower : str
+        The plain text in lower case.
+    groups : list of Group
+        The options named, in order.
+    choices : Choices
+    breaks : list of int
+        Where sentences end.
+    """
+
+    def __init__(self, plain: Plain, groups: list[Group], choices: Choices) -> None:
+        self.lower, self.groups, self.choices = plain.lower, groups, choices
+        starts = [group.start for group in groups]
+        self.breaks: list[int] = []
+        for match in _BREAK.finditer(self.lower):
+            here = bisect_right(starts, match.start()) - 1
+            if here < 0 or match.start() >= groups[here].end:
+                self.breaks.append(match.end())
+
+    def around(self, at: int) -> tuple[int, int]:
+        """Where the sentence that holds `at` begins and ends."""
+        here = bisect_right(self.breaks, at)
+        start = self.breaks[here - 1] if here else 0
+        end = self.breaks[here] if here < len(self.breaks) else len(self.lower)
+        return start, end
+
+
+class Clause:
+    """One group of options, and the words on either side of it.
+
+    Attributes
+    ----------
+    left, right : str
+        The words of its sentence back to the option before, and on to the next one.
+    whole : str
+        The words of its sentence before it, other options included.
+    start, end : int
+        Where its sentence begins and ends.
+    last, follows : int
+        Where the option before it ended, and where the next one begins.
+    next : int
+        The same, no further than `REACH` away.
+    """
+
+    def __init__(self, sentences: Sentences, index: int) -> None:
+        self.sentences, self.index = sentences, index
+        self.lower, self.choices = sentences.lower, sentences.choices
+        self.group = group = sentences.groups[index]
+        groups, lower = sentences.groups, sentences.lower
+        self.start, self.end = sentences.around(group.start)
+        if group.end > self.end:
+            self.end = sentences.around(group.end - 1)[1]
+        self.last = groups[index - 1].end if index else 0
+        self.follows = groups[index + 1].start if index + 1 < len(groups) else len(lower)
+        self.next = min(self.follows, group.end + REACH)
+        self.left = lower[max(self.start, self.last, group.start - REACH) : group.start]
+        told = _VERDICT.match(self.left) if index else None
+        if told:  # of the option before: "(A) false (B)"
+            self.left = self.left[told.end() :]
+        self.whole = lower[max(self.start, group.start - REACH) : group.start]
+        right = lower[group.end : min(self.end, self.next)]
+        stop = group.end + len(right)
+        if stop == self.follows < len(lower):
+            right = own_words(right)
+        self.right = right + "\n" if stop == len(lower) else right
+
+    def act(self, kind: Kind, why: str, **more: Any) -> Act:
+        """What the clause does, as an act; `more` are further fields of it."""
+        group = self.group
+        letters = more.pop("letters", group.letters)
+        if group.first.clash and kind == "declaring":
+            letters, why = (*letters, SHARED), "a letter and a text of different options"
+        corrects = more.pop("corrects", False)
+        return Act(
+            kind, letters, group.start, group.end, why.strip(" ,.:;|\n\"'"),
+            corrects=corrects or (kind in ("declaring", "rejecting") and self.corrects),
+            also=more.pop("also", False) or (kind == "declaring" and self._also()),
+            before=self.left.strip(),
+            label=group.first.sure == 2 and bool(_CLAUSE_START.search(self.left)),
+            **more,
+        )  # fmt: skip
+
+    @property
+    def single(self) -> bool:
+        """Whether one option is named, and not several."""
+        return len(self.group.letters) == 1
+
+    @property
+    def by_text(self) -> bool:
+        """Whether the option is named by its text alone."""
+        return self.group.first.form == "text"
+
+    @cached_property
+    def closed(self) -> bool:
+        """Whether the clause ends with the option."""
+        return bool(_CLOSED.match(self.lower[self.group.end : self.group.end + 14]))
+
+    @cached_property
+    def concludes(self) -> bool:
+        """Whether "so it is" stands before the option."""
+        return bool(before.CONCLUDES.search(self.left))
+
+    @cached_property
+    def freed(self) -> str:
+        """The words before the option, after the last "but" or "so" of its sentence."""
+        return before.FREES.split(self.whole)[-1]
+
+    @cached_property
+    def weakly(self) -> bool:
+        """Whether a plain "it is" stands before the option."""
+        return bool(before.WEAK.search(self.left))
+
+    @cached_property
+    def declaration(self) -> re.Match[str] | None:
+        """The words before the option that make it the answer."""
+        return before.DECLARES.search(self.left)
+
+    @cached_property
+    def corrects(self) -> bool:
+        """Whether words of correction stand before the option, in its sentence or the last."""
+        start, breaks = self.start, self.sentences.breaks
+        here = bisect_left(breaks, start)
+        if here > 0:
+            new_line = self.lower[max(0, start - 1) : start] == "\n"
+            start = max(breaks[here - 1], start - 60) if new_line else breaks[here - 1]
+        start = max(start, self.last, self.group.start - REACH)
+        return bool(before.CORRECTS.search(self.lower, start, self.group.start))
+
+    @cached_property
+    def denied_before(self) -> bool:
+        """Whether the option named before this one is rejected."""
+        if not self.index:
+            return False
+        other = self.sentences.groups[self.index - 1]
+        left = self.lower[max(0, other.start - 40) : other.start]
+        right = self.lower[other.end : self.group.start]
+        return bool(before.DENIES.search(left) or after.DENIED.match(right))
+
+    def rest_of_line(self) -> tuple[str, int]:
+        """What stands after the option on its line, and where the line ends."""
+        end = self.lower.find("\n", self.group.end)
+        end = end if end >= 0 else len(self.lower)
+        return self.lower[self.group.end : end], end
+
+    def _also(self) -> bool:
+        return bool(
+            before.ALSO.search(re.split(r"[,;:.]", self.left)[-1])
+            or before.ALSO.search(_first_clause(self.right))
+        )
+
+
+def own_words(right: str) -> str:
+    """What stands between two options, without the words that speak of the second."""
+    if _VERDICT.match(right):
+        return right
+    for pattern in (before.DENIES, before.DECLARES, before.SECOND):
+        found = pattern.search(right)
+        if found:
+            return right[: found.start()]
+    return right
+
+
+def brief(words: str) -> str:
+    """The last words of `words`, in one line, to say why."""
+    return " ".join(words.split())[-48:].strip(" ,.:;=-{[(\"'|")
+
+
+def _first_clause(words: str) -> str:
+    found = _CLAUSE.search(words)
+    return words[: found.start()] if found else words

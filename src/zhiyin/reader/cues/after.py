@@ -1,0 +1,113 @@
+"""Patterns for what stands after an option, matched from its end, and for what answers a question.
+
+All are matched against lower-case text in plain words, never more than a few hundred characters.
+"""
+
+from __future__ import annotations
+
+import re
+
+from zhiyin.reader.cues import chinese as zh
+from zhiyin.reader.cues import english as en
+from zhiyin.reader.cues import english_talk as talk
+from zhiyin.reader.cues import others
+from zhiyin.reader.cues.notation import phrases, words
+
+_SHUT = r"[\"')\]}]*"
+_GAP = r"[\s\"')\]}|:,>*-]*(?:option|choice|选项|项)?"
+
+# --- Praise -------------------------------------------------------------------------------------
+
+IS_ANSWER = re.compile(
+    rf"{_GAP}(?:\s?\([^()\n]{{1,60}}\))?[\s,:-]*"
+    r"(?:(?:,? which )?(?:is|must be|would be|should be|has to be|seems(?: to be)?|remains"
+    r"|appears to be|looks like|sounds like|therefore is|will be)\s(?:to be\s)?"
+    rf"(?:{words(en.PRAISE_FILLERS)}\s){{0,5}}(?:{words(en.PRAISED_AS)}\s)?{words(en.ANSWERS)}"
+    rf"|{words(en.WINS)}|{phrases(others.WINS)}|{phrases(zh.BEFORE_PRAISE)}?{phrases(zh.WINS)})"
+)
+"""It is the answer."""
+
+AFFIRMS = re.compile(
+    r"(?:\b(?:is|are|was|were|seems?|looks?|sounds?|must be|would be|remains|appears|being|be)?\s?"
+    rf"(?:{words(en.PRAISED_FILLERS)}\s)*{words(en.AFFIRMS)}|{phrases(zh.AFFIRMS)}"
+    r"|[√✓✔✅☑👍🟢⭕])"
+)
+"""Somewhere in what is said of the option: good words."""
+
+SAID_OF = re.compile(rf"{phrases(zh.SAID_OF)}?{phrases(zh.PRAISED_FILLERS)}{{0,4}}")
+"""Between a bare option and a word of praise in Chinese."""
+
+LIKELY = re.compile(r"[\s:(|-]*(?:most |very |more |highly )?likely\b")
+ONLY_THIS = re.compile(
+    r"[\"')\]]*\s(?:does|do|is|fits|has|can|makes|survives|works|remains|matches)\b"
+)
+"""After "only B"."""
+
+# --- Blame --------------------------------------------------------------------------------------
+
+DISLIKES = re.compile(
+    r"(?:\b(?:is|are|was|were|seems?|can|could|would|will|does|do|did|should|must|has|have)?\s?"
+    rf"(?:{words(en.DISLIKED_FILLERS)}\s)*{words(en.DISLIKES)}"
+    rf"|{phrases(zh.DISLIKES)}|[✗✘❌×✖🔴👎])"
+)
+"""Somewhere in what is said of the option: bad words."""
+
+DENIED = re.compile(
+    r"[\s\"')\]}|:,>*(-]*(?:option|choice|选项|项)?(?:的?(?:说法|描述|表述|内容))?[\s,]*"
+    r"(?:(?:is|are|was|were|would be|seems?|can be|could be|can|could|does|do|did|must be"
+    r"|should be)\s)?"
+    rf"(?:(?:{words(en.DENIED_FILLERS)}|certainly|plainly|just)\s)*"
+    rf"(?:{words(en.DENIED)}|{phrases(zh.DENIED_FILLERS)}*{phrases(zh.DENIED)})"
+)
+"""Straight after the option: it is not right."""
+
+WHAT_ELSE = re.compile(r"[\"')\]]*(?:选项|项)?(?:还能|还会|又能|又会)(?:是|选)")
+"""After 不是: it must be this one."""
+
+OTHERS_WRONG = re.compile(
+    rf"[\"')\]]*(?:选项|项)?(?:之外|以外|外)?,?\s?"
+    rf"(?:(?:{words(en.OTHERS_ARE)}|,|{phrases(zh.OTHERS_ARE)})\s?)*"
+    rf"(?:{words(en.OTHERS_WRONG)}|{phrases(zh.OTHERS_WRONG)})"
+)
+"""After "all but B": every other is wrong."""
+
+# --- Doubts and conditions ----------------------------------------------------------------------
+
+IF = re.compile(
+    rf"{_SHUT},?\s(?:only\s)?{words(talk.IF_AFTER)}|{_SHUT},?\s*{phrases(zh.IF_AFTER)}"
+    r"|[^.!?\n,;]{0,30}\b(?:if|unless)\s(?!i |you |we |forced|pressed)"
+    r"|\s(?:would|might|could) have been\b"
+)
+"""Only on a condition."""
+
+MAYBE = re.compile(
+    r"[\"')\]}:,]*\s?(?:(?:is|are) (?:just )?as (?:likely|plausible|good) as"
+    r"|(?:option|choice|选项|项)?\s?(?:is |are |seems |sounds |looks )?"
+    rf"(?:also |both |all |certainly |still |equally )*{words(talk.POSSIBLE)}"
+    rf"|(?:选项|项)?{phrases(zh.BEFORE_POSSIBLE)}*(?:是)?{phrases(zh.POSSIBLE)})"
+)
+"""It is possible, no more."""
+
+MATCHED_UP = re.compile(rf"\s?{words(talk.MATCHED_UP)}|\s?{phrases(zh.MATCHED_UP)}")
+"""After an option that is to be chosen: how to choose, not a choice."""
+
+PERCENT = re.compile(
+    r"[\s\"')\]}:,|(=-]*(?:about |around |~|约)?(\d{1,3}(?:\.\d+)?)(?:\s?%|/100?\b)"
+)
+"""How sure."""
+
+# --- Questions ----------------------------------------------------------------------------------
+
+ASKS = re.compile(r"[\"')\]}.]*\s?(?:\?|吗\s?[?.]?|呢\s?\?|么\?)")
+"""It was a question."""
+
+SAYS_NO = re.compile(r"[\s\"']*(?:no\b|nope|not\b|wrong|不|否|没有|错)")
+SAYS_YES = re.compile(
+    r"[\s\"']*(?:yes\b|yep|yeah|i (?:guess|think|suppose)\b|right\b|correct|indeed"
+    r"|exactly|对|是的|没错|正确)"
+)
+"""At the head of what follows a question."""
+
+ENDS_NO = re.compile(r"(?:\b(?:so|,)\s?no|\bno)\s?\.?$|(?:不是|不符|不对|否)\s?\.?$")
+ENDS_YES = re.compile(r"\byes\s?[.!]?$|(?:,|^)\s?(?:是的?|符合|对)\s?\.?$")
+"""At the end of what follows a question."""

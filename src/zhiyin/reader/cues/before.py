@@ -1,0 +1,270 @@
+"""Patterns for what stands before an option. Those that end with ``$`` end at the option.
+
+All are matched against lower-case text in plain words, never more than a few hundred characters.
+"""
+
+from __future__ import annotations
+
+import re
+
+from zhiyin.reader.cues import chinese as zh
+from zhiyin.reader.cues import english as en
+from zhiyin.reader.cues import english_talk as talk
+from zhiyin.reader.cues import others
+from zhiyin.reader.cues.notation import either, phrases, words
+
+_BE = words(en.BE)
+_MARKS = r"[\s\"'(\[\]{<$:=|>#*_-]"
+_SIGN = r"[:=]|->|→"
+FILL = rf"(?:{_MARKS}|{words(en.FILLERS, others.FILLERS)}|{phrases(zh.FILLERS, zh.MORE_FILLERS)})*"
+"""What may stand between words that tell and the option of which they tell."""
+
+# --- Declarations -------------------------------------------------------------------------------
+
+_ADVERBS = rf"(?:,?\s*{words(en.ADVERBS)})*,?\s*"
+_ANSWER = (
+    r"answers?(?<![a-z]answer)(?<![a-z]answers)(?:_?(?:letter|option|choice))?"
+    r"(?:\s(?:to|for|among|from|of|given|based on|here|in|that i|i would|i'd|i)\b"
+    r"[^!?\n;]{0,80}?)??(?:\s?\((?:letter|option|choice)\))?[\"'\]_)]*"
+    rf"{_ADVERBS}(?:(?:'s(?![a-z])|{_BE})|{_SIGN}|=>|-(?=\s?[\"'(\[]?$|\s)"
+    r"|\s?(?=[(\[\"]+$)|\s?\n\s?|(?<=answer)\s)"
+)
+_NAMED = (
+    rf"{words(en.RIGHT)}\s(?:\w+\s)?{words(en.NOUNS)}\s?{phrases(en.AMONG)}?[\"'\])]*"
+    rf"{_ADVERBS}(?:{_BE}|{_SIGN}|-\s)"
+)
+_WHICH = (
+    r"(?<![a-z])(?:option|choice|answer|one|instrument|description|statement)\s(?:that|which)"
+    r"\s[^.!?\n;:,]{2,60}\s?(?:\bis\b|would be|must be|:)"
+    r"|what (?:fits|matches)(?: best)?[^.,]{0,20} is"
+    r"|\bwinner(?: is|:)|\b(?:1st|first|top) (?:choice|pick|place|preference)(?: is|:| -)"
+)
+_FIELD = (
+    r"(?:^|[\n{,\"'<>|.!]|json)\s?(?:my |final |the |selected_|final_|correct_|predicted_)?"
+    rf"{phrases(en.FIELDS, zh.FIELDS)}(?:_?(?:letter|option))?[\"']*\s?(?:{_SIGN}|-\s)"
+)
+_TAG = phrases(zh.TAGS, en.TAGS)
+_CHOOSING = (
+    r"\b(?:i|we)(?:'d|'ll|'m|'ve| would| will| am| have| must| shall| should| do| can only)?"
+    rf"(?:,? {phrases(en.CHOOSING_ADVERBS)})*,? {phrases(en.CHOOSING)}"
+    r"(?: that)?(?: it's| it is| it must be| the answer is)?(?![a-z])"
+)
+_CHOSEN = (
+    rf"{words(en.CHOSEN)}|\bcorrespond(?:s|ing)? to (?=.*option|[\"'(\[]*$)"
+    r"|\bmatch(?:es|ing)? (?=.*option|[\"'(\[]+$)"
+)
+_ORDER = rf"(?:^|[\n.!?,;:] ?){words(en.ORDERS)}"
+_ZH_ANSWER = (
+    rf"{phrases(zh.NOUNS)}(?:\s?-+\s?|{phrases(zh.ADVERBS)}*"
+    r"(?:[是为选:=\]]|[\"']?\s?[:=]|\s|\n|(?=[(\[\"]*$)))"
+)
+_ZH_NAMED = (
+    rf"(?:{phrases(zh.RIGHT)}{phrases(zh.ASKED)}?的?{phrases(zh.CALLED)}?"
+    r"(?:应该|应当|应|就|只有|显然|无疑|只能)?[是为:选]"
+    rf"|{phrases(zh.WRONG_AS_ASKED)}{phrases(zh.ASKED)}?的{phrases(zh.CALLED)}?"
+    r"(?:应该|应当|应|就)?[是为:选])"
+)
+_NOT_CHOSEN = "".join(f"(?<!{word})" for word in zh.NOT_CHOSEN.split(" | "))
+_ZH_CHOOSING = (
+    rf"{_NOT_CHOSEN}(?<!干扰){phrases(zh.BEFORE_CHOOSING)}(?:我|本题|应该|应当|应|就|会|可以)?"
+    r"[选填](?:择|项|定|取)?(?:的?(?:答案|选项)?是|了|为|中)?(?:答案)?:?"
+    r"|[^不误错勿别]选(?=[\"'(\[]*$)"
+)
+_DUE_NOW = either(
+    _ANSWER, _NAMED, _WHICH, _FIELD, _TAG, _ZH_ANSWER, _ZH_NAMED, phrases(zh.DECLARES),
+    phrases(en.FORCED), words(en.MUST_BE), phrases(en.RIGHT_VALUES), phrases(others.DECLARES),
+)  # fmt: skip
+_CHANGES = rf"(?:{words(en.CHANGES)} to\b|{phrases(zh.CHANGES)})"
+DECLARES = re.compile(
+    rf"(?:{_DUE_NOW}|{_CHOOSING}|{_CHOSEN}|{_CHANGES}|{_ORDER}|{phrases(zh.LEANS)}"
+    rf"|{_ZH_CHOOSING}){FILL}$"
+)
+"""This is the answer."""
+
+CHANGES_FROM = re.compile(rf"(?:{words(en.CHANGES)} from\b|从){FILL}$")
+"""In a change from one option to another: the one left behind."""
+
+CHANGES_TO = re.compile(
+    rf"{words(en.CHANGES)} from\b[^.!?\n]{{1,60}}?\bto{FILL}$"
+    rf"|从[^.!?\n,]{{1,40}}?{phrases(zh.CHANGES)}{FILL}$"
+)
+"""In a change from one option to another, in the whole sentence: the one that it comes to."""
+
+DUE = re.compile(rf"(?:{_DUE_NOW}|{phrases(en.THEREFORE)})\s?")
+"""An answer of whatever form is due: what follows is the answer."""
+
+DUE_AT_END = re.compile(rf"(?:{_DUE_NOW})\s*$|\b(?:or|或|还是)\s*$")
+"""At the end of a reply: an answer is due and does not come."""
+
+FINALLY = re.compile(phrases(en.FINALLY, zh.FINALLY))
+"""In a declaration: nothing comes after it but corrections."""
+
+FIELD = re.compile(r"(?:option|choice|选项)\s?[:：]?")
+"""Before options one after the other: a list, not answers."""
+
+# --- Conclusions, corrections, withdrawals ------------------------------------------------------
+
+CONCLUDES = re.compile(
+    rf"(?:{words(en.CONCLUDES)}|=>|⇒|→|∴|->|{phrases(zh.CONCLUDES)})[\s,:]*"
+    r"(?:(?:it|this|that|the \w+(?: \w+)?|这|该\w{0,4}|此\w{0,4}|它)\s?"
+    rf"(?:{_BE}|是|为|属于)?|应该?是|就是|是|为|应为)?{FILL}$"
+)
+"""So it is this one."""
+
+CORRECTS = re.compile(
+    rf"{words(en.CORRECTS_WHERE_SAID)}(?: once more| once again| again| too| \d)?"
+    r"(?=\s?[,.!:;…-]|\s?$|\s(?:i|it|the|that|this|is)\b)"
+    rf"|{words(en.CORRECTS)}|{_CHANGES}|{phrases(zh.CORRECTS)}"
+)
+"""Somewhere in the sentence or the one before: what was said is corrected."""
+
+WAITS = re.compile(rf"{words(en.WAITS)}|{phrases(zh.WAITS)}")
+"""A second thought: what follows may take back what was said."""
+
+WITHDRAWS = re.compile(
+    rf"{words(en.WITHDRAWING)}[^\n?;:]{{0,40}}?{words(en.WRONG)}|{words(en.WITHDRAWS)}"
+    rf"|(?:^|[.!?\n]\s?){phrases(zh.WITHDRAWING)}[^\n;]{{0,14}}{phrases(zh.WRONG)}"
+    rf"|{phrases(zh.WITHDRAWS)}"
+)
+"""After an answer: it is taken back."""
+
+INSTEAD = re.compile(
+    r"[\s,;:.-]*(?:but(?: rather| instead)?|rather|instead|it's|it is|而是|而|是|应该?是|应为)"
+    rf"\s?,?\s?{FILL}$"
+)
+"""After a rejected option: the next one is meant instead."""
+
+IDENTIFIES = re.compile(
+    r"(?:^|[.,;:!?\n]|\b(?:and|as|since|because))\s?(?:it|this|that|the (?:piece|composer"
+    r"|instrument"
+    r"|chord|triad|key|mode|form|genre|style|interval|metre|meter|work|music|clip|recording))"
+    r"(?:'s| is)(?: clearly| indeed)?(?: an?| the)?\s+$"
+    r"|(?:这|该|此|本)[^,.;\n]{0,6}(?:是|为)\s?$"
+)
+"""What is asked about is the option named next."""
+
+FOLLOWS = re.compile(
+    r"[\"')\]]*[^,.;\n]{0,12}[,.;]\s?(?:and )?(?:so|therefore|thus|hence|所以|因此|故|因而)"
+    r"(?![a-z])[^,.;\n]*$"
+)
+"""Between two options: the second follows from the first."""
+
+# --- Weak words, doubts -------------------------------------------------------------------------
+
+WEAK = re.compile(rf"(?:{words(en.WEAK)},?|:|{phrases(zh.WEAK)})\s?{FILL}$")
+"""A plain "it is", sure or unsure."""
+
+PLAINLY = re.compile(rf"\s*(?:{words(en.PLAINLY)}|{phrases(zh.PLAINLY)})")
+"""At the head of a reply, before an option's text: the answer."""
+
+UNSURE = re.compile(rf"{words(en.UNSURE)}|{phrases(zh.UNSURE)}")
+"""In a weak declaration: possible, no more."""
+
+PERCENT = re.compile(
+    rf"(\d{{1,3}}(?:\.\d+)?)\s?%(?:\s?$|的?\s?{phrases(talk.SURE, zh.SURE)}[^.,;%]{{0,20}}$)"
+)
+"""How sure."""
+
+# --- Rejections ---------------------------------------------------------------------------------
+
+DENIES = re.compile(
+    rf"(?:{words(en.DENIES)}(?:\s(?!{phrases(en.DENIALS_END)}\b)[a-z']+){{0,3}}\s?"
+    rf"|{phrases(zh.DENIES)}|[❌✗✘✖×])\s?{FILL}$"
+)
+"""This is not the answer."""
+
+DENIES_TWICE = re.compile(
+    rf"{words(en.DENIES_TWICE)}[^.!?,;\n]{{0,24}}{words(en.DENIES_AGAIN)}\s?{FILL}$"
+    rf"|{phrases(zh.DENIES_TWICE)}{FILL}$"
+)
+"""A denial that is itself denied: "there is no reason not to choose B"."""
+
+NOT_ELSE = re.compile(r"不是\s?$")
+
+ALL_BUT = re.compile(rf"(?:{words(en.ALL_BUT)}|{phrases(zh.ALL_BUT)})\s?{FILL}$")
+"""Every option but this one, of which `after.OTHERS_WRONG` tells."""
+
+EXCLUDES_ALL_BUT = re.compile(rf"{words(en.EXCLUDING)} {words(en.ALL_BUT)}\s?{FILL}$")
+"""Every option but this one is excluded."""
+
+NOTHING_BUT = re.compile(
+    rf"(?:{words(en.NOTHING_BUT)}|{phrases(zh.NOTHING_BUT)})\s?{FILL}$|非\s?$(?#莫属)"
+)
+"""It can be no other."""
+
+NONE_FITS = re.compile(rf"{words(en.NONE_FITS)}|{phrases(zh.NONE_FITS)}")
+"""Where an answer is due: none is given."""
+
+SO_IS = re.compile(rf"{words(en.SO_IS)}\s{FILL}$")
+NOR_IS = re.compile(rf"{words(en.NOR_IS)}\s{FILL}$")
+"""The same as was said of the option before."""
+
+ALSO_SAID = re.compile(rf"(?:{words(talk.ALSO_SAID)}|{phrases(zh.ALSO_SAID)}){FILL}$")
+"""A second answer beside the first."""
+
+ONLY = re.compile(r"\bonly (?:the )?$|(?:只有|唯有)\s?$")
+
+# --- Other voices, other cases ------------------------------------------------------------------
+
+SECOND = re.compile(
+    rf"{words(talk.SECOND)}(?:\s{phrases(talk.SECOND_NOUNS)})*\"?(?:\s?\(?s?\)?)?\s?"
+    rf"(?:{words(talk.SECOND_BE)}|[:=-]|->)+{FILL}$"
+    rf"|{phrases(zh.SECOND)}{phrases(zh.SECOND_ENDS)}{FILL}$"
+)
+"""A second choice, or a wrong one, is named beside the answer."""
+
+REPORTS = re.compile(
+    rf"{words(talk.OTHERS)}[^.;!?\n]{{0,40}}{words(talk.OPINE)}|{words(talk.REPORTS)}"
+    rf"|{phrases(zh.REPORTS)}"
+)
+"""Somewhere in the clause: somebody else's opinion."""
+
+OWN_VOICE = re.compile(rf"{words(talk.OWN_VOICE)}|{phrases(zh.OWN_VOICE)}")
+"""In a clause of somebody else's opinion: the speaker's own after all."""
+
+ONCE = re.compile(rf"{words(talk.ONCE)}|{phrases(zh.ONCE)}")
+"""In the clause: what was thought once."""
+
+SUPPOSES = re.compile(
+    rf"{words(talk.SUPPOSES)}"
+    rf"|(?:{words(talk.SUPPOSES_OF_OTHERS)}|(?P<asks>{words(talk.SUPPOSES_WITH_WOULD)}))"
+    rf"(?!\s{phrases(talk.NO_CONDITION)}\b)"
+    rf"|{phrases(zh.SUPPOSES)}"
+)
+"""In the sentence: a condition. The group ``asks`` is one only if "would" follows the option."""
+
+FREES = re.compile(rf"{words(talk.FREES)}|{phrases(zh.FREES)}")
+"""After a condition: what follows no longer hangs on it."""
+
+CONTRASTS = re.compile(
+    rf"{words(talk.CONTRASTS)}[^,;]*$|{phrases(zh.CONTRASTS)}[^,;]*$"
+    r"|\b(?:with|given|in|for) an? [^,;.]{2,50}(?:the answer|it|this|that)"
+    r" would(?: have)? (?:be|been)\s?$"
+)
+"""Another case than the one asked about."""
+
+# --- Talk about options -------------------------------------------------------------------------
+
+CONSIDERS = re.compile(
+    rf"{words(talk.CONSIDERS)}[\s:,'\"(\[]*(?:the |option |choice |answer:? ?)*$"
+    rf"|{phrases(zh.CONSIDERS)}(?:一下)?:?\s?(?:选项|答案)?[\"'(\[]*$"
+)
+"""It is looked at, no more."""
+
+TEMPLATE = re.compile(rf"{words(talk.TEMPLATE)}[^\n]{{0,40}}$|{phrases(zh.TEMPLATE)}[^\n]{{0,16}}$")
+"""Before a declaration: it only shows what one looks like."""
+
+RANKED = re.compile(rf"(?:{phrases(talk.RANKED, zh.RANKED)})[^.\n]{{0,40}}:\s?$")
+"""Before options in a row: the first of them ranks highest."""
+
+RANKED_LINES = re.compile(
+    r"(?:rank\w*|order\w*|most to least|likelihood|排序|排列|排名|从高到低)[^.\n]{0,60}:\s?\n\s*"
+    r"(?:1[.)]|🥇|第一)\s?"
+)
+"""Before lines of options: a ranking, the best first."""
+
+SUMS_UP = re.compile(rf"{words(talk.SUMS_UP)}|{phrases(zh.SUMS_UP)}")
+"""In the sentence: it sums up, and the one option that it names is what it comes to."""
+
+ALSO = re.compile(rf"{words(talk.ALSO)}|{phrases(zh.ALSO)}")
+"""Beside a second declaration: it stands beside the first and replaces nothing."""

@@ -1,0 +1,169 @@
+"""English words and phrases for what gives no answer: other voices, conditions, talk of options.
+
+`notation` says how a list is written; `english` holds the words that give an answer or deny one.
+"""
+
+# --- Other voices, other cases ------------------------------------------------------------------
+
+SECOND = """
+    runner[- ]?up | second[- ](best | choice | guess | option | place | pick | most likely)
+    | next[- ]best | 2nd (choice | best) | alternative(ly)?( answer | choice | option)?
+    | alternate( answer)? | backup | fallback | failing that | otherwise | least \\w+ | worst
+    | wrong | incorrect | false | others? | another | opposite | tempting | distractors? | trap
+    | common (mistakes? | errors?) | close( second)? | plan b | unlikely | unlikeliest | if not
+    | decoys? | previous | original | first(?= (thought | impression | instinct | idea | guess))
+    | initial | earlier | former | weakest | rejected
+    | (2nd | 3rd | third | second)(?= (choice | best | place | guess | pick | most)) | eliminated
+    | excluded | possible alternative | also considered | a distant second | user's | student's
+    | your
+"""
+"""Names a second choice, or a wrong one, beside the answer."""
+
+SECOND_NOUNS = """
+    answer | choice | option | guess | one | likely | possibility | candidate | pick | thought
+    | impression | instinct | idea | statement | description | selection | plausible | probable
+    | suitable | fitting | answers | options | choices | candidates | suggestion
+"""
+SECOND_BE = "would (be | have been) | is | was | are | were | might be | could be | being"
+
+OTHERS = """
+    some | others | many | most (people | listeners | students | models | would) | people
+    | someone | students? | one | another | listeners? | beginners?
+    | you (might | may | could | would | said | say | think | chose | suggest\\w*) | they | he | she
+    | the user | models? | novices? | candidates | examinees | an? \\w+ (listener | reader | ear)
+    | anyone | everybody | critics | my (friend | colleague | teacher) | the (previous | other) \\w+
+"""
+"""Somebody else ..."""
+
+OPINE = """
+    say | says | said | claim | claims | argue | argued | think | thinks | thought | believe
+    | believes | choose | chose | pick | picks | picked | answer | answered | guess | guessed
+    | be tempted | is tempted | expect | assume | assumed | suggest | suggested | mistake | confuse
+    | go for | go with | opt for | select | selected | suspect | vote | prefer | call | fall for
+    | hear | consider | mislead | misled
+"""
+"""... has an opinion."""
+
+REPORTS = """
+    (might | may | could | easily | often | commonly | frequently | usually | sometimes | wrongly
+      | mistakenly) (be )?(tempted | tempting | misled | mistaken | confused | chosen | picked
+      | choose | pick | think | say | seem | look | assume)
+    | (tempting | easy) to | it would be (a mistake | wrong | easy | tempting)
+    | the (booklet | textbook | book | key | teacher | author | caption | label | title | website
+      | text | hint | description | user | prompt | notes | legend | liner notes
+      | program\\w*)\\b[^.;]{0,20}\\b(claims? | says? | states? | suggests? | has it)
+    | i('ve)?( have)? (read | heard | been told | seen)
+    | (according to | the key says | popular | common) ((the | some | many) )?\\w*\\s?(answer
+      | choice | belief | opinion | misconception)
+    | common misconception | as you (said | suggested | wrote)
+"""
+"""Somewhere before an option, in its clause: somebody else's opinion."""
+
+OWN_VOICE = """
+    (i | we)('d | 'll)?( would | will)? (think | say | choose | go | pick | believe | hear | find)
+"""
+"""In a clause of somebody else's opinion: the speaker's own after all."""
+
+ONCE = """
+    at first( glance | sight | hearing)? | initially | originally | first i | i first
+    | i (initially | originally | almost | nearly | had (thought | said | picked | chosen
+      | settled) | wanted? to (say | choose | pick) | was going to | was about to | was tempted
+      | would have | might have | could have | used to)
+    | my (first | initial | original) (thought | instinct | guess | impression | answer | reaction
+      | choice | idea)
+    | earlier i | i said | previously | i thought | i considered | i wanted to | i started with
+    | from memory
+"""
+"""Before an option, in its clause: what was thought once."""
+
+SUPPOSES = """
+    suppose | supposing | assuming | imagine | imagining | say it (is | were)
+"""
+"""Before an option, in its sentence: a condition, whatever follows."""
+
+SUPPOSES_OF_OTHERS = """
+    if | whether | unless | had (it | the | there | this) | were (it | the | there | this)
+    | in case | provided | should (it | the | there) | when asked | even if | even though
+"""
+"""A condition too, but not before "I must choose" and its like."""
+
+SUPPOSES_WITH_WOULD = "for | to be"
+"""A condition only where "would" or "must" follows the option."""
+
+NO_CONDITION = """
+    i | we | one | you (must | force | insist | ask me | want (a | an | my) | press | need)
+    | forced | pressed | required | that reason | this reason | these reasons | my answer
+    | the answer | a final | me
+"""
+
+FREES = """
+    but | however | since | because | so | therefore | thus | hence | yet | still | here | instead
+    | in this case | nevertheless | now | finally | in the end | eventually | ultimately
+"""
+"""After a condition: what follows no longer hangs on it."""
+
+CONTRASTS = "whereas | while | in contrast | by contrast | conversely"
+"""Before an option: another case than the one asked about."""
+
+IF_AFTER = "if | unless | provided | were it | had it"
+MATCHED_UP = "for | if | when | in case | indicates? | means? | stands for"
+"""After an option that is to be chosen: how to choose, no choice."""
+
+ALSO_SAID = """
+    (could | might | may | can) (also | equally | just as well) (be | say | choose | pick | call it)
+"""
+"""Before an option: a second answer beside the first."""
+
+POSSIBLE = """
+    possible | plausible | (could | might | may)( also)? (be | work | fit) | works? too | fits? too
+    | as well(?! as) | close | tempting | a close | a possibility | candidates? | attractive
+    | in play | conceivable
+"""
+"""After an option: it is possible, no more."""
+
+# --- Talk about options -------------------------------------------------------------------------
+
+CONSIDERS = """
+    consider(ing | ed)? | look(ing)? at
+    | let's (see | check | examine | look at | test | try | take)
+    | let me (see | check | examine | test | try | consider | start with) | check(ing)?
+    | examin(e | ing) | compar(e | ing | ed) | as for | regarding | about | turning to | test(ing)?
+    | take | starting with | start with | evaluat(e | ing) | analy[sz](e | ing) | what about
+    | how about | such as | next | has | contains? | combines | built (on | from) | consists of
+    | stacks | e\\.g\\.? | for example | for instance | includ(e | es | ing)
+    | options? (are | include)s? | either | between | example( answer)? | sample | format
+    | template | form | reply with | respond with | write | output
+"""
+"""Before an option: it is looked at, no more."""
+
+TEMPLATE = """
+    example | sample | format | template | form | placeholder | e\\.g\\.? | for instance | such as
+    | instruct\\w* | asked to | reply with | respond with | respond only | must be one of | one of
+    | output only
+"""
+"""Before a declaration: it only shows what one looks like."""
+
+RANKED = "rank\\w* | order\\w*( of | by)? | most to least | likel\\w+ | from best"
+"""Before options in a row: the first of them ranks highest."""
+
+SUMS_UP = """
+    so(?! (far | that | much | many | long)) | therefore | thus | hence | consequently
+    | accordingly | in conclusion | in summary
+    | to sum up | overall | all in all | that is why | this means | which means
+    | (i'd | i would) (describe | call | label | classify)
+    | these are (all )?(the )?hallmarks of | points? to
+"""
+"""In a sentence: it sums up, and the one option that it names is what it comes to."""
+
+ALSO = "also | too | as well | equally | likewise | similarly | both"
+"""Beside a second declaration: it stands beside the first and replaces nothing."""
+
+SURE = "sure | certain | confident | chance | probability | likely"
+"""After a percentage: how sure."""
+
+EMPTY = """
+    a | an | the | of | in | on | and | or | with | to | is | are | it | its | this | that | there
+    | for | by | from | as | at | be | was | i | s | my | answer | music | piece | song | recording
+    | audio | clip | sound | sounds | like | hear | very
+"""
+"""Words that do not tell one option from another."""

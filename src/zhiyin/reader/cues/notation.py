@@ -1,0 +1,50 @@
+"""How the lists of words are written, and what is made of them.
+
+A list is a block of text: phrases with ``|`` between them, laid out as one likes. Inside a
+phrase, ``(a | b)`` is one of several words, ``(a | b)?`` may be left out, and ``( a | b)`` begins
+with a space whichever word it is. What else a regular expression knows is allowed and seldom
+needed. Everything is matched in lower case.
+"""
+
+from __future__ import annotations
+
+import re
+
+_TOKEN = re.compile(r"\\.|\[\^?\]?[^\]]*\]|\(\?[:=!]|\(\?<[=!]|\( ?|\)|.", re.DOTALL)
+
+
+def phrases(*blocks: str) -> str:
+    """A pattern for any phrase of `blocks`, wherever it stands: for scripts without spaces."""
+    joined = "|".join(" ".join(block.split()).strip("| ") for block in blocks)
+    return f"(?:{_grouped(re.sub(r' ?[|] ?', '|', joined))})"
+
+
+def words(*blocks: str) -> str:
+    """A pattern for any phrase of `blocks` as whole words: for scripts with spaces."""
+    return rf"(?<![a-z]){phrases(*blocks)}(?![a-z])"
+
+
+def listed(*blocks: str) -> list[str]:
+    """The phrases of `blocks` one by one, where they are plain words."""
+    return [phrase.strip() for block in blocks for phrase in block.split("|")]
+
+
+def either(*patterns: str) -> str:
+    """A pattern for any of `patterns`, the first that fits."""
+    return f"(?:{'|'.join(patterns)})"
+
+
+def _grouped(block: str) -> str:
+    """`block` with its brackets as groups that catch nothing."""
+    made: list[str] = []
+    closing: list[str] = []
+    for token in _TOKEN.findall(block):
+        if token == "( ":
+            made.append("(?: (?:")
+            closing.append("))")
+        elif token[0] == "(":
+            made.append("(?:" if token == "(" else token)
+            closing.append(")")
+        else:
+            made.append(closing.pop() if token == ")" else token)
+    return "".join(made)

@@ -1,0 +1,128 @@
+"""Options that are named together: "A, B and D", A、B或C, a list on lines."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from zhiyin.reader.choices import SHARED, Choices
+from zhiyin.reader.mentions import Mention
+from zhiyin.reader.plain import Plain
+
+_JOIN = re.compile(
+    r"[\"')\]]*(?:\s?(?:,\s?(?![和与跟同]))?(?:(?P<rank>>{1,2}|≻|→|优于)"
+    r"|(?P<or>and/or\b|or\b(?! rather| better)|nor\b|versus\b|vs\.?"
+    r"|(?:is |are )?(?:just )?as (?:likely|plausible|good|possible) as\b|还是|或者|或|抑或)"
+    r"|(?P<and>and\b|plus\b|as well as(?: of)?\b|和|与|以及|及|跟|同|y\b|et\b|und\b|e\b))"
+    r"|(?P<list>\s?[,、/&+|;]))?\s?"
+    r"(?:(?:either|both|also|even|then|next|再|然后|maybe|perhaps|possibly|the|a|an|可能是|也许是"
+    r"|选项)\s?)*[\"'(\[]*"
+)
+_RANGE = re.compile(r"\s?(?:to|-|~|到|至|and)\s?")
+_NEWLINE = re.compile(r"[\s>*#•·-]*\n[\s>*#•·-]*(?:(?:option|choice)\s?[:#]?\s?|选项)?")
+_SINGULAR = re.compile(r"\s(?:is|was|fits|matches|seems|works|remains|isn't|doesn't|has)\b")
+_NONE_OF = re.compile(r"\b(?:none|neither|any|each|one|either) of\b")
+_WORD = re.compile(r"[^\W_]|[√✓✔✅☑✗✘❌×]")
+
+
+class Group(NamedTuple):
+    """Mentions that are named together.
+
+    `join` is "" for a single one, else "and", "or" or "list".
+    """
+
+    start: int
+    end: int
+    letters: tuple[str, ...]
+    join: str
+    first: Mention
+
+    @property
+    def letter(self) -> str:
+        return self.letters[0]
+
+
+def group(mentions: list[Mention], plain: Plain, choices: Choices) -> list[Group]:
+    """Mentions that are joined, as one; those that name what is no option are left out."""
+    groups: list[Group] = []
+    index = 0
+    while index < len(mentions):
+        joined, join, how_last = [mentions[index]], "", ""
+        while index + len(joined) < len(mentions):
+            following = mentions[index + len(joined)]
+            how = _joined(plain, joined, following, choices, how_last)
+            if not how:
+                break
+            how_last = how
+            join = how if join in ("", "list") or how == "or" else join
+            joined.append(following)
+        index += len(joined)
+        made = _group(joined, join, choices)
+        if made:
+            groups.append(made)
+    return groups
+
+
+def _group(joined: list[Mention], join: str, choices: Choices) -> Group | None:
+    letters = tuple(dict.fromkeys("".join(mention.letter for mention in joined)))
+    beyond = [letter for letter in letters if letter not in choices.letters and letter != SHARED]
+    if len(joined) > 1 and beyond:
+        return None  # "C, E and G" are notes
+    if joined[0].form == "letters":
+        join = join or "and"
+    if len(letters) == 1:
+        join = ""
+    first = joined[0]
+    if len(letters) == 1 and len({mention.form for mention in joined}) > 1:
+        first = first._replace(sure=2, form="letter")  # "Koto (C)": both letter and text
+    if join == "rank":
+        letters = letters[:1]
+    return Group(joined[0].start, joined[-1].end, letters, join, first)
+
+
+def _joined(
+    plain: Plain, joined: list[Mention], new: Mention, choices: Choices, how_last: str
+) -> str:
+    """How `new` is joined to the mentions before it; "" where it is not."""
+    last, lower = joined[-1], plain.lower
+    if new.start - last.end > 24:
+        return ""
+    gap = lower[last.end : new.start]
+    if new.lead and "\n" in gap:
+        follows = choices.letters.find(new.letter) == choices.letters.find(last.letter[-1]) + 1
+        line = lower.find("\n", new.end)
+        rest = lower[new.end : line if line >= 0 else len(lower)]
+        listed = (_NEWLINE.fullmatch(gap) or not gap.strip("\n .,;)")) and not _WORD.search(rest)
+        return "lines" if last.lead and follows and listed and "\n\n\n" not in gap else ""
+    if last.form == new.form == "text" and choices.numeric and _RANGE.fullmatch(gap):
+        return "or"
+    follows = choices.letters.find(new.letter) == choices.letters.find(last.letter[-1]) + 1
+    if last.letter == new.letter and {last.form, new.form} == {"text", "letter"}:
+        return "same" if re.fullmatch(r"[\"')\]]*[ ,:(\[-]{0,3}", gap) else ""
+    if not gap.strip():
+        if "\n" in gap:
+            return ""
+        if last.form != new.form or last.letter == new.letter:
+            return "same"
+        return "list" if follows or last.sure < 2 else ""
+    if gap.strip() in (".", ".)") and follows and lower[new.end : new.end + 1] in (".", ")"):
+        return "list"
+    match = _JOIN.fullmatch(gap)
+    if match is None:
+        return ""
+    named = ("option", "choice", "选项")
+    if lower.startswith(named, new.start) and not lower.startswith(named, joined[0].start):
+        return ""  # "the answer is C, options A and B are wrong"
+    ahead = lower[max(0, joined[0].start - 24) : joined[0].start]
+    single = _SINGULAR.match(lower, new.end) and not _NONE_OF.search(ahead)
+    if single and (match["and"] or match["list"]) and new.sure < 2:
+        return ""  # "better than C, and A is better"
+    if match["list"] and not match["or"] and not match["and"] and how_last in ("and", "or"):
+        return ""  # "compared with A and B, C fits"
+    if match["rank"]:
+        return "rank"
+    if match["or"]:
+        return "or"
+    if match["and"]:
+        return "and"
+    return "list" if match["list"] else ""

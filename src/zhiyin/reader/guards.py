@@ -1,0 +1,51 @@
+"""Capitals that are no options: notes, chords, sections, articles and pronouns."""
+
+from __future__ import annotations
+
+import re
+
+from zhiyin.reader.cues import music
+from zhiyin.reader.cues.notation import phrases, words
+
+_NOTE = re.compile(
+    rf" ?-? ?{words(music.AFTER_NOTE)}|{phrases(music.AFTER_NOTE_ZH)}"
+    r"|[、,] ?[升降][A-G]|到[A-G](?![A-Za-z选项])|[#♯♭♮°+]| ?(?:-|→|->) ?[A-G](?![A-Za-z])"
+)
+_NOTE_BEFORE = re.compile(
+    rf"\b{phrases(music.THINGS)}s?\s[\"'(\[]*$"
+    rf"|\b{phrases(music.BEFORE_NOTE)}(?:\s{phrases(music.NOTE_PARTS)})?s?"
+    rf"\s?{phrases(music.JOINED_TO_NOTE)}?\s?(?:a |an |the )?[\"'(\[]*$"
+    r"|[音弦调段根](?:名|符|高|级)?(?:分别)?(?:是|为|:|=|,|在|叫|定为|从)?\s?[\"'(\[]*$"
+    rf"|[升降]$|[升降][a-g][、,]\s?$|{phrases(music.BEFORE_NOTE_ZH)}\s?[\"'(\[]*$"
+)
+_PITCH = re.compile(
+    r"[\"')\]]*\s(?:is|being|as|serves as|acts as|functions as|was|becomes)\s"
+    rf"(?:the |a |its |an )?{words(music.OF_NOTE)}|\s?(?:是|为|作){phrases(music.OF_NOTE_ZH)}"
+)
+_NO_ARTICLE = re.compile(rf"{phrases(music.AFTER_LETTER)}\b")
+_PLACE = re.compile(r"(?:^|[\s,])(?:in|on|from|of|above|below|at|into|onto|through|via|over)\s$")
+_LEANS = re.compile(rf"\b{phrases(music.LEANING)}")
+
+
+def no_option(text: str, lower: str, at: int, start: int) -> bool:
+    """Whether a capital is a note, a chord, a section, an article or a pronoun.
+
+    Parameters
+    ----------
+    text, lower : str
+        The reply in plain words, as written and in lower case.
+    at : int
+        Where the capital stands.
+    start : int
+        Where the quotes and brackets before it begin.
+    """
+    if _NOTE.match(text, at + 1) or _PITCH.match(lower, at + 1):
+        return True
+    if text[at] in "AI" and text[at + 1 : at + 2] == " " and text[at + 2 : at + 3].isalpha():
+        word = lower[at + 2 : at + 22]
+        if word[0].isascii() and (text[at] == "I" or not _NO_ARTICLE.match(word)):
+            return True
+    before = lower[max(0, start - 40) : start]
+    if _NOTE_BEFORE.search(before):
+        return True
+    return bool(_PLACE.search(before) and not _LEANS.search(before))

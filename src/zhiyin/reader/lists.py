@@ -1,0 +1,67 @@
+"""Options one after the other, each with talk about it: a list, no answers by their place."""
+
+from __future__ import annotations
+
+import re
+
+from zhiyin.reader.acts import PLACED, Act
+from zhiyin.reader.choices import Choices
+
+_WRITTEN = re.compile(
+    r"([(\[]?|option |choice |选项)[a-z]([)\]]?[.:、,]|选项|项|的|[)\]])?(?![a-z])"
+)
+
+
+def without_lists(acts: list[Act], lower: str, choices: Choices) -> list[Act]:
+    """`acts` with labels in a row, each followed by talk, as discussion instead of answers.
+
+    "B. Minor" at the head of a reply is an answer; "A. ...", "B. ...", "C. ..." on lines one
+    after the other are talk about each.
+    """
+    labels = [
+        number
+        for number, act in enumerate(acts)
+        if len(act.letters) == 1 and (act.label or _leads(lower, act.start))
+    ]
+    changed = list(acts)
+    for row, number in enumerate(labels):
+        act = acts[number]
+        if not act.declares or act.firmness != PLACED:
+            continue
+        earlier = acts[labels[row - 1]] if row else None
+        later = acts[labels[row + 1]] if row + 1 < len(labels) else None
+        before = earlier is not None and _follow(earlier, act, lower, choices)
+        after = later is not None and _follow(act, later, lower, choices)
+        if number == 0 and later and not before:
+            rest = [acts[other] for other in labels[row + 1 :]]
+            after = after and not _answers(act, later, rest, lower, choices)
+        if before or after:
+            changed[number] = act._replace(kind="discussing", firmness=0, why="one of a list")
+    return changed
+
+
+def _follow(one: Act, other: Act, lower: str, choices: Choices) -> bool:
+    """Whether `other` is the next letter after `one`, written alike."""
+    step = choices.letters.find(other.letters[0]) - choices.letters.find(one.letters[0])
+    return step == 1 and _written(lower, one) == _written(lower, other)
+
+
+def _written(lower: str, act: Act) -> str:
+    """How a label is written: lists write theirs alike."""
+    found = _WRITTEN.match(lower, act.start)
+    return f"{found[1]}_{found[2]}" if found else ""
+
+
+def _answers(opening: Act, later: Act, rest: list[Act], lower: str, choices: Choices) -> bool:
+    """Whether the label that opens the reply is the answer, and talk about others follows."""
+    if any(act.letters == opening.letters for act in rest):
+        return True
+    own = lower[opening.end : lower.find("\n", opening.end)].strip(" .:")
+    end = lower.find("\n", later.end)
+    other = lower[later.end : end if end >= 0 else len(lower)].strip(" .:")
+    return choices.letters.find(opening.letters[0]) > 0 or (not own and bool(other))
+
+
+def _leads(lower: str, start: int) -> bool:
+    line = lower.rfind("\n", 0, start) + 1
+    return not lower[line:start].strip(" \t>#-•·|✅❌✓✗[]x\"'(")

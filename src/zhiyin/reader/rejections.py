@@ -1,0 +1,175 @@
+"""Clauses that give no answer: questions, rejections, other people's opinions, conditions.
+
+Each function takes a clause and returns its act, or None where it is of another kind.
+"""
+
+from __future__ import annotations
+
+import re
+
+from zhiyin.reader.acts import AFFIRMED, Act
+from zhiyin.reader.clause import Clause, brief
+from zhiyin.reader.cues import after, before
+
+_SYMBOL = re.compile(r"(?P<good>[√✓✔✅☑👍🟢⭕]|\[x\])|(?P<bad>[✗✘❌×✖🔴👎☐]|\[ ?\])")
+_SYMBOL_BEFORE = re.compile(
+    r"(?:(?P<good>[√✓✔✅☑👍🟢⭕👉➡◉●]|\[x\]|\([•x]\))|(?P<bad>[✗✘❌×✖🔴👎☐○]|\[ ?\]|\( ?\)))"
+    r"\s?[|\"'(\[]*$"
+)
+_NO_DENIAL = re.compile(
+    r"(?:no|without|not) (?:a )?(?:doubt|question|only|other)|没有疑问|不得不"
+    r"|\w*(?:n't|not) (?:see|find|think of) (?:any|a) (?:reason|option)"
+    r"|\w*(?:n't|not|cannot) (?:dis|refute|reject|exclude|rule out|deny)"
+)
+"""A denial that is itself denied: "there is no doubt that it is B"."""
+
+_WRONG_IS_ASKED = re.compile(r"[^.;\n]{0,12}(?:故|所以|因此)选")
+_FIRST_OF_ALL = re.compile(r"\b(?:no|without|any) other|before")
+_ONLY_THEN = re.compile(r"才(?:会|能|该|应|是)|就会")
+_CHOOSE = re.compile(r"(?:^|[,;.\n]\s?)(?:choose|select|pick|选)\s?(?:option |选项)?$")
+
+
+def asked(clause: Clause) -> Act | None:
+    """A question about options, by what follows it: "Is it A? No."."""
+    if not _is_question(clause):
+        return None
+    stop = clause.end + 90
+    if clause.follows > clause.end:
+        stop = min(stop, clause.follows)
+    said = clause.lower[clause.end : stop].partition("\n")[0]
+    if after.SAYS_NO.match(said) or after.ENDS_NO.search(said):
+        return clause.act("rejecting", "asked, and answered with no")
+    if clause.single and before.UNSURE.search(clause.left):
+        return clause.act("hedging", brief(clause.left))
+    only = _only_this(clause)
+    if only:
+        return clause.act("declaring", only, firmness=AFFIRMED)
+    if before.NOT_ELSE.search(clause.left) and after.WHAT_ELSE.match(clause.right):
+        return clause.act("declaring", "what else could it be", firmness=AFFIRMED)
+    if clause.single and (after.SAYS_YES.match(said) or after.ENDS_YES.search(said)):
+        return clause.act("declaring", "asked, and answered with yes", firmness=AFFIRMED)
+    return clause.act("mention", "a question")
+
+
+def _is_question(clause: Clause) -> bool:
+    if after.ASKS.match(clause.right):
+        return True
+    rest = clause.lower[max(clause.group.end, clause.end - 8) : clause.end]
+    return rest.rstrip(" \"')").endswith("?") and "?" in clause.right + rest[-3:]
+
+
+def refused(clause: Clause) -> Act | None:
+    """An option that is said, or marked, not to be the answer; or to be the only one."""
+    left, right = clause.left, clause.right
+    for mark in (symbol_before(clause), symbol_after(clause)):
+        if mark and mark["bad"]:
+            return clause.act("rejecting", mark[0])
+    only = _only_this(clause)
+    if only:
+        return clause.act("declaring", only, firmness=AFFIRMED)
+    if before.CHANGES_FROM.search(left) and before.CHANGES_TO.search(
+        clause.lower[clause.group.start - len(clause.whole) : clause.next]
+    ):
+        return clause.act("discussing", "left for another option")
+    denied = before.DENIES.search(left)
+    if denied and before.DENIES_TWICE.search(left):
+        return clause.act("declaring", f"not denied: {brief(left)!r}", firmness=AFFIRMED)
+    if denied and not _NO_DENIAL.match(left[denied.start() :]):
+        return clause.act("rejecting", denied[0])
+    against = after.DENIED.match(right)
+    if against and not _WRONG_IS_ASKED.match(right[against.end() :]):
+        if clause.declaration:
+            return clause.act("mention", "said to be the answer and not to be")
+        return clause.act("rejecting", against[0])
+    return None
+
+
+def _only_this(clause: Clause) -> str:
+    """Why the option is the only one that can be right; "" where it is not said to be."""
+    left, right = clause.left, clause.right
+    if before.ONLY.search(left) and after.ONLY_THIS.match(right) and clause.single:
+        return "only this one fits"
+    if before.EXCLUDES_ALL_BUT.search(left):
+        return "all but it are excluded"
+    spared = before.ALL_BUT.search(left)
+    if spared and after.OTHERS_WRONG.match(right):
+        return f"all but it are wrong: {brief(spared[0])!r}"
+    if before.NOTHING_BUT.search(left) and (left.rstrip()[-1:] != "非" or "莫属" in right[:4]):
+        return "it can be no other"
+    return ""
+
+
+def symbol_before(clause: Clause) -> re.Match[str] | None:
+    """A tick or cross before the option, where the line does not put them behind."""
+    symbol = _SYMBOL_BEFORE.search(clause.left)
+    if symbol is None:
+        return None
+    line = clause.lower.rfind("\n", 0, clause.group.start) + 1
+    first = next(group for group in clause.sentences.groups if group.start >= line)
+    return symbol if _SYMBOL_BEFORE.search(clause.lower[line : first.start]) else None
+
+
+def symbol_after(clause: Clause) -> re.Match[str] | None:
+    """A tick or cross straight after the option."""
+    return _SYMBOL.match(clause.right.lstrip(" .:|"))
+
+
+def last_symbol(said: str) -> re.Match[str] | None:
+    """The last tick or cross in what is said of an option."""
+    symbols = list(_SYMBOL.finditer(said))
+    return symbols[-1] if symbols else None
+
+
+def other_voice(clause: Clause) -> Act | None:
+    """An option that is an example, a second choice, someone else's, or one on a condition."""
+    left, right = clause.left, clause.right
+    if clause.index and before.ALSO_SAID.search(left):
+        return clause.act("hedging", "said as well", also=True)
+    if before.TEMPLATE.search(clause.whole) and clause.declaration:
+        return clause.act("mention", "an example of an answer")
+    second = before.SECOND.search(left)
+    if second and not _FIRST_OF_ALL.search(left[: second.start() + 8]):
+        return clause.act("discussing", second[0])
+    words = _voice(clause)
+    reported = before.REPORTS.search(words)
+    if reported and not before.OWN_VOICE.search(words, reported.end() - 12):
+        return clause.act("reported", "somebody else's opinion")
+    once = before.ONCE.search(words)
+    if once and not clause.corrects:
+        return clause.act("reported", once[0])
+    other = before.CONTRASTS.search(clause.whole)
+    if other:
+        return clause.act("conditional", other[0])
+    if _CHOOSE.search(left) and after.MATCHED_UP.match(right):
+        return clause.act("conditional", "how to choose")
+    if after.IF.match(right):
+        return clause.act("conditional", "on a condition")
+    supposed = _supposed(clause)
+    return clause.act("conditional", supposed) if supposed else None
+
+
+def _voice(clause: Clause) -> str:
+    """The words that tell who speaks: those after the last "but" or "so" of the sentence."""
+    words = clause.freed
+    comma = max(words.rfind(","), words.rfind(":"))
+    if comma < 0 or not before.DECLARES.search(words[comma + 1 :]):
+        return words
+    return words if before.SUPPOSES.search(words[:comma]) else words[comma + 1 :]
+
+
+def _supposed(clause: Clause) -> str:
+    """The word that makes the clause hang on a condition; "" where it does not."""
+    words = clause.freed
+    found = before.SUPPOSES.search(words)
+    if found is None:
+        return ""
+    if found["asks"]:
+        if not re.search(r"for [^,]{0,40} to be|^\s?(?:for|to be)\b", words):
+            return ""
+        if not re.search(r"would|need|must have", clause.right):
+            return ""
+    tail, comma, last = words[found.end() :].rpartition(",")
+    only_then = _ONLY_THEN.search(last)
+    if comma and not only_then and after.DISLIKES.search(tail) and before.DECLARES.search(last):
+        return ""  # "were A chosen it would be wrong, so choose D"
+    return found[0]

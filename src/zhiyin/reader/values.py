@@ -1,0 +1,180 @@
+"""Where a reply names values that are no options: yes and no, numbers, notes.
+
+Each value found gets a letter of its own, and the reply is then read as if the values were the
+options: what is denied, corrected, supposed or reported is told apart in the same way.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Hashable, Iterator
+from fractions import Fraction
+from typing import NamedTuple
+
+from zhiyin.reader.choices import Choices
+from zhiyin.reader.mentions import MOST, Mention, leads
+from zhiyin.reader.plain import Plain
+
+_FIRST = 0xE000  # of the characters that Unicode leaves free for such use
+
+
+class Found(NamedTuple):
+    """A value and where it stands; `sure` as in `mentions.Mention`."""
+
+    value: Hashable
+    start: int
+    end: int
+    sure: int = 1
+
+
+Finder = Callable[[Plain], Iterator[Found]]
+
+
+def mentions_of(words: Plain, find: Finder) -> tuple[list[Mention], Choices, dict[str, Hashable]]:
+    """The values that `find` sees in a reply, as mentions of options.
+
+    Returns
+    -------
+    mentions : list of Mention
+    choices : Choices
+        One for each distinct value.
+    values : dict
+        Letter to value.
+    """
+    found = list(find(words))
+    if len(found) > 3 * MOST:
+        found = found[:MOST] + found[-2 * MOST :]
+    letters: dict[Hashable, str] = {}
+    mentions = []
+    for value, start, end, sure in found:
+        letter = letters.setdefault(value, chr(_FIRST + len(letters)))
+        mentions.append(Mention(start, end, letter, "text", sure, leads(words.text, start)))
+    pairs = tuple((letter, letter) for letter in letters.values())
+    choices = Choices(pairs, closed=False)
+    return mentions, choices, {letter: value for value, letter in letters.items()}
+
+
+# --- Yes and no ---------------------------------------------------------------------------------
+
+_SAID = re.compile(
+    r"(?<![a-z0-9_'])(?:(?P<yes>yes|yeah|yep|yup|true|correct|(?:the )?same|identical)"
+    r"|(?P<no>no|nope|false|incorrect|different))(?![a-z0-9_'-])"
+    r"|(?P<zhyes>(?<!不)(?:相同|一样|一致|正确)|是的|对的|(?<![\u4e00-\u9fff])[是对](?![\u4e00-\u9fff]))"
+    r"|(?P<zhno>不(?:相同|一样|一致|正确|同(?![\u4e00-\u9fff]))|错误"
+    r"|(?<![\u4e00-\u9fff])(?:不是|不对|不|否)(?![\u4e00-\u9fff])|(?<=[是选为])否(?![\u4e00-\u9fff]))"
+)
+_ALONE = re.compile(r"(?:^|[\s:,.!?;\"'(])$")
+_STOPS = re.compile(
+    r"[\"')\]]*\s?(?:$|[,.!;:\n…)]|-\s|or\b|and\b|/|because|since|as\b|they|the\b|there|these|it\b)"
+)
+_TURNS = re.compile(r"(?:wait|hmm|oh|sorry|actually|hold on|oops|well)[,.!…:\s]*$")
+
+
+def yes_and_no(words: Plain) -> Iterator[Found]:
+    """Yes (True) and no (False), where they are words of their own."""
+    for match in _SAID.finditer(words.lower):
+        kind = match.lastgroup or ""
+        start, end = match.span()
+        if match[0] in ("no", "yes"):  # "no sharps", "wait, no, ..."
+            if not _STOPS.match(words.lower, end):
+                continue
+            turns = _TURNS.search(words.lower, max(0, start - 20), start)
+            if match[0] == "no" and turns and words.lower[end:].strip(" .!,"):
+                continue
+        yield Found(kind in ("yes", "zhyes"), start, end)
+
+
+# --- Numbers ------------------------------------------------------------------------------------
+
+_COUNTS = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen"
+    " fifteen sixteen seventeen eighteen nineteen twenty"
+)
+_WORDS = {word: number for number, word in enumerate(_COUNTS.split(" "))}
+_WORDS |= {word: number for number, word in enumerate("零一二三四五六七八九十")} | {"两": 2}
+_UNIT = (
+    r"(?:\s?(?:bpm|beats?(?: per (?:minute|bar|measure))?|bars?|measures?|semitones?|half steps?"
+    r"|whole steps?|notes?|times|hz|years?|sharps?|flats?|%"
+    r"|个(?:半音|小节|音|升号|降号|乐句)?|小节|拍"
+    r"|次|半音|度|年|句)(?![a-z]))?"
+)
+_NUMBER = re.compile(
+    r"(?<![a-z0-9_.#♯♭])(?<!\d[/,-])(?P<sign>[-+]?)(?P<whole>\d{1,15}(?:,\d{3})*(?:\.\d+)?)"
+    rf"(?:\s?/\s?(?P<below>\d{{1,9}}))?(?![a-z0-9_]|\.\d|[,/]\d|\s?[-~]\s?\d){_UNIT}"
+    rf"|(?<![a-z])(?P<word>{'|'.join(sorted(_COUNTS.split(' '), key=len, reverse=True))})(?![a-z])"
+    rf"(?!-[a-z]){_UNIT}"
+    r"|(?<![零一二两三四五六七八九十百千第])(?P<zh>[零一二两三四五六七八九十])"
+    rf"(?![零一二三四五六七八九十百千般样些起定直])(?:{_UNIT[3:]}"
+)
+_RANGE = re.compile(r"\d+(?:\.\d+)?\s?(?:-|~|to|到|至)\s?\d+")
+_SUM = re.compile(r"\d[\d\s+*/x×÷().-]{0,60}[=≈](?=\s?[-+\d])")
+_LISTED = re.compile(r"[.)、]\s")
+
+
+def numbers(words: Plain) -> Iterator[Found]:
+    """Numbers as floats: digits, fractions, and words up to twenty; no ranges, no list marks."""
+    lower = words.lower
+    passed = sorted((m.start(), m.end()) for p in (_SUM, _RANGE) for m in p.finditer(lower))
+    for match in _NUMBER.finditer(lower):
+        start, end = match.span()
+        while passed and passed[0][1] <= start:
+            passed.pop(0)
+        if passed and passed[0][0] <= start < passed[0][1]:
+            continue
+        if _LISTED.match(lower, end) and leads(words.text, start) and lower[end:].strip(" .)\n"):
+            continue
+        said = match["word"] or match["zh"]
+        if said:
+            yield Found(float(_WORDS[said]), start, end, 1 if end - start > len(said) else 0)
+        else:
+            yield Found(_worth(match), start, end)
+
+
+def _worth(match: re.Match[str]) -> float:
+    whole = Fraction(match["whole"].replace(",", ""))
+    if match["below"] and int(match["below"]):
+        whole /= int(match["below"])
+    return float(-whole if match["sign"] == "-" else whole)
+
+
+# --- Notes --------------------------------------------------------------------------------------
+
+_ALTERED = {"#": "#", "♯": "#", "sharp": "#", "is": "#", "b": "b", "♭": "b", "flat": "b",
+            "es": "b", "##": "##", "x": "##", "♯♯": "##", "𝄪": "##", "bb": "bb", "♭♭": "bb",
+            "𝄫": "bb", "": "", "♮": ""}  # fmt: skip
+_SIGN = r"(?:##|x|#|♯♯|♯|bb|b|♭♭|♭|𝄪|𝄫|[ -]?sharp|[ -]?flat|♮|is|es)?"
+_ONE = rf"(?:{_SIGN}-?\d?(?![A-Za-z0-9#♯♭]))"
+_NOTE = re.compile(
+    rf"(?<![A-Za-z])(?P<name>[A-Ga-g])(?P<sign>{_SIGN})"
+    r"(?P<octave>-?\d)?(?![A-Za-z0-9#♯♭])|(?P<zh>[升降])(?P<zhname>[A-Ga-g])(?P<zhoctave>\d)?"
+)
+_RUN = re.compile(
+    rf"(?<![A-Za-z0-9'])(?:[A-G]{_ONE}|[升降][A-G]\d?)"
+    rf"(?:(?:[\s,、;|>→-]|and\b|then\b|和|音){{1,8}}(?:[A-G]{_ONE}|[升降][A-G]\d?)){{0,199}}"
+)
+_NO_NOTE = re.compile(
+    r"\s?(?:major|minor|dim|aug|sus|chord|triad|scale|dorian|mixolydian|phrygian|lydian|key|和弦|大调"
+    r"|小调|调)",
+    re.IGNORECASE,
+)
+
+
+def note_lists(words: Plain) -> Iterator[Found]:
+    """Names of notes in order, each such as ``C``, ``F#`` or ``Bb4``; no names of chords."""
+    text = words.text
+    small = re.fullmatch(r"[\s,a-g#b♭♯0-9-]{1,400}", text)
+    for match in _RUN.finditer(text.upper() if small and "b" not in text else text):
+        if _NO_NOTE.match(text, match.end()):
+            continue
+        names = tuple(_spelt(note) for note in _NOTE.finditer(match[0]))
+        if names:
+            bare = len(names) == 1 and len(match[0]) == 1
+            yield Found(names, match.start(), match.end(), 0 if bare else 1)
+
+
+def _spelt(match: re.Match[str]) -> str:
+    if match["zh"]:
+        sign, octave = "#" if match["zh"] == "升" else "b", match["zhoctave"]
+        return match["zhname"].upper() + sign + (octave or "")
+    sign = _ALTERED[match["sign"].strip(" -").lower()]
+    return match["name"].upper() + sign + (match["octave"] or "")

@@ -1,0 +1,53 @@
+"""Yes or no in words, where one option says yes and one says no."""
+
+from __future__ import annotations
+
+import re
+
+from zhiyin.reader.acts import DECLARED, Act
+from zhiyin.reader.choices import Choices
+from zhiyin.reader.plain import last_match
+from zhiyin.reader.resolve import Outcome
+
+_END = r"(?=[\s,.!;:\"')]|$)"
+_YES = re.compile(
+    r"[\"'(]*(?:(?:indeed|well|so|ok|okay|hmm|ah|oh),?\s)?"
+    rf"(?P<word>yes|yeah|yep|true|correct|是的|是|对的|对|正确){_END}(?!\s?(?:and|or|/)\s?no)"
+)
+_NO = re.compile(
+    rf"[\"'(]*(?P<word>no|nope|false|incorrect|否|不是|不对|错误|不){_END}"
+    r"(?!\s(?:way|idea|option|answer|one|clear))"
+)
+_DUE = re.compile(
+    r"(?:answer(?: is)?|答案|回答|conclusion)[\"']?\s?(?:是|为|is)?\s?[:=]?\s?[\"'(]*"
+    rf"(?:(?P<yes>yes|true|是|对)|(?P<no>no|false|否|错)){_END}"
+)
+
+
+def yes_or_no(lower: str, choices: Choices, acts: list[Act]) -> Outcome | None:
+    """The option that says yes, or no, where the reply says so and declares no letter.
+
+    Parameters
+    ----------
+    lower : str
+        The reply in plain words, in lower case.
+    choices : Choices
+    acts : list of Act
+        What the reply does with the options.
+    """
+    if not choices.yes or any(act.declares and act.firmness >= DECLARED for act in acts):
+        return None
+    due = last_match(_DUE, lower)
+    if due:
+        letter = choices.yes if due["yes"] else choices.no
+        if not choices.own[letter].startswith(due["yes"] or due["no"]):
+            return None
+        return Outcome(letter, f"declared: {due[0]!r}", "declared", due.start(), due.end())
+    for line in (lower, lower.rpartition("\n")[2]):
+        for pattern, letter in ((_YES, choices.yes), (_NO, choices.no)):
+            said = pattern.match(line)
+            if said and choices.own[letter].startswith(said["word"].rstrip("的")):
+                at = len(lower) - len(line)
+                start, end = at + said.start("word"), at + said.end("word")
+                return Outcome(letter, "yes or no at the beginning", "declared", start, end)
+    return None

@@ -1,0 +1,181 @@
+"""`zhiyin data check FILE` and `zhiyin data template`."""
+
+import importlib.util
+import json
+import math
+import random
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from questions_help import jsonl, refused, tone, write
+from zhiyin.benchmarks.questions import flaws
+from zhiyin.benchmarks.questions.items import Question
+from zhiyin.cli import main
+from zhiyin.contract.registry import find
+
+needs_rapidfuzz = pytest.mark.skipif(
+    importlib.util.find_spec("rapidfuzz") is None, reason="rapidfuzz is not installed"
+)
+
+
+def check(path: Path, **options) -> dict[str, list[str]]:
+    """The flaws of a file: kind -> ids."""
+    found: dict[str, list[str]] = {}
+    for flaw in find("questions").check({"data": str(path), **options}).flaws:
+        found.setdefault(flaw.kind, []).append(flaw.id)
+    return found
+
+
+BASE = {"options": ["viola", "lute"], "answer": "A"}
+OTHER = {"options": ["lute", "viola"], "answer": "B"}
+
+
+@needs_rapidfuzz
+def test_every_flaw_of_single_rows_is_found_and_no_other(tmp_path: Path) -> None:
+    tone(tmp_path / "the viola.wav", 440)
+    tone(tmp_path / "copy.wav", 440)
+    tone(tmp_path / "quiet.wav", level=0.0)
+    write(tmp_path / "words.wav", "no sound")
+    rows = [
+        {**BASE, "id": "1", "question": "Which of these instruments is bowed?"},
+        {**BASE, "id": "2", "question": "which of these instruments is  bowed?"},
+        {**BASE, "id": "3", "question": "Which of these instruments is bowed?", "answer": "B"},
+        {**BASE, "id": "4", "question": "Which of those instruments is bowed?"},
+        {**BASE, "id": "5", "question": "Twice?", "options": ["a", "b", "A "], "answer": "A"},
+        {**BASE, "id": "6", "question": "Key?", "answer": "Z"},
+        {**OTHER, "id": "7", "question": "Ex?", "example": "yes"},
+        {**OTHER, "id": "8", "question": "Ex?"},
+        {**BASE, "id": "9", "question": "All?", "options": ["x", "y", "none of the above"]},
+        {**OTHER, "id": "10", "question": "What is heard?", "audio": "the viola.wav"},
+        {**OTHER, "id": "11", "question": "And what here?", "audio": "copy.wav"},
+        {**OTHER, "id": "12", "question": "Quiet?", "audio": "quiet.wav"},
+        {**OTHER, "id": "13", "question": "Broken?", "audio": "words.wav"},
+        {**BASE, "id": "14", "question": "Absent?", "audio": "absent.wav"},
+        {**OTHER, "id": "8", "question": "Id?"},
+    ]
+    assert check(jsonl(tmp_path / "q.jsonl", *rows)) == {
+        "bad-answer": ["6"],
+        "bad-sound": ["14"],
+        "repeated-id": ["8"],
+        "sound-names-answer": ["10"],
+        "repeated-sound": ["11"],
+        "silent-sound": ["12"],
+        "unreadable-sound": ["13"],
+        "repeated-option": ["5"],
+        "order-bound": ["9"],
+        "repeated-question": ["2"],
+        "conflicting-answers": ["3"],
+        "near-repeat": ["4"],
+        "example-in-test": ["8"],
+    }
+
+
+def test_the_same_words_about_other_sounds_or_with_another_key_are_no_repeat(tmp_path) -> None:
+    tone(tmp_path / "a.wav", 440)
+    tone(tmp_path / "b.wav", 550)
+    heard = [{**BASE, "question": "Which instrument plays?", "audio": f"{x}.wav"} for x in "ab"]
+    drills = [
+        {"question": f"Which note is a fourth above {x}?", "options": list("CDEFG"), "answer": y}
+        for x, y in (("C", "D"), ("A", "E"))
+    ]
+    found = check(jsonl(tmp_path / "q.jsonl", *heard, *drills), answers="letter")
+    assert found == {}
+
+
+def file_of(path: Path, longest: float, overlap: float = 0.25, n: int = 80) -> Path:
+    """Questions whose longest (and whose most similar) option is right that often."""
+    draw, rows = random.Random(5), []
+    for i in range(n):
+        options = [f"{word}{i}" for word in ("quam", "brix", "vond", "jelp")]
+        key = draw.randrange(4)
+        long = key if draw.random() < longest else draw.choice([k for k in range(4) if k != key])
+        options[long] += "zzzz"
+        like = key if draw.random() < overlap else draw.choice([k for k in range(4) if k != key])
+        rows.append(
+            {"question": f"Say {options[like]}?", "options": options, "answer": "ABCD"[key]}
+        )
+    return jsonl(path, *rows)
+
+
+def test_longest_is_right_is_told_with_its_p(tmp_path: Path, capsys) -> None:
+    path = file_of(tmp_path / "q.jsonl", 0.6)
+    assert set(check(path)) == {"longest-is-right"}
+    capsys.readouterr()
+    assert main(["data", "check", str(path)]) == 0
+    out = capsys.readouterr().out
+    assert "longest-is-right: the longest option is right in" in out
+    assert "of 80, by chance in 20.0 (p " in out
+
+
+def test_answerable_blind_and_uneven_keys(tmp_path: Path) -> None:
+    assert set(check(file_of(tmp_path / "q.jsonl", 0.25, 0.7))) == {"answerable-blind"}
+    rows = [
+        {"question": f"{i}?", "options": ["wx", "xy", "yz", "zw"], "answer": "ABCBBBBB"[i % 8]}
+        for i in range(64)
+    ]
+    assert set(check(jsonl(tmp_path / "q.jsonl", *rows))) == {"uneven-keys"}
+
+
+def test_files_without_a_fault_are_rarely_blamed() -> None:
+    """With p below 0.05 by Holm, at most one file in twenty, but for the luck of the draw."""
+    draw, blamed = random.Random(1), 0
+    for _ in range(200):
+        questions = []
+        for i in range(40):
+            options = tuple("".join(draw.choices("abcdef", k=draw.randint(3, 9))) for _ in range(4))
+            stem = "".join(draw.choices("abcdef ", k=30))
+            questions.append(
+                Question(str(i), i, stem, "choice", options, (draw.choice("ABCD"),))
+            )  # fmt: skip
+        blamed += any(test.adjusted < 0.05 for test in flaws.tests_of(questions))
+    assert blamed <= 19  # 10 expected at most; 19 is 3 standard deviations above
+
+
+@pytest.mark.parametrize("shares", [[0.5], [0.25] * 6, [0.5, 0.25, 0.1, 1 / 3, 0.2]])
+def test_the_upper_tail_against_all_outcomes(shares) -> None:
+    for hits in range(len(shares) + 1):
+        exact = sum(
+            math.prod(s if met else 1 - s for s, met in zip(shares, outcome, strict=True))
+            for outcome in product((0, 1), repeat=len(shares))
+            if sum(outcome) >= hits
+        )
+        assert flaws.upper_tail(shares, hits) == pytest.approx(exact, abs=1e-12)
+
+
+def test_check_as_json_with_the_flags_of_reading(tmp_path: Path, capsys) -> None:
+    path = write(tmp_path / "q.csv", "words,answer\nWho?,Bach\n")
+    args = ["data", "check", str(path), "--columns", "question=words", "--json"]
+    assert main(args) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["counts"] == {"no-scorer": 1}
+    assert main([*args, "--scorer", "normalised"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["counts"], found["items"]) == ({}, 1)
+    assert "no column of questions" in refused(capsys, "data", "check", path)
+    assert "no such file" in refused(capsys, "data", "check", tmp_path / "none.csv")
+
+
+@pytest.mark.parametrize("kind", ["choice", "free", "audio"])
+@pytest.mark.parametrize("suffix", ["csv", "tsv", "jsonl"])
+def test_a_template_has_no_flaws_and_runs(tmp_path, monkeypatch, capsys, kind, suffix) -> None:
+    monkeypatch.chdir(tmp_path)
+    path = Path("mine") / f"q.{suffix}"
+    assert main(["data", "template", str(path), "--kind", kind]) == 0
+    assert f"wrote {path}" in capsys.readouterr().out
+    assert check(path) == {}
+    write(Path("m.py"), "def answer(messages):\n    return 'Answer: B'\n")
+    args = ["run", str(path), "-m", "python:m.py:answer", "--json", "--out", "run"]
+    if kind == "choice":
+        args += ["--shots", "1"]
+    assert main(args) == 0
+    summary = json.loads(capsys.readouterr().out)
+    assert summary["complete"]
+    assert summary["states"]["correct"] + summary["states"]["wrong"] >= 2
+    assert "is there already" in refused(capsys, "data", "template", path, "--kind", kind)
+
+
+def test_templates_that_cannot_be(tmp_path: Path, capsys) -> None:
+    assert "is written as" in refused(capsys, "data", "template", tmp_path / "q.xlsx")
+    assert "--kind" in refused(capsys, "data", "template", tmp_path / "q.csv", "--kind", "x")

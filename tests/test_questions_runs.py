@@ -1,0 +1,487 @@
+"""Runs on files of questions: scoring of every kind, judges, examples, clusters, published rows."""
+
+import importlib.util
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from questions_help import Says, jsonl, refused, run, tone, trials, write
+from servers import ChatServer
+from zhiyin.benchmarks.questions.scorers import SCORERS, open_scorer
+from zhiyin.cli import main
+from zhiyin.contract.registry import Unknown, find, known
+from zhiyin.errors import InputError, ModelError
+from zhiyin.record import Reply
+from zhiyin.session.rescore import rescore
+from zhiyin.trial import Audio, Text
+
+needs_rapidfuzz = pytest.mark.skipif(
+    importlib.util.find_spec("rapidfuzz") is None, reason="rapidfuzz is not installed"
+)
+
+FREE = [
+    ("exact", "Op. 18", "Answer: Op. 18", "correct"),
+    ("exact", "Op. 18", "Answer: op. 18", "wrong"),
+    ("exact", "F#", "The answer is F#.", "correct"),
+    ("exact", "F", "The answer is F#.", "wrong"),
+    ("normalised", "Mozart | W. A. Mozart", "I'd say so.\nAnswer: w. a.  MOZART.", "correct"),
+    ("normalised", "C♯ minor", "Answer: C# minor", "correct"),
+    ("normalised", "C minor", "Answer: C# minor", "wrong"),
+    ("normalised", "贝多芬", "答案：贝多芬", "correct"),
+    ("contains", "fugue", "It opens as a Fugue, then wanders.", "correct"),
+    ("contains", "fugue", "It is fugued throughout.", "wrong"),
+    ("contains", "赋格", "这是一首赋格曲", "correct"),
+    ("number", "440", "Answer: 440 Hz", "correct"),
+    ("number", "440", "Answer: 441", "wrong"),
+    ("number:3", "440", "Answer: 442.5", "correct"),
+    ("number:3", "440", "Answer: 444", "wrong"),
+    ("number:5%", "120", "Answer: 126", "correct"),
+    ("number:5%", "120", "Answer: 127", "wrong"),
+    ("number", "0.5", "Answer: 1/2", "correct"),
+    ("number", "3", "between 3 and 4", "no_answer"),
+    ("regex", r"(?i)\bsonata[- ]allegro\b", "It is in Sonata-Allegro form.", "correct"),
+    ("regex", r"^sonata", "It is a sonata", "wrong"),
+    ("set-f1", "violin, viola, cello", "Answer: cello, violin and viola", "correct"),
+    ("set-f1", "violin, viola, cello", "Answer: cello, violin", "wrong"),
+    ("set-f1:0.8", "violin, viola, cello", "Answer: cello, violin", "correct"),
+    ("set-f1", "violin, viola", "These are:\n1. viola\n2. violin", "correct"),
+    ("set-f1", "violin, viola", "These are:\n- viola\n- violin\n- harp", "wrong"),
+    ("notes", "E F# G#", "Answer: E, F#, G#", "correct"),
+    ("notes", "E F# G#", "Answer: E, Gb, G#", "wrong"),
+    ("notes:enharmonic", "E F# G#", "Answer: E, Gb, Ab", "correct"),
+    ("notes", "E F# G#", "Answer: E, F#", "wrong"),
+    ("notes", "C4 E4", "Answer: C4 E4", "correct"),
+    ("notes", "C4 E4", "Answer: C5 E4", "wrong"),
+    ("notes", "C E", "Answer: C5 E4", "correct"),
+    ("notes:enharmonic", "B#3", "Answer: C4", "correct"),
+    ("yes-no", "yes", "Yes, it is.", "correct"),
+    ("yes-no", "no", "Answer: yes", "wrong"),
+    ("yes-no", "是", "答案：是", "correct"),
+    ("exact", "x", "", "no_answer"),
+    ("number", "3", "I'm sorry, but I can't help with that.", "refused"),
+]  # fmt: skip
+EDITS = [
+    ("edit", "Köchel", "Answer: kochel", "wrong"),
+    ("edit:0.8", "Köchel", "Answer: kochel", "correct"),
+    ("wer", "freude schöner götterfunken", "Answer: Freude, schöner Götterfunken!", "correct"),
+    ("wer", "freude schöner götterfunken", "Answer: Freude schöner Götter", "wrong"),
+    ("wer:0.4", "freude schöner götterfunken", "Answer: Freude schöner Götter", "correct"),
+    ("wer", "one two. three\nfour", "Sure:\nAnswer: one two. Three\nfour", "correct"),
+    ("cer:0.25", "茉莉花开", "答案：茉莉花", "correct"),
+    ("cer:0.2", "茉莉花开", "答案：茉莉花", "wrong"),
+]
+
+
+def scored(tmp_path: Path, rows) -> list[tuple[str, str, str]]:
+    path = jsonl(
+        tmp_path / "q.jsonl",
+        *(
+            {"id": str(i), "question": f"{i}?", "answer": key, "scorer": scorer}
+            for i, (scorer, key, _, _) in enumerate(rows)
+        ),
+    )
+    replies = {str(i): reply for i, (_, _, reply, _) in enumerate(rows)}
+    _, records = run(path, lambda trial: replies[trial.id], tmp_path / "run")
+    states = {record.id: record.verdict.state for record in records}
+    return [(*row[:3], states[str(i)]) for i, row in enumerate(rows)]
+
+
+def test_free_answers_with_each_scorer(tmp_path: Path) -> None:
+    assert scored(tmp_path, FREE) == FREE
+    tried = {scorer.partition(":")[0] for scorer, *_ in (*FREE, *EDITS)} | {"judge"}
+    assert tried == set(SCORERS)
+
+
+@needs_rapidfuzz
+def test_free_answers_by_edits(tmp_path: Path) -> None:
+    assert scored(tmp_path, EDITS) == EDITS
+
+
+def test_an_absent_package_is_told_before_anything_is_asked(tmp_path, monkeypatch, capsys) -> None:
+    real = importlib.util.find_spec
+    monkeypatch.setattr(
+        importlib.util, "find_spec", lambda name: None if name == "rapidfuzz" else real(name)
+    )
+    path = jsonl(tmp_path / "q.jsonl", {"question": "?", "answer": "a", "scorer": "wer"})
+    told = refused(capsys, "run", path, "-m", "first")
+    assert "rapidfuzz is not installed: pip install 'zhiyin[questions]'" in told
+
+
+@pytest.mark.parametrize(
+    "spec", ["exact:1", "number:", "number:x", "set-f1:2", "set-f1:0", "notes:loud", "wer:5%", "f2"]
+)
+def test_bounds_that_no_scorer_takes(spec) -> None:
+    with pytest.raises(InputError):
+        open_scorer(spec)
+
+
+def test_one_scorer_for_all_rows_and_its_mean_score(tmp_path: Path) -> None:
+    rows = [{"question": f"{i}?", "answer": ["a", "b", "c"]} for i in range(2)]
+    path = jsonl(tmp_path / "q.jsonl", *rows)
+    summary, records = run(
+        path, lambda t: "Answer: a, b, c" if t.stem == "0?" else "Answer: a", tmp_path / "r",
+        scorer="set-f1",
+    )  # fmt: skip
+    assert summary["groups"]["all"]["accuracy"] == 0.5
+    assert {r.verdict.scores["f1"] for r in records} == {1.0, 0.5}
+    (section,) = summary["details"]
+    assert section.rows == [["set-f1", 2, 50.0, None, "f1", 0.75]]
+
+
+def test_several_right_answers(tmp_path: Path) -> None:
+    row = {"question": "Which are minor?", "options": ["C", "Am", "G", "Dm"], "answer": "B, D"}
+    path = jsonl(tmp_path / "q.jsonl", {**row, "id": "1"}, {**row, "id": "2"}, {**row, "id": "3"})
+    said = {"1": "Answer: D, B", "2": "Answer: B", "3": "hmm"}
+    summary, records = run(path, lambda trial: said[trial.id], tmp_path / "r", confirm=True)
+    assert {len(record.exchange.turns) for record in records} == {1}
+    found = {r.id: (r.verdict.state, r.verdict.answer, r.verdict.scores) for r in records}
+    assert found["1"] == ("correct", "B,D", {"f1": 1.0})
+    assert found["2"] == ("wrong", "B", {"f1": pytest.approx(2 / 3)})
+    assert found["3"][0] == "no_answer"
+    assert "One or more of these options are right" in records[0].trial.messages[0].text
+    assert summary["details"][0].rows[0][:4] == ["several", 3, pytest.approx(100 / 3), None]
+
+
+def test_several_asks_all_alike_where_the_user_says_so(tmp_path: Path) -> None:
+    rows = [{"question": f"{i}?", "options": ["a", "b"], "answer": k} for i, k in enumerate("AB")]
+    path = jsonl(tmp_path / "q.jsonl", *rows)
+    assert {trial.tags["kind"] for trial in trials(path)} == {"choice"}
+    assert {trial.tags["kind"] for trial in trials(path, several=True)} == {"several"}
+
+
+def test_shuffling_hangs_on_seed_and_id_alone(tmp_path: Path) -> None:
+    rows = [
+        {"id": str(i), "question": f"{i}?", "options": list("vwxyz"), "answer": "x"}
+        for i in range(200)
+    ]
+    path = jsonl(tmp_path / "q.jsonl", *rows)
+    orders = {t.id: tuple(o.text for o in t.options) for t in trials(path, shuffle=True, seed=3)}
+    jsonl(path, *rows[50:])
+    again = {t.id: tuple(o.text for o in t.options) for t in trials(path, shuffle=True, seed=3)}
+    assert again == {name: orders[name] for name in again}
+    other = {t.id: tuple(o.text for o in t.options) for t in trials(path, shuffle=True, seed=4)}
+    assert sum(other[name] != again[name] for name in again) > 140
+    at = [next(i for i, o in enumerate(t.options) if o.key == t.target)
+          for t in trials(path, shuffle=True, seed=3)]  # fmt: skip
+    assert all(15 <= at.count(place) <= 50 for place in range(5))
+    assert {trial.target for trial in trials(path, shuffle=True)} == {"C"}
+
+
+def test_options_that_point_at_others_stay(tmp_path: Path) -> None:
+    row = {"question": "?", "options": ["a", "b", "c", "All of the above"], "answer": "D"}
+    path = jsonl(tmp_path / "q.jsonl", *({**row, "id": str(i)} for i in range(20)))
+    assert all(t.options[-1].text == "All of the above" for t in trials(path, shuffle=True))
+
+
+def test_worked_examples_stand_before_and_are_never_scored(tmp_path: Path, capsys) -> None:
+    rows = [
+        {"question": "Ex?", "options": ["p", "q"], "answer": "B", "example": True},
+        {"question": "How many?", "answer": "7", "scorer": "number:1", "example": "yes"},
+        {"question": "One?", "options": ["a", "b"], "answer": "A"},
+        {"question": "Two?", "answer": "3", "scorer": "number"},
+    ]
+    path = jsonl(tmp_path / "q.jsonl", *rows)
+    assert [trial.stem for trial in trials(path)] == ["One?", "Two?"]
+    assert [len(trial.messages) for trial in trials(path)] == [1, 1]
+    one, two = trials(path, shots=1)
+    assert [m.role for m in one.messages] == ["user", "assistant", "user"]
+    assert one.messages[1].text == "Answer: B"
+    assert "Ex?" in one.messages[0].text
+    assert two.messages[1].text == "Answer: 7"
+    told = refused(capsys, "run", path, "-m", "first", "--shots", "2")
+    assert "--shots 2: 1 worked examples of the kind 'choice', which line 3 needs" in told
+
+
+def test_two_sounds_a_question_in_their_order(tmp_path: Path) -> None:
+    for name, hertz in (("a", 440), ("b", 550)):
+        tone(tmp_path / "clips" / f"{name}.wav", hertz)
+    head = "question;options;answer;sound1;sound2\r\n"
+    line = "Which is higher?;first|second;B;clips\\a.wav;clips/b.wav\r\n"
+    (trial,) = trials(write(tmp_path / "q.csv", head + line, "utf-8-sig"))
+    parts = trial.messages[0].parts
+    assert [type(part) for part in parts] == [Text, Audio, Text, Audio, Text]
+    assert [part.text for part in parts[::2]][:2] == ["Recording 1:", "Recording 2:"]
+    assert [Path(part.path).name for part in parts[1::2]] == ["a.wav", "b.wav"]
+    assert "a.wav" not in trial.messages[0].text
+
+
+def test_sound_may_lie_elsewhere_where_the_user_says_so(tmp_path: Path, capsys) -> None:
+    tone(tmp_path / "sounds" / "a.wav")
+    row = {"question": "?", "options": ["a", "b"], "answer": "A", "audio": "../sounds/a.wav"}
+    path = jsonl(tmp_path / "in" / "q.jsonl", row)
+    assert "name the folder above both by --audio-root" in refused(
+        capsys, "run", path, "-m", "first"
+    )
+    path = jsonl(tmp_path / "in" / "q.jsonl", {**row, "audio": "a.wav"})
+    (trial,) = trials(path, audio_root=str(tmp_path / "sounds"))
+    assert isinstance(trial.messages[0].parts[0], Audio)
+    write(tmp_path / "sounds" / "a.wav", "no sound")
+    told = refused(
+        capsys, "run", path, "-m", "first", "--audio-root", tmp_path / "sounds"
+    )  # fmt: skip
+    assert "not audio that can be decoded" in told
+
+
+def test_questions_that_share_a_sound_are_one_cluster(tmp_path: Path) -> None:
+    for name, hertz in (("a", 440), ("b", 550), ("c", 660)):
+        tone(tmp_path / f"{name}.wav", hertz)
+    row = {"options": ["x", "y"], "answer": "A"}
+    heard = (["a.wav"], ["a.wav", "b.wav"], ["./b.wav"], ["c.wav"], [])
+    rows = [{**row, "question": f"{i}?", "audio": sounds} for i, sounds in enumerate(heard)]
+    path = jsonl(tmp_path / "q.jsonl", *rows)
+    clusters = [trial.cluster for trial in trials(path)]
+    assert clusters[0] == clusters[1] == clusters[2]
+    assert len(set(clusters)) == 3
+    assert None not in clusters
+    named = [{**row, "track": "t" if i else None} for i, row in enumerate(rows)]
+    clusters = [trial.cluster for trial in trials(jsonl(path, *named))]
+    assert clusters[1:] == ["t"] * 4
+    assert clusters[0] not in (None, "t")
+    assert {trial.cluster for trial in trials(jsonl(path, *rows[3:]))} == {None}
+
+
+def test_rescored_from_the_log_without_the_file(tmp_path: Path) -> None:
+    rows = [
+        {"question": "Which?", "options": ["a", "b"], "answer": "B"},
+        {"question": "Which all?", "options": ["a", "b"], "answer": "AB"},
+        {"question": "How many?", "answer": "3", "scorer": "number:0.5"},
+        {"question": "Why?", "scorer": "judge", "rubric": "says so", "answer": ""},
+    ]
+    path = jsonl(tmp_path / "q.jsonl", *rows)
+    judge = write(tmp_path / "judge.py", JUDGE)
+    replies = {"Which?": "Answer: B", "Which all?": "Answer: A, B", "How many?": "Answer: 3.2"}
+    before, _ = run(
+        path, lambda t: replies.get(t.stem, "So."), tmp_path / "r",
+        judge=f"python:{judge}:grade",
+    )  # fmt: skip
+    assert before["states"]["correct"] == 4
+    path.unlink()
+    judge.unlink()
+    after = rescore(tmp_path / "r", "robust", tmp_path / "again")
+    assert after["states"] == before["states"]
+    assert after["groups"] == before["groups"]
+    assert after["benchmark"] == "questions-q"
+    assert main(["show", str(tmp_path / "r")]) == 0
+
+
+JUDGE = """
+import re
+def grade(messages):
+    text = messages[-1]["content"]
+    said = re.search(r"\\[\\[TEXT \\w+\\]\\]\\n(.*?)\\n\\[\\[END", text, re.S)
+    if len(messages) > 1:
+        return '{"reason": "asked again", "verdict": "wrong"}'
+    word = {"So.": "right", "Half.": "partly"}.get(said[1], "nonsense")
+    return '{"reason": "it does", "verdict": "%s"}' % word
+"""
+
+
+def test_a_judge_with_the_users_rubric(tmp_path: Path, capsys) -> None:
+    rows = [{"id": str(i), "question": f"{i}?", "answer": ""} for i in range(4)]
+    path = jsonl(tmp_path / "q.jsonl", *rows)
+    judge = write(tmp_path / "judge.py", JUDGE)
+    rubric = write(tmp_path / "rubric.txt", "The answer says so.")
+    options = {"judge": f"python:{judge}:grade", "rubric": str(rubric)}
+    said = {"0": "So.", "1": "Half.", "2": "Else.", "3": ""}
+    _, records = run(
+        path, lambda t: said[t.id], tmp_path / "one", scorer="judge", **options
+    )  # fmt: skip
+    found = {r.id: (r.verdict.state, r.verdict.scores.get("judged")) for r in records}
+    assert found == {
+        "0": ("correct", 1.0), "1": ("wrong", 0.5), "2": ("wrong", 0.0), "3": ("no_answer", None),
+    }  # fmt: skip
+    (exchange,) = [r.exchange for r in records if r.id == "2"]
+    assert exchange.final.text == "Else."
+    assert len(exchange.notes["judge"]["replies"]) == 2
+    _, records = run(path, lambda t: said[t.id], tmp_path / "two", scorer="judge:0.5", **options)
+    assert {r.id: r.verdict.state for r in records}["1"] == "correct"
+    run_it = ("run", path, "-m", "first", "--scorer", "judge", "--rubric", "so")
+    assert "say --judge MODEL" in refused(capsys, *run_it)
+    assert "--judge: unknown model 'nobody'" in refused(capsys, *run_it, "--judge", "nobody")
+    gone = ("--judge", "http://127.0.0.1:9/v1#none")
+    assert "cannot reach" in refused(capsys, *run_it, *gone)
+
+
+def test_a_judge_that_fails_is_an_error_and_its_replies_can_be_judged_again(tmp_path) -> None:
+    path = jsonl(tmp_path / "q.jsonl", {"id": "1", "question": "?", "answer": "x"})
+    bad = write(tmp_path / "bad.py", "def grade(messages):\n    raise ValueError('broken')\n")
+    good = write(tmp_path / "good.py", JUDGE)
+    model = Says("So.")
+    options = {"scorer": "judge", "rubric": "so"}
+    summary, (record,) = run(path, model, tmp_path / "r", judge=f"python:{bad}:grade", **options)
+    assert record.verdict.state == "error"
+    assert record.verdict.why.startswith("judge_error: ")
+    assert "broken" in record.verdict.why
+    assert record.exchange.final.text == "So."
+    assert summary["groups"]["all"]["n"] == 0
+    from zhiyin.models import open_model
+
+    replay = open_model(f"replay:{tmp_path / 'r'}")
+    _, (again,) = run(path, replay, tmp_path / "s", judge=f"python:{good}:grade", **options)
+    assert again.verdict.state == "correct"
+    assert model.asked == 1
+
+
+def test_a_judge_behind_a_server_is_asked_closed_and_believed_only_with_its_key(
+    tmp_path, monkeypatch
+) -> None:
+    with ChatServer(lambda call: '{"reason": "so", "verdict": "right"}') as server:
+        path = jsonl(tmp_path / "q.jsonl", {"question": "?"}, {"question": "!"})
+        args = f"run {path} -m python:{write(tmp_path / 'm.py', MODEL)}:answer --scorer judge"
+        done = subprocess.run(
+            [sys.executable, "-X", "dev", "-m", "zhiyin", *args.split(), "--rubric", "so",
+             "--judge", server.spec, "--json", "--out", str(tmp_path / "r")],
+            capture_output=True, text=True, timeout=120, check=True,
+        )  # fmt: skip
+        assert json.loads(done.stdout)["states"]["correct"] == 2
+        assert "Unclosed" not in done.stderr
+        body = server.seen[-1].body["messages"][-1]["content"]
+        assert "So it is." in body
+    fatal = write(
+        tmp_path / "fatal.py",
+        "from zhiyin.errors import FatalError\n"
+        "async def grade(messages):\n    raise FatalError('the key is wrong')\n",
+    )
+    many = jsonl(tmp_path / "many.jsonl", *({"question": f"{i}?"} for i in range(300)))
+    model = Says("So.")
+    summary, records = run(
+        many, model, tmp_path / "f", scorer="judge", rubric="so", judge=f"python:{fatal}:grade"
+    )
+    assert model.asked < 20
+    assert any("--judge: the key is wrong" in line for line in summary["warnings"])
+    assert all(record.exchange.turns[0].reply.text == "So." for record in records)
+
+
+MODEL = "def answer(messages):\n    return 'So it is.'\n"
+
+
+def test_chinese_words_and_prompts_of_ones_own(tmp_path: Path) -> None:
+    rows = [
+        {"id": "1", "question": "哪一件是拉弦乐器？", "options": ["二胡", "琵琶"], "answer": "A"},
+        {"id": "2", "question": "哪些弹拨？", "options": ["二胡", "琵琶", "古筝"], "answer": "BC"},
+        {"id": "3", "question": "A4 是多少赫兹？", "answer": "440", "scorer": "number"},
+    ]  # fmt: skip
+    path = jsonl(tmp_path / "q.jsonl", *rows)
+    said = {"1": "答案：A", "2": "答案：B、C", "3": "答案：440"}
+    summary, records = run(path, lambda t: said[t.id], tmp_path / "r", language="zh")
+    assert summary["states"]["correct"] == 3
+    assert "以上选项中只有一项正确" in records[0].trial.messages[0].text
+    write(tmp_path / "pack" / "number.en.txt", "My own: {question}")
+    found = trials(path, prompts=str(tmp_path / "pack"))
+    assert found[2].messages[0].text == "My own: A4 是多少赫兹？"
+
+
+def test_another_judge_or_rubric_is_another_run(tmp_path: Path) -> None:
+    from zhiyin.contract.registry import open_benchmark
+
+    path = jsonl(tmp_path / "q.jsonl", {"question": "?"})
+    base = {"data": str(path), "scorer": "judge", "rubric": "a", "judge": "random"}
+
+    def fingerprint(**options) -> str:
+        return open_benchmark("questions", {**base, **options}).fingerprint()
+
+    assert fingerprint() == fingerprint()
+    assert len({fingerprint(), fingerprint(judge="first"), fingerprint(rubric="b")}) == 3
+
+
+def test_errors_and_cut_replies_are_what_they_are(tmp_path: Path) -> None:
+    path = jsonl(
+        tmp_path / "q.jsonl",
+        *({"id": str(i), "question": f"{i}?", "answer": "3", "scorer": "number"} for i in range(3)),
+    )
+    said = {"0": ModelError("gone"), "1": Reply("Let me think", "length"), "2": "Answer: 3"}
+    _, records = run(path, lambda trial: said[trial.id], tmp_path / "r")
+    states = {record.id: record.verdict.state for record in records}
+    assert states == {"0": "error", "1": "truncated", "2": "correct"}
+
+
+PUBLISHED = {
+    "title": "Table 1",
+    "source": "A paper",
+    "rows": {"people": {"all": {"accuracy": 0.9}, "keys": {"accuracy": 0.8}}},
+    "kinds": {"people": "human"},
+}
+
+
+def questions(path: Path) -> Path:
+    rows = [
+        {"question": f"{i}?", "options": ["a", "b"], "answer": "A", "group": "keys"}
+        for i in range(4)
+    ]
+    return jsonl(path, *rows)
+
+
+@pytest.mark.parametrize("kind", ["json", "csv"])
+def test_published_rows_stand_beside_a_whole_run_and_no_part(tmp_path, kind, capsys) -> None:
+    path = questions(tmp_path / "q.jsonl")
+    text = json.dumps(PUBLISHED)
+    if kind == "csv":
+        text = "Name,group,accuracy,kind\npeople,,0.9,human\npeople,keys,0.8,\n"
+    own = write(tmp_path / f"q.published.{kind}", text)
+    run_it = ["run", str(path), "-m", "first", "--quiet", "--out"]
+    assert main([*run_it, str(tmp_path / "whole")]) == 0
+    parts = {"limit": ["--limit", "2"], "sample": ["--sample", "2"], "partial": ["--partial"]}
+    for name, flags in parts.items():
+        assert main([*run_it, str(tmp_path / name), *flags]) == 0
+    own.unlink()
+    capsys.readouterr()
+    assert main(["show", str(tmp_path / "whole"), "--json"]) == 0
+    sections = json.loads(capsys.readouterr().out)["details"]
+    (beside,) = [s for s in sections if s["columns"][0] == ""]
+    assert beside["rows"] == [["this run", 100.0, 100.0], ["people", 90.0, 80.0]]
+    assert beside["columns"] == ["", "everything", "keys"]
+    for name in parts:
+        assert main(["show", str(tmp_path / name), "--json"]) == 0
+        sections = json.loads(capsys.readouterr().out)["details"]
+        assert [s["title"] for s in sections] == ["By kind of question"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("q.published.json", "{}", "missing required field `rows`"),
+        ("q.published.json", '{"rows": {"x": {"all": {"accuracy": 63}}}}', "write a share, 0 to 1"),
+        ("q.published.json", '{"rows": {"x": {"all": {"hits": 0.1}}}}', "none of accuracy, f1"),
+        ("q.published.json", '{"rows": {}, "sha256": "0"}', "about another q.jsonl"),
+        ("q.published.csv", "name,accuracy\nx,much\n", ":2: accuracy 'much' is no number"),
+        ("q.published.csv", "model,accuracy\n", "no column 'name'"),
+    ],
+)
+def test_faulty_rows_are_told_before_anything_is_asked(tmp_path, capsys, name, text, message):
+    path = questions(tmp_path / "q.jsonl")
+    write(tmp_path / name, text)
+    told = refused(capsys, "run", path, "-m", "first", "--out", tmp_path / "r")
+    assert message in told
+
+
+def test_runs_of_different_files_have_different_names(tmp_path: Path, capsys) -> None:
+    for name in ("piano", "violin"):
+        path = questions(tmp_path / f"{name}.jsonl")
+        args = ["run", str(path), "-m", "first", "--quiet", "--out", str(tmp_path / "r" / name)]
+        assert main(args) == 0
+    capsys.readouterr()
+    assert main(["show", str(tmp_path / "r" / "piano"), str(tmp_path / "r" / "violin")]) == 0
+    out = capsys.readouterr().out
+    assert "questions-piano" in out
+    assert "questions-violin" in out
+    both = [str(tmp_path / "r" / name) for name in ("piano", "violin")]
+    assert "compare runs of one benchmark" in refused(capsys, "compare", *both)
+    assert find("questions-piano") is find("questions")
+    assert known("piano") is Unknown
+
+
+def test_nothing_that_a_model_sees_holds_key_place_or_name(tmp_path: Path) -> None:
+    tone(tmp_path / "sonata.wav")
+    row = {
+        "id": "secret-id", "question": "Which form?", "options": ["rondo", "suite"],
+        "answer": "B", "audio": "sonata.wav", "group": "hidden-group", "fact": "hidden-fact",
+    }  # fmt: skip
+    (trial,) = trials(jsonl(tmp_path / "q.jsonl", row))
+    blind = trial.blind()
+    assert (blind.target, blind.groups, blind.cluster, blind.tags) == (None, (), None, {})
+    words = " ".join(message.text for message in blind.messages)
+    for leak in ("secret-id", "hidden", "sonata", "q.jsonl"):
+        assert leak not in words
