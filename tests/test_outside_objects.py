@@ -10,6 +10,7 @@ import pytest
 
 from zhiyin import cli, session
 from zhiyin.contract import Benchmark, Flag
+from zhiyin.contract.registry import is_missing, known, open_benchmark
 from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.engine.runner import Limits
 from zhiyin.errors import InputError
@@ -187,3 +188,16 @@ def test_a_fault_of_a_model_is_told(file, tmp_path, capsys):
     told = json.loads(capsys.readouterr()[0])
     (cause,) = told["failures"]
     assert "raised IndexError" in cause
+
+
+def test_a_class_made_by_from_options_is_of_where_its_class_came_from(tmp_path):
+    rows = tmp_path / "piano.csv"
+    rows.write_text("question;A;B;answer\nWhich is a key?;white;brown;A\n", "utf-8")
+    out = tmp_path / "run"
+    assert cli.main(["run", str(rows), "-m", "first", "--out", str(out), "--quiet"]) == 0
+    kept = read_manifest(out).declared
+    assert (kept["name"], kept["origin"]["kind"]) == ("questions-piano", "zhiyin")
+    assert not is_missing(known(read_manifest(out)))
+    given = open_benchmark("questions", {"data": str(rows)})
+    asyncio.run(session.carry_out(order(given, tmp_path / "again", options={"data": str(rows)})))
+    assert read_manifest(tmp_path / "again").declared["origin"] == kept["origin"]

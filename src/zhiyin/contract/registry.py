@@ -103,9 +103,10 @@ def given(benchmark: str | Kind | Benchmark[Any]) -> Kind:
     kind = benchmark if isinstance(benchmark, type) else type(benchmark)
     if kind not in _origins:
         place = f"{kind.__module__}:{kind.__qualname__}"
-        name = getattr(kind, "name", "")
-        if places().get(name) == place or (name in OURS and _of_ours(name) is kind):
-            return find(name)
+        for name, where in places().items():
+            if where == place:  # it, or a class that its `from_options` made of it
+                find(name)
+                return kind
         found = _checked(kind, place)
         _origins[found] = Origin("object", place)
         _given[found.name] = found
@@ -113,8 +114,9 @@ def given(benchmark: str | Kind | Benchmark[Any]) -> Kind:
 
 
 def origin_of(kind: Kind) -> Origin:
-    """Where a class that this process has opened came from."""
-    return _origins.get(kind) or Origin("object", f"{kind.__module__}:{kind.__qualname__}")
+    """Where a class that this process has opened, or what `from_options` made of it, came from."""
+    found = next((_origins[base] for base in kind.__mro__ if base in _origins), None)
+    return found or Origin("object", f"{kind.__module__}:{kind.__qualname__}")
 
 
 def declared(kind: Kind) -> dict[str, Any]:
