@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+import howto_help
 import muchomusic_help
 from conftest import REPOSITORY, shared_data
 from judge_help import judge_answer
@@ -74,6 +75,7 @@ def desk(tmp_path):
     (tmp_path / "answers.csv").write_text("\n".join(rows) + "\n")
     marked = (REPOSITORY / "tests/data/reading/open.jsonl").read_text("utf-8").splitlines(True)
     (tmp_path / "marked.jsonl").write_text("".join(marked[:40]), "utf-8")
+    (tmp_path / "triads.py").write_text(howto_help.benchmark_code(), "utf-8")
     (tmp_path / "my_model.py").write_text("def answer(messages):\n    return 'Answer: B'\n")
     return tmp_path
 

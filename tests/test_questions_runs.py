@@ -12,7 +12,7 @@ from questions_help import Says, jsonl, refused, run, tone, trials, write
 from servers import ChatServer
 from zhiyin.benchmarks.questions.scorers import SCORERS, open_scorer
 from zhiyin.cli import main
-from zhiyin.contract.registry import Unknown, find, known
+from zhiyin.contract.registry import find, is_missing, known
 from zhiyin.errors import InputError, ModelError
 from zhiyin.record import Reply
 from zhiyin.session.rescore import rescore
@@ -470,7 +470,7 @@ def test_runs_of_different_files_have_different_names(tmp_path: Path, capsys) ->
     both = [str(tmp_path / "r" / name) for name in ("piano", "violin")]
     assert "compare runs of one benchmark" in refused(capsys, "compare", *both)
     assert find("questions-piano") is find("questions")
-    assert known("piano") is Unknown
+    assert is_missing(known("piano"))
 
 
 def test_nothing_that_a_model_sees_holds_key_place_or_name(tmp_path: Path) -> None:

@@ -46,7 +46,7 @@ def scorings(folder: Path, benchmark: str) -> list[Scored] | None:
     InputError
         When the folder is not a run.
     """
-    return known(benchmark).parts(folder)
+    return known(read_manifest(folder)).parts(folder)
 
 
 def shared(scored: Sequence[Sequence[Scored]]) -> list[list[Scored]]:

@@ -46,8 +46,8 @@ class Asked(Protocol):
     def tags(self) -> dict[str, Tag]: ...
 
 
-def expected_of(benchmark: str) -> Published | None:
-    """What the published data of a benchmark hold; None where nothing is declared."""
+def expected_of(benchmark: str | Manifest) -> Published | None:
+    """What the published data of a benchmark, named or that of a run, hold; None for nothing."""
     from zhiyin.contract.registry import known
 
     return known(benchmark).expected()
@@ -112,7 +112,7 @@ class Extent:
 
     def __init__(self, manifest: Manifest, expected: Published | None = None) -> None:
         self.manifest = manifest
-        self.expected = expected or expected_of(manifest.benchmark)
+        self.expected = expected or expected_of(manifest)
         self.judged = self.plain = 0
         self.seen: Counter[str] = Counter()
         self.others: Counter[str] = Counter()
@@ -280,6 +280,9 @@ class Extent:
     def _counted(self, expected: Published) -> Iterable[str]:
         """How many of how many, and where."""
         names = expected.parts or [n for n in expected.counts if self.seen[n] or self.others[n]]
+        if not names:
+            yield f"none of the published {expected.unit}"
+            return
         lacking = [name for name in names if not self._complete(name)]
         there = sum(self.seen[name] for name in names)
         total = sum(expected.counts[name] for name in names)

@@ -10,8 +10,8 @@ from typing import Any
 from zhiyin.analysis.audit.told import told_of
 from zhiyin.analysis.extent import Extent, extent_of
 from zhiyin.contract.declared import Reference, Section
-from zhiyin.contract.protocols import OURS, open_protocol
-from zhiyin.contract.registry import known
+from zhiyin.contract.protocols import OURS, protocols_of
+from zhiyin.contract.registry import known, lacking
 from zhiyin.engine.log import Manifest, is_being_written, read_manifest
 from zhiyin.engine.naming import name_of
 from zhiyin.engine.tally import Tally, tally_log
@@ -45,7 +45,7 @@ def summarise(folder: Place) -> dict[str, Any]:
     manifest = read_manifest(folder)
     summary = assemble(folder, manifest, tally_log(folder), extent_of(folder, manifest))
     summary["reading"] = told_of(folder)
-    summary["details"] = details(folder, manifest.benchmark)
+    summary["details"] = details(folder, manifest)
     return summary
 
 
@@ -74,29 +74,27 @@ def assemble(
         "part": extent.part,
         "whole": [name for name in tally.counts if extent.whole(name)],
         "protocol": (protocol := protocol_of(manifest)),
-        "remarks": [*_said_of(protocol), *manifest.remarks],
+        "remarks": [*_said_of(protocol), *manifest.remarks, *lacking(manifest)],
         "warnings": [*_unended(folder, manifest), *_warnings(manifest, tally, extent)],
         "settings": manifest.config,
         "details": [],
     }
 
 
-def published(benchmark: str) -> Reference | None:
-    """Published results for a benchmark, if there are any."""
+def published(benchmark: str | Manifest) -> Reference | None:
+    """Published results for a benchmark that is named, or that a run is of, if there are any."""
     return known(benchmark).published()
 
 
-def details(folder: Path, benchmark: str) -> list[Section]:
-    """The further tables that a benchmark makes of a run's records."""
+def details(folder: Path, benchmark: str | Manifest) -> list[Section]:
+    """The further tables that a benchmark, named or that of a run, makes of a run's records."""
     return known(benchmark).details(folder)
 
 
 def protocol_of(manifest: Manifest) -> dict[str, Any]:
     """The protocol of a run: ``name``, ``source``, ``departures`` and ``differs`` (clauses)."""
-    benchmark = known(manifest.benchmark)
-    protocol = OURS
-    if benchmark.name:
-        protocol = open_protocol(benchmark, manifest.options.get("protocol"))
+    benchmark = known(manifest)
+    protocol = protocols_of(benchmark).get(manifest.options.get("protocol") or "", OURS)
     sampling = manifest.config.get("sampling") or {}
     return {
         "name": protocol.name,

@@ -55,13 +55,13 @@ def print_summary(summaries: list[dict[str, Any]], *, as_json: bool, beside: boo
         if len(runs) > 1:
             print_table(console, _side_by_side(runs))
         if beside:
-            _print_beside(console, name, runs)
+            _print_beside(console, runs)
 
 
-def _print_beside(console: Any, benchmark: str, runs: list[dict[str, Any]]) -> None:
+def _print_beside(console: Any, runs: list[dict[str, Any]]) -> None:
     from zhiyin.cli.beside import reference_tables
 
-    reference = published(benchmark)
+    reference = published(read_manifest(Path(runs[0]["run"])))
     if reference is None:
         return
     tables = list(reference_tables(reference, runs))

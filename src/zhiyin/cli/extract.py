@@ -47,10 +47,12 @@ def execute(args: argparse.Namespace) -> int:
     InputError
         For an unknown policy or a line that is not as described, naming the line.
     """
-    from zhiyin.reader import POLICIES, open_policy
+    from zhiyin import plugins
+    from zhiyin.reader import POLICIES, find_policy, open_policy
 
     if args.list:
-        for policy in POLICIES.values():
+        outside = map(find_policy, plugins.installed(plugins.POLICIES))
+        for policy in (*POLICIES.values(), *filter(None, outside)):
             sys.stdout.write(f"{policy.label:<18} {policy.summary}\n")
         return 0
     policy = open_policy(args.extract)

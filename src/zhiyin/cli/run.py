@@ -26,7 +26,7 @@ def rewrite(arguments: Sequence[str]) -> list[str]:
 def prepare(parser: Parser, arguments: Sequence[str]) -> None:
     """Add the common flags, and those of the benchmark and the protocol that are named."""
     from zhiyin.contract import protocols
-    from zhiyin.contract.registry import find, places
+    from zhiyin.contract.registry import find, is_file, places
 
     configure(parser)
     parser.set_defaults(benchmark_flags=[])
@@ -36,9 +36,12 @@ def prepare(parser: Parser, arguments: Sequence[str]) -> None:
         if not before.startswith("-") and not word.startswith("-")
     ]
     # An unknown word is looked up too: the registry says what is near.
-    named = next((word for word in words if word in places()), words[0] if words else None)
+    known = (word for word in words if word in places() or is_file(word))
+    named = next(known, words[0] if words else None)
     if named is None:
-        parser.epilog = f"Benchmarks: {', '.join(sorted(places()))}; each has further flags."
+        parser.epilog = (
+            f"Benchmarks: {', '.join(sorted(places()))}, or FILE.py:CLASS; each has further flags."
+        )
         return
     package = find(named)
     parser.help_at = f"{parser.prog} {named}"
@@ -159,8 +162,9 @@ def execute(args: argparse.Namespace) -> int:
 def _what_show_adds(summary: dict[str, Any]) -> str:
     """What another look at a run gives: published rows where they may stand beside it."""
     from zhiyin.analysis.summary import published
+    from zhiyin.engine.log import read_manifest
 
-    reference = published(summary["benchmark"])
+    reference = published(read_manifest(summary["run"]))
     beside = reference and reference.only(summary["whole"])
     return "sets this beside published results" if beside else "prints this again"
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 import msgspec
 
 from zhiyin.contract.declared import CheckResult, Headline, Published, Reference, Section
-from zhiyin.contract.flags import add_flags, read_settings
+from zhiyin.contract.flags import add_flags, read_settings, refuse_needless
 from zhiyin.contract.protocols import Protocol
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError
@@ -74,6 +74,8 @@ class Benchmark(Generic[S]):
     """Options that say where something lies, not what is asked: another place is the same run."""
     Settings: ClassVar[type[msgspec.Struct]] = NoSettings
     """What the user may set: a frozen struct whose fields carry a `flags.Flag`."""
+    reading: str | None = None
+    """The reading policy that the user named, where `Settings` has no field for it."""
 
     def __init__(self, settings: S) -> None:
         self.settings = settings
@@ -102,7 +104,7 @@ class Benchmark(Generic[S]):
     @property
     def policy(self) -> Policy:
         """The policy by which replies are read: ``--extract``, or the benchmark's own."""
-        return open_policy(getattr(self.settings, "extract", None) or self.extract)
+        return open_policy(getattr(self.settings, "extract", None) or self.reading or self.extract)
 
     def fingerprint(self) -> str:
         """SHA-256 over the data and the prompts that the trials are made from."""
@@ -131,7 +133,10 @@ class Benchmark(Generic[S]):
         InputError
             A value that no flag takes.
         """
-        return cls(read_settings(cls.Settings, options))  # type: ignore[arg-type]
+        refuse_needless(cls.name, cls.Settings, options)
+        found = cls(read_settings(cls.Settings, options))  # type: ignore[arg-type]
+        found.reading = options.get("extract")
+        return found
 
     @classmethod
     def published(cls) -> Reference | None:

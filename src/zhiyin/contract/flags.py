@@ -32,13 +32,18 @@ class Flag(msgspec.Struct, frozen=True):
     place : bool
         Whether it says where something lies. What is asked does not depend on it.
     common : bool
-        Whether ``zhiyin run`` has the flag already (``--data``, ``--shots``, ``--seed``, ...).
+        Whether ``zhiyin run`` has the flag already; `data`, `shots`, `seed`, `partial` and
+        `extract` are known to be so.
     """
 
     help: str = ""
     metavar: str = ""
     place: bool = False
     common: bool = False
+
+
+_COMMON = frozenset({"data", "shots", "seed", "extract", "partial", "protocol", "released"})
+"""Flags that ``zhiyin run`` has already, and hands on to the benchmark."""
 
 
 class _Field(msgspec.Struct, frozen=True):
@@ -51,9 +56,15 @@ class _Field(msgspec.Struct, frozen=True):
 def add_flags(parser: argparse._ActionsContainer, settings: type[msgspec.Struct]) -> None:
     """Add a flag for each field of `settings` that ``zhiyin run`` does not have already."""
     for field in _fields(settings):
-        if field.flag.common or field.name in ("extract", "protocol", "released"):
+        if field.flag.common or field.name in _COMMON:
             continue
-        _add(parser, field)
+        try:
+            _add(parser, field)
+        except argparse.ArgumentError:
+            raise InputError(
+                f"the setting {field.name!r} of {settings.__module__}.{settings.__qualname__} has "
+                "the name of a flag of `zhiyin run`: rename it"
+            ) from None
 
 
 def read_settings(settings: type[msgspec.Struct], options: Mapping[str, Any]) -> msgspec.Struct:
@@ -74,6 +85,14 @@ def read_settings(settings: type[msgspec.Struct], options: Mapping[str, Any]) ->
         return settings(**given)
     except (TypeError, ValueError) as error:
         raise InputError(str(error)) from None
+
+
+def refuse_needless(name: str, settings: type[msgspec.Struct], options: Mapping[str, Any]) -> None:
+    """Raise `InputError` for a common flag that is given and that the benchmark has no use for."""
+    there = {field.name for field in _fields(settings)}
+    for flag in ("data", "shots", "partial"):
+        if options.get(flag) and flag not in there:
+            raise InputError(f"--{flag}: {name} has no use for it: leave it out")
 
 
 def place_names(settings: type[msgspec.Struct]) -> frozenset[str]:

@@ -1,28 +1,31 @@
-"""Benchmarks by name: ours, those of installed packages, and those in a file.
+"""Benchmarks by name: ours, those of installed packages, those in a file, and missing ones.
 
 Nothing is imported before it is asked for. A benchmark of another package is declared as an entry
 point of the group ``zhiyin.benchmarks``, ``name = "module:Class"``; one in a file is named
-``FILE.py:Class`` on the command line.
+``FILE.py:Class`` on the command line. A run keeps what its benchmark declares, and is read by it
+where the benchmark is missing.
 """
 
 from __future__ import annotations
 
+import hashlib
 import importlib
 import importlib.util
 import re
 import sys
 from collections.abc import Mapping
 from functools import cache
-from hashlib import blake2b
-from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, TypeVar
 
+from zhiyin import plugins
+from zhiyin.contract import trusted
 from zhiyin.contract.benchmark import Benchmark
+from zhiyin.contract.kept import Kept, Origin, StandIn, keep, read_kept, stand_in
 from zhiyin.contract.own import OWN
+from zhiyin.engine.log import Manifest
 from zhiyin.errors import InputError, did_you_mean
 
-GROUP = "zhiyin.benchmarks"
 OURS = {
     "appraisal": "zhiyin.benchmarks.appraisal.benchmark:Appraisal",
     "audit": "zhiyin.judges.marking:Marking",
@@ -32,26 +35,23 @@ OURS = {
     OWN: "zhiyin.benchmarks.questions.benchmark:Questions",
     "ziqi": "zhiyin.benchmarks.ziqi.benchmark:Ziqi",
 }
-
-
-_registered: dict[str, type[Benchmark[Any]]] = {}
-"""Classes that were handed over in this process."""
-
-
-class Unknown(Benchmark[Any]):
-    """Stands for a benchmark that is not installed here: its runs can be read, not made."""
-
-    name = ""
+Kind = type[Benchmark[Any]]
+_NAME = re.compile(r"[a-z0-9][a-z0-9_.-]*")
+_origins: dict[Kind, Origin] = {}
+"""Where each class that was opened in this process came from."""
+_given: dict[str, Kind] = {}
+"""Classes that were given as objects or files in this process, by their names."""
 
 
 @cache
 def places() -> dict[str, str]:
     """Every benchmark that is installed: its name and where its class stands."""
-    found = {point.name: point.value for point in entry_points(group=GROUP)}
+    outside = plugins.installed(plugins.BENCHMARKS)
+    found = {name: plugin.place for name, plugin in outside.items()}
     return dict(sorted({**found, **OURS}.items()))
 
 
-def find(name: str) -> type[Benchmark[Any]]:
+def find(name: str) -> Kind:
     """The class of the benchmark called `name`, or of one in a file, ``FILE.py:Class``.
 
     Raises
@@ -61,29 +61,126 @@ def find(name: str) -> type[Benchmark[Any]]:
     """
     if is_file(name):
         return _of_file(name)
-    if name in _registered:
-        return _registered[name]
     known = places()
+    if name in _given and name not in known:
+        return _given[name]
     if name not in known and name.startswith(f"{OWN}-"):
         name = OWN  # the name of a run on a file of the user's
     if name not in known:
+        if name.endswith(".py"):
+            raise InputError(f"{name}: which class of it? write {name}:CLASS")
+        raise InputError(f"unknown benchmark {name!r}: {did_you_mean(name, {*known, *_given})}")
+    return _of_ours(name) if name in OURS else _of_package(name)
+
+
+def _of_ours(name: str) -> Kind:
+    module, _, attribute = OURS[name].partition(":")
+    found: Kind = getattr(importlib.import_module(module), attribute)
+    _origins[found] = Origin("zhiyin", OURS[name])
+    return found
+
+
+def _of_package(name: str) -> Kind:
+    plugin = plugins.installed(plugins.BENCHMARKS)[name]
+    found = _checked(plugins.load(plugin), f"benchmark {name!r} of {plugin.source}")
+    if found.name != name:
         raise InputError(
-            f"unknown benchmark {name!r}: {did_you_mean(name, {*known, *_registered})}"
+            f"benchmark {name!r} of {plugin.source}: its class is called {found.name!r}: entry "
+            "point and class need one name"
         )
-    module, _, attribute = known[name].partition(":")
-    try:
-        found = getattr(importlib.import_module(module), attribute)
-    except (ImportError, AttributeError) as error:
-        raise InputError(f"benchmark {name!r}: {known[name]} cannot be opened ({error})") from None
-    return _checked(found, name)
+    _origins[found] = Origin("package", plugin.place, plugin.distribution, plugin.version)
+    return found
 
 
-def known(name: str) -> type[Benchmark[Any]]:
-    """As `find`; `Unknown` where the benchmark is not to be found here."""
+def given(benchmark: str | Kind | Benchmark[Any]) -> Kind:
+    """The class of what a user gives: a name, ``FILE.py:Class``, a class, or a benchmark.
+
+    Raises
+    ------
+    InputError
+        It is none, or its class does not say what it must.
+    """
+    if isinstance(benchmark, str):
+        return find(benchmark)
+    kind = benchmark if isinstance(benchmark, type) else type(benchmark)
+    if kind not in _origins:
+        place = f"{kind.__module__}:{kind.__qualname__}"
+        for name, where in places().items():
+            if where == place:  # it, or a class that its `from_options` made of it
+                find(name)
+                return kind
+        found = _checked(kind, place)
+        _origins[found] = Origin("object", place)
+        _given[found.name] = found
+    return kind
+
+
+def origin_of(kind: Kind) -> Origin:
+    """Where a class that this process has opened, or what `from_options` made of it, came from."""
+    found = next((_origins[base] for base in kind.__mro__ if base in _origins), None)
+    return found or Origin("object", f"{kind.__module__}:{kind.__qualname__}")
+
+
+def declared(kind: Kind) -> dict[str, Any]:
+    """What the manifest of a run keeps of the class. Raises `InputError` where it is faulty."""
+    return keep(kind, origin_of(kind))
+
+
+def known(run: str | Manifest) -> Kind:
+    """The class of a benchmark that is named, or that a run is of.
+
+    Where it is missing, a `StandIn` made from what the run kept. A file is opened only if its
+    user has opened it before, as it is now: reading a run that somebody sent runs no code.
+    """
+    name = run if isinstance(run, str) else run.benchmark
+    kept = None if isinstance(run, str) else read_kept(run.declared)
+    if name in _given and (kept is None or _is_that(_given[name], kept)):
+        return _given[name]
     try:
-        return find(name)
+        if kept is not None and kept.origin.kind == "file":
+            return _again(name, kept)
+        if kept is None or kept.origin.kind != "object":
+            found = find(name)
+            if kept is None or origin_of(found).distribution == kept.origin.distribution:
+                return found
     except InputError:
-        return Unknown
+        pass
+    return stand_in(name, kept)
+
+
+def _is_that(kind: Kind, kept: Kept) -> bool:
+    origin = origin_of(kind)
+    return (origin.kind, origin.place) == (kept.origin.kind, kept.origin.place)
+
+
+def _again(name: str, kept: Kept) -> Kind:
+    """The class of a file that a run was made with, where its user has opened the file here."""
+    path = Path(kept.origin.place.rpartition(":")[0])
+    if not (path.is_absolute() and trusted.is_trusted(path)):
+        raise InputError(f"{path} was not opened here")
+    found = _of_file(kept.origin.place)
+    if found.name != kept.name:
+        raise InputError(f"{path}: its class is now called {found.name!r}, not {name!r}")
+    return found
+
+
+def is_missing(kind: Kind) -> bool:
+    """Whether a class only stands for one that is missing here."""
+    return issubclass(kind, StandIn)
+
+
+def lacking(manifest: Manifest) -> list[str]:
+    """A line for what of a run cannot be seen for want of its benchmark, or has changed since."""
+    kind, kept = known(manifest), read_kept(manifest.declared)
+    if issubclass(kind, StandIn):
+        return kind.lacking()
+    if kept is not None and kept.origin != origin_of(kind):
+        now = origin_of(kind)
+        if now.kind == "file":
+            return [f"{now.place} has changed since this run: its tables are made by it as it is"]
+        if now.version != kept.origin.version:
+            return [f"made with {kept.origin.told}; its tables are made by {now.told}"]
+    return []
 
 
 K = TypeVar("K", bound=Benchmark[Any])
@@ -110,15 +207,11 @@ def register(kind: type[K]) -> type[K]:
         It is no benchmark class, has no name, or has the name of one that is installed.
     """
     _checked(kind, getattr(kind, "__name__", repr(kind)))
-    name = getattr(kind, "name", "")
-    if not isinstance(name, str) or not re.fullmatch(r"[\w.-]+", name):
-        raise InputError(
-            f"benchmark class {kind.__name__}: give it a `name` of letters, digits, '_', '.', '-'"
-        )
-    if name in places() and find(name) is not kind:
-        raise InputError(f"benchmark class {kind.__name__}: the name {name!r} is taken")
-    if name not in places():
-        _registered[name] = kind
+    if kind.name in places() and find(kind.name) is not kind:
+        raise InputError(f"benchmark class {kind.__name__}: the name {kind.name!r} is taken")
+    if kind.name not in places():
+        _origins[kind] = Origin("object", f"{kind.__module__}:{kind.__qualname__}")
+        _given[kind.name] = kind
     return kind
 
 
@@ -127,27 +220,51 @@ def is_file(name: str) -> bool:
     return name.rpartition(":")[0].endswith(".py")
 
 
-def open_benchmark(name: str, options: Mapping[str, Any]) -> Benchmark[Any]:
-    """The benchmark called `name`, set up with `options` (flags without their dashes)."""
-    return find(name).from_options(options)
+def open_benchmark(run: str | Manifest, options: Mapping[str, Any]) -> Benchmark[Any]:
+    """The benchmark that is named, or that a run is of, set up with `options` (flags, no dashes).
+
+    Raises
+    ------
+    InputError
+        There is none, it is missing and needed, or `options` are faulty.
+    """
+    kind = find(run) if isinstance(run, str) else known(run)
+    if issubclass(kind, StandIn) and kind.kept is None:
+        kind = find(kind.name)  # says what is near
+    return kind.from_options(options)
 
 
-def _of_file(spec: str) -> type[Benchmark[Any]]:
+def _of_file(spec: str) -> Kind:
     place, _, attribute = spec.rpartition(":")
     path = Path(place).expanduser()
     if not path.is_file():
         raise InputError(f"{spec}: no file {place}: write FILE.py:Class")
-    module = _load(path.resolve())
+    path = path.resolve()
+    module, digest = _load(path)
     found = getattr(module, attribute, None)
     if found is None:
-        raise InputError(f"{spec}: {path.name} has no {attribute!r}")
-    return _checked(found, spec)
+        there = [
+            name
+            for name, value in vars(module).items()
+            if isinstance(value, type) and issubclass(value, Benchmark) and value is not Benchmark
+        ]
+        hint = did_you_mean(attribute, there) if there else "it holds no benchmark"
+        raise InputError(f"{spec}: {path.name} has no {attribute!r}: {hint}")
+    checked = _checked(found, spec)
+    _origins[checked] = Origin("file", f"{path}:{attribute}", sha256=digest)
+    _given[checked.name] = checked
+    return checked
 
 
-def _load(path: Path) -> Any:
-    name = f"zhiyin_file_{blake2b(str(path).encode(), digest_size=6).hexdigest()}"
-    if name in sys.modules:
-        return sys.modules[name]
+_loaded: dict[Path, tuple[Any, str]] = {}
+"""Files that this process has opened, with the SHA-256 of what was in them then."""
+
+
+def _load(path: Path) -> tuple[Any, str]:
+    if path in _loaded:
+        return _loaded[path]
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    name = f"zhiyin_file_{hashlib.sha256(str(path).encode()).hexdigest()[:12]}"
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None
     assert spec.loader is not None
@@ -156,15 +273,27 @@ def _load(path: Path) -> Any:
     sys.path.insert(0, str(path.parent))
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         del sys.modules[name]
-        raise InputError(f"{path}: {type(error).__name__}: {error}") from None
+        raise InputError(f"{path}: {plugins.told(error)}") from None
     finally:
         sys.path.remove(str(path.parent))
-    return module
+    trusted.trust(digest)
+    _loaded[path] = module, digest
+    return _loaded[path]
 
 
-def _checked(found: Any, name: str) -> type[Benchmark[Any]]:
-    if isinstance(found, type) and issubclass(found, Benchmark):
-        return found
-    raise InputError(f"{name}: not a class that derives from zhiyin.contract.Benchmark")
+def _checked(found: Any, place: str) -> Kind:
+    if not (isinstance(found, type) and issubclass(found, Benchmark)):
+        raise InputError(f"{place}: not a class that derives from zhiyin.contract.Benchmark")
+    name = getattr(found, "name", None)
+    if not isinstance(name, str) or not _NAME.fullmatch(name):
+        raise InputError(
+            f"{place}: give its class a name of small letters, digits, '-' and '_': "
+            f'name = "my-benchmark"'
+        )
+    if name in OURS:
+        raise InputError(f"{place}: {name!r} is the name of a benchmark of Zhiyin: choose another")
+    if found.trials is Benchmark.trials:
+        raise InputError(f"{place}: its class makes no trials: write its method trials(self)")
+    return found

@@ -46,7 +46,8 @@ class Manifest(msgspec.Struct):
     """What a run is: everything that has to be equal for two sessions to be one run.
 
     `config` is compared when a folder is opened again; the rest is information. `label` is what
-    the user calls the run; empty for its model's name.
+    the user calls the run; empty for its model's name. `declared` is what the benchmark said of
+    itself when the run began, so that the run can be read where the benchmark is missing.
     """
 
     benchmark: str
@@ -60,6 +61,7 @@ class Manifest(msgspec.Struct):
     sessions: list[Session] = []
     states: dict[str, int] = {}
     label: str = ""
+    declared: dict[str, Any] = {}
     format: int = 1
 
     def __repr__(self) -> str:

@@ -192,6 +192,12 @@ class RunFolder:
             )
         new.sessions = old.sessions
         new.label = new.label or old.label
+        before, now = (m.declared.get("origin", {}) for m in (old, new))
+        if before and before.get("place") == now.get("place") and before != now:
+            self.remarks.append(
+                f"{now['place']} has changed since an earlier session of this run: raise its "
+                "version where its trials or scores may differ"
+            )
         new.config = {**_without_parts(new), **_widest(old.config, new.config)}
         new.planned = max(old.planned, new.planned)
 

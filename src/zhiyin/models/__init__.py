@@ -19,6 +19,7 @@ import importlib
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from zhiyin import plugins
 from zhiyin.errors import InputError, TransientError, did_you_mean
 from zhiyin.models.baselines import BASELINES, Baseline
 from zhiyin.models.playback import AS_IT_IS, SoundPolicy
@@ -28,6 +29,7 @@ MODELS = {
     "openai:MODEL": "OpenAI, or the server named by OPENAI_BASE_URL; key from OPENAI_API_KEY",
     "http://HOST[:PORT]/v1#MODEL": "any server that speaks OpenAI's chat completions (or https://)",
     "python:MODULE:FUNCTION": "a function of yours, plain or async (or python:FILE.py:FUNCTION)",
+    "python:FILE.py:CLASS": "a model of yours, as a class or an instance",
     "replay:FILE.jsonl": "answers produced elsewhere, matched by trial id; or a run of Zhiyin's",
     "listener": "the reference listener: classical signal processing",
     "lexical": "the embedded judge, by word lists (lexical:EMBEDDER: and by meaning)",
@@ -125,7 +127,23 @@ def open_model(
         return _open_listener()
     if spec == "lexical":
         return _open_lexical("", setting)
+    if plugged := plugged_in(kind):
+        return _open_plugin(plugged, spec, rest, setting)
     raise InputError(_unknown(spec))
+
+
+def plugged_in(name: str) -> plugins.Plugin | None:
+    """The model or judge that another package calls `name`; None for none. Imports nothing."""
+    if name in _PREFIXED or name in BASELINES or name in _ALONE:
+        return None
+    models, judges = map(plugins.installed, (plugins.MODELS, plugins.JUDGES))
+    return models.get(name) or judges.get(name)
+
+
+def _open_plugin(plugin: plugins.Plugin, spec: str, rest: str, setting: Setting) -> Model:
+    from zhiyin.models.outside import open_own
+
+    return open_own(plugins.load(plugin), spec, setting._asdict(), rest, plugin)
 
 
 def _unknown(spec: str) -> str:
@@ -143,6 +161,8 @@ def _unknown(spec: str) -> str:
         "listener",
         "lexical",
         *(f"{prefix}:..." for prefix in _PREFIXED),
+        *plugins.installed(plugins.MODELS),
+        *plugins.installed(plugins.JUDGES),
         "http://...",
     }
     hint = did_you_mean(f"{kind}:..." if colon else kind, words)
@@ -166,9 +186,13 @@ def _open_url(spec: str, setting: Setting) -> Model:
 
 
 def _open_function(rest: str, setting: Setting) -> Model:
-    from zhiyin.models.function import FunctionModel
+    from zhiyin.models.function import FunctionModel, as_function, load_object
+    from zhiyin.models.outside import is_model, open_own
 
-    return FunctionModel(rest, setting.timeout, setting.concurrency)
+    if is_model(found := load_object(rest)):
+        return open_own(found, f"python:{rest}", setting._asdict())
+    function = as_function(found, rest)
+    return FunctionModel(rest, setting.timeout, setting.concurrency, function=function)
 
 
 def _open_replay(rest: str, setting: Setting) -> Model:
@@ -187,6 +211,7 @@ def _open_lexical(embedder: str, setting: Setting) -> Model:
     return judge
 
 
+_ALONE = ("listener", "lexical")
 _PREFIXED: dict[str, Callable[[str, Setting], Model]] = {
     "lexical": _open_lexical,
     "openai": _open_openai,

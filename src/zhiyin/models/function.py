@@ -22,6 +22,7 @@ from zhiyin.record import Reply, Sampling
 from zhiyin.trial import Audio, Message, Trial
 
 Form = Literal["messages", "question"]
+_SAMPLING = "sampling"
 _QUESTION = ("audio_path", "question", "options")
 
 
@@ -30,7 +31,8 @@ class FunctionModel:
 
     The function takes either the messages, as a list of dicts such as chat APIs take (sound is
     ``{"type": "audio", "path": ...}``), or the three arguments ``(audio_path, question,
-    options)``. It returns the reply as a str, or a `Reply`.
+    options)``; a parameter called ``sampling`` gets the run's `Sampling`. It returns the reply as a
+    str, or a `Reply`.
 
     Sound is handed over as a copy under a neutral name, since a file's name may hold the answer;
     the copies are deleted by `close`.
@@ -66,6 +68,7 @@ class FunctionModel:
         self.name = f"python:{spec}"
         self._function = function or load_function(spec)
         self._form = form_of(self._function, self.name)
+        self._sampled = takes_sampling(self._function)
         self._async = inspect.iscoroutinefunction(self._function)
         self.concurrency = concurrency or (16 if self._async else 1)
         self._timeout = timeout
@@ -76,7 +79,7 @@ class FunctionModel:
     async def generate(
         self, messages: Sequence[Message], sampling: Sampling, trial: Trial
     ) -> Reply:
-        """Call the function. `sampling` is not passed on.
+        """Call the function. `sampling` is passed on where it has a parameter of that name.
 
         Raises
         ------
@@ -89,9 +92,9 @@ class FunctionModel:
         begun = perf_counter()
         if self._async:
             arguments = await self._threads.call(self._arguments, messages, trial)
-            result = await self._awaited(self._call(arguments))
+            result = await self._awaited(self._call(arguments, sampling))
         else:
-            result = await self._threads.call(self._prepare_and_call, messages, trial)
+            result = await self._threads.call(self._prepare_and_call, messages, trial, sampling)
             if inspect.isawaitable(result):
                 result = await self._awaited(result)
         return self._reply(result, perf_counter() - begun)
@@ -106,12 +109,15 @@ class FunctionModel:
         if self._folder is not None:
             self._folder.cleanup()
 
-    def _prepare_and_call(self, messages: Sequence[Message], trial: Trial) -> Any:
-        return self._call(self._arguments(messages, trial))
+    def _prepare_and_call(
+        self, messages: Sequence[Message], trial: Trial, sampling: Sampling
+    ) -> Any:
+        return self._call(self._arguments(messages, trial), sampling)
 
-    def _call(self, arguments: tuple[Any, ...]) -> Any:
+    def _call(self, arguments: tuple[Any, ...], sampling: Sampling) -> Any:
+        more = {_SAMPLING: sampling} if self._sampled else {}
         try:
-            return self._function(*arguments)
+            return self._function(*arguments, **more)
         except ModelError:
             raise
         except (Exception, SystemExit, asyncio.CancelledError) as error:
@@ -172,8 +178,8 @@ class FunctionModel:
         raise ModelError(f"{self.name} returned {type(result).__name__}, and not a str")
 
 
-def load_function(spec: str) -> Callable[..., Any]:
-    """The function of ``MODULE:FUNCTION`` or ``FILE.py:FUNCTION``.
+def load_object(spec: str) -> Any:
+    """What ``MODULE:NAME`` or ``FILE.py:NAME`` names: a function, a class, an instance.
 
     Modules are looked for where Python looks, and last in the current folder.
 
@@ -189,17 +195,28 @@ def load_function(spec: str) -> Callable[..., Any]:
         module = _import_file(Path(place)) if place.endswith(".py") else _import_module(place)
     except (Exception, SystemExit) as error:
         raise InputError(f"python:{spec}: cannot import {place}: {_told(error)}") from error
-    function = getattr(module, name, None)
-    if function is None:
+    found = getattr(module, name, None)
+    if found is None:
         known = [n for n, v in vars(module).items() if callable(v) and not n.startswith("_")]
         hint = did_you_mean(name, known) if known else "it has none"
         where = getattr(module, "__file__", None) or place
         raise InputError(f"python:{spec}: no function {name!r} in {where}: {hint}")
+    return found
+
+
+def load_function(spec: str) -> Callable[..., Any]:
+    """As `load_object`. Raises `InputError` for what is no function."""
+    return as_function(load_object(spec), spec)
+
+
+def as_function(function: Any, spec: str) -> Callable[..., Any]:
+    """What a spec names, where it is a function. Raises `InputError` where it is none."""
+    name = spec.rpartition(":")[2]
     if not callable(function) or isinstance(function, type):
         what = "a class" if isinstance(function, type) else f"of type {type(function).__name__}"
         raise InputError(f"python:{spec}: {name!r} is {what}, not a function")
-    found: Callable[..., Any] = function
-    return found
+    made: Callable[..., Any] = function
+    return made
 
 
 def _import_module(name: str) -> ModuleType:
@@ -241,7 +258,8 @@ def form_of(function: Callable[..., Any], name: str) -> Form:
         When it takes neither.
     """
     try:
-        parameters = list(inspect.signature(function).parameters.values())
+        every = inspect.signature(function).parameters.values()
+        parameters = [p for p in every if p.name != _SAMPLING or p.kind == p.POSITIONAL_ONLY]
     except (TypeError, ValueError):
         raise InputError(f"{name}: its parameters cannot be told; wrap it in a def") from None
     by_place = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
@@ -258,6 +276,12 @@ def form_of(function: Callable[..., Any], name: str) -> Form:
         f"{name}: cannot be called; write it with one parameter (messages) "
         f"or three ({', '.join(_QUESTION)})"
     )
+
+
+def takes_sampling(function: Callable[..., Any]) -> bool:
+    """Whether a function has a parameter ``sampling``, for temperature and the like."""
+    asked = inspect.signature(function).parameters.get(_SAMPLING)
+    return asked is not None and asked.kind != asked.POSITIONAL_ONLY
 
 
 def _told(error: BaseException) -> str:

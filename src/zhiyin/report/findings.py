@@ -56,11 +56,12 @@ def headline(
     group: str = ALL,
     heard: bool = True,
     within: dict[str, str] | None = None,
+    title: str = "",
 ) -> Iterator[Finding]:
     """How much was right, how sure that is, and whether guessing does as well.
 
-    `group` is the one that the benchmark's accuracy is of, and `within` the filter of the trials
-    that are in it; `heard` says whether there was any sound in them.
+    `group` is the one that the benchmark's accuracy is of, `title` its plain label, and `within`
+    the filter of the trials that are in it; `heard` says whether there was any sound in them.
     """
     whole = figures.get(group)
     within = {**(within or {}), **({} if group == ALL else {"group": group})}
@@ -69,8 +70,9 @@ def headline(
         return
     low, high = whole["ci95"]
     chance = whole["chance"]
+    of = "" if group == ALL else f" in {title or group}"
     text = (
-        f"{label} answers {percent(whole['accuracy'])} of {count(whole['n'], 'trial')} right "
+        f"{label} answers {percent(whole['accuracy'])} of {count(whole['n'], 'trial')}{of} right "
         f"(95 % interval {percent(low)} to {percent(high)})"
     )
     if chance is not None:

@@ -71,7 +71,7 @@ def _paragraph(
         "refusals, cut-off replies and replies without a readable answer count as wrong.",
         _statistics([entries for _, entries in runs]),
     ]
-    paper = known(benchmark).paper or None
+    paper = known(manifests[0]).paper or None
     return " ".join(s for s in sentences if s) + (f" Benchmark: {paper}" if paper else "")
 
 
@@ -224,9 +224,9 @@ def _audit(run: Path) -> str:
 
 def _policy(manifest: Manifest) -> str:
     name = (manifest.config.get("options") or {}).get("extract", "robust")
-    from zhiyin.reader import POLICIES
+    from zhiyin.reader import find_policy
 
-    policy = POLICIES.get(name)
+    policy = find_policy(name)
     return policy.label if policy else str(name)
 
 

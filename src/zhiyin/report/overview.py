@@ -23,9 +23,6 @@ from zhiyin.report.measures import Sheet
 
 _MOST_VALUES = 400
 """A tag with more different values than these is searched, not listed."""
-HEADLINES = {"appraisal": "qa"}
-"""The group that a benchmark's accuracy is of, where it is not the whole: reviews are only
-counted as written, and judged afterwards."""
 _SNIPPET = 90
 """Characters of a question in the list of trials."""
 
@@ -83,8 +80,8 @@ def _word(value: Any) -> str:
 
 def _benchmark(book: Casebook, name: str) -> dict[str, Any]:
     sheet = Sheet(book, name)
-    kind = known(name)
-    reference = published(name)
+    manifest = book.runs[sheet.runs[0]].manifest
+    kind, reference = known(manifest), published(manifest)
     figures = {run: measures.metrics(sheet, run) for run in sheet.runs}
     groups = measures.order_of_groups(sheet, figures)
     pairs = measures.compare(sheet)
@@ -101,7 +98,7 @@ def _benchmark(book: Casebook, name: str) -> dict[str, Any]:
         "paper": kind.paper,
         "licence": kind.licence,
         "trials": len(sheet.cases),
-        "headline": HEADLINES.get(name, ALL),
+        "headline": kind.headline.group,
         "runs": sheet.runs,
         "groups": groups,
         "figures": figures,
@@ -149,7 +146,7 @@ def _rows(reference: Reference, held: set[str]) -> list[dict[str, Any]]:
 def _sections(run: Run) -> list[Any]:
     """The benchmark's own tables; none while a run holds too little for them."""
     try:
-        return details(run.folder, run.manifest.benchmark)
+        return details(run.folder, run.manifest)
     except InputError:
         return []
 
@@ -164,7 +161,8 @@ def _findings(
     conditions: dict[int, Any],
 ) -> Iterator[findings.Finding]:
     labels = [run.label for run in book.runs]
-    main = HEADLINES.get(sheet.benchmark, ALL)
+    kind = known(book.runs[sheet.runs[0]].manifest)
+    main = kind.headline.group
     heard = any(case.heard for case in sheet.cases)
     within = {f"tag.{tag}": value for tag, value in sheet.mixed.items()}
     yield from findings_in_parts(
@@ -174,7 +172,13 @@ def _findings(
     )
     for run in sheet.runs:
         yield from findings.headline(
-            labels[run], run, figures[run], group=main, heard=heard, within=within
+            labels[run],
+            run,
+            figures[run],
+            group=main,
+            heard=heard,
+            within=within,
+            title=kind.titles.get(main, main),
         )
         yield from findings.extremes(labels[run], figures[run], groups)
     yield from findings.mixture(sheet.mixed, (case.tags for case in sheet.cases))

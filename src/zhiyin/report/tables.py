@@ -99,7 +99,7 @@ def make_tables(runs: Places) -> list[Table]:
         if (sound := _health(benchmark, seen)) is not None:
             tables.append(sound)
         for run in seen:
-            for number, section in enumerate(details(run.folder, benchmark), 1):
+            for number, section in enumerate(details(run.folder, run.manifest), 1):
                 tables.append(_of_section(benchmark, run, number, section))
     return tables
 
@@ -202,7 +202,7 @@ def _scores(benchmark: str, runs: list[Seen]) -> Table:
 
 
 def _published(benchmark: str, runs: list[Seen]) -> Table | None:
-    reference = reference_of(benchmark)
+    reference = reference_of(runs)
     if reference is None:
         return None
     ran = {group for run in runs for group in run.groups if run.extent.whole(group)}

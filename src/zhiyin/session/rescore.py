@@ -11,7 +11,7 @@ import msgspec
 from zhiyin import __version__
 from zhiyin.analysis.summary import assemble
 from zhiyin.contract.benchmark import Benchmark
-from zhiyin.contract.registry import open_benchmark
+from zhiyin.contract.registry import declared, is_missing, open_benchmark
 from zhiyin.engine.log import Manifest, RunFolder, read_manifest, read_records
 from zhiyin.engine.tally import Tally
 from zhiyin.errors import InputError
@@ -50,7 +50,7 @@ def rescore(folder: Place, policy: str, out: Place | None = None) -> dict[str, A
     if out is not None and out.resolve() == folder.resolve():
         raise InputError(f"--out {out} is the run itself: choose another folder")
     old = read_manifest(folder)
-    benchmark = open_benchmark(old.benchmark, {**old.options, "extract": policy})
+    benchmark = open_benchmark(old, {**old.options, "extract": policy})
     manifest = _manifest(old, benchmark, policy)
     before, after, changed = Tally(), Tally(), 0
     with contextlib.ExitStack() as stack:
@@ -77,6 +77,7 @@ def _manifest(old: Manifest, benchmark: Benchmark[Any], policy: str) -> Manifest
     """The manifest of the run as it is scored now."""
     return msgspec.structs.replace(
         old,
+        declared=old.declared if is_missing(type(benchmark)) else declared(type(benchmark)),
         options={**old.options, "extract": policy},
         config={
             **old.config,

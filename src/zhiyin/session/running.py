@@ -7,6 +7,7 @@ import contextlib
 import hashlib
 import platform
 import re
+import traceback
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
@@ -15,18 +16,19 @@ from typing import Any
 
 import msgspec
 
-from zhiyin import __version__
+from zhiyin import __version__, plugins
 from zhiyin.analysis.summary import summarise
 from zhiyin.contract.benchmark import Benchmark
+from zhiyin.contract.flags import place_names
 from zhiyin.contract.protocols import OURS
-from zhiyin.contract.registry import find
+from zhiyin.contract.registry import declared, given, origin_of
 from zhiyin.engine.log import PARTS, Manifest, RunFolder, Session
 from zhiyin.engine.readable import plain
 from zhiyin.engine.runner import Limits, Outcome, Runner, Watcher
 from zhiyin.errors import InputError
 from zhiyin.models import open_model
 from zhiyin.models.playback import AS_IT_IS, SoundPolicy, refuse_longer_trials
-from zhiyin.reader import open_policy
+from zhiyin.reader import POLICIES, open_policy
 from zhiyin.record import Model, Sampling, Strategy
 from zhiyin.session.selection import Selection
 from zhiyin.strategies.confirm import confirming, signature
@@ -44,16 +46,15 @@ Watch = Callable[[int, int], AbstractContextManager[Watcher]]
 
 
 class Order(msgspec.Struct, frozen=True):
-    """What to run, as the user said it: a model by its spec, or one that is open already.
+    """What to run, as the user said it: benchmark and model by name, or as objects.
 
-    `benchmark` is a name, or an object that is set up already; `options` then only tell of it.
-
-    A concurrency of 0 leaves it to the model. `limit` asks the first so many trials, `sample`
-    so many items drawn at random (see `selection.Selection`). `label` is what tables and
-    sentences call the run.
+    `benchmark` may be a name, ``FILE.py:Class``, a subclass of `Benchmark`, or a benchmark that is
+    set up already; `model` a spec, or a model that is open. A concurrency of 0 leaves it to the
+    model. `limit` asks the first so many trials, `sample` so many items drawn at random (see
+    `selection.Selection`). `label` is what tables and sentences call the run.
     """
 
-    benchmark: str | Benchmark[Any]
+    benchmark: str | type[Benchmark[Any]] | Benchmark[Any]
     model: str | Model
     options: dict[str, Any]
     sampling: Sampling
@@ -97,12 +98,13 @@ async def carry_out(order: Order, watch: Watch = silent) -> Result:
     InputError
         For anything in the order that the user can mend.
     """
-    benchmark = _benchmark(order)
-    kind = type(benchmark)
+    kind = given(order.benchmark)
+    order, benchmark = _set_up(order, kind)
     model = _open(order)
     try:
-        selection = Selection(benchmark, order.limit, order.sample, _seed(order))
-        manifest = _manifest(order, selection, model)
+        with _blaming(kind):
+            selection = Selection(benchmark, order.limit, order.sample, _seed(order))
+            manifest = _manifest(order, selection, model)
         folder = Path(order.out) if order.out else _default_folder(order, manifest)
         refuse_longer_trials(iter(selection), order.sound)
         await check(model)
@@ -116,10 +118,38 @@ async def carry_out(order: Order, watch: Watch = silent) -> Result:
     return Result(folder, outcome, summarise(folder))
 
 
-def _benchmark(order: Order) -> Benchmark[Any]:
-    if isinstance(order.benchmark, str):
-        return find(order.benchmark).from_options(order.options)
-    return order.benchmark
+def _set_up(order: Order, kind: type[Benchmark[Any]]) -> tuple[Order, Benchmark[Any]]:
+    """The benchmark of an order, and the order with all its options: an object brings its own."""
+    open_policy(order.options.get("extract") or kind.extract)
+    if not isinstance(order.benchmark, Benchmark):
+        with _blaming(kind):
+            benchmark = kind.from_options(order.options)
+        if origin_of(kind).kind == "zhiyin":
+            return order, benchmark
+    else:
+        benchmark = order.benchmark
+        benchmark.reading = order.options.get("extract")
+    # All settings are kept, the defaults too: those of a later version may be others.
+    settings = getattr(benchmark, "settings", None)
+    own = msgspec.to_builtins(settings) if isinstance(settings, msgspec.Struct) else {}
+    return msgspec.structs.replace(order, options={**order.options, **own}), benchmark
+
+
+@contextlib.contextmanager
+def _blaming(kind: type[Benchmark[Any]]) -> Iterator[None]:
+    """Tell a fault in the code of a benchmark from outside in one line, with its file and line."""
+    try:
+        yield
+    except (InputError, OSError):
+        raise
+    except Exception as error:
+        if origin_of(kind).kind == "zhiyin":
+            raise
+        last = traceback.extract_tb(error.__traceback__)[-1]
+        raise InputError(
+            f"benchmark {kind.name!r}: {Path(last.filename).name}:{last.lineno}, in {last.name}: "
+            f"{plugins.told(error)}"
+        ) from error
 
 
 async def check(model: Model) -> None:
@@ -186,7 +216,7 @@ def strategies(order: Order, benchmark: Benchmark[Any]) -> Callable[[Trial], Str
     """Who conducts each trial: the benchmark's own strategies, with `confirm` where asked for."""
     if not order.options.get("confirm"):
         return benchmark.strategy
-    policy = open_policy(order.options.get("extract") or "robust")
+    policy = open_policy(order.options.get("extract") or benchmark.extract)
     return confirming(benchmark.strategy, policy, order.options.get("language"))
 
 
@@ -219,7 +249,8 @@ def _more(manifest: Manifest, selection: Selection) -> list[str]:
 
 def _manifest(order: Order, selection: Selection, model: Model) -> Manifest:
     benchmark = selection.benchmark
-    settings = {k: v for k, v in order.options.items() if k not in _PLACES}
+    places = _places(type(benchmark))
+    settings = {k: v for k, v in order.options.items() if k not in places}
     if settings.get("protocol") == OURS.name:  # a run from before there were protocols is ours
         del settings["protocol"]
     if settings.get("language"):  # a language pack is known by its name; its contents are in `data`
@@ -243,16 +274,45 @@ def _manifest(order: Order, selection: Selection, model: Model) -> Manifest:
     if len(selection) == 0:
         raise InputError(f"nothing to ask: {benchmark.name} has no trials with these settings")
     describe = getattr(model, "describe", dict)
+    declaration = declared(type(benchmark))
     return Manifest(
         benchmark=benchmark.name,
         model=model.name,
         config=msgspec.json.decode(msgspec.json.encode(config)),  # as it will be read back
         options=msgspec.json.decode(msgspec.json.encode(order.options)),
         planned=len(selection),
-        versions={"zhiyin": __version__, "python": platform.python_version()},
+        versions={
+            "zhiyin": __version__,
+            "python": platform.python_version(),
+            **_versions(benchmark, settings["extract"], model),
+        },
+        declared=declaration,
         decoding=plain(describe()),
         label=order.label,
     )
+
+
+def _places(kind: type[Benchmark[Any]]) -> frozenset[str]:
+    """The options that do not make a run another one."""
+    if origin_of(kind).kind == "zhiyin":
+        return frozenset(_PLACES)
+    return frozenset({"data", "partial", "released"}) | kind.places | place_names(kind.Settings)
+
+
+def _versions(benchmark: Benchmark[Any], policy: str, model: Model) -> dict[str, str]:
+    """The packages that benchmark, policy and model come from, where these are not Zhiyin's."""
+    origin = origin_of(type(benchmark))
+    sources = [(origin.distribution, origin.version), *distributions(policy, model)]
+    return {name: version for name, version in sources if name}
+
+
+def distributions(policy: str, model: Model) -> list[tuple[str, str]]:
+    """Name and version of the packages that a policy and a model are plugged in by."""
+    plugged = plugins.installed(plugins.POLICIES).get(policy)
+    found = [plugged] if plugged and policy not in POLICIES else []
+    plugin = getattr(model, "plugin", None)
+    found += [plugin] if isinstance(plugin, plugins.Plugin) else []
+    return [(one.distribution, one.version) for one in found]
 
 
 def _default_folder(order: Order, manifest: Manifest) -> Path:
@@ -262,8 +322,7 @@ def _default_folder(order: Order, manifest: Manifest) -> Path:
     """
     settings = {k: v for k, v in manifest.config.items() if k not in PARTS} | {"limit": None}
     digest = hashlib.blake2b(msgspec.json.encode(settings, order="sorted"), digest_size=4)
-    named = order.benchmark if isinstance(order.benchmark, str) else order.benchmark.name
-    return Path("runs") / f"{named}-{short_name(order.model)}-{digest.hexdigest()}"
+    return Path("runs") / f"{manifest.benchmark}-{short_name(order.model)}-{digest.hexdigest()}"
 
 
 def short_name(model: str | Model) -> str:

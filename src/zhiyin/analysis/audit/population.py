@@ -9,7 +9,7 @@ import msgspec
 
 from zhiyin.engine.entries import Entry
 from zhiyin.engine.log import find_log, iterate, read_records, valid_lines
-from zhiyin.reader import POLICIES
+from zhiyin.reader import find_policy
 from zhiyin.record import Exchange, State
 from zhiyin.strategies.confirm import CONFIRM
 from zhiyin.trial import Option, Tag
@@ -119,7 +119,7 @@ def read_population(folder: Path) -> Population:
 
 def _by_rule(one: Reading) -> bool:
     policy = one.verdict.policy.partition("@")[0]
-    return bool(one.trial.options) and bool(one.exchange.turns) and policy in POLICIES
+    return bool(one.trial.options) and bool(one.exchange.turns) and find_policy(policy) is not None
 
 
 class Shown(msgspec.Struct, frozen=True):

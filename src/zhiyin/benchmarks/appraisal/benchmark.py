@@ -7,7 +7,7 @@ import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from zhiyin.contract.declared import CheckResult, Section
+from zhiyin.contract.declared import CheckResult, Headline, Section
 from zhiyin.errors import InputError
 from zhiyin.judges.rules import ASKING, JUDGING
 
@@ -163,6 +163,8 @@ class Appraisal(Benchmark[Settings]):
     licence = "published questions and details: none stated; generated pieces: none needed"
     bibtex = ""
     protocols = (ASKING,)
+    headline = Headline(group="qa")
+    """Reviews are only counted as written, and judged afterwards."""
     chance = None
     """Questions have two to nine options; there is no one level. `details` gives that of a run."""
 

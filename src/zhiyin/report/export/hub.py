@@ -76,7 +76,7 @@ def write_hub(run: Place, out: Place, *, partial: bool = False) -> Exported:
             "run, or say --partial, and the files tell it"
         )
     scores, unsaid = _of_parts(in_parts) if in_parts is not None else (_of_groups(groups), [])
-    dataset = _dataset(manifest.benchmark)
+    dataset = _dataset(manifest)
     results = out / ".eval_results" / f"{manifest.benchmark}.yaml"
     card = out / "README.md"
     for path in (results, card):
@@ -98,9 +98,9 @@ def write_hub(run: Place, out: Place, *, partial: bool = False) -> Exported:
     return Exported([results, card], notes)
 
 
-def _dataset(benchmark: str) -> str | None:
+def _dataset(manifest: Manifest) -> str | None:
     """The benchmark's data set on the hub, from its reference."""
-    found = _DATA.search(known(benchmark).paper)
+    found = _DATA.search(known(manifest).paper)
     return found.group(1) if found else None
 
 

@@ -45,7 +45,7 @@ _SHADES = {"above": "#0072B2", "neutral": "#e4e4e4", "below": "#E69F00"}
 
 def draw_bias(benchmark: str, runs: list[Seen]) -> Drawn | None:
     """The runs among the published models: F1 by theme, and the shares of the paper's rule."""
-    reference = reference_of(benchmark)
+    reference = reference_of(runs)
     if benchmark != "ziqi" or reference is None:
         return None
     whole = [run for run in runs if all(run.extent.whole(group) for group in PANELS)]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from textwrap import fill
 from typing import TYPE_CHECKING
 
-from zhiyin.contract.declared import Reference
+from zhiyin.contract.declared import Headline, Reference
 from zhiyin.contract.registry import known
 from zhiyin.engine.entries import Entry
 from zhiyin.engine.tally import ALL
@@ -41,10 +41,9 @@ _TITLE_WIDTH = 21  # letters
 _INTERVALS = "Lines are 95 % intervals, clustered where trials share a recording or a stimulus."
 
 
-def reference_of(benchmark: str) -> Reference | None:
-    """Published rows of a benchmark, if it has any."""
-    reference = known(benchmark).published()
-    return reference
+def reference_of(runs: Sequence[Seen]) -> Reference | None:
+    """Published rows of the benchmark that the runs are of, if it has any."""
+    return known(runs[0].manifest).published() if runs else None
 
 
 def chance_of(entries: Sequence[Entry]) -> float | None:
@@ -56,11 +55,19 @@ def chance_of(entries: Sequence[Entry]) -> float | None:
 def headline(benchmark: str, runs: Sequence[Seen]) -> tuple[Figure, list[str]]:
     """The figure that papers give for a benchmark (f1 or accuracy), and the groups it is given for.
 
-    At most three groups that every run has: those published for most models; where these are more,
+    The one that the benchmark declares, where it declares one and every run has it. Otherwise at
+    most three groups that every run has: those published for most models; where these are more,
     those that the paper tells most of (ZIQI-Eval: comprehension and generation, which come with
     precision and recall). Accuracy on everything where nothing fits.
     """
-    reference = reference_of(benchmark)
+    declared = known(runs[0].manifest).headline
+    if (
+        declared != Headline()
+        and declared.metric != "score"
+        and all(declared.group in run.groups for run in runs)
+    ):
+        return declared.metric, [declared.group]
+    reference = reference_of(runs)
     published: dict[Figure, dict[str, list[int]]] = {}
     told_of: tuple[Figure, ...] = ("accuracy", "f1")
     for name, row in (reference.rows if reference else {}).items():
@@ -87,7 +94,7 @@ def draw_overview(benchmark: str, runs: list[Seen]) -> Drawn | None:
     if not runs:
         return None
     figure, groups = headline(benchmark, runs)
-    reference = reference_of(benchmark)
+    reference = reference_of(runs)
     ours = {run.label: run.place for run in runs}
     rows: list[list[Cell]] = []
     comparable = {group: [run for run in runs if run.extent.whole(group)] for group in groups}
@@ -114,8 +121,8 @@ def draw_overview(benchmark: str, runs: list[Seen]) -> Drawn | None:
     for panel, (group, ax) in enumerate(zip(groups, axes, strict=True)):
         _overview_panel(ax, [row for row in rows if row[2] == group], names, ours)
         rows_axis(ax, names)
-        percent_axis(ax, "x", f"{'F1' if figure == 'f1' else 'accuracy'}, %")
-        ax.set_title(_group_title(group))
+        percent_axis(ax, "x", f"{'F1' if figure == 'f1' else figure}, %")
+        ax.set_title(known(runs[0].manifest).titles.get(group) or _group_title(group))
         if len(groups) > 1:
             letter(ax, panel)
         if (chance := chance_of(runs[0].groups[group])) is not None:

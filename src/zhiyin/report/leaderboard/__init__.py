@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
+from msgspec import structs
 
 from zhiyin.analysis.compare import compare
 from zhiyin.analysis.pairing import differing
@@ -96,6 +97,8 @@ class Board(msgspec.Struct, frozen=True):
         What the reader must know of all rows.
     unit : str
         What `items` counts: "items", or "songs" where scores are made of parts.
+    paper : str
+        Full reference of the benchmark; empty where it names none.
     """
 
     benchmark: str
@@ -108,6 +111,7 @@ class Board(msgspec.Struct, frozen=True):
     source: str
     notes: list[str] = []
     unit: str = "items"
+    paper: str = ""
 
 
 def collect(root: Place) -> list[Path]:
@@ -144,7 +148,7 @@ def build(root: Place, ignore: Sequence[str] = (), *, apart: bool = False) -> li
     for name in ignore:
         if name in ALWAYS:
             raise InputError(f"--ignore {name}: runs that differ in it cannot be in one table")
-    boards = []
+    boards: list[Board] = []
     altered: list[Seen] = []
     for benchmark, every in gather(collect(root), lambda run: run.entries or in_parts(run)).items():
         runs = [run for run in every if run.plain or in_parts(run)]
@@ -159,6 +163,7 @@ def build(root: Place, ignore: Sequence[str] = (), *, apart: bool = False) -> li
             raise InputError(_refusal(root, benchmark, runs, ignore))
         differ = list(_differences(runs, ignore)) if len(protocols) > 1 else []
         groups = list(protocols.values())
+        first = len(boards)
         names = titles(benchmark, [_flat(members[0]) for members in groups], differ)
         for title, members in zip(names, groups, strict=True):
             if in_parts(members[0]):
@@ -166,6 +171,8 @@ def build(root: Place, ignore: Sequence[str] = (), *, apart: bool = False) -> li
                 boards += parts_boards(root, title, members, *settings)
             else:
                 boards.append(_board(root, benchmark, title, members, aside))
+        paper = known(runs[0].manifest).paper
+        boards[first:] = [structs.replace(board, paper=paper) for board in boards[first:]]
     if not boards and altered:
         raise InputError(
             f"{root}: no run in it asked its questions in the benchmark's own way, with the true "
@@ -239,8 +246,8 @@ def _board(
     letters, items = _letters(finished)
     order = sorted(runs, key=lambda run: (run not in finished, -score_interval(run.plain).mean))
     rows = [_run_row(root, run, figures, letters.get(run.label, "")) for run in order]
-    reference = reference_of(benchmark)
-    published = _published_rows(benchmark, figures, runs)
+    reference = reference_of(runs)
+    published = _published_rows(figures, runs)
     return Board(
         benchmark,
         title,
@@ -315,14 +322,12 @@ def _run_row(root: Path, run: Seen, figures: Sequence[tuple[Figure, str]], lette
     )
 
 
-def _published_rows(
-    benchmark: str, figures: Sequence[tuple[Figure, str]], runs: Sequence[Seen]
-) -> list[Row]:
+def _published_rows(figures: Sequence[tuple[Figure, str]], runs: Sequence[Seen]) -> list[Row]:
     """What is published for the groups that every run here holds whole."""
     figures = [
         (figure, group) for figure, group in figures if all(run.extent.whole(group) for run in runs)
     ]
-    reference = reference_of(benchmark)
+    reference = reference_of(runs)
     rows = []
     for name, row in (reference.rows if reference else {}).items():
         kind: Any = reference.kinds.get(name, "model") if reference else "model"
@@ -334,8 +339,3 @@ def _published_rows(
         if cells:
             rows.append(Row(name, kind, cells))
     return sorted(rows, key=lambda row: -next(iter(row.cells.values())).value)
-
-
-def paper_of(benchmark: str) -> str:
-    """Full reference of a benchmark; empty where nothing is known of it."""
-    return known(benchmark).paper

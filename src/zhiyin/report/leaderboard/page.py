@@ -14,7 +14,7 @@ import msgspec
 from zhiyin import __version__
 from zhiyin.errors import InputError
 from zhiyin.paths import Place
-from zhiyin.report.leaderboard import Board, Cell, Row, paper_of
+from zhiyin.report.leaderboard import Board, Cell, Row
 from zhiyin.text import csv_row
 
 _KINDS = {"model": "published", "human": "people, published", "chance": "chance"}
@@ -83,7 +83,7 @@ def _section(board: Board, number: int) -> str:
     )
     notes = "".join(f'<p class="note">{escape(note)}</p>' for note in board.notes)
     source = f"<p>Published: {escape(board.source)}.</p>" if board.source else ""
-    paper = f"<p>{escape(paper_of(board.benchmark))}</p>"
+    paper = f"<p>{escape(board.paper)}</p>"
     return (
         f'<section id="b{number}"><h2>{escape(board.title)}</h2><p class="note">{about}Lines are '
         f"95 % intervals.{letters} Figures are per cent.{others}</p>{notes}"

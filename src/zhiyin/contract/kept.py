@@ -1,0 +1,249 @@
+"""What a run keeps of its benchmark: enough to read the run where the benchmark is missing."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import msgspec
+
+from zhiyin.contract.benchmark import Benchmark
+from zhiyin.contract.declared import Headline, Published, Reference
+from zhiyin.contract.protocols import Protocol
+from zhiyin.errors import InputError
+from zhiyin.plugins import told
+from zhiyin.record import Exchange, Verdict
+from zhiyin.trial import Trial
+
+Kind = Literal["zhiyin", "package", "file", "object"]
+_OWN = ("details", "parts", "score")
+"""What needs the class itself where the class does it in its own way."""
+
+
+class Origin(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Where a class came from.
+
+    Attributes
+    ----------
+    kind : {"zhiyin", "package", "file", "object"}
+        This package, an installed plug-in, a Python file, or an object given from Python.
+    place : str
+        ``module:Class``, or ``/FOLDER/FILE.py:Class`` of a file.
+    distribution, version : str
+        Of a plug-in.
+    sha256 : str
+        Of a file.
+    """
+
+    kind: Kind
+    place: str
+    distribution: str = ""
+    version: str = ""
+    sha256: str = ""
+
+    @property
+    def told(self) -> str:
+        """The origin as a line names it."""
+        if self.kind == "package":
+            return f"{self.distribution} {self.version}".strip() or self.place
+        return self.place
+
+    @property
+    def remedy(self) -> str:
+        """How to have the class here."""
+        if self.kind == "package":
+            version = f"=={self.version}" if self.version else ""
+            return (
+                f"pip install {self.distribution}{version}" if self.distribution else "install it"
+            )
+        if self.kind == "file":
+            return f"look at it with `zhiyin list {self.place}`, which opens it"
+        return "give the object to Python's zhiyin again, or put its class into a file"
+
+
+class Kept(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A benchmark's declaration as it was when the run began.
+
+    Attributes
+    ----------
+    origin : Origin
+    name, version, summary, paper, licence, bibtex, chance, headline, titles, protocols, extract
+        As in `Benchmark`.
+    own : tuple of str
+        Which of "details", "parts" and "score" the class does in its own way.
+    published_sha256 : str
+        Of the published rows; "" where there are none.
+    published : Reference, optional
+        The rows themselves, of benchmarks from outside. Ours come with Zhiyin.
+    expected : Published, optional
+        Likewise.
+    """
+
+    origin: Origin
+    name: str
+    version: str = "1"
+    summary: str = ""
+    paper: str = ""
+    licence: str = ""
+    bibtex: str = ""
+    chance: float | None = None
+    headline: Headline = Headline()
+    titles: dict[str, str] = {}
+    protocols: tuple[Protocol, ...] = ()
+    extract: str = "robust"
+    own: tuple[str, ...] = ()
+    published_sha256: str = ""
+    published: Reference | None = None
+    expected: Published | None = None
+
+
+def keep(kind: type[Benchmark[Any]], origin: Origin) -> dict[str, Any]:
+    """The declaration of a class as a run's manifest holds it.
+
+    Raises
+    ------
+    InputError
+        The class declares something of another type than it should, or fails to say it.
+    """
+    try:
+        published, expected = kind.published(), kind.expected()
+        ours = origin.kind == "zhiyin"
+        kept = Kept(
+            origin=origin,
+            name=kind.name,
+            **{name: getattr(kind, name) for name in _PLAIN},
+            titles=dict(kind.titles),
+            own=tuple(name for name in _OWN if _is_own(kind, name)),
+            published_sha256=_sha256(published),
+            published=None if ours else published,
+            expected=None if ours else expected,
+        )
+        plain: dict[str, Any] = msgspec.to_builtins(kept, str_keys=True)
+        _check(msgspec.convert(plain, Kept))
+    except InputError:
+        raise
+    except Exception as error:  # the class may be anybody's
+        raise InputError(
+            f"benchmark {kind.name!r} ({origin.told}): its declaration is faulty ({told(error)})"
+        ) from None
+    return plain
+
+
+_PLAIN = (
+    *("version", "summary", "paper", "licence", "bibtex", "chance", "headline"),
+    *("protocols", "extract"),
+)
+
+
+def _is_own(kind: type[Benchmark[Any]], name: str) -> bool:
+    own, default = getattr(kind, name), getattr(Benchmark, name)
+    return getattr(own, "__func__", own) is not getattr(default, "__func__", default)
+
+
+def _sha256(published: Reference | None) -> str:
+    if published is None:
+        return ""
+    return hashlib.sha256(msgspec.json.encode(published, order="sorted")).hexdigest()
+
+
+def read_kept(declared: Mapping[str, Any]) -> Kept | None:
+    """The declaration in a manifest; None for a run of before, or what cannot be read."""
+    if not declared:
+        return None
+    try:
+        kept = msgspec.convert(declared, Kept)
+        _check(kept)
+    except (msgspec.ValidationError, ValueError):
+        return None
+    return kept
+
+
+_KINDS = frozenset({"model", "human", "chance"})
+
+
+def _check(kept: Kept) -> None:
+    """Raise ValueError where rows or counts cannot be what they should."""
+    rows = kept.published.rows if kept.published else {}
+    for name, row in rows.items():
+        for group, figures in row.items():
+            for figure, value in figures.items():
+                if not 0 <= value <= 1:
+                    raise ValueError(
+                        f"published(): {figure} of {name!r} in {group!r} is {value:g}: give a "
+                        "fraction from 0 to 1"
+                    )
+    for name, kind in (kept.published.kinds if kept.published else {}).items():
+        if name not in rows or kind not in _KINDS:
+            raise ValueError(
+                f"published(): kind {kind!r} of {name!r}: give model, human or chance, of a row"
+            )
+    if kept.expected:
+        for part in kept.expected.parts:
+            if part not in kept.expected.counts:
+                raise ValueError(f"expected(): counts says nothing of the part {part!r}")
+            kept.expected.fingerprints(part)
+
+
+class StandIn(Benchmark[Any]):
+    """A benchmark that is missing here, as a run's manifest tells of it.
+
+    Its runs can be read. They can be scored again where the class reads a choice as all do.
+    """
+
+    name = ""
+    kept: Kept | None = None
+
+    @classmethod
+    def from_options(cls, options: Mapping[str, Any]) -> Benchmark[Any]:
+        """Raises `InputError` where the class itself is needed to score."""
+        if cls.kept is None or "score" in cls.kept.own:
+            raise InputError(cls.missing("its replies cannot be scored"))
+        return super().from_options(options)
+
+    def score(self, trial: Trial, exchange: Exchange) -> Verdict:
+        """As every choice is scored."""
+        return super().score(trial, exchange)
+
+    @classmethod
+    def published(cls) -> Reference | None:
+        """The rows that the run kept."""
+        return cls.kept.published if cls.kept else None
+
+    @classmethod
+    def expected(cls) -> Published | None:
+        """What the run kept of it."""
+        return cls.kept.expected if cls.kept else None
+
+    @classmethod
+    def missing(cls, what: str) -> str:
+        """The line that names what cannot be done, and how it can."""
+        if cls.kept is None:
+            return f"benchmark {cls.name!r} is not installed here: {what}"
+        origin = cls.kept.origin
+        return (
+            f"benchmark {cls.name!r} ({origin.told}) is not here: {what} without it: "
+            f"{origin.remedy}"
+        )
+
+    @classmethod
+    def lacking(cls) -> list[str]:
+        """A line for what a reader of the run does not see; none where nothing is lacking."""
+        words = {"details": "its further tables", "parts": "its scores in parts"}
+        lost = [text for name, text in words.items() if cls.kept and name in cls.kept.own]
+        return [cls.missing(f"{' and '.join(lost)} cannot be made")] if lost else []
+
+
+def stand_in(name: str, kept: Kept | None) -> type[StandIn]:
+    """The class that stands for a missing benchmark called `name`."""
+    told_of: dict[str, Any] = {"name": name, "kept": kept}
+    if kept is not None:
+        told_of |= {each: getattr(kept, each) for each in _PLAIN} | {"titles": kept.titles}
+        told_of["protocols"] = tuple(map(_with_tuples, kept.protocols))
+    return type("StandIn", (StandIn,), told_of)
+
+
+def _with_tuples(protocol: Protocol) -> Protocol:
+    """JSON has no tuples: several values of a switch that are all within the protocol."""
+    sets = {k: tuple(v) if isinstance(v, list) else v for k, v in protocol.sets.items()}
+    return msgspec.structs.replace(protocol, sets=sets)

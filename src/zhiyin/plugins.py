@@ -1,0 +1,111 @@
+"""What other installed packages add to Zhiyin, by entry point. Nothing is imported before its use.
+
+A package declares benchmarks, models, judges and policies in its ``pyproject.toml``::
+
+    [project.entry-points."zhiyin.benchmarks"]
+    intervals = "my_package.intervals:Intervals"
+
+A plug-in that cannot be loaded is one line, and hides no other.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any, NamedTuple
+
+from zhiyin.errors import InputError
+
+BENCHMARKS, MODELS, POLICIES, JUDGES = (
+    "zhiyin.benchmarks",
+    "zhiyin.models",
+    "zhiyin.policies",
+    "zhiyin.judges",
+)
+_LONGEST = 200
+
+
+class Plugin(NamedTuple):
+    """One entry point.
+
+    Attributes
+    ----------
+    name : str
+        The word by which users call it.
+    group : str
+        One of `BENCHMARKS`, `MODELS`, `POLICIES` and `JUDGES`.
+    place : str
+        Where it stands: ``module:name``.
+    distribution, version : str
+        The package that declares it; "" where it does not tell.
+    point : EntryPoint
+    """
+
+    name: str
+    group: str
+    place: str
+    distribution: str
+    version: str
+    point: EntryPoint
+
+    @property
+    def source(self) -> str:
+        """The package, as a line names it."""
+        return f"{self.distribution} {self.version}".strip() or self.place
+
+
+@cache
+def installed(group: str) -> dict[str, Plugin]:
+    """Every plug-in of a group by its name. Of several with one name, the first that is found."""
+    found: dict[str, Plugin] = {}
+    for plugin in _every(group):
+        found.setdefault(plugin.name, plugin)
+    return dict(sorted(found.items()))
+
+
+@cache
+def _every(group: str) -> tuple[Plugin, ...]:
+    found = []
+    for point in entry_points(group=group):
+        try:
+            owner = point.dist
+            told = (owner.name or "", owner.version or "") if owner else ("", "")
+        except Exception:  # metadata that cannot be read: the plug-in may work all the same
+            told = ("", "")
+        found.append(Plugin(point.name, group, point.value, *told, point))
+    return tuple(found)
+
+
+def hidden(group: str, taken: frozenset[str] = frozenset()) -> list[str]:
+    """A line for each plug-in that its name hides: one of ours in `taken`, or another's."""
+    lines = []
+    for plugin in _every(group):
+        first = installed(group)[plugin.name]
+        if plugin.name in taken:
+            other = "one of Zhiyin's own"
+        elif first.point != plugin.point:
+            other = f"that of {first.source}"
+        else:
+            continue
+        lines.append(
+            f"{group}: {plugin.name!r} of {plugin.source} has the name of {other}, which is "
+            "taken: rename it"
+        )
+    return lines
+
+
+def load(plugin: Plugin) -> Any:
+    """What a plug-in stands for. Raises `InputError`, in one line, when it cannot be loaded."""
+    try:
+        return plugin.point.load()
+    except (Exception, SystemExit) as error:
+        raise InputError(
+            f"{plugin.group}: {plugin.name!r} of {plugin.source} cannot be loaded from "
+            f"{plugin.place} ({told(error)}): mend or uninstall it"
+        ) from None
+
+
+def told(error: BaseException) -> str:
+    """An exception's type and message, on one line of some length."""
+    message = " ".join(str(error).split())[:_LONGEST]
+    return f"{type(error).__name__}: {message}" if message else type(error).__name__
