@@ -218,7 +218,7 @@ def test_an_object_takes_no_settings_and_names_are_not_taken_twice(desk):
     class Nameless(zy.Benchmark):
         pass
 
-    with pytest.raises(zy.InputError, match="'ziqi' is taken"):
+    with pytest.raises(zy.InputError, match="'ziqi' is the name of a benchmark"):
         zy.run(Twin, "first")
     with pytest.raises(zy.InputError, match="give it a `name`"):
         zy.register(Nameless)
@@ -595,7 +595,7 @@ def test_another_function_is_another_judge(tmp_path):
 
 def test_runs_of_a_class_that_is_gone(desk, monkeypatch):
     found = zy.run(Intervals, Scripted(), n=4)
-    monkeypatch.setattr("zhiyin.contract.registry._registered", {})
+    monkeypatch.setattr("zhiyin.contract.registry._given", {})
     again = zy.load(found.folder)
     assert "4 of 4 trials" in repr(again)
     assert again.figure().mean == found.figure().mean
