@@ -45,7 +45,8 @@ _FIELD = (
 )
 _TAG = phrases(zh.TAGS, en.TAGS)
 _CHOOSING = (
-    r"\b(?:i|we)(?:'d|'ll|'m|'ve| would| will| am| have| must| shall| should| do| can only)?"
+    r"\b(?:(?:i|we)(?:'d|'ll|'m|'ve| would| will| am| have| must| shall| should| do| can only)?"
+    r"|i(?:d|m|ve))"
     rf"(?:,? {phrases(en.CHOOSING_ADVERBS)})*,? {phrases(en.CHOOSING)}"
     r"(?: that)?(?: it's| it is| it must be| the answer is)?(?![a-z])"
 )
@@ -59,7 +60,7 @@ _ZH_ANSWER = (
     r"(?:[是为选:=\]]|[\"']?\s?[:=]|\s|\n|(?=[(\[\"]*$)))"
 )
 _ZH_NAMED = (
-    rf"(?:{phrases(zh.RIGHT)}{phrases(zh.ASKED)}?的?{phrases(zh.CALLED)}?"
+    rf"(?:(?<!不){phrases(zh.RIGHT)}{phrases(zh.ASKED)}?的?{phrases(zh.CALLED)}?"
     r"(?:应该|应当|应|就|只有|显然|无疑|只能)?[是为:选]"
     rf"|{phrases(zh.WRONG_AS_ASKED)}{phrases(zh.ASKED)}?的{phrases(zh.CALLED)}?"
     r"(?:应该|应当|应|就)?[是为:选])"
@@ -105,7 +106,7 @@ FIELD = re.compile(r"(?:option|choice|选项)\s?[:：]?")
 # --- Conclusions, corrections, withdrawals ------------------------------------------------------
 
 CONCLUDES = re.compile(
-    rf"(?:{words(en.CONCLUDES)}|=>|⇒|→|∴|->|{phrases(zh.CONCLUDES)})[\s,:]*"
+    rf"(?:{words(en.CONCLUDES)}|=>|⇒|→|∴|->|{phrases(zh.CONCLUDES)}|{phrases(others.CONCLUDES)})[\s,:]*"
     r"(?:(?:it|this|that|the \w+(?: \w+)?|这|该\w{0,4}|此\w{0,4}|它)\s?"
     rf"(?:{_BE}|是|为|属于)?|应该?是|就是|是|为|应为)?{FILL}$"
 )
