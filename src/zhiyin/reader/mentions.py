@@ -100,6 +100,8 @@ _ORDINAL = {
     "last": -1,
     "最后": -1,
 }
+_QUALITY = re.compile(r"(?:major|minor|diminished|augmented|dominant|suspended|half-dim)\b", re.I)
+_DUE = re.compile(r"answer|option|choice|choose|pick|select|答案|选")
 _INTERVAL = re.compile(
     r"\s(?:\d|2nd|3rd|5th|6th|7th|second|third|fourth|fifth|sixth|intervals?|scale|key|mode|or"
     r"\s?lower)\b|[二三六七]度"
@@ -173,6 +175,8 @@ def _part(lower: str, at: int, end: int, text: str) -> bool:
 
 def _maybe_letter(text: str, at: int, letter: str, choices: Choices) -> bool:
     """Whether a capital "A" before an option's text may be a letter as well as the article."""
+    if _QUALITY.match(text.lower(), at) and not _DUE.search(text.lower(), max(0, at - 40), at):
+        return False  # "the chord is A minor": a note
     if letter == "A" or at < 4 or text[at - 2 : at] != "A " or "A" not in choices.letters:
         return False
     before = text[max(0, at - 8) : at - 2].rstrip(" ")

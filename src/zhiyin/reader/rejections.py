@@ -23,8 +23,16 @@ _NO_DENIAL = re.compile(
 )
 """A denial that is itself denied: "there is no doubt that it is B"."""
 
+_NO_THING = re.compile(r"\b(?:no|without|lacks?) (?!answer|option|choice)[a-z -]{2,30}:\s?$")
+"""Something is missing, and so it is the option that follows: "no vocals: intro"."""
+
 _WRONG_IS_ASKED = re.compile(r"[^.;\n]{0,12}(?:故|所以|因此)选")
 _FIRST_OF_ALL = re.compile(r"\b(?:no|without|any) other|before")
+_THOSE_WHO = re.compile(
+    r"[\"')\]]*(?:选项|项)?的(?:那(?:些|位|个))?(?:同学|学生|考生|人|朋友|听众|听者|读者|小伙伴|各位|都|请)"
+)
+"""After 选A: those who chose it are spoken to."""
+
 _ONLY_THEN = re.compile(r"才(?:会|能|该|应|是)|就会")
 _CHOOSE = re.compile(r"(?:^|[,;.\n]\s?)(?:choose|select|pick|选)\s?(?:option |选项)?$")
 
@@ -74,7 +82,7 @@ def refused(clause: Clause) -> Act | None:
     denied = before.DENIES.search(left)
     if denied and before.DENIES_TWICE.search(left):
         return clause.act("declaring", f"not denied: {brief(left)!r}", firmness=AFFIRMED)
-    if denied and not _NO_DENIAL.match(left[denied.start() :]):
+    if denied and not _NO_DENIAL.match(left[denied.start() :]) and not _NO_THING.search(left):
         return clause.act("rejecting", denied[0])
     against = after.DENIED.match(right)
     if against and not _WRONG_IS_ASKED.match(right[against.end() :]):
@@ -134,6 +142,8 @@ def other_voice(clause: Clause) -> Act | None:
     reported = before.REPORTS.search(words)
     if reported and not before.OWN_VOICE.search(words, reported.end() - 12):
         return clause.act("reported", "somebody else's opinion")
+    if _THOSE_WHO.match(right):
+        return clause.act("reported", "somebody else's choice")
     once = before.ONCE.search(words)
     if once and not clause.corrects:
         return clause.act("reported", once[0])

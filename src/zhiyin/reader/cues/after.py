@@ -88,6 +88,9 @@ MAYBE = re.compile(
 )
 """It is possible, no more."""
 
+OFFERED = re.compile(rf"[\"')\]]*\s?(?:{words(talk.OFFERED)}|{phrases(zh.OFFERED)})")
+"""After all options: they are what one may choose from."""
+
 MATCHED_UP = re.compile(rf"\s?{words(talk.MATCHED_UP)}|\s?{phrases(zh.MATCHED_UP)}")
 """After an option that is to be chosen: how to choose, not a choice."""
 

@@ -267,5 +267,9 @@ RANKED_LINES = re.compile(
 SUMS_UP = re.compile(rf"{words(talk.SUMS_UP)}|{phrases(zh.SUMS_UP)}")
 """In the sentence: it sums up, and the one option that it names is what it comes to."""
 
+TRUE = re.compile(r"\b(?:true|correct|accurate|right)\b|对|正确|属实|准确")
+FALSE = re.compile(r"\b(?:false|wrong|incorrect|untrue)\b|错|有误|不正确")
+"""Said of statements: of all but one the first, and of that one the second."""
+
 ALSO = re.compile(rf"{words(talk.ALSO)}|{phrases(zh.ALSO)}")
 """Beside a second declaration: it stands beside the first and replaces nothing."""

@@ -284,7 +284,9 @@ DISLIKES = """
     | inappropriate | unsuitable | off | worse | weaker | less
     | too (fast | slow | high | low | broad | general | specific | narrow | bright | dark | vague
       | early | late)
-    | discarded | dismissed | falls( away)? | drops out | no | untrue | invalid | unsupported
+    | discarded | dismissed | falls( away)? | drops out | no(?!\\s(doubt | question | mistake
+      | other))
+    | untrue | invalid | unsupported
     | ill-fitting | nowhere | hardly
     | absence | would (need | require | have | be | imply | sound | mean) | confus\\w+ | mistak\\w+
 """

@@ -55,6 +55,9 @@ REPORTS = """
     | i('ve)?( have)? (read | heard | been told | seen)
     | (according to | the key says | popular | common) ((the | some | many) )?\\w*\\s?(answer
       | choice | belief | opinion | misconception)
+    | (those | whoever | anyone | anybody | everyone | students? | people)( who)?( have)? (chose | choose
+      | picked | pick | selected | select | answered | said | voted)
+    | if you( have)? (chose | picked | selected | answered)
     | common misconception | as you (said | suggested | wrote)
 """
 """Somewhere before an option, in its clause: somebody else's opinion."""
@@ -108,6 +111,13 @@ CONTRASTS = "whereas | while | in contrast | by contrast | conversely"
 IF_AFTER = "if | unless | provided | were it | had it"
 MATCHED_UP = "for | if | when | in case | indicates? | means? | stands for"
 """After an option that is to be chosen: how to choose, no choice."""
+
+OFFERED = """
+    (are | were) (all )?(on offer | offered | given | listed | available | possible answers | (the | our
+    | my | your) (\\w+ )?(options | choices | candidates | possibilities) | what (we | i) (can | may)
+    | to choose from) | to choose from | on offer
+"""
+"""After all options: they are what one may choose from."""
 
 ALSO_SAID = """
     (could | might | may | can) (also | equally | just as well) (be | say | choose | pick | call it)
