@@ -69,7 +69,8 @@ _REASON = re.compile(r"[\"')\]]*(?:吧|了|哦|啊|因为|由于|理由|这|根�
 _WHOLE = 15
 """Characters from which an option's text may be the sentence that the reply ends with."""
 
-_BACK = re.compile(r"(?:this|that|it|its|which)\b|[这该此它其本]|\n|(?:nope|no|not|then again|but|however)\b|(?:说法|描述|表述)")
+_BACK = re.compile(r"(?:this|that|it|its|which)\b|[这该此它其本]|\n|(?:nope|no(?=\s?[.,!]|\s?$)|not|then again|but|however)\b|(?:说法|描述|表述)")
+_MISSING = re.compile(r"(?:no|never|nowhere)\b|没有|缺|无|未")
 _LABELS = re.compile(r"[.:)\]、]|.[.:)\]、]")
 _MANY = re.compile(r"(?P<two>两者|二者|两个|两项|这两|\bboth\b)|[都均皆]")
 _CUT = re.compile(r"[,;:.!?\n]")
@@ -258,7 +259,8 @@ def _opening_answer(clause: Clause) -> bool:
     rest = lower[group.end : group.end + 60].lstrip(" .")
     if not rest or _BACK.match(rest) or before.WAITS.match(rest):
         return False
-    if after.DISLIKES.match(rest) or after.AFFIRMS.match(rest):
+    judged = after.DISLIKES.match(rest) and not _MISSING.match(rest)
+    if judged or after.AFFIRMS.match(rest):
         return False
     labels = (g for g in clause.sentences.groups[clause.index + 1 :] if g.first.sure == 2)
     return not any(_LABELS.match(lower, g.end - 1) for g in labels)

@@ -24,6 +24,12 @@ _PITCH = re.compile(
     rf"(?:the |a |its |an )?{words(music.OF_NOTE)}|\s?(?:是|为|作){phrases(music.OF_NOTE_ZH)}"
 )
 _NO_ARTICLE = re.compile(rf"{phrases(music.AFTER_LETTER)}\b")
+_JUDGED = re.compile(
+    r"[\"')\]]*\s(?:is|must be|seems|looks|has to be|would be)\s(?:\w+ly\s|therefore\s)?"
+    r"(?:correct|right|wrong|incorrect|false|true|the (?:\w+ )?(?:answer|option|choice|match))\b"
+)
+"""After a capital: an option is judged, whatever stands before."""
+
 _PLACE = re.compile(r"(?:^|[\s,])(?:in|on|from|of|above|below|at|into|onto|through|via|over)\s$")
 _LEANS = re.compile(rf"\b{phrases(music.LEANING)}")
 
@@ -46,6 +52,8 @@ def no_option(text: str, lower: str, at: int, start: int) -> bool:
         word = lower[at + 2 : at + 22]
         if word[0].isascii() and (text[at] == "I" or not _NO_ARTICLE.match(word)):
             return True
+    if _JUDGED.match(lower, at + 1):
+        return False
     before = lower[max(0, start - 40) : start]
     if _NOTE_BEFORE.search(before):
         return True

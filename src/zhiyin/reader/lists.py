@@ -55,7 +55,14 @@ def _broken_off(earlier: list[Act], act: Act, lower: str, choices: Choices) -> b
     """Whether a walk through the options ends in mid-air: "First, option A ... Option B"."""
     if act.place != "sentence" or act.end < len(lower):
         return False
-    return any(_follow(one, act, lower, choices) for one in earlier if not one.declares)
+    noun = _written(lower, act).partition("_")[0]
+    step = choices.letters.find(act.letters[0])
+    return step > 0 and any(
+        one.letters == (choices.letters[step - 1],)
+        and _written(lower, one).partition("_")[0] == noun
+        for one in earlier
+        if not one.declares
+    )
 
 
 def _written(lower: str, act: Act) -> str:

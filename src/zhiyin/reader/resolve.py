@@ -284,6 +284,8 @@ class _Case:
         lower, acts = self.lower, self.acts
         if not self.said and before.NONE_FITS.search(lower):
             return Outcome("", "no option is said to fit")
+        if acts and acts[-1].kind == "discussing" and acts[-1].end == len(lower):
+            return Outcome("", "cut off before an answer")
         named = [act for act in acts if act.named]
         letters = _letters(named)
         if not letters <= set(self.choices.letters):

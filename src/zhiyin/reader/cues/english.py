@@ -288,7 +288,7 @@ DISLIKES = """
       | other))
     | untrue | invalid | unsupported
     | ill-fitting | nowhere | hardly
-    | absence | would (need | require | have | be | imply | sound | mean) | confus\\w+ | mistak\\w+
+    | absence | would (need | require | have | be | imply | sound | mean) | confus\\w+ | (?<!no )mistak\\w+
 """
 """Somewhere in what is said of an option: bad words."""
 
