@@ -66,12 +66,10 @@ _ANSWER_DUE = re.compile(
 _LABEL_START = re.compile(r"(?:^|[,;.!?\n])[\s>#*|\"'(\[-]*$")
 _COLON = re.compile(r"[\"')\]]*\s?:")
 _REASON = re.compile(r"[\"')\]]*(?:吧|了|哦|啊|因为|由于|理由|这|根据|的?理由)")
+_GOOD = re.compile(rf"\. {after.AFFIRMS.pattern}\s?[.!,;\n]")
 _WHOLE = 15
 """Characters from which an option's text may be the sentence that the reply ends with."""
 
-_BACK = re.compile(r"(?:this|that|it|its|which)\b|[这该此它其本]|\n|(?:nope|no(?=\s?[.,!]|\s?$)|not|then again|but|however)\b|(?:说法|描述|表述)")
-_MISSING = re.compile(r"(?:no|never|nowhere)\b|没有|缺|无|未")
-_LABELS = re.compile(r"[.:)\]、]|.[.:)\]、]")
 _MANY = re.compile(r"(?P<two>两者|二者|两个|两项|这两|\bboth\b)|[都均皆]")
 _CUT = re.compile(r"[,;:.!?\n]")
 _SENTENCE = re.compile(r"[\"')\]]*\s?(?:[.!\n]|$)")
@@ -164,6 +162,8 @@ def _repeats(clause: Clause) -> bool:
     if not clause.by_text or not clause.index:
         return False
     other = clause.sentences.groups[clause.index - 1]
+    if len(other.letters) >= len(clause.choices.letters):
+        return False  # all were offered
     return other.start >= clause.start and set(clause.group.letters) <= set(other.letters)
 
 
@@ -175,6 +175,11 @@ def _is_label(clause: Clause) -> bool:
 
 def _begins_clause(clause: Clause) -> bool:
     """Whether a clause begins with the bare letter: "A写过歌剧，排除", "A is too fast"."""
+    end = clause.group.end
+    if not clause.by_text and clause.index and not clause.left.strip():
+        told = clause.lower[end : end + 2] == ". "
+        if told and (after.DISLIKES.match(clause.lower, end + 2) or _GOOD.match(clause.lower, end)):
+            return True  # "A. Too low. B. Too bright. C. Correct."
     if "\u4e00" <= clause.right[:1] <= "\u9fff":
         return bool(_ZH_START.search(clause.left))
     if clause.by_text:
@@ -208,7 +213,7 @@ def _verdict(clause: Clause) -> Act | None:
         word, how = cell[1], "marked"
         good = True if _CELL_YES.match(word) else False if _CELL_NO.match(word) else None
     if _OPENS.match(clause.lower[: group.start]):
-        if _opening_answer(clause):
+        if clause.answers_first:
             return None
         if group.end - group.start > 3:
             more = more if not _SENTENCE.match(said) else ""
@@ -245,25 +250,6 @@ def _said_of_all(clause: Clause, word: str) -> tuple[str, ...]:
         if many["two"] and len(letters) > 1:
             break
     return letters
-
-
-def _opening_answer(clause: Clause) -> bool:
-    """Whether a letter is the first sentence, and what follows it speaks of something else.
-
-    "A. The tune stands alone, no second voice is heard" is an answer and its reason; "A. Too
-    slow", "A. This is wrong" and "A. ... B. ... C. ..." are not.
-    """
-    group, lower = clause.group, clause.lower
-    if group.first.form != "letter" or "." not in lower[group.end - 1 : group.end + 1]:
-        return False
-    rest = lower[group.end : group.end + 60].lstrip(" .")
-    if not rest or _BACK.match(rest) or before.WAITS.match(rest):
-        return False
-    judged = after.DISLIKES.match(rest) and not _MISSING.match(rest)
-    if judged or after.AFFIRMS.match(rest):
-        return False
-    labels = (g for g in clause.sentences.groups[clause.index + 1 :] if g.first.sure == 2)
-    return not any(_LABELS.match(lower, g.end - 1) for g in labels)
 
 
 def _last_word(said: str) -> tuple[bool, str] | None:

@@ -21,8 +21,7 @@ _JOIN = re.compile(
 _NOUNS = ("option", "choice", "选项")
 _RANGE = re.compile(r"\s?(?:to|-|~|到|至|and)\s?")
 _NEWLINE = re.compile(r"[\s>*#•·-]*\n[\s>*#•·-]*(?:(?:option|choice)\s?[:#]?\s?|选项)?")
-_SINGULAR = re.compile(
-    r"\s(?:is|was|fits|matches|seems|works|remains|isn't|doesn't|has)\b")
+_SINGULAR = re.compile(r"\s(?:is|was|fits|matches|seems|works|remains|isn't|doesn't|has)\b")
 _VERB = re.compile(r"\s(?:would|could|might|can|may|only|sounds|looks|lacks|does|needs|comes)\b")
 _NONE_OF = re.compile(r"\b(?:none|neither|any|each|one|either) of\b")
 _WORD = re.compile(r"[^\W_]|[√✓✔✅☑✗✘❌×]")

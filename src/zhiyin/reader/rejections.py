@@ -85,7 +85,7 @@ def refused(clause: Clause) -> Act | None:
     if denied and not _NO_DENIAL.match(left[denied.start() :]) and not _NO_THING.search(left):
         return clause.act("rejecting", denied[0])
     against = after.DENIED.match(right)
-    if against and not _WRONG_IS_ASKED.match(right[against.end() :]):
+    if against and not clause.answers_first and not _WRONG_IS_ASKED.match(right[against.end() :]):
         if clause.declaration:
             return clause.act("mention", "said to be the answer and not to be")
         return clause.act("rejecting", against[0])

@@ -203,8 +203,8 @@ WEAK = """
     | ok | okay | matches | match | fits | might be | could be | may be | would be | hears?
     | is called | known as | be | says | statement is
     | (might | may | could) (even | well | just | equally) be
-    | (describ\\w+ | classif\\w+ | identif\\w+ | recogni[sz]\\w+ | label\\w+ | interpret\\w+ | categori[sz]\\w+
-      | hear | heard | read | count\\w* | regard\\w* | come\\w* across)( it | this | that | the \\w+)? as
+    | (describ\\w+ | classif\\w+ | identif\\w+ | recogni[sz]\\w+ | label\\w+ | interpret\\w+
+      | categori[sz]\\w+ | hear | heard | read | count\\w* | regard\\w* | come\\w* across)( it | this | that | the \\w+)? as
 """
 """Before an option: a plain "it is", sure or unsure."""
 
@@ -258,7 +258,8 @@ DENIED = """
     | eliminated | excluded | ruled out
     | unlikely | impossible | lacks? | fails? | contradicts? | both wrong
     | no(?!\\s?[,.!]|\\s(wait | sorry | actually | hold | hmm | doubt | question | mistake about))
-    | not(?!\\s+([a-z]\\b | a doubt | in doubt | in question | option | only | just | wrong\\b | incorrect | false))
+    | not(?!\\s+([a-z]\\b | a doubt | in doubt | in question | option | only | just
+      | wrong\\b | incorrect | false))
     | (is | are | was | were | does | wo | do | would | ca)n't | can't | cannot
 """
 """Straight after an option: it is not right."""
@@ -288,7 +289,8 @@ DISLIKES = """
       | other))
     | untrue | invalid | unsupported
     | ill-fitting | nowhere | hardly
-    | absence | would (need | require | have | be | imply | sound | mean) | confus\\w+ | (?<!no )mistak\\w+
+    | absence | would (need | require | have | be | imply | sound | mean) | confus\\w+
+    | (?<!no )mistak\\w+
 """
 """Somewhere in what is said of an option: bad words."""
 
@@ -374,7 +376,7 @@ AFFIRMS = """
     | consistent | the one | a match | a (good | strong | perfect | clear | great) (match | fit)
     | match(es | ing)? | fits? | closest | best(?! known) | spot on | possible | winner | yes
     | valid | better(?! known) | agrees | confirmed | chosen
-    | (?<!not )((almost | virtually | nearly | quite | pretty | absolutely) )?certain(?=\\s?[.,;!\\n)]|$)
+    | (?<!not )((almost | virtually | nearly | quite | pretty) )?certain(?=\\s?[.,;!\\n)]|$)
     | (?<!his )(?<!her )(?<!the )(?<!other )(?<!early )(?<!late )works(?=\\s(best | well | here
       | perfectly)|[.,;]?$)
 """

@@ -55,8 +55,8 @@ REPORTS = """
     | i('ve)?( have)? (read | heard | been told | seen)
     | (according to | the key says | popular | common) ((the | some | many) )?\\w*\\s?(answer
       | choice | belief | opinion | misconception)
-    | (those | whoever | anyone | anybody | everyone | students? | people)( who)?( have)? (chose | choose
-      | picked | pick | selected | select | answered | said | voted)
+    | (those | whoever | anyone | anybody | everyone | students? | people)( who)?( have)?
+      (chose | choose | picked | pick | selected | select | answered | said | voted)
     | if you( have)? (chose | picked | selected | answered)
     | common misconception | as you (said | suggested | wrote)
 """
@@ -113,9 +113,9 @@ MATCHED_UP = "for | if | when | in case | indicates? | means? | stands for"
 """After an option that is to be chosen: how to choose, no choice."""
 
 OFFERED = """
-    (are | were) (all )?(on offer | offered | given | listed | available | possible answers | (the | our
-    | my | your) (\\w+ )?(options | choices | candidates | possibilities) | what (we | i) (can | may)
-    | to choose from) | to choose from | on offer
+    (are | were) (all )?(on offer | offered | given | listed | available | possible answers
+      | (the | our | my | your) (\\w+ )?(options | choices | candidates | possibilities)
+      | what (we | i) (can | may) | to choose from) | to choose from | on offer
 """
 """After all options: they are what one may choose from."""
 

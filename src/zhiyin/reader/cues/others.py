@@ -34,7 +34,8 @@ CONCLUDES = """
     (?<![a-z])(ist | sind | der | das | und | ein | eine | einen | nicht | klingt | ich | wir)
     [^.!?\\n]{1,120}[,:;] also
     | (?<![a-zà-ÿ])(folglich | daher | somit | demnach | donc | par cons[ée]quent | por lo tanto
-      | por tanto | por ende | as[ií] que | portanto | logo | quindi | dunque | perci[òo] | pertanto)
+      | por tanto | por ende | as[ií] que | portanto | logo | quindi | dunque | perci[òo]
+      | pertanto)
     | поэтому | значит | следовательно | итак | 따라서 | 그러므로 | 그래서 | よって | したがって
     | 従って | ゆえに | だから
 """
