@@ -28,7 +28,7 @@ _CLOSED = re.compile(
 _VERDICT = re.compile(r"[\s\"')\]:-]*(?:false|wrong|incorrect)\b")
 _BACK = re.compile(
     r"(?:this|that|it|its|which|nope|not|then again|but|however|no(?=\s?[.,!]|\s?$))\b"
-    r"|[这该此它其本]|\n|说法|描述|表述"
+    r"|[这该此它本]|其(?![他它余])|\n|说法|描述|表述"
 )
 """Opens a sentence that speaks of what was said before it."""
 

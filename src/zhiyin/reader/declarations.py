@@ -415,15 +415,25 @@ def _placed(clause: Clause) -> Act | None:
         return None
     if not clause.by_text:
         clear = first.sure == 2 or _OPENING.match(clause.lower, clause.group.end)
-        named = clause.lower[first.start : first.end]
-        own = clause.choices.own.get(first.letter, "")
-        if not (own and own in named) and _SUBJECT_VERB.match(clause.lower, clause.group.end):
-            clear = _REASON.match(clause.lower, clause.group.end)
+        if clear and _speaks_of(clause) and not _REASON.match(clause.lower, clause.group.end):
+            groups = clause.sentences.groups
+            alone = all(group.letters == clause.group.letters for group in groups)
+            alone = alone or first.sure == 2
+            return clause.act("mention", "spoken of first", named="named" if alone else "")
         return _at(clause, "opens") if clear else None
     if clause.closed:
         whole = bool(re.match(r"[\"')\]]*\s?[.!\n]", clause.lower[clause.group.end :]))
         return _at(clause, "opens", PLACED if whole else WEAK)
     return None
+
+
+def _speaks_of(clause: Clause) -> bool:
+    """Whether a letter, without its text, is the subject of a sentence about it."""
+    first, lower = clause.group.first, clause.lower
+    own = clause.choices.own.get(first.letter, "")
+    if own and own in lower[first.start : first.end]:
+        return False
+    return bool(_SUBJECT_VERB.match(lower, clause.group.end))
 
 
 _WHERE: dict[Place, str] = {

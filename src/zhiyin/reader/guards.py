@@ -27,6 +27,7 @@ _NO_ARTICLE = re.compile(rf"{phrases(music.AFTER_LETTER)}\b")
 _JUDGED = re.compile(
     r"[\"')\]]*\s(?:is|must be|seems|looks|has to be|would be)\s(?:\w+ly\s|therefore\s)?"
     r"(?:correct|right|wrong|incorrect|false|true|the (?:\w+ )?(?:answer|option|choice|match))\b"
+    r"|(?:需要|说|太|认为|指的|描述)"
 )
 """After a capital: an option is judged, whatever stands before."""
 

@@ -28,11 +28,6 @@ _NO_THING = re.compile(r"\b(?:no|without|lacks?) (?!answer|option|choice)[a-z -]
 
 _WRONG_IS_ASKED = re.compile(r"[^.;\n]{0,12}(?:故|所以|因此)选")
 _FIRST_OF_ALL = re.compile(r"\b(?:no|without|any) other|before")
-_THOSE_WHO = re.compile(
-    r"[\"')\]]*(?:选项|项)?的(?:那(?:些|位|个))?(?:同学|学生|考生|人|朋友|听众|听者|读者|小伙伴|各位|都|请)"
-)
-"""After 选A: those who chose it are spoken to."""
-
 _ONLY_THEN = re.compile(r"才(?:会|能|该|应|是)|就会")
 _CHOOSE = re.compile(r"(?:^|[,;.\n]\s?)(?:choose|select|pick|选)\s?(?:option |选项)?$")
 
@@ -139,11 +134,14 @@ def other_voice(clause: Clause) -> Act | None:
     if second and not _FIRST_OF_ALL.search(left[: second.start() + 8]):
         return clause.act("discussing", second[0])
     words = _voice(clause)
+    chosen = after.CHOSEN_BY.match(right)
+    if chosen or before.WHO_CHOSE.search(words):
+        if after.ARE_RIGHT.match(right[chosen.end() if chosen else 0 :]):
+            return clause.act("declaring", "those who chose it are right", firmness=AFFIRMED)
+        return clause.act("reported", "somebody else's choice")
     reported = before.REPORTS.search(words)
     if reported and not before.OWN_VOICE.search(words, reported.end() - 12):
         return clause.act("reported", "somebody else's opinion")
-    if _THOSE_WHO.match(right):
-        return clause.act("reported", "somebody else's choice")
     once = before.ONCE.search(words)
     if once and not clause.corrects:
         return clause.act("reported", once[0])

@@ -88,6 +88,12 @@ MAYBE = re.compile(
 )
 """It is possible, no more."""
 
+CHOSEN_BY = re.compile(rf"{_SHUT}{phrases(zh.CHOSEN_BY)}")
+"""After 选A: those who chose it are spoken of."""
+
+ARE_RIGHT = re.compile(rf"{words(talk.ARE_RIGHT)}|{phrases(zh.ARE_RIGHT)}")
+"""After those who chose an option: they did so rightly."""
+
 OFFERED = re.compile(rf"[\"')\]]*\s?(?:{words(talk.OFFERED)}|{phrases(zh.OFFERED)})")
 """After all options: they are what one may choose from."""
 

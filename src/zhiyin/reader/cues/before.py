@@ -220,6 +220,9 @@ REPORTS = re.compile(
 )
 """Somewhere in the clause: somebody else's opinion."""
 
+WHO_CHOSE = re.compile(words(talk.WHO_CHOSE))
+"""In the clause: others chose the option, rightly or not."""
+
 OWN_VOICE = re.compile(rf"{words(talk.OWN_VOICE)}|{phrases(zh.OWN_VOICE)}")
 """In a clause of somebody else's opinion: the speaker's own after all."""
 

@@ -204,7 +204,8 @@ WEAK = """
     | is called | known as | be | says | statement is
     | (might | may | could) (even | well | just | equally) be
     | (describ\\w+ | classif\\w+ | identif\\w+ | recogni[sz]\\w+ | label\\w+ | interpret\\w+
-      | categori[sz]\\w+ | hear | heard | read | count\\w* | regard\\w* | come\\w* across)( it | this | that | the \\w+)? as
+      | categori[sz]\\w+ | hear | heard | read | count\\w* | regard\\w* | come\\w* across)( it
+      | this | that | the \\w+)? as
 """
 """Before an option: a plain "it is", sure or unsure."""
 
@@ -257,7 +258,8 @@ DENIED = """
     (has | have | in | at | uses) the wrong | incorrect | wrong | false | out | absent | missing
     | eliminated | excluded | ruled out
     | unlikely | impossible | lacks? | fails? | contradicts? | both wrong
-    | no(?!\\s?[,.!]|\\s(wait | sorry | actually | hold | hmm | doubt | question | mistake about))
+    | no(?!\\s?[,.!]|\\s(wait | sorry | actually | hold | hmm | doubt | question | mistake about
+      | other))
     | not(?!\\s+([a-z]\\b | a doubt | in doubt | in question | option | only | just
       | wrong\\b | incorrect | false))
     | (is | are | was | were | does | wo | do | would | ca)n't | can't | cannot

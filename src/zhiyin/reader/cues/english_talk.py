@@ -55,12 +55,16 @@ REPORTS = """
     | i('ve)?( have)? (read | heard | been told | seen)
     | (according to | the key says | popular | common) ((the | some | many) )?\\w*\\s?(answer
       | choice | belief | opinion | misconception)
-    | (those | whoever | anyone | anybody | everyone | students? | people)( who)?( have)?
-      (chose | choose | picked | pick | selected | select | answered | said | voted)
-    | if you( have)? (chose | picked | selected | answered)
     | common misconception | as you (said | suggested | wrote)
 """
 """Somewhere before an option, in its clause: somebody else's opinion."""
+
+WHO_CHOSE = """
+    (those | whoever | anyone | anybody | everyone | students? | people)( who)?( have)?
+      (chose | choose | picked | pick | selected | select | answered | said | voted)
+    | if you( have)? (chose | picked | selected | answered)
+"""
+"""Before an option, in its clause: others chose it, rightly or not."""
 
 OWN_VOICE = """
     (i | we)('d | 'll)?( would | will)? (think | say | choose | go | pick | believe | hear | find)
@@ -111,6 +115,8 @@ CONTRASTS = "whereas | while | in contrast | by contrast | conversely"
 IF_AFTER = "if | unless | provided | were it | had it"
 MATCHED_UP = "for | if | when | in case | indicates? | means? | stands for"
 """After an option that is to be chosen: how to choose, no choice."""
+
+ARE_RIGHT = ",? (you )?((is | are | was | were) (right | correct)|(has | have) it right)"
 
 OFFERED = """
     (are | were) (all )?(on offer | offered | given | listed | available | possible answers
