@@ -14,7 +14,7 @@ from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import ModelError
 from zhiyin.reader import open_policy
-from zhiyin.record import Exchange, Reply, Turn
+from zhiyin.record import STATES, Exchange, Reply, Turn
 from zhiyin.session.rescore import rescore
 from zhiyin.strategies import standalone
 from zhiyin.strategies.confirm import CONFIRM, Confirm
@@ -249,7 +249,7 @@ def test_a_run_is_given_again_with_both_its_turns(tmp_path, monkeypatch, capsys)
 
 
 def told_states(records):
-    states = dict.fromkeys(("correct", "wrong", "no_answer", "refused", "truncated", "error"), 0)
+    states = dict.fromkeys(STATES, 0)
     for record in records:
         states[record.verdict.state] += 1
     return states

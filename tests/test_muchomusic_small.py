@@ -109,7 +109,7 @@ def test_a_folder_with_questions_is_left_alone(folder: Path, capsys) -> None:
 
 def test_other_benchmarks_make_nothing(tmp_path: Path, capsys) -> None:
     assert main(["data", "make", "ziqi", "--out", str(tmp_path / "z")]) == 2
-    assert "nothing to make" in capsys.readouterr().err
+    assert "makes no data" in capsys.readouterr().err
 
 
 def test_twenty_clips_get_a_hundred_questions_on_every_dimension_but_lyrics(sets) -> None:

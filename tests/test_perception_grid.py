@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from perception_help import make_muse, notes_of, perfect, take, truth_of, words
-from zhiyin.benchmarks import perception
 from zhiyin.benchmarks.perception import muse
+from zhiyin.benchmarks.perception.benchmark import Perception
 from zhiyin.benchmarks.perception.settings import (
     MODALITIES,
     SHOTS,
@@ -67,7 +67,7 @@ def test_every_cell_holds_every_item_once(grid, trials):
 
 
 def test_published_results_are_those_of_our_cells(trials):
-    rows = perception.published().rows
+    rows = Perception.published().rows
     for row in rows.values():
         assert set(row) == {trial.groups[2] for trial in trials}
 

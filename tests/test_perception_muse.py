@@ -5,8 +5,8 @@ from collections import Counter
 import pytest
 
 from perception_help import make_muse
-from zhiyin.benchmarks import perception
 from zhiyin.benchmarks.perception import muse
+from zhiyin.benchmarks.perception.benchmark import Perception
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.errors import InputError
 from zhiyin.music.midi import Note, Score, open_midi, write_midi
@@ -204,7 +204,7 @@ def test_the_papers_text_of_midi_serves_as_midi(tmp_path):
     read = {t.id: t for t in opened(folder, modality="midi", shots="few").trials()}
     assert read == whole
     assert "transcription" in next(iter(read.values())).tags
-    kinds = {flaw.kind for flaw in perception.check({"data": str(folder)}).flaws}
+    kinds = {flaw.kind for flaw in Perception.check({"data": str(folder)}).flaws}
     assert kinds == {"doubtful label", "altered"}  # made for the test
 
 
@@ -241,15 +241,15 @@ def _known(recording, hashes):
 
 
 def test_the_published_recordings_are_unaltered(shared):
-    result = perception.check({"data": str(shared / "muse"), "partial": True})
+    result = Perception.check({"data": str(shared / "muse"), "partial": True})
     assert not [flaw for flaw in result.flaws if flaw.kind == "altered"]
 
 
 def test_a_whole_set_has_one_doubtful_label_and_no_other_flaw(whole):
-    result = perception.check({"data": str(whole)})
+    result = Perception.check({"data": str(whole)})
     others = [flaw for flaw in result.flaws if flaw.kind != "altered"]
     assert [(flaw.kind, flaw.id) for flaw in others] == [("doubtful label", "Sync3_A")]
-    recordings = perception.expected().recordings.items()
+    recordings = Perception.expected().recordings.items()
     known = {name for named in recordings for name in _known(*named)}
     altered = [flaw.id for flaw in result.flaws if flaw.kind == "altered"]
     assert set(altered) == known  # these recordings are made for the test
@@ -266,7 +266,7 @@ def test_what_is_missing_damaged_or_contradictory_is_a_flaw(tmp_path):
     (chords / "13.mid").write_bytes(b"")
     flaws = {
         (flaw.kind, flaw.id): flaw.detail
-        for flaw in perception.check({"data": tmp_path}).flaws
+        for flaw in Perception.check({"data": tmp_path}).flaws
         if flaw.kind != "altered"
     }
     assert flaws.keys() == {
@@ -277,10 +277,10 @@ def test_what_is_missing_damaged_or_contradictory_is_a_flaw(tmp_path):
         ("doubtful label", "Sync3_A"),
     }
     assert flaws["disagreement", "chords-12"] == "the name says B, the MIDI file A"
-    partial = perception.check({"data": str(folder), "partial": True})
+    partial = Perception.check({"data": str(folder), "partial": True})
     assert "missing" not in {flaw.kind for flaw in partial.flaws}
 
 
 def test_nothing_can_be_checked_without_a_folder():
     with pytest.raises(InputError, match="--data"):
-        perception.check({})
+        Perception.check({})

@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from zhiyin.benchmarks import perception
+from zhiyin.benchmarks.perception.benchmark import Perception
 from zhiyin.benchmarks.perception.settings import MODALITIES, SHOTS, STRATEGIES, TASK_NAMES
 
 CELLS = ["/".join(cell) for cell in product(TASK_NAMES, MODALITIES, SHOTS, STRATEGIES)]
@@ -12,7 +12,7 @@ MODELS = ("Gemini 2.5 Flash", "Gemini 2.5 Pro", "Qwen2.5-Omni")
 
 
 def test_every_model_has_every_cell():
-    reference = perception.published()
+    reference = Perception.published()
     assert set(reference.rows) == {*MODELS, "Chance"}
     assert reference.kinds == {**dict.fromkeys(MODELS, "model"), "Chance": "chance"}
     for row in reference.rows.values():
@@ -22,7 +22,7 @@ def test_every_model_has_every_cell():
 @pytest.mark.parametrize(("model", "cell"), list(product(MODELS, CELLS)))
 def test_each_figure_is_some_number_of_trials(model, cell):
     """Up to 20 (chords: 44) trials, fewer where some were cut off."""
-    accuracy = perception.published().rows[model][cell]["accuracy"]
+    accuracy = Perception.published().rows[model][cell]["accuracy"]
     most = 44 if cell.startswith("chords") else 20
     fractions = {round(k / n, 4) for n in range(most, 9, -1) for k in range(n + 1)}
     assert accuracy in fractions
@@ -46,4 +46,4 @@ def test_each_figure_is_some_number_of_trials(model, cell):
     ],
 )
 def test_figures_stand_where_they_belong(model, cell, accuracy):
-    assert perception.published().rows[model][cell] == {"accuracy": accuracy}
+    assert Perception.published().rows[model][cell] == {"accuracy": accuracy}

@@ -13,7 +13,7 @@ import pytest
 
 from conftest import REPOSITORY, shared_data
 from reading_help import HERE, KEYS, explain, explainers, lines, shown
-from zhiyin.benchmarks import open_benchmark
+from zhiyin.contract.registry import open_benchmark
 from zhiyin.engine.runner import Limits
 from zhiyin.reader import open_policy
 from zhiyin.record import Reply, Sampling

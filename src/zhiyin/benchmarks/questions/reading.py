@@ -18,9 +18,10 @@ _ABBREVIATED = re.compile(
     r"|(?<=\b[A-Z])\.(?=\s[A-Z]\w+\W*$)",
     re.MULTILINE,
 )
-_BULLET = re.compile(r"^\s*(?:[-*•–]|\d{1,2}[.)])\s+(.+?)\s*$")
+_BULLET = re.compile(r"^\s*+(?:[-*•–]|\d{1,2}[.)])\s++(\S.*)$")
 _TRANSCRIPT = re.compile(
-    r"^\W*(?:final\s+)?(?:answer|transcript|lyrics|答案|歌词)\W*?[:：]\W*", re.I | re.M
+    r"^[^\w\n]*+(?:final\s++)?(?:answer|transcript|lyrics|答案|歌词)[^\w\n:：]*+[:：]\W*+",
+    re.I | re.M,
 )
 
 
@@ -52,7 +53,7 @@ def whole_reply(text: str) -> Value:
 
 def listed(text: str) -> Value:
     """The answer that a reply states as a list: after "answer:", or as two bullets or more."""
-    bullets = [match[1] for line in text.splitlines() if (match := _BULLET.match(line))]
+    bullets = [match[1].rstrip() for line in text.splitlines() if (match := _BULLET.match(line))]
     found = stated(text)
     if len(bullets) > 1 and not found.why.startswith("declared"):
         return Value("\n".join(bullets), "a list of bullets", None, "declared")

@@ -70,7 +70,7 @@ def normalised(text: str) -> str:
     return " ".join(plain_text.split()).strip(" .,;:!?\"'()[]。，；：！？“”‘’「」")
 
 
-_PARTS = re.compile(r"\s*(?:[,;，、；\n|]|\band\b|\s&\s|和)\s*")
+_PARTS = re.compile(r"[,;，、；\n|]|\band\b|(?<=\s)&(?=\s)|和")
 
 
 def members(text: str) -> frozenset[str]:

@@ -40,7 +40,7 @@ ASKED = {
 
 BOUND = re.compile(
     r"\b(?:all|none|both|neither|either|any)\b[^\n]{0,20}\b(?:above|options?|choices?|these)\b"
-    r"|^\s*(?:both\s+)?\(?[A-Z]\)?\s*(?:and|or|&)\s*\(?[A-Z]\)?\s*$"
+    r"|^\s*+(?:both\s++)?\(?[A-Z]\)?\s*+(?:and|or|&)\s*+\(?[A-Z]\)?\s*+$"
     r"|以上|上述|^\s*(?:都|均|皆)不?(?:是|对)|^\s*[A-Z]\s*[和与及]\s*[A-Z]",
     re.IGNORECASE | re.MULTILINE,
 )

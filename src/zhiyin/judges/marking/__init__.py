@@ -66,7 +66,7 @@ class Marking(Benchmark[Any]):
 
     @cached_property
     def _wording(self) -> Prompts:
-        return Prompts("zhiyin.analysis.audit", {"mark": ("options", "text")})
+        return Prompts("zhiyin.judges.marking", {"mark": ("options", "text")})
 
     def trials(self) -> Iterator[Trial]:
         """A trial for every reply drawn, in the order of the draw."""

@@ -103,8 +103,10 @@ Zhiyin.charts = (() => {
     const FAIR = ["accuracy", "f1", "recall"];
     const fair = (group) => Math.max(...FAIR.map((m) => figuresOf(group)[m] || 0));
     const groups = benchmark.groups.filter((g) => g.name === "all" || total(g.name));
+    const depth = (group) => group.split("/").length; // what a part is of comes first
     let group = fair("all") || groups.length === 1 ? "all"
-      : groups.slice().sort((a, b) => fair(b.name) - fair(a.name) || total(b.name) - total(a.name))[0].name;
+      : groups.slice().sort((a, b) => (fair(b.name) > 0) - (fair(a.name) > 0)
+        || depth(a.name) - depth(b.name))[0].name;
     let metric = null;
     const body = el("div");
     const put = (...children) => body.replaceChildren(...children.filter((child) => child));
