@@ -66,6 +66,7 @@ _ANSWER_DUE = re.compile(
 _LABEL_START = re.compile(r"(?:^|[,;.!?\n])[\s>#*|\"'(\[-]*$")
 _COLON = re.compile(r"[\"')\]]*\s?:")
 _REASON = re.compile(r"[\"')\]]*(?:吧|了|哦|啊|因为|由于|理由|这|根据|的?理由)")
+_ANSWERS = re.compile(r"\s*(?:a|answer):\s?")
 _GOOD = re.compile(rf"\. {after.AFFIRMS.pattern}\s?[.!,;\n]")
 _WHOLE = 15
 """Characters from which an option's text may be the sentence that the reply ends with."""
@@ -128,6 +129,8 @@ def praised(clause: Clause) -> Act | None:
     if clause.index and before.SO_IS.search(left):
         if clause.denied_before:
             return clause.act("rejecting", "as the one before")
+        if not _said_to_be_right_before(clause):
+            return clause.act("mention", "as the one before")
         return clause.act("declaring", "as the one before", firmness=AFFIRMED, also=True)
     mark = symbol_before(clause)
     if mark and mark["good"]:
@@ -155,6 +158,13 @@ def praised(clause: Clause) -> Act | None:
     if praise:
         return clause.act("declaring", f"said of it: {praise!r}", firmness=AFFIRMED)
     return None
+
+
+def _said_to_be_right_before(clause: Clause) -> bool:
+    other = clause.sentences.groups[clause.index - 1]
+    ahead = clause.lower[max(clause.start, other.start - 60) : other.start]
+    between = clause.lower[other.end : clause.group.start]
+    return bool(before.DECLARES.search(ahead) or after.AFFIRMS.search(between))
 
 
 def _repeats(clause: Clause) -> bool:
@@ -275,7 +285,8 @@ def left_over(clause: Clause) -> Act:
         why = f"instead: {brief(left)!r}"
         return clause.act("declaring", why, firmness=AFFIRMED, corrects=True)
     note = clause.by_text and clause.group.end - clause.group.start == 1
-    note = note and not (clause.concludes and clause.lower[clause.group.start].isdigit())
+    if note and clause.lower[clause.group.start].isdigit():
+        note = not (clause.concludes or _ANSWERS.fullmatch(left))  # "3 and 3 makes 6", "A: 6"
     if first.sure == 0 and not (clause.closed and (clause.weakly or clause.concludes) and not note):
         return _placed(clause) or clause.act("mention", "")
     looked_at = before.CONSIDERS.search(left)

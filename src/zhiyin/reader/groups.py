@@ -22,7 +22,10 @@ _NOUNS = ("option", "choice", "选项")
 _RANGE = re.compile(r"\s?(?:to|-|~|到|至|and)\s?")
 _NEWLINE = re.compile(r"[\s>*#•·-]*\n[\s>*#•·-]*(?:(?:option|choice)\s?[:#]?\s?|选项)?")
 _SINGULAR = re.compile(r"\s(?:is|was|fits|matches|seems|works|remains|isn't|doesn't|has)\b")
-_VERB = re.compile(r"\s(?:would|could|might|can|may|only|sounds|looks|lacks|does|needs|comes)\b")
+_VERB = re.compile(
+    r"(?:(?:,|,? and) ?[a-z](?![a-z])){0,4} (?:are|were|would|could|might|can|may"
+    r"|only|sounds|looks|lacks|does|needs|comes)\b"
+)
 _NONE_OF = re.compile(r"\b(?:none|neither|any|each|one|either) of\b")
 _WORD = re.compile(r"[^\W_]|[√✓✔✅☑✗✘❌×]")
 
@@ -112,6 +115,8 @@ def _joined(
     if gap.strip() in (".", ".)") and follows and lower[new.end : new.end + 1] in (".", ")"):
         return "list"
     match = _JOIN.fullmatch(gap)
+    if gap.strip() == "," and lower[new.end : new.end + 1] == "、" and len(joined) == 1:
+        return ""  # 错误的是C，A、B、D都对
     if match is None:
         return ""
     named = lower.startswith(_NOUNS, new.start)
@@ -121,6 +126,8 @@ def _joined(
     single = _SINGULAR.match(lower, new.end) and not _NONE_OF.search(ahead)
     if single and (match["and"] or match["list"]) and new.sure < 2:
         return ""  # "better than C, and A is better"
+    if lower[last.end - 1] == "." and gap.strip()[:1] in ("和", "与", "跟", "同"):
+        return ""  # A。与B不同
     if ";" in gap and _VERB.match(lower, new.end):
         return ""  # "it is E; D would need another third"
     if match["list"] and not match["or"] and not match["and"] and how_last in ("and", "or"):

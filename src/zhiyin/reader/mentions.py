@@ -71,7 +71,8 @@ _DIGIT = re.compile(
 )
 _NAMES = re.compile(r"(?:选项|项|中)?(?:的|是|为|即|[:,(])?\s?[\"'(\[]?")
 _CLOSED = re.compile(r"[\"')\]}>$]*\s?(?:[.,;!\n]|$|选项|项)")
-_A_COLON = re.compile(r"(?m)^[ >#-]*(A):")
+_A_COLON = re.compile(r"(?m)^[ >#-]*(A)[:.]")
+_Q_COLON = re.compile(r"(?m)^\s*q\d?\s?[:.]")
 _LEADING = re.compile(r"[^\w?]+|_+|\d{1,2}[.)]|(?<=\[)x(?=\])")
 _NUMBER = re.compile(
     r"(?:\b(?:option|choice)\s?(?:number\s|no\.?\s?|#\s?)?"
@@ -189,6 +190,9 @@ def _caption(plain: Plain, choices: Choices) -> int:
     if not captions or re.search(r"(?m)^[\W_]*[B-H]\s?[.:)]", plain.text):
         return -1
     at = captions[-1].start(1)
+    asked = _Q_COLON.search(plain.lower, 0, at)
+    if plain.text[at + 1] == "." and not asked:
+        return -1
     line = plain.lower[at:].partition("\n")[0]
     rest = line[2:]
     own = choices.own.get("A", "")
@@ -201,7 +205,7 @@ def _caption(plain: Plain, choices: Choices) -> int:
         for letter in choices.letters[1:]
     ):
         return at
-    return at if re.search(r"(?m)^\s*q\d?\s?:", plain.lower[:at]) else -1
+    return at if asked else -1
 
 
 def _letters(plain: Plain, choices: Choices) -> list[Mention]:

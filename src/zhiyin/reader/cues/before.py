@@ -37,7 +37,7 @@ _WHICH = (
     r"(?<![a-z])(?:option|choice|answer|one|instrument|description|statement)\s(?:that|which)"
     r"\s[^.!?\n;:,]{2,60}\s?(?:\bis\b|would be|must be|:)"
     r"|what (?:fits|matches)(?: best)?[^.,]{0,20} is"
-    r"|\bwinner(?: is|:)|\b(?:1st|first|top) (?:choice|pick|place|preference)(?: is|:| -)"
+    r"|\bwinner(?: is|:)|\b(?:1st|first|top) (?:choice|pick|place|preference)(?: is| would be|:| -)"
 )
 _FIELD = (
     r"(?:^|[\n{,\"'<>|.!]|json)\s?(?:my |final |the |selected_|final_|correct_|predicted_)?"
@@ -46,7 +46,7 @@ _FIELD = (
 _TAG = phrases(zh.TAGS, en.TAGS)
 _CHOOSING = (
     r"\b(?:(?:i|we)(?:'d|'ll|'m|'ve| would| will| am| have| must| shall| should| do| can only)?"
-    r"|i(?:d|m|ve))"
+    r"|i(?:d|m|ve|ll))"
     rf"(?:,? {phrases(en.CHOOSING_ADVERBS)})*,? {phrases(en.CHOOSING)}"
     r"(?: that)?(?: it's| it is| it must be| the answer is)?(?![a-z])"
 )

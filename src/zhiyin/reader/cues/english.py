@@ -100,10 +100,11 @@ CHOSEN = """
     | only .{1,20}(left | remaining) is | my (money | vote) (is on | goes to)
     | (best | better) (captured | described | matched | represented) by | makes? it
     | (record | recording | evidence | score | music | audio | data | sound | text | ear | count
+      | rhythm | harmony | tempo | timbre | texture | mood | metre | meter
       | recount)s?( clearly)? (shows? | says | indicates | suggests | confirms | gives | gave
       | favou?rs | supports?)
-    | what (i | we)( actually | really)? (hear | heard | see | found)( here)? (supports | favou?rs
-      | suggests | confirms | says)
+    | (what | all( that)? | everything( that)?) (i | we)( actually | really)? (hear | heard
+      | see | found)( here)? (supports | favou?rs | suggests | confirms | says)
     | (i | we) get | (i | we)( can't | cannot | can't)? (dis)?agree with | response is
     | in favou?r of | (slightly | rather | clearly) favou?ring | i'd put | which is(?= option)
 """
@@ -136,7 +137,8 @@ CONCLUDES = """
     by (process of )?(elimination | exclusion) | therefore | thus | hence | in conclusion
     | in summary | so | consequently | accordingly | overall | that makes( it)? | this makes( it)?
     | making it | which makes it | meaning | confirming | which (gives | means)( us)?
-    | giving( us)? | (?<!what )makes | equals | (comes?( out)? | adds? up | amounts?) to | totals?
+    | giving( us)? | (?<!what )mak(es | ing) | equals | (comes?( out)? | adds? up | amounts?) to
+    | totals?
 """
 """Before an option: so it is this one."""
 
@@ -192,7 +194,7 @@ WAITS = """
 # --- Weak words, doubts -------------------------------------------------------------------------
 
 WEAK = """
-    it's | it is | it must be | it should be | it would be | it has to be | it could be
+    it's | its | it is | it must be | it should be | it would be | it has to be | it could be
     | it might be | it may be | that's | that is | that would be | must be | has to be | probably
     | most likely | likely | likeliest | tentatively | i suppose | i think | i believe | i guess
     | i'd say | i suspect
@@ -259,7 +261,7 @@ DENIED = """
     | eliminated | excluded | ruled out
     | unlikely | impossible | lacks? | fails? | contradicts? | both wrong
     | no(?!\\s?[,.!]|\\s(wait | sorry | actually | hold | hmm | doubt | question | mistake about
-      | other))
+      | other | two ways | contest | hesitation))
     | not(?!\\s+([a-z]\\b | a doubt | in doubt | in question | option | only | just
       | wrong\\b | incorrect | false))
     | (is | are | was | were | does | wo | do | would | ca)n't | can't | cannot
@@ -288,7 +290,7 @@ DISLIKES = """
     | too (fast | slow | high | low | broad | general | specific | narrow | bright | dark | vague
       | early | late)
     | discarded | dismissed | falls( away)? | drops out | no(?!\\s(doubt | question | mistake
-      | other))
+      | other | two ways | contest | hesitation))
     | untrue | invalid | unsupported
     | ill-fitting | nowhere | hardly
     | absence | would (need | require | have | be | imply | sound | mean) | confus\\w+
