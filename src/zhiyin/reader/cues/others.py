@@ -1,7 +1,7 @@
 """Plain declarations in Spanish, French, German, Portuguese, Italian, Russian, Japanese, Korean.
 
-`notation` says how a list is written. For these languages only what declares is known; what
-rejects, doubts or supposes is not.
+`notation` says how a list is written. For these languages only what declares or
+concludes is known; what rejects, doubts or supposes is not.
 """
 
 FILLERS = "la | el | le | letra | lettre | die | der | das | buchstabe | lettera | de"
