@@ -26,6 +26,14 @@ _CLOSED = re.compile(
     r"(?:$|(?:because|since|as|due|given)\b|因为|由于|[.,;:!\n…]|\(|\[|<|-\s|→)"
 )
 _VERDICT = re.compile(r"[\s\"')\]:-]*(?:false|wrong|incorrect)\b")
+_BACK = re.compile(
+    r"(?:this|that|it|its|which|nope|not|then again|but|however|no(?=\s?[.,!]|\s?$))\b"
+    r"|[这该此它本]|其(?![他它余])|\n|说法|描述|表述"
+)
+"""Opens a sentence that speaks of what was said before it."""
+
+_MISSING = re.compile(r"(?:no|never|nowhere)\b|没有|缺|无|未")
+_LABELS = re.compile(r"[.:)\]、]|.[.:)\]、]")
 _CLAUSE_START = re.compile(r"(?:^|[,;.:!?\n])[\s>#*|\"'(\[-]*$")
 
 
@@ -149,6 +157,25 @@ class Clause:
     def declaration(self) -> re.Match[str] | None:
         """The words before the option that make it the answer."""
         return before.DECLARES.search(self.left)
+
+    @cached_property
+    def answers_first(self) -> bool:
+        """Whether a letter is the first sentence, and what follows speaks of something else.
+
+        "A. The tune stands alone, no second voice is heard" is an answer and its reason;
+        "A. Too slow", "A. This is wrong" and "A. ... B. ... C. ..." are not.
+        """
+        group, lower = self.group, self.lower
+        if group.first.form != "letter" or re.search(r"\w", lower[: group.start]):
+            return False
+        rest = lower[group.end : group.end + 60].lstrip(" .")
+        if not rest or "." not in lower[group.end - 1 : group.end + 1]:
+            return False
+        judged = after.DISLIKES.match(rest) and not _MISSING.match(rest)
+        if judged or _BACK.match(rest) or before.WAITS.match(rest) or after.AFFIRMS.match(rest):
+            return False
+        labels = (g for g in self.sentences.groups[self.index + 1 :] if g.first.sure == 2)
+        return not any(_LABELS.match(lower, g.end - 1) for g in labels)
 
     @cached_property
     def corrects(self) -> bool:

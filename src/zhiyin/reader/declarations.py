@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from zhiyin.reader.acts import AFFIRMED, DECLARED, FINAL, PLACED, WEAK, Act, Place
+from zhiyin.reader.acts import AFFIRMED, DECLARED, FINAL, PLACED, WEAK, Act, Kind, Place
 from zhiyin.reader.choices import SHARED
 from zhiyin.reader.clause import REACH, Clause, brief, own_words
 from zhiyin.reader.cues import after, before
@@ -57,6 +57,22 @@ _NOT_SAID = re.compile(
 """Before a text that is said of a part, and not of what is asked about: "the third is minor"."""
 
 _OPEN_ENDED = re.compile(r"[\"')\]]*\s?,?\s?(?:or|and|或者?|还是|和|与)\s*$")
+_ANSWER_DUE = re.compile(
+    r"answer|option|choice|choose|pick|select|boxed|final|[<\[{:=]|答|选|respuesta|r[ée]ponse"
+    r"|antwort|l[öo]sung|resposta|risposta|ответ|正解|정답"
+)
+"""A declaration that calls for a letter: one beyond the options is then an answer, and wrong."""
+
+_LABEL_START = re.compile(r"(?:^|[,;.!?\n])[\s>#*|\"'(\[-]*$")
+_COLON = re.compile(r"[\"')\]]*\s?:")
+_REASON = re.compile(r"[\"')\]]*(?:吧|了|哦|啊|因为|由于|理由|这|根据|的?理由)")
+_ANSWERS = re.compile(r"\s*(?:a|answer):\s?")
+_GOOD = re.compile(rf"\. {after.AFFIRMS.pattern}\s?[.!,;\n]")
+_WHOLE = 15
+"""Characters from which an option's text may be the sentence that the reply ends with."""
+
+_MANY = re.compile(r"(?P<two>两者|二者|两个|两项|这两|\bboth\b)|[都均皆]")
+_CUT = re.compile(r"[,;:.!?\n]")
 _SENTENCE = re.compile(r"[\"')\]]*\s?(?:[.!\n]|$)")
 
 
@@ -70,8 +86,10 @@ def declared(clause: Clause) -> Act | None:
     if _OPEN_ENDED.match(clause.right):
         return clause.act("hedging", "one of several")
     beyond = clause.group.first.letter not in clause.choices.letters + SHARED
-    if beyond and clause.group.first.form != "letters" and not clause.closed:
-        return None
+    if beyond and clause.group.first.form != "letters":
+        due = clause.group.first.sure == 2 or _ANSWER_DUE.search(found[0])
+        if not (clause.closed and due):
+            return None
     if clause.by_text and re.search(r"[,;]\s", found[0].strip()):
         return None
     if after.MAYBE.match(clause.right) and clause.single and not clause.group.join:
@@ -111,6 +129,8 @@ def praised(clause: Clause) -> Act | None:
     if clause.index and before.SO_IS.search(left):
         if clause.denied_before:
             return clause.act("rejecting", "as the one before")
+        if not _said_to_be_right_before(clause):
+            return clause.act("mention", "as the one before")
         return clause.act("declaring", "as the one before", firmness=AFFIRMED, also=True)
     mark = symbol_before(clause)
     if mark and mark["good"]:
@@ -131,7 +151,8 @@ def praised(clause: Clause) -> Act | None:
         return clause.act("declaring", why, firmness=DECLARED)
     if after.MAYBE.match(right):
         return clause.act("hedging", "possible")
-    if group.first.sure == 2 or group.first.lead or _begins_clause(clause):
+    labelled = group.first.lead or _is_label(clause)
+    if group.first.sure == 2 or labelled or _begins_clause(clause):
         return _verdict(clause)
     praise = _near_praise(clause)
     if praise:
@@ -139,16 +160,36 @@ def praised(clause: Clause) -> Act | None:
     return None
 
 
+def _said_to_be_right_before(clause: Clause) -> bool:
+    other = clause.sentences.groups[clause.index - 1]
+    ahead = clause.lower[max(clause.start, other.start - 60) : other.start]
+    between = clause.lower[other.end : clause.group.start]
+    return bool(before.DECLARES.search(ahead) or after.AFFIRMS.search(between))
+
+
 def _repeats(clause: Clause) -> bool:
     """Whether the option was just named in this sentence, and its text only explains it."""
     if not clause.by_text or not clause.index:
         return False
     other = clause.sentences.groups[clause.index - 1]
+    if len(other.letters) >= len(clause.choices.letters):
+        return False  # all were offered
     return other.start >= clause.start and set(clause.group.letters) <= set(other.letters)
+
+
+def _is_label(clause: Clause) -> bool:
+    """Whether a text begins a clause and a verdict follows: "Minor seventh: unlikely."."""
+    starts = clause.by_text and _LABEL_START.search(clause.left)
+    return bool(starts and _COLON.match(clause.right))
 
 
 def _begins_clause(clause: Clause) -> bool:
     """Whether a clause begins with the bare letter: "A写过歌剧，排除", "A is too fast"."""
+    end = clause.group.end
+    if not clause.by_text and clause.index and not clause.left.strip():
+        told = clause.lower[end : end + 2] == ". "
+        if told and (after.DISLIKES.match(clause.lower, end + 2) or _GOOD.match(clause.lower, end)):
+            return True  # "A. Too low. B. Too bright. C. Correct."
     if "\u4e00" <= clause.right[:1] <= "\u9fff":
         return bool(_ZH_START.search(clause.left))
     if clause.by_text:
@@ -181,8 +222,11 @@ def _verdict(clause: Clause) -> Act | None:
     if cell:
         word, how = cell[1], "marked"
         good = True if _CELL_YES.match(word) else False if _CELL_NO.match(word) else None
-    if _OPENS.match(clause.lower[: group.start]) and group.end - group.start > 3:
-        more = more if not _SENTENCE.match(said) else ""
+    if _OPENS.match(clause.lower[: group.start]):
+        if clause.answers_first:
+            return None
+        if group.end - group.start > 3:
+            more = more if not _SENTENCE.match(said) else ""
     symbol = last_symbol(said + more) if group.first.lead else None
     if good is None and symbol:
         good, word, how = bool(symbol["good"]), symbol[0], "marked"
@@ -193,9 +237,29 @@ def _verdict(clause: Clause) -> Act | None:
         if found is None:
             return None
         good, word, how = *found, "said of it:"
-    if good:
-        return clause.act("declaring", f"{how} {word!r}", firmness=AFFIRMED)
-    return clause.act("rejecting", f"{how} {word!r}")
+    kind: Kind = "declaring" if good else "rejecting"
+    firmness = AFFIRMED if good else 0
+    letters = _said_of_all(clause, word)
+    return clause.act(kind, f"{how} {word!r}", firmness=firmness, letters=letters)
+
+
+def _said_of_all(clause: Clause, word: str) -> tuple[str, ...]:
+    """The options of which `word` is said: others too in "A is slow, B is long: both fit"."""
+    said = clause.right.partition(word)[0] + word
+    many = _MANY.search(said)
+    letters = clause.group.letters
+    if many is None or clause.group.join:
+        return letters
+    end = clause.group.start
+    for other in reversed(clause.sentences.groups[: clause.index]):
+        between = clause.lower[other.end : end]
+        if other.start < clause.start or (_CUT.search(between) and not many["two"]):
+            break
+        letters = tuple(dict.fromkeys((*other.letters, *letters)))
+        end = other.start
+        if many["two"] and len(letters) > 1:
+            break
+    return letters
 
 
 def _last_word(said: str) -> tuple[bool, str] | None:
@@ -221,6 +285,8 @@ def left_over(clause: Clause) -> Act:
         why = f"instead: {brief(left)!r}"
         return clause.act("declaring", why, firmness=AFFIRMED, corrects=True)
     note = clause.by_text and clause.group.end - clause.group.start == 1
+    if note and clause.lower[clause.group.start].isdigit():
+        note = not (clause.concludes or _ANSWERS.fullmatch(left))  # "3 and 3 makes 6", "A: 6"
     if first.sure == 0 and not (clause.closed and (clause.weakly or clause.concludes) and not note):
         return _placed(clause) or clause.act("mention", "")
     looked_at = before.CONSIDERS.search(left)
@@ -236,7 +302,9 @@ def left_over(clause: Clause) -> Act:
 
 def _corrected(clause: Clause) -> Act | None:
     left = clause.left
-    if clause.denied_before or not before.CORRECTS.search(left[-60:]):
+    if not before.CORRECTS.search(left[-60:]):
+        return None
+    if clause.denied_before and clause.last > clause.start:
         return None
     if before.UNSURE.search(left):
         return clause.act("hedging", brief(left))
@@ -299,11 +367,19 @@ def _said(clause: Clause) -> Act:
     if _sums_up(clause):
         why = "concluded: the option that the sentence comes to"
         return clause.act("declaring", why, firmness=AFFIRMED, concluded=True)
+    if _are_offered(clause):
+        return clause.act("listing", "a list of all options")
     if _is_subject(clause):
         return clause.act("mention", "spoken of", named="spoken of")
     if first.sure == 2 or (first.sure == 1 and first.form != "letter"):
         return clause.act("mention", "named", named="named")
     return clause.act("mention", "")
+
+
+def _are_offered(clause: Clause) -> bool:
+    """Whether all options are named as what one may choose from."""
+    all_named = set(clause.group.letters) >= set(clause.choices.letters)
+    return all_named and bool(after.OFFERED.match(clause.right))
 
 
 def _said_of_another(clause: Clause) -> bool:
@@ -350,11 +426,25 @@ def _placed(clause: Clause) -> Act | None:
         return None
     if not clause.by_text:
         clear = first.sure == 2 or _OPENING.match(clause.lower, clause.group.end)
+        if clear and _speaks_of(clause) and not _REASON.match(clause.lower, clause.group.end):
+            groups = clause.sentences.groups
+            alone = all(group.letters == clause.group.letters for group in groups)
+            alone = alone or first.sure == 2
+            return clause.act("mention", "spoken of first", named="named" if alone else "")
         return _at(clause, "opens") if clear else None
     if clause.closed:
         whole = bool(re.match(r"[\"')\]]*\s?[.!\n]", clause.lower[clause.group.end :]))
         return _at(clause, "opens", PLACED if whole else WEAK)
     return None
+
+
+def _speaks_of(clause: Clause) -> bool:
+    """Whether a letter, without its text, is the subject of a sentence about it."""
+    first, lower = clause.group.first, clause.lower
+    own = clause.choices.own.get(first.letter, "")
+    if own and own in lower[first.start : first.end]:
+        return False
+    return bool(_SUBJECT_VERB.match(lower, clause.group.end))
 
 
 _WHERE: dict[Place, str] = {
@@ -379,7 +469,7 @@ def _own_sentence(clause: Clause) -> Act | None:
     ends = not re.search(r"\w", lower[group.end :])
     if not second and not ends and (clause.index or group.start > 80):
         return None
-    if ends and not second and clause.by_text:
+    if ends and not second and clause.by_text and group.end - group.start < _WHOLE:
         return None
     if not _SENTENCE.match(lower[group.end : clause.end + 1]):
         return None

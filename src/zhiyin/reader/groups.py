@@ -18,9 +18,14 @@ _JOIN = re.compile(
     r"(?:(?:either|both|also|even|then|next|再|然后|maybe|perhaps|possibly|the|a|an|可能是|也许是"
     r"|选项)\s?)*[\"'(\[]*"
 )
+_NOUNS = ("option", "choice", "选项")
 _RANGE = re.compile(r"\s?(?:to|-|~|到|至|and)\s?")
 _NEWLINE = re.compile(r"[\s>*#•·-]*\n[\s>*#•·-]*(?:(?:option|choice)\s?[:#]?\s?|选项)?")
 _SINGULAR = re.compile(r"\s(?:is|was|fits|matches|seems|works|remains|isn't|doesn't|has)\b")
+_VERB = re.compile(
+    r"(?:(?:,|,? and) ?[a-z](?![a-z])){0,4} (?:are|were|would|could|might|can|may"
+    r"|only|sounds|looks|lacks|does|needs|comes)\b"
+)
 _NONE_OF = re.compile(r"\b(?:none|neither|any|each|one|either) of\b")
 _WORD = re.compile(r"[^\W_]|[√✓✔✅☑✗✘❌×]")
 
@@ -104,19 +109,27 @@ def _joined(
             return ""
         if last.form != new.form or last.letter == new.letter:
             return "same"
+        if lower.startswith(_NOUNS, new.start) and lower[last.end - 1] in ".:":
+            return ""  # "A. Option B has ..."
         return "list" if follows or last.sure < 2 else ""
     if gap.strip() in (".", ".)") and follows and lower[new.end : new.end + 1] in (".", ")"):
         return "list"
     match = _JOIN.fullmatch(gap)
+    if gap.strip() == "," and lower[new.end : new.end + 1] == "、" and len(joined) == 1:
+        return ""  # 错误的是C，A、B、D都对
     if match is None:
         return ""
-    named = ("option", "choice", "选项")
-    if lower.startswith(named, new.start) and not lower.startswith(named, joined[0].start):
+    named = lower.startswith(_NOUNS, new.start)
+    if named and not lower.startswith(_NOUNS, joined[0].start):
         return ""  # "the answer is C, options A and B are wrong"
     ahead = lower[max(0, joined[0].start - 24) : joined[0].start]
     single = _SINGULAR.match(lower, new.end) and not _NONE_OF.search(ahead)
     if single and (match["and"] or match["list"]) and new.sure < 2:
         return ""  # "better than C, and A is better"
+    if lower[last.end - 1] == "." and gap.strip()[:1] in ("和", "与", "跟", "同"):
+        return ""  # A。与B不同
+    if ";" in gap and _VERB.match(lower, new.end):
+        return ""  # "it is E; D would need another third"
     if match["list"] and not match["or"] and not match["and"] and how_last in ("and", "or"):
         return ""  # "compared with A and B, C fits"
     if match["rank"]:

@@ -14,6 +14,7 @@ _NOTE = re.compile(
 _NOTE_BEFORE = re.compile(
     rf"\b{phrases(music.THINGS)}s?\s[\"'(\[]*$"
     rf"|\b{phrases(music.BEFORE_NOTE)}(?:\s{phrases(music.NOTE_PARTS)})?s?"
+    r"(?: (?:of|in|for) (?:the|this|that|its|our) \w+(?: \w+)?)?"
     rf"\s?{phrases(music.JOINED_TO_NOTE)}?\s?(?:a |an |the )?[\"'(\[]*$"
     r"|[音弦调段根](?:名|符|高|级)?(?:分别)?(?:是|为|:|=|,|在|叫|定为|从)?\s?[\"'(\[]*$"
     rf"|[升降]$|[升降][a-g][、,]\s?$|{phrases(music.BEFORE_NOTE_ZH)}\s?[\"'(\[]*$"
@@ -23,6 +24,13 @@ _PITCH = re.compile(
     rf"(?:the |a |its |an )?{words(music.OF_NOTE)}|\s?(?:是|为|作){phrases(music.OF_NOTE_ZH)}"
 )
 _NO_ARTICLE = re.compile(rf"{phrases(music.AFTER_LETTER)}\b")
+_JUDGED = re.compile(
+    r"[\"')\]]*\s(?:is|must be|seems|looks|has to be|would be)\s(?:\w+ly\s|therefore\s)?"
+    r"(?:correct|right|wrong|incorrect|false|true|the (?:\w+ )?(?:answer|option|choice|match))\b"
+    r"|(?:需要|说|太|认为|指的|描述)"
+)
+"""After a capital: an option is judged, whatever stands before."""
+
 _PLACE = re.compile(r"(?:^|[\s,])(?:in|on|from|of|above|below|at|into|onto|through|via|over)\s$")
 _LEANS = re.compile(rf"\b{phrases(music.LEANING)}")
 
@@ -45,6 +53,8 @@ def no_option(text: str, lower: str, at: int, start: int) -> bool:
         word = lower[at + 2 : at + 22]
         if word[0].isascii() and (text[at] == "I" or not _NO_ARTICLE.match(word)):
             return True
+    if _JUDGED.match(lower, at + 1):
+        return False
     before = lower[max(0, start - 40) : start]
     if _NOTE_BEFORE.search(before):
         return True

@@ -28,6 +28,9 @@ def without_lists(acts: list[Act], lower: str, choices: Choices) -> list[Act]:
         act = acts[number]
         if not act.declares or act.firmness != PLACED:
             continue
+        if number and _broken_off(acts[:number], act, lower, choices):
+            changed[number] = act._replace(kind="discussing", firmness=0, why="cut off")
+            continue
         earlier = acts[labels[row - 1]] if row else None
         later = acts[labels[row + 1]] if row + 1 < len(labels) else None
         before = earlier is not None and _follow(earlier, act, lower, choices)
@@ -42,8 +45,24 @@ def without_lists(acts: list[Act], lower: str, choices: Choices) -> list[Act]:
 
 def _follow(one: Act, other: Act, lower: str, choices: Choices) -> bool:
     """Whether `other` is the next letter after `one`, written alike."""
+    if not {one.letters[0], other.letters[0]} <= set(choices.letters):
+        return False
     step = choices.letters.find(other.letters[0]) - choices.letters.find(one.letters[0])
     return step == 1 and _written(lower, one) == _written(lower, other)
+
+
+def _broken_off(earlier: list[Act], act: Act, lower: str, choices: Choices) -> bool:
+    """Whether a walk through the options ends in mid-air: "First, option A ... Option B"."""
+    if act.place != "sentence" or act.end < len(lower):
+        return False
+    noun = _written(lower, act).partition("_")[0]
+    step = choices.letters.find(act.letters[0])
+    return step > 0 and any(
+        one.letters == (choices.letters[step - 1],)
+        and _written(lower, one).partition("_")[0] == noun
+        for one in earlier
+        if not one.declares
+    )
 
 
 def _written(lower: str, act: Act) -> str:

@@ -71,7 +71,8 @@ _DIGIT = re.compile(
 )
 _NAMES = re.compile(r"(?:选项|项|中)?(?:的|是|为|即|[:,(])?\s?[\"'(\[]?")
 _CLOSED = re.compile(r"[\"')\]}>$]*\s?(?:[.,;!\n]|$|选项|项)")
-_A_COLON = re.compile(r"(?m)^[ >#-]*(A):")
+_A_COLON = re.compile(r"(?m)^[ >#-]*(A)[:.]")
+_Q_COLON = re.compile(r"(?m)^\s*q\d?\s?[:.]")
 _LEADING = re.compile(r"[^\w?]+|_+|\d{1,2}[.)]|(?<=\[)x(?=\])")
 _NUMBER = re.compile(
     r"(?:\b(?:option|choice)\s?(?:number\s|no\.?\s?|#\s?)?"
@@ -100,6 +101,8 @@ _ORDINAL = {
     "last": -1,
     "最后": -1,
 }
+_QUALITY = re.compile(r"(?:major|minor|diminished|augmented|dominant|suspended|half-dim)\b", re.I)
+_DUE = re.compile(r"answer|option|choice|choose|pick|select|答案|选")
 _INTERVAL = re.compile(
     r"\s(?:\d|2nd|3rd|5th|6th|7th|second|third|fourth|fifth|sixth|intervals?|scale|key|mode|or"
     r"\s?lower)\b|[二三六七]度"
@@ -173,6 +176,8 @@ def _part(lower: str, at: int, end: int, text: str) -> bool:
 
 def _maybe_letter(text: str, at: int, letter: str, choices: Choices) -> bool:
     """Whether a capital "A" before an option's text may be a letter as well as the article."""
+    if _QUALITY.match(text.lower(), at) and not _DUE.search(text.lower(), max(0, at - 40), at):
+        return False  # "the chord is A minor": a note
     if letter == "A" or at < 4 or text[at - 2 : at] != "A " or "A" not in choices.letters:
         return False
     before = text[max(0, at - 8) : at - 2].rstrip(" ")
@@ -185,6 +190,9 @@ def _caption(plain: Plain, choices: Choices) -> int:
     if not captions or re.search(r"(?m)^[\W_]*[B-H]\s?[.:)]", plain.text):
         return -1
     at = captions[-1].start(1)
+    asked = _Q_COLON.search(plain.lower, 0, at)
+    if plain.text[at + 1] == "." and not asked:
+        return -1
     line = plain.lower[at:].partition("\n")[0]
     rest = line[2:]
     own = choices.own.get("A", "")
@@ -197,7 +205,7 @@ def _caption(plain: Plain, choices: Choices) -> int:
         for letter in choices.letters[1:]
     ):
         return at
-    return at if re.search(r"(?m)^\s*q\d?\s?:", plain.lower[:at]) else -1
+    return at if asked else -1
 
 
 def _letters(plain: Plain, choices: Choices) -> list[Mention]:

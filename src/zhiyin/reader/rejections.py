@@ -23,6 +23,9 @@ _NO_DENIAL = re.compile(
 )
 """A denial that is itself denied: "there is no doubt that it is B"."""
 
+_NO_THING = re.compile(r"\b(?:no|without|lacks?) (?!answer|option|choice)[a-z -]{2,30}:\s?$")
+"""Something is missing, and so it is the option that follows: "no vocals: intro"."""
+
 _WRONG_IS_ASKED = re.compile(r"[^.;\n]{0,12}(?:故|所以|因此)选")
 _FIRST_OF_ALL = re.compile(r"\b(?:no|without|any) other|before")
 _ONLY_THEN = re.compile(r"才(?:会|能|该|应|是)|就会")
@@ -74,10 +77,10 @@ def refused(clause: Clause) -> Act | None:
     denied = before.DENIES.search(left)
     if denied and before.DENIES_TWICE.search(left):
         return clause.act("declaring", f"not denied: {brief(left)!r}", firmness=AFFIRMED)
-    if denied and not _NO_DENIAL.match(left[denied.start() :]):
+    if denied and not _NO_DENIAL.match(left[denied.start() :]) and not _NO_THING.search(left):
         return clause.act("rejecting", denied[0])
     against = after.DENIED.match(right)
-    if against and not _WRONG_IS_ASKED.match(right[against.end() :]):
+    if against and not clause.answers_first and not _WRONG_IS_ASKED.match(right[against.end() :]):
         if clause.declaration:
             return clause.act("mention", "said to be the answer and not to be")
         return clause.act("rejecting", against[0])
@@ -131,6 +134,11 @@ def other_voice(clause: Clause) -> Act | None:
     if second and not _FIRST_OF_ALL.search(left[: second.start() + 8]):
         return clause.act("discussing", second[0])
     words = _voice(clause)
+    chosen = after.CHOSEN_BY.match(right)
+    if chosen or before.WHO_CHOSE.search(words):
+        if after.ARE_RIGHT.match(right[chosen.end() if chosen else 0 :]):
+            return clause.act("declaring", "those who chose it are right", firmness=AFFIRMED)
+        return clause.act("reported", "somebody else's choice")
     reported = before.REPORTS.search(words)
     if reported and not before.OWN_VOICE.search(words, reported.end() - 12):
         return clause.act("reported", "somebody else's opinion")

@@ -196,6 +196,9 @@ class _Case:
         good = [act for act in self.said if act.firmness == AFFIRMED]
         if not good:
             return None
+        odd = self._odd_one_out(good)
+        if odd:
+            return odd
         last = good[-1]
         after = [
             act
@@ -213,6 +216,19 @@ class _Case:
         letter = standing.pop()
         act = next(act for act in reversed(good) if letter in act.letters)
         return self._standing(act._replace(letters=(letter,)))
+
+    def _odd_one_out(self, good: list[Act]) -> Outcome | None:
+        """The false statement that is asked for, where all others are said to be true."""
+        for act in good:
+            left = set(self.choices.letters) - set(act.letters)
+            if len(left) != 1 or len(act.letters) < 2 or not before.TRUE.search(act.why):
+                continue
+            for other in self.acts:
+                named_false = other.kind == "rejecting" or before.FALSE.search(other.why)
+                if named_false and set(other.letters) == left and not other.declares:
+                    why = "the one that is wrong, and all others are right"
+                    return Outcome(left.pop(), why, "inferred", other.start, other.end)
+        return None
 
     # Said weakly, or not said
 
@@ -268,6 +284,8 @@ class _Case:
         lower, acts = self.lower, self.acts
         if not self.said and before.NONE_FITS.search(lower):
             return Outcome("", "no option is said to fit")
+        if acts and acts[-1].kind == "discussing" and acts[-1].end == len(lower):
+            return Outcome("", "cut off before an answer")
         named = [act for act in acts if act.named]
         letters = _letters(named)
         if not letters <= set(self.choices.letters):

@@ -88,6 +88,15 @@ MAYBE = re.compile(
 )
 """It is possible, no more."""
 
+CHOSEN_BY = re.compile(rf"{_SHUT}{phrases(zh.CHOSEN_BY)}")
+"""After 选A: those who chose it are spoken of."""
+
+ARE_RIGHT = re.compile(rf"{words(talk.ARE_RIGHT)}|{phrases(zh.ARE_RIGHT)}")
+"""After those who chose an option: they did so rightly."""
+
+OFFERED = re.compile(rf"[\"')\]]*\s?(?:{words(talk.OFFERED)}|{phrases(zh.OFFERED)})")
+"""After all options: they are what one may choose from."""
+
 MATCHED_UP = re.compile(rf"\s?{words(talk.MATCHED_UP)}|\s?{phrases(zh.MATCHED_UP)}")
 """After an option that is to be chosen: how to choose, not a choice."""
 

@@ -37,7 +37,7 @@ _WHICH = (
     r"(?<![a-z])(?:option|choice|answer|one|instrument|description|statement)\s(?:that|which)"
     r"\s[^.!?\n;:,]{2,60}\s?(?:\bis\b|would be|must be|:)"
     r"|what (?:fits|matches)(?: best)?[^.,]{0,20} is"
-    r"|\bwinner(?: is|:)|\b(?:1st|first|top) (?:choice|pick|place|preference)(?: is|:| -)"
+    r"|\bwinner(?: is|:)|\b(?:1st|first|top) (?:choice|pick|place|preference)(?: is| would be|:| -)"
 )
 _FIELD = (
     r"(?:^|[\n{,\"'<>|.!]|json)\s?(?:my |final |the |selected_|final_|correct_|predicted_)?"
@@ -45,7 +45,8 @@ _FIELD = (
 )
 _TAG = phrases(zh.TAGS, en.TAGS)
 _CHOOSING = (
-    r"\b(?:i|we)(?:'d|'ll|'m|'ve| would| will| am| have| must| shall| should| do| can only)?"
+    r"\b(?:(?:i|we)(?:'d|'ll|'m|'ve| would| will| am| have| must| shall| should| do| can only)?"
+    r"|i(?:d|m|ve|ll))"
     rf"(?:,? {phrases(en.CHOOSING_ADVERBS)})*,? {phrases(en.CHOOSING)}"
     r"(?: that)?(?: it's| it is| it must be| the answer is)?(?![a-z])"
 )
@@ -59,7 +60,7 @@ _ZH_ANSWER = (
     r"(?:[是为选:=\]]|[\"']?\s?[:=]|\s|\n|(?=[(\[\"]*$)))"
 )
 _ZH_NAMED = (
-    rf"(?:{phrases(zh.RIGHT)}{phrases(zh.ASKED)}?的?{phrases(zh.CALLED)}?"
+    rf"(?:(?<!不){phrases(zh.RIGHT)}{phrases(zh.ASKED)}?的?{phrases(zh.CALLED)}?"
     r"(?:应该|应当|应|就|只有|显然|无疑|只能)?[是为:选]"
     rf"|{phrases(zh.WRONG_AS_ASKED)}{phrases(zh.ASKED)}?的{phrases(zh.CALLED)}?"
     r"(?:应该|应当|应|就)?[是为:选])"
@@ -105,7 +106,7 @@ FIELD = re.compile(r"(?:option|choice|选项)\s?[:：]?")
 # --- Conclusions, corrections, withdrawals ------------------------------------------------------
 
 CONCLUDES = re.compile(
-    rf"(?:{words(en.CONCLUDES)}|=>|⇒|→|∴|->|{phrases(zh.CONCLUDES)})[\s,:]*"
+    rf"(?:{words(en.CONCLUDES)}|=>|⇒|→|∴|->|{phrases(zh.CONCLUDES)}|{phrases(others.CONCLUDES)})[\s,:]*"
     r"(?:(?:it|this|that|the \w+(?: \w+)?|这|该\w{0,4}|此\w{0,4}|它)\s?"
     rf"(?:{_BE}|是|为|属于)?|应该?是|就是|是|为|应为)?{FILL}$"
 )
@@ -219,6 +220,9 @@ REPORTS = re.compile(
 )
 """Somewhere in the clause: somebody else's opinion."""
 
+WHO_CHOSE = re.compile(words(talk.WHO_CHOSE))
+"""In the clause: others chose the option, rightly or not."""
+
 OWN_VOICE = re.compile(rf"{words(talk.OWN_VOICE)}|{phrases(zh.OWN_VOICE)}")
 """In a clause of somebody else's opinion: the speaker's own after all."""
 
@@ -265,6 +269,10 @@ RANKED_LINES = re.compile(
 
 SUMS_UP = re.compile(rf"{words(talk.SUMS_UP)}|{phrases(zh.SUMS_UP)}")
 """In the sentence: it sums up, and the one option that it names is what it comes to."""
+
+TRUE = re.compile(r"\b(?:true|correct|accurate|right)\b|对|正确|属实|准确")
+FALSE = re.compile(r"\b(?:false|wrong|incorrect|untrue)\b|错|有误|不正确")
+"""Said of statements: of all but one the first, and of that one the second."""
 
 ALSO = re.compile(rf"{words(talk.ALSO)}|{phrases(zh.ALSO)}")
 """Beside a second declaration: it stands beside the first and replaces nothing."""

@@ -80,7 +80,7 @@ CHOOSING = """
 
 CHOOSING_ADVERBS = """
     \\w+ly | therefore | thus | then | still | also | rather | have to | want to | think i'd
-    | go ahead and | finally | hereby
+    | go ahead and | finally | hereby | now
 """
 
 CHANGES = """
@@ -100,8 +100,11 @@ CHOSEN = """
     | only .{1,20}(left | remaining) is | my (money | vote) (is on | goes to)
     | (best | better) (captured | described | matched | represented) by | makes? it
     | (record | recording | evidence | score | music | audio | data | sound | text | ear | count
+      | rhythm | harmony | tempo | timbre | texture | mood | metre | meter
       | recount)s?( clearly)? (shows? | says | indicates | suggests | confirms | gives | gave
-      | favou?rs)
+      | favou?rs | supports?)
+    | (what | all( that)? | everything( that)?) (i | we)( actually | really)? (hear | heard
+      | see | found)( here)? (supports | favou?rs | suggests | confirms | says)
     | (i | we) get | (i | we)( can't | cannot | can't)? (dis)?agree with | response is
     | in favou?r of | (slightly | rather | clearly) favou?ring | i'd put | which is(?= option)
 """
@@ -134,7 +137,8 @@ CONCLUDES = """
     by (process of )?(elimination | exclusion) | therefore | thus | hence | in conclusion
     | in summary | so | consequently | accordingly | overall | that makes( it)? | this makes( it)?
     | making it | which makes it | meaning | confirming | which (gives | means)( us)?
-    | giving( us)?
+    | giving( us)? | (?<!what )mak(es | ing) | equals | (comes?( out)? | adds? up | amounts?) to
+    | totals?
 """
 """Before an option: so it is this one."""
 
@@ -190,7 +194,7 @@ WAITS = """
 # --- Weak words, doubts -------------------------------------------------------------------------
 
 WEAK = """
-    it's | it is | it must be | it should be | it would be | it has to be | it could be
+    it's | its | it is | it must be | it should be | it would be | it has to be | it could be
     | it might be | it may be | that's | that is | that would be | must be | has to be | probably
     | most likely | likely | likeliest | tentatively | i suppose | i think | i believe | i guess
     | i'd say | i suspect
@@ -199,7 +203,11 @@ WEAK = """
     | sounds more like | seems like | looks like | is | are | was | were | appears to be
     | seems to be | sounds | yes | sure | obviously | certainly | surely | undoubtedly | hmm | well
     | ok | okay | matches | match | fits | might be | could be | may be | would be | hears?
-    | is called | known as | be | says | as | statement is
+    | is called | known as | be | says | statement is
+    | (might | may | could) (even | well | just | equally) be
+    | (describ\\w+ | classif\\w+ | identif\\w+ | recogni[sz]\\w+ | label\\w+ | interpret\\w+
+      | categori[sz]\\w+ | hear | heard | read | count\\w* | regard\\w* | come\\w* across)( it
+      | this | that | the \\w+)? as
 """
 """Before an option: a plain "it is", sure or unsure."""
 
@@ -212,7 +220,7 @@ PLAINLY = """
 UNSURE = """
     tentatively | i suppose | sometimes | maybe | perhaps | possibly | could be | might be | may be
     | could also be
-    | might also be
+    | might also be | (might | may | could) (even | well | just | equally) be
 """
 
 # --- Rejections ---------------------------------------------------------------------------------
@@ -252,8 +260,10 @@ DENIED = """
     (has | have | in | at | uses) the wrong | incorrect | wrong | false | out | absent | missing
     | eliminated | excluded | ruled out
     | unlikely | impossible | lacks? | fails? | contradicts? | both wrong
-    | no(?!\\s?[,.!]|\\s(wait | sorry | actually | hold | hmm))
-    | not(?!\\s+([a-z]\\b | option | only | just | wrong\\b | incorrect | false))
+    | no(?!\\s?[,.!]|\\s(wait | sorry | actually | hold | hmm | doubt | question | mistake about
+      | other | two ways | contest | hesitation))
+    | not(?!\\s+([a-z]\\b | a doubt | in doubt | in question | option | only | just
+      | wrong\\b | incorrect | false))
     | (is | are | was | were | does | wo | do | would | ca)n't | can't | cannot
 """
 """Straight after an option: it is not right."""
@@ -279,9 +289,12 @@ DISLIKES = """
     | inappropriate | unsuitable | off | worse | weaker | less
     | too (fast | slow | high | low | broad | general | specific | narrow | bright | dark | vague
       | early | late)
-    | discarded | dismissed | falls( away)? | drops out | no | untrue | invalid | unsupported
+    | discarded | dismissed | falls( away)? | drops out | no(?!\\s(doubt | question | mistake
+      | other | two ways | contest | hesitation))
+    | untrue | invalid | unsupported
     | ill-fitting | nowhere | hardly
-    | absence | would (need | require | have | be | imply | sound | mean) | confus\\w+ | mistak\\w+
+    | absence | would (need | require | have | be | imply | sound | mean) | confus\\w+
+    | (?<!no )mistak\\w+
 """
 """Somewhere in what is said of an option: bad words."""
 
@@ -328,7 +341,8 @@ PRAISE_FILLERS = """
 
 PRAISED_AS = """
     correct | right | best | final | most \\w+ | closest | likeliest | only | better | strongest
-    | suitable | appropriate | chosen | remaining | clear
+    | suitable | appropriate | chosen | remaining | clear | safest | soundest | obvious | natural
+    | sensible | surest
 """
 
 ANSWERS = """
@@ -366,6 +380,7 @@ AFFIRMS = """
     | consistent | the one | a match | a (good | strong | perfect | clear | great) (match | fit)
     | match(es | ing)? | fits? | closest | best(?! known) | spot on | possible | winner | yes
     | valid | better(?! known) | agrees | confirmed | chosen
+    | (?<!not )((almost | virtually | nearly | quite | pretty) )?certain(?=\\s?[.,;!\\n)]|$)
     | (?<!his )(?<!her )(?<!the )(?<!other )(?<!early )(?<!late )works(?=\\s(best | well | here
       | perfectly)|[.,;]?$)
 """

@@ -59,6 +59,13 @@ REPORTS = """
 """
 """Somewhere before an option, in its clause: somebody else's opinion."""
 
+WHO_CHOSE = """
+    (those | whoever | anyone | anybody | everyone | students? | people)( who)?( have)?
+      (chose | choose | picked | pick | selected | select | answered | said | voted)
+    | if you( have)? (chose | picked | selected | answered)
+"""
+"""Before an option, in its clause: others chose it, rightly or not."""
+
 OWN_VOICE = """
     (i | we)('d | 'll)?( would | will)? (think | say | choose | go | pick | believe | hear | find)
 """
@@ -108,6 +115,15 @@ CONTRASTS = "whereas | while | in contrast | by contrast | conversely"
 IF_AFTER = "if | unless | provided | were it | had it"
 MATCHED_UP = "for | if | when | in case | indicates? | means? | stands for"
 """After an option that is to be chosen: how to choose, no choice."""
+
+ARE_RIGHT = ",? (you )?((is | are | was | were) (right | correct)|(has | have) it right)"
+
+OFFERED = """
+    (are | were) (all )?(on offer | offered | given | listed | available | possible answers
+      | (the | our | my | your) (\\w+ )?(options | choices | candidates | possibilities)
+      | what (we | i) (can | may) | to choose from) | to choose from | on offer
+"""
+"""After all options: they are what one may choose from."""
 
 ALSO_SAID = """
     (could | might | may | can) (also | equally | just as well) (be | say | choose | pick | call it)

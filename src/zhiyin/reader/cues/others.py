@@ -1,7 +1,7 @@
 """Plain declarations in Spanish, French, German, Portuguese, Italian, Russian, Japanese, Korean.
 
-`notation` says how a list is written. For these languages only what declares is known; what
-rejects, doubts or supposes is not.
+`notation` says how a list is written. For these languages only what declares or
+concludes is known; what rejects, doubts or supposes is not.
 """
 
 FILLERS = "la | el | le | letra | lettre | die | der | das | buchstabe | lettera | de"
@@ -29,6 +29,17 @@ DECLARES = """
     | (정답 | 답 | 답변 | 올바른 답 | 정답은)(은 | 는 | :)?\\s?:?
 """
 """Before an option: this is the answer."""
+
+CONCLUDES = """
+    (?<![a-z])(ist | sind | der | das | und | ein | eine | einen | nicht | klingt | ich | wir)
+    [^.!?\\n]{1,120}[,:;] also
+    | (?<![a-zà-ÿ])(folglich | daher | somit | demnach | donc | par cons[ée]quent | por lo tanto
+      | por tanto | por ende | as[ií] que | portanto | logo | quindi | dunque | perci[òo]
+      | pertanto)
+    | поэтому | значит | следовательно | итак | 따라서 | 그러므로 | 그래서 | よって | したがって
+    | 従って | ゆえに | だから
+"""
+"""Before an option: so it is this one."""
 
 ENDS = "です | だ | 입니다 | 的"
 """May close a clause after the option."""
