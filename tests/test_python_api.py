@@ -220,7 +220,7 @@ def test_an_object_takes_no_settings_and_names_are_not_taken_twice(desk):
 
     with pytest.raises(zy.InputError, match="'ziqi' is the name of a benchmark"):
         zy.run(Twin, "first")
-    with pytest.raises(zy.InputError, match="give it a `name`"):
+    with pytest.raises(zy.InputError, match="give its class a name"):
         zy.register(Nameless)
     with pytest.raises(zy.InputError, match="not a class that derives"):
         zy.register(int)
@@ -600,10 +600,7 @@ def test_runs_of_a_class_that_is_gone(desk, monkeypatch):
     assert "4 of 4 trials" in repr(again)
     assert again.figure().mean == found.figure().mean
     assert "95 % interval" in again._repr_html_()
-    with pytest.raises(zy.InputError, match=r"not known here: .* zhiyin\.register"):
-        zy.rescore(again, "robust")
-    zy.register(Intervals)
-    assert zy.rescore(again, "robust").changed == 0
+    assert zy.rescore(again, "robust").changed == 0  # it scores a choice as all do by default
 
 
 def test_one_folder_has_one_run_at_a_time(desk):
