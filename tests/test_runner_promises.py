@@ -11,6 +11,7 @@ import time
 import pytest
 
 from engine import Scripted, examine, manifest, score, standalone, trials
+from zhiyin.contract import Benchmark
 from zhiyin.engine.log import FAILURES, RunFolder, read_manifest, read_records
 from zhiyin.engine.runner import Limits, Runner
 from zhiyin.errors import FatalError, InputError, ModelError, NoSoundError, RefusedError
@@ -105,10 +106,16 @@ def test_half_a_conversation_is_never_scored(tmp_path, monkeypatch):
     """`rescore` judges replies that a scorer failed on, but no first turn as if it were all."""
     conduct(tmp_path / "run", Scripted(lambda i, b: KeyError("x") if b else "A"), two_turns, 3)
 
-    class Toy:
-        score, version = staticmethod(score), "1"
+    class Toy(Benchmark):
+        name = "toy"
 
-    monkeypatch.setattr("zhiyin.session.rescore.open_benchmark", lambda *_: Toy)
+        def trials(self):
+            return iter(())
+
+        def score(self, trial, exchange):
+            return score(trial, exchange)
+
+    monkeypatch.setattr("zhiyin.session.rescore.open_benchmark", lambda *_: Toy(None))
     whole = read_manifest(tmp_path / "run")
     whole.config["options"] = {}
     with RunFolder(tmp_path / "again", whole) as log:

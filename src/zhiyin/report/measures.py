@@ -109,7 +109,7 @@ def groups_of(case: Case) -> list[str]:
 
     They do not depend on which other conditions its run had.
     """
-    own = list(dict.fromkeys(filter(None, map(without_condition, case.groups))))
+    own = [g for g in dict.fromkeys(map(without_condition, case.groups)) if g not in ("", ALL)]
     condition = condition_of(case.tags)
     return [condition, *(f"{condition}/{group}" for group in own)] if condition else own
 

@@ -40,8 +40,8 @@ ASKED = {
 
 BOUND = re.compile(
     r"\b(?:all|none|both|neither|either|any)\b[^\n]{0,20}\b(?:above|options?|choices?|these)\b"
-    r"|^\s*+(?:both\s++)?\(?[A-Z]\)?\s*+(?:and|or|&)\s*+\(?[A-Z]\)?\s*+$"
-    r"|以上|上述|^\s*(?:都|均|皆)不?(?:是|对)|^\s*[A-Z]\s*[和与及]\s*[A-Z]",
+    r"|^[ \t]*+(?:both[ \t]++)?\(?[A-Z]\)?[ \t]*+(?:and|or|&)[ \t]*+\(?[A-Z]\)?[ \t]*+$"
+    r"|以上|上述|^[ \t]*+(?:都|均|皆)不?(?:是|对)|^[ \t]*+[A-Z][ \t]*+[和与及][ \t]*+[A-Z]",
     re.IGNORECASE | re.MULTILINE,
 )
 """Options that point at other options, and so must stay where they are."""
