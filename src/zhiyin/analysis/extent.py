@@ -121,6 +121,7 @@ class Extent:
         self._conditions: set[str] = set()
         self._options: Counter[int] = Counter()
         self._other_options: Counter[int] = Counter()
+        self._repeats: tuple[int, list[str]] = (-1, [])
 
     def add(self, trial: Asked, sounds: Iterable[str] = ()) -> None:
         """Count one judged trial; `sounds` are the SHA-256 of what was played in it, if any."""
@@ -205,14 +206,17 @@ class Extent:
     @property
     def _repeating(self) -> list[str]:
         """Parts with as many published questions as there should be, but some in others' place."""
+        if self._repeats[0] == self.judged:  # every group asks; only a further trial changes it
+            return self._repeats[1]
         assert self.expected is not None
         expected = self.expected
-        found = []
+        found: list[str] = []
         for part in expected.parts:
             known = expected.fingerprints(part)
             if known is not None and self.seen[part] == known.total() and not self.others[part]:
                 total = sum(number * times for number, times in known.items())
                 found += [part] if self._sums[part] != total else []
+        self._repeats = (self.judged, found)
         return found
 
     @property
@@ -395,7 +399,6 @@ def extent_of(folder: Place, manifest: Manifest | None = None) -> Extent:
     InputError
         When the folder is not a run, or its log is damaged.
     """
-    folder = Path(folder)
     place = Path(folder)
     extent = Extent(manifest or read_manifest(place))
     heard = extent.expected is not None and bool(extent.expected.recordings)

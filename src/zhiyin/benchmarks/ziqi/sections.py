@@ -6,7 +6,7 @@ import statistics
 from collections.abc import Iterator
 from pathlib import Path
 
-from zhiyin.analysis.extent import Extent, extent_of
+from zhiyin.analysis.extent import extent_of
 from zhiyin.benchmarks.ziqi.categories import ELSEWHERE, KINDS, WORLD, published_categories
 from zhiyin.benchmarks.ziqi.leaderboard import REMARKS, SHOTS, leaderboard
 from zhiyin.benchmarks.ziqi.phenomena import (
@@ -19,7 +19,7 @@ from zhiyin.benchmarks.ziqi.phenomena import (
 )
 from zhiyin.benchmarks.ziqi.protocols import RELEASED
 from zhiyin.contract.declared import Section
-from zhiyin.engine.log import read_records
+from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.engine.tally import ALL, Tally
 
 Cell = str | float | int | None
@@ -66,7 +66,7 @@ def sections(folder: Path) -> list[Section]:
     found = [_f1_section(tally, under)]
     if (phenomena := describe(replies)) is not None:
         found.append(_types_section(phenomena))
-    return [*found, *_leaderboard_sections(extent_of(folder), tally)]
+    return [*found, *_leaderboard_sections(folder, tally)]
 
 
 def _subtheme(groups: tuple[str, ...]) -> str:
@@ -119,12 +119,14 @@ def _types_section(found: Phenomena) -> Section:
     return Section("Continuations: which type of model (section 6.1)", ["", "value"], rows, notes)
 
 
-def _leaderboard_sections(extent: Extent, tally: Tally) -> Iterator[Section]:
+def _leaderboard_sections(folder: Path, tally: Tally) -> Iterator[Section]:
     """The repository's rows, beside a run of its protocol that holds whole categories."""
-    options = extent.manifest.options
+    manifest = read_manifest(folder)
+    options = manifest.options
     shots = str(options.get("shots") or "0")
     if options.get("protocol") != RELEASED.name or shots not in SHOTS:
         return
+    extent = extent_of(folder, manifest)
     held = [g for g in HEADINGS if g in tally.counts and extent.whole(g)]
     reference = leaderboard(shots)
     parts = [held[start : start + _ACROSS] for start in range(0, len(held), _ACROSS)]
