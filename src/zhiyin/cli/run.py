@@ -94,6 +94,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--top-p", type=_share, metavar="P", help="default: the model's own")
     add("--top-k", type=_positive, metavar="K", help="default: the model's own")
     add("--sampling-seed", type=int, metavar="N", help="sent to the model; default: none is sent")
+    add(
+        "--thinking",
+        type=_thinking,
+        metavar="HOW",
+        help="off, low, medium, high or a number of tokens; default: the model's own",
+    )
     _add_sound(parser)
     add("--json", action="store_true", help="print one JSON object and nothing else")
     add("--quiet", action="store_true", help="no progress")
@@ -141,6 +147,7 @@ def execute(args: argparse.Namespace) -> int:
             top_p=args.top_p,
             top_k=args.top_k,
             seed=args.sampling_seed,
+            thinking=args.thinking,
         ),
         limit=args.limit,
         out=args.out,
@@ -218,6 +225,18 @@ def _temperature(text: str) -> float | None:
     return value
 
 
+def _thinking(text: str) -> str | int | None:
+    from zhiyin.models.thinking import LEVELS, OFF
+
+    if text == "default":
+        return None
+    if text in (OFF, *LEVELS):
+        return text
+    if text.isdecimal():
+        return _positive(text)
+    raise argparse.ArgumentTypeError(f"{text!r} is none of off, {', '.join(LEVELS)}, or a number")
+
+
 _whole.__name__, _positive.__name__ = "whole number", "positive whole number"
 _seconds.__name__, _temperature.__name__ = "number of seconds", "temperature"
-_share.__name__ = "share"
+_share.__name__, _thinking.__name__ = "share", "way of thinking"

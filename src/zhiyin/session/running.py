@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 
@@ -215,6 +215,8 @@ async def _run(
         here.asked, here.elapsed_s = outcome.asked, outcome.elapsed_s
         here.stopped = here.stopped or outcome.stopped
         manifest.remarks += getattr(model, "report", list)()
+        if outcome.asked:  # what the server has taught meanwhile
+            manifest.decoding = _decoding(model)
         with contextlib.suppress(InputError):  # a full disk: the first error is the one to tell
             log.write_manifest()
     return outcome
@@ -270,7 +272,7 @@ def _manifest(order: Order, selection: Selection, model: Model) -> Manifest:
         "options": settings,
         "data": benchmark.fingerprint(),
         "model": model.name,
-        "sampling": msgspec.to_builtins(order.sampling),
+        "sampling": _sampling(order.sampling),
         **selection.part(),
     }
     if order.options.get("confirm"):
@@ -281,7 +283,6 @@ def _manifest(order: Order, selection: Selection, model: Model) -> Manifest:
         config["model_data"] = model.fingerprint()
     if len(selection) == 0:
         raise InputError(f"nothing to ask: {benchmark.name} has no trials with these settings")
-    describe = getattr(model, "describe", dict)
     declaration = declared(type(benchmark))
     return Manifest(
         benchmark=benchmark.name,
@@ -295,9 +296,24 @@ def _manifest(order: Order, selection: Selection, model: Model) -> Manifest:
             **_versions(benchmark, settings["extract"], model),
         },
         declared=declaration,
-        decoding=plain({**describe(), "capabilities": msgspec.to_builtins(capabilities_of(model))}),
+        decoding=_decoding(model),
         label=order.label,
     )
+
+
+def _sampling(sampling: Sampling) -> dict[str, Any]:
+    """As the manifest has it; earlier versions knew nothing of thinking."""
+    found: dict[str, Any] = msgspec.to_builtins(sampling)
+    if sampling.thinking is None:
+        del found["thinking"]
+    return found
+
+
+def _decoding(model: Model) -> dict[str, Any]:
+    """How a model was reached and spoken to, and what it can take."""
+    told: dict[str, Any] = getattr(model, "describe", dict)()
+    can = msgspec.to_builtins(capabilities_of(model))
+    return cast(dict[str, Any], plain({**told, "capabilities": can}))
 
 
 def _places(kind: type[Benchmark[Any]]) -> frozenset[str]:
