@@ -19,6 +19,7 @@ import msgspec
 
 from zhiyin.contract.declared import Published
 from zhiyin.engine.log import Manifest, find_log, iterate, read_manifest, valid_lines
+from zhiyin.engine.reach import Reach
 from zhiyin.engine.tally import ALL
 from zhiyin.paths import Place
 from zhiyin.record import State
@@ -44,6 +45,10 @@ class Asked(Protocol):
     def cluster(self) -> str | None: ...
     @property
     def tags(self) -> dict[str, Tag]: ...
+    @property
+    def sequence(self) -> str: ...
+    @property
+    def step(self) -> int: ...
 
 
 def expected_of(benchmark: str | Manifest) -> Published | None:
@@ -106,6 +111,8 @@ class Extent:
         Those asked in the benchmark's main way; repeats and rotations included.
     seen : Counter
         Published items by group: each once, however often it was asked.
+    reach : Reach
+        How far the run has come, failed trials of sequences included.
     others : Counter
         Items that are not of the published data, by group; changed questions are among them.
     """
@@ -114,6 +121,7 @@ class Extent:
         self.manifest = manifest
         self.expected = expected or expected_of(manifest)
         self.judged = self.plain = 0
+        self.reach = Reach()
         self.seen: Counter[str] = Counter()
         self.others: Counter[str] = Counter()
         self._sums: Counter[str] = Counter()
@@ -123,9 +131,13 @@ class Extent:
         self._other_options: Counter[int] = Counter()
         self._repeats: tuple[int, list[str]] = (-1, [])
 
-    def add(self, trial: Asked, sounds: Iterable[str] = ()) -> None:
-        """Count one judged trial; `sounds` are the SHA-256 of what was played in it, if any."""
+    def add(self, trial: Asked, sounds: Iterable[str] = (), *, last: bool = False) -> None:
+        """Count one judged trial; `sounds` are the SHA-256 of what was played in it, if any.
+
+        `last`: its sequence came to its end with it.
+        """
         self.judged += 1
+        self.reach.add(trial.sequence, trial.step, failed=False, last=last)
         if condition := condition_of(trial.tags):
             self._conditions.add(condition)
             self._other_options[len(trial.options)] += 1
@@ -144,6 +156,10 @@ class Extent:
         else:
             for name in names:
                 self.others[name] += 1
+
+    def add_failed(self, trial: Asked) -> None:
+        """Take note of a trial without a verdict, which may have stopped its sequence."""
+        self.reach.add(trial.sequence, trial.step, failed=True, last=False)
 
     def _is_published(self, trial: Asked, names: frozenset[str], sounds: list[str]) -> bool:
         expected = self.expected
@@ -177,8 +193,8 @@ class Extent:
 
     @property
     def done(self) -> bool:
-        """Whether every planned trial has been judged."""
-        return self.judged >= self.manifest.planned
+        """Whether every planned trial has been judged, and every sequence is at its end."""
+        return self.reach.whole(self.manifest)
 
     def whole(self, group: str) -> bool:
         """Whether the figures of a group are over all its published items and nothing else."""
@@ -235,7 +251,7 @@ class Extent:
     def _cut(self) -> bool:
         config = self.manifest.config
         limit = config.get("limit")
-        return bool(config.get("sample")) or (limit is not None and self.manifest.planned >= limit)
+        return bool(config.get("sample")) or (limit is not None and self.manifest.units >= limit)
 
     @property
     def part(self) -> str | None:
@@ -258,7 +274,12 @@ class Extent:
     @property
     def _limit(self) -> str | None:
         sample, limit = self.manifest.config.get("sample"), self.manifest.config.get("limit")
-        first = f"the first {limit:,} trials" if limit and self._cut else ""
+        sequences = self.manifest.sequences
+        units = "trials"
+        if sequences:
+            beside = self.manifest.planned > sequences.at_least
+            units = "sequences and trials" if beside else "sequences"
+        first = f"the first {limit:,} {units}" if limit and self._cut else ""
         drawn = f"{sample:,} items drawn at random" if sample else ""
         told = " and ".join(filter(None, (first, drawn)))
         return f"{told} only" if told else None
@@ -318,13 +339,9 @@ class Extent:
 
     @property
     def unfinished(self) -> str | None:
-        """How many trials have no verdict; None where none is missing."""
-        missing = self.manifest.planned - self.judged
-        return (
-            f"unfinished: {missing:,} of {self.manifest.planned:,} trials without a verdict"
-            if missing > 0
-            else None
-        )
+        """How many trials have no verdict, or sequences no end; None where none is missing."""
+        lacking = self.reach.lacking(self.manifest)
+        return f"unfinished: {lacking}" if lacking else None
 
     @property
     def apart(self) -> str | None:
@@ -369,6 +386,8 @@ class _Trial(msgspec.Struct):
     groups: tuple[str, ...] = ()
     cluster: str | None = None
     tags: dict[str, Tag] = {}
+    sequence: str = ""
+    step: int = 0
 
 
 class _Heard(_Trial):
@@ -383,12 +402,14 @@ class _Record(msgspec.Struct):
     id: str
     verdict: _Verdict
     trial: _Trial
+    last: bool = False
 
 
 class _HeardRecord(msgspec.Struct):
     id: str
     verdict: _Verdict
     trial: _Heard
+    last: bool = False
 
 
 def extent_of(folder: Place, manifest: Manifest | None = None) -> Extent:
@@ -406,8 +427,12 @@ def extent_of(folder: Place, manifest: Manifest | None = None) -> Extent:
     path = find_log(place)
     valid, _ = valid_lines(path)
     for number, (record, _) in enumerate(iterate(path, kind), 1):
-        if record.verdict.state != "error" and valid.get(record.id, number) == number:
-            extent.add(record.trial, sounds_of(record.trial) if heard else ())
+        if valid.get(record.id, number) != number:
+            continue
+        if record.verdict.state == "error":
+            extent.add_failed(record.trial)
+        else:
+            extent.add(record.trial, sounds_of(record.trial) if heard else (), last=record.last)
     return extent
 
 

@@ -31,7 +31,8 @@ def summarise(folder: Place) -> dict[str, Any]:
     -------
     dict
         ``run``, ``benchmark``, ``model``, ``name`` (the run's label, or its model's name in
-        short), ``trials`` (logged), ``planned``, ``complete``,
+        short), ``trials`` (logged), ``planned`` (where a sequence's length is not known, the
+        fewest that it holds), ``sequences`` (see `Reach.told`; None without any), ``complete``,
         ``states`` (counts by state), ``groups`` (name -> metrics, see `tally.Count.metrics`),
         ``elapsed_s`` and ``trials_per_s`` (of all sessions that ended in good order; from the
         first trial asked to the last record durable), ``failures`` (what was said of failed
@@ -65,7 +66,8 @@ def assemble(
         "name": name_of(manifest),
         "trials": trials,
         "planned": manifest.planned,
-        "complete": trials >= manifest.planned and not whole.error,
+        "sequences": extent.reach.told(manifest),
+        "complete": _complete(manifest, tally, extent),
         "states": whole.states(),
         "groups": tally.groups(),
         "elapsed_s": round(elapsed, 6),
@@ -79,6 +81,14 @@ def assemble(
         "settings": manifest.config,
         "details": [],
     }
+
+
+def _complete(manifest: Manifest, tally: Tally, extent: Extent) -> bool:
+    """Whether all that was planned has been asked, and nothing failed."""
+    whole = tally.everything
+    if manifest.sequences and not extent.reach.whole(manifest):
+        return False
+    return whole.settled >= manifest.planned and not whole.error
 
 
 def published(benchmark: str | Manifest) -> Reference | None:
@@ -155,7 +165,11 @@ def _warnings(manifest: Manifest, tally: Tally, extent: Extent) -> list[str]:
             f"{tally.repeated} lines of the log repeat a trial, and are not counted: the last line "
             "of each trial is; something other than Zhiyin wrote there"
         )
-    if whole.settled + whole.error < manifest.planned:
+    if stops := extent.reach.stops(manifest):
+        warnings.append(stops)
+    if manifest.sequences:
+        warnings += [f"unfinished: {told}"] if (told := extent.reach.lacking(manifest)) else []
+    elif whole.settled + whole.error < manifest.planned:
         missing = manifest.planned - whole.settled - whole.error
         warnings.append(f"unfinished: {missing} of {manifest.planned} trials not asked yet")
     warnings += _unread(manifest, tally)
