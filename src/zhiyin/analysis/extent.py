@@ -275,12 +275,12 @@ class Extent:
     def _limit(self) -> str | None:
         sample, limit = self.manifest.config.get("sample"), self.manifest.config.get("limit")
         sequences = self.manifest.sequences
-        units = "trials"
+        units, items = "trials", "items"
         if sequences:
-            beside = self.manifest.planned > sequences.at_least
-            units = "sequences and trials" if beside else "sequences"
+            alone = self.manifest.planned == sequences.at_least
+            units, items = ("sequences",) * 2 if alone else ("sequences and trials", items)
         first = f"the first {limit:,} {units}" if limit and self._cut else ""
-        drawn = f"{sample:,} items drawn at random" if sample else ""
+        drawn = f"{sample:,} {items} drawn at random" if sample else ""
         told = " and ".join(filter(None, (first, drawn)))
         return f"{told} only" if told else None
 

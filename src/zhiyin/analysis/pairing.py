@@ -237,9 +237,9 @@ def common(names: Sequence[object], answered: Sequence[Cells]) -> Scores:
             if cells[cell].first.question != answered[0][cell].first.question:
                 if cells[cell].first.sequence:
                     raise OtherPathError(
-                        f"{cell[0]}: {name} and {names[0]} were asked different questions here, "
-                        f"since sequence {cells[cell].first.sequence!r} goes by the answers: "
-                        "trials that were chosen by the answers cannot be paired"
+                        f"{cell[0]}: {name} and {names[0]} were asked different questions here: "
+                        f"sequence {cells[cell].first.sequence!r} goes by the answers (or by other "
+                        "data), and trials that were chosen by answers cannot be paired"
                     )
                 raise InputError(
                     f"{cell[0]}: {name} asks another question under this id than {names[0]} (in "

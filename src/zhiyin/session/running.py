@@ -247,6 +247,8 @@ def _more(manifest: Manifest, selection: Selection) -> list[str]:
         selection.seed,
     )
     manifest.planned, manifest.sequences = whole.planned, whole.planned_sequences
+    if (len(selection), len(selection.sequences)) == (len(whole), len(whole.sequences)):
+        return []
     now = f"{selection.planned} of {whole.planned} trials"
     if whole.sequences:
         now = f"{len(selection.sequences)} of {len(whole.sequences)} sequences"

@@ -290,7 +290,7 @@ def _unranked(finished: Sequence[Seen], letters: dict[str, str]) -> list[str]:
     if len(finished) < 2 or letters:
         return []
     return [
-        "Runs are not ranked: their sequences chose the questions by the answers, so that no two "
+        "Runs are not ranked: their sequences chose the questions by the answers, so that not all "
         "runs were asked the same."
     ]
 
