@@ -16,7 +16,7 @@ Role = Literal["system", "user", "assistant"]
 Tag = str | int | float | bool | None
 
 
-class Text(msgspec.Struct, frozen=True, tag="text"):
+class Text(msgspec.Struct, frozen=True, tag="text", gc=False):
     """Words in a message."""
 
     text: str
@@ -59,7 +59,7 @@ class Message(msgspec.Struct, frozen=True):
         return "\n\n".join(part.text for part in self.parts if isinstance(part, Text))
 
 
-class Option(msgspec.Struct, frozen=True, array_like=True):
+class Option(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """One choice of a multiple-choice trial.
 
     Attributes

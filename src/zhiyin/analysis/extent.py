@@ -18,10 +18,10 @@ from typing import Any, Protocol
 import msgspec
 
 from zhiyin.contract.declared import Published
-from zhiyin.engine.log import Manifest, find_log, iterate, read_manifest, valid_lines
-from zhiyin.engine.tally import ALL
+from zhiyin.engine.folder import read_parts
+from zhiyin.engine.log import Manifest, read_manifest
+from zhiyin.engine.tally import ALL, Counted, CountedTrial
 from zhiyin.paths import Place
-from zhiyin.record import State
 from zhiyin.trial import Option, Tag
 
 _CONDITION = re.compile(r"^(?:(?:audio|distractors)=[^/]*/?)+")
@@ -75,7 +75,9 @@ def fingerprint_words(stem: str, options: Iterable[tuple[str, str]], target: str
 
 
 def _plain(text: str) -> str:
-    return text.replace("\r\n", "\n").replace("\r", "\n").strip()
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return text.strip()
 
 
 def condition_of(tags: Mapping[str, Tag]) -> str:
@@ -122,6 +124,11 @@ class Extent:
         self._options: Counter[int] = Counter()
         self._other_options: Counter[int] = Counter()
         self._repeats: tuple[int, list[str]] = (-1, [])
+
+    @property
+    def hears(self) -> bool:
+        """Whether the hashes of what was played tell which items are the published ones."""
+        return self.expected is not None and bool(self.expected.recordings)
 
     def add(self, trial: Asked, sounds: Iterable[str] = ()) -> None:
         """Count one judged trial; `sounds` are the SHA-256 of what was played in it, if any."""
@@ -362,33 +369,26 @@ class _Message(msgspec.Struct):
     parts: tuple[_Part, ...] = ()
 
 
-class _Trial(msgspec.Struct):
+class AskedTrial(CountedTrial):
+    """As much of a trial as says what was asked."""
+
     stem: str = ""
     options: tuple[Option, ...] = ()
     target: str | None = None
-    groups: tuple[str, ...] = ()
-    cluster: str | None = None
-    tags: dict[str, Tag] = {}
 
 
-class _Heard(_Trial):
+class HeardTrial(AskedTrial):
+    """The same, with what was played."""
+
     messages: tuple[_Message, ...] = ()
 
 
-class _Verdict(msgspec.Struct):
-    state: State
+class _Record(Counted, kw_only=True):
+    trial: AskedTrial
 
 
-class _Record(msgspec.Struct):
-    id: str
-    verdict: _Verdict
-    trial: _Trial
-
-
-class _HeardRecord(msgspec.Struct):
-    id: str
-    verdict: _Verdict
-    trial: _Heard
+class _HeardRecord(Counted, kw_only=True):
+    trial: HeardTrial
 
 
 def extent_of(folder: Place, manifest: Manifest | None = None) -> Extent:
@@ -401,13 +401,10 @@ def extent_of(folder: Place, manifest: Manifest | None = None) -> Extent:
     """
     place = Path(folder)
     extent = Extent(manifest or read_manifest(place))
-    heard = extent.expected is not None and bool(extent.expected.recordings)
-    kind: Any = _HeardRecord if heard else _Record
-    path = find_log(place)
-    valid, _ = valid_lines(path)
-    for number, (record, _) in enumerate(iterate(path, kind), 1):
-        if record.verdict.state != "error" and valid.get(record.id, number) == number:
-            extent.add(record.trial, sounds_of(record.trial) if heard else ())
+    kind: type[_Record] | type[_HeardRecord] = _HeardRecord if extent.hears else _Record
+    for record in read_parts(place, kind):
+        if record.verdict.state != "error":
+            extent.add(record.trial, sounds_of(record.trial) if extent.hears else ())
     return extent
 
 

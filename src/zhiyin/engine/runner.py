@@ -270,7 +270,10 @@ class Runner:
         except (Exception, SystemExit) as error:  # a fault of an adapter must not end the run
             return call.failed(_told(error)), None
         try:
-            verdict = await self._verdict(trial, exchange)
+            if len(exchange.final.text) <= _LONG_REPLY:
+                verdict = self.score(trial, exchange)
+            else:  # in a thread, beside the others' calls
+                verdict = await asyncio.to_thread(self.score, trial, exchange)
         except (Exception, SystemExit, asyncio.CancelledError) as error:
             # The reply is paid for: keep it, `rescore` can judge it later.
             failure = call.failed(f"scoring failed: {_told(error)}")
@@ -287,12 +290,6 @@ class Runner:
         if call.said:
             with contextlib.suppress(InputError):
                 self.log.append(call.failed("interrupted in the middle of its conversation"))
-
-    async def _verdict(self, trial: Trial, exchange: Exchange) -> Verdict:
-        """The score of one exchange; a long reply is read in a thread, beside the others' calls."""
-        if len(exchange.final.text) <= _LONG_REPLY:
-            return self.score(trial, exchange)
-        return await asyncio.to_thread(self.score, trial, exchange)
 
 
 class _Call:
