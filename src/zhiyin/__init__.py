@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from zhiyin.models.playback import SoundPolicy
     from zhiyin.record import Exchange, Model, Record, Reply, Sampling, Turn, Verdict
     from zhiyin.report.calling import Report, report
+    from zhiyin.sequence import Sequence, Stepwise, conversation
     from zhiyin.trial import Audio, Message, Option, Text, Trial, say
 
 __version__ = "0.1.0"
@@ -48,7 +49,9 @@ __all__ = [
     "Run",
     "Sampling",
     "Section",
+    "Sequence",
     "SoundPolicy",
+    "Stepwise",
     "Text",
     "TransientError",
     "Trial",
@@ -57,6 +60,7 @@ __all__ = [
     "__version__",
     "arun",
     "compare",
+    "conversation",
     "failures",
     "judge",
     "listen",
@@ -85,6 +89,7 @@ _NAMES = {
     "zhiyin.models": ("open_model",),
     "zhiyin.models.playback": ("SoundPolicy",),
     "zhiyin.record": ("Exchange", "Model", "Record", "Reply", "Sampling", "Turn", "Verdict"),
+    "zhiyin.sequence": ("Sequence", "Stepwise", "conversation"),
     "zhiyin.trial": ("Audio", "Message", "Option", "Text", "Trial", "say"),
 }
 _MODULES = {"report": "zhiyin.report", "stats": "zhiyin.api.stats"}

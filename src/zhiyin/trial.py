@@ -109,6 +109,10 @@ class Trial(msgspec.Struct, frozen=True, omit_defaults=True):
         The way in which the item is asked, where there are several: "audio=noise",
         "chords/midi/few/cot". Repeats and rotations of one condition share it; runs are compared
         within it. Empty for the benchmark's only way.
+    sequence : str
+        The sequence that it is a trial of (see `zhiyin.sequence`); empty for a plain trial.
+    step : int
+        Its place in the sequence, from 1; 0 for a plain trial.
     """
 
     id: str
@@ -121,6 +125,8 @@ class Trial(msgspec.Struct, frozen=True, omit_defaults=True):
     tags: dict[str, Tag] = {}
     item: str = ""
     condition: str = ""
+    sequence: str = ""
+    step: int = 0
 
     def __repr__(self) -> str:
         """On one line: what it is, and what is asked."""

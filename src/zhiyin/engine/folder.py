@@ -43,12 +43,25 @@ class Session(msgspec.Struct, omit_defaults=True):
     stopped: str | None = None
 
 
+class PlannedSequences(msgspec.Struct):
+    """How many sequences a run is to ask, and how many trials they hold between them.
+
+    `at_most` is None where one of them has no upper bound.
+    """
+
+    count: int
+    at_least: int
+    at_most: int | None
+
+
 class Manifest(msgspec.Struct):
     """What a run is: everything that has to be equal for two sessions to be one run.
 
     `config` is compared when a folder is opened again; the rest is information. `label` is what
     the user calls the run; empty for its model's name. `declared` is what the benchmark said of
     itself when the run began, so that the run can be read where the benchmark is missing.
+    `planned` counts trials; of sequences whose length is not known, the fewest that they hold.
+    `sequences` is None for a run of plain trials alone.
     """
 
     benchmark: str
@@ -63,7 +76,22 @@ class Manifest(msgspec.Struct):
     states: dict[str, int] = {}
     label: str = ""
     declared: dict[str, Any] = {}
+    sequences: PlannedSequences | None = None
     format: int = 1
+
+    @property
+    def total(self) -> int | None:
+        """How many trials the run will have; None where that is not known beforehand."""
+        planned = self.sequences
+        if planned is None or planned.at_least == planned.at_most:
+            return self.planned
+        return None
+
+    @property
+    def units(self) -> int:
+        """What is asked side by side: plain trials, and sequences."""
+        planned = self.sequences
+        return self.planned - planned.at_least + planned.count if planned else self.planned
 
     def __repr__(self) -> str:
         """On one line: which model, on what, how much."""
