@@ -13,7 +13,9 @@ from report_help import HOSTILE, abc_trial, answered, choice, heard_trial, hosti
 from report_help import two_runs, write_run  # isort: skip
 
 from zhiyin.engine.log import RECORDS
+from zhiyin.picture import image_part
 from zhiyin.report.writing import write_folder, write_single
+from zhiyin.trial import Trial, say
 
 pytestmark = [
     pytest.mark.skipif(find_chromium() is None, reason="no chromium: `make chromium` gets one"),
@@ -99,6 +101,30 @@ def test_one_file_plays_too(tmp_path):
         await page.wait_for("document.querySelector('audio').currentTime > 0.2")
 
     visit(tmp_path / "page.html", look)
+
+
+@pytest.mark.parametrize("single", [False, True], ids=["folder", "file"])
+def test_a_picture_is_seen_with_words_for_those_who_do_not_see_it(tmp_path, single):
+    from PIL import Image as Pillow
+
+    picture = Pillow.linear_gradient("L").resize((60, 40))
+    picture.save(tmp_path / "score.png")
+    shown = image_part(tmp_path / "score.png")
+    trial = Trial("p1", (say("user", "Which key?", shown),), "Which key?", target="C")
+    folder = write_run(tmp_path / "run", "m", [answered(trial, "C")])
+    if single:
+        write_single([folder], tmp_path / "one.html", notation_s=0)
+    else:
+        write_folder([folder], tmp_path / "out", notation_s=0, journal=False)
+
+    async def look(page):
+        await page.run("document.querySelector('.row').click()")
+        await page.wait_for("document.querySelector('.picture img')?.naturalWidth === 60")
+        alt = await page.run("document.querySelector('.picture img').alt")
+        assert alt == "What was shown, 60 by 40 pixels"
+        assert "score.png" not in await page.run("document.querySelector('.picture').outerHTML")
+
+    visit(tmp_path / "one.html" if single else tmp_path / "out" / "index.html", look)
 
 
 @pytest.mark.parametrize("single", [False, True], ids=["folder", "file"])
