@@ -18,11 +18,11 @@ from typing import Any, Protocol
 import msgspec
 
 from zhiyin.contract.declared import Published
-from zhiyin.engine.log import Manifest, find_log, iterate, read_manifest, valid_lines
+from zhiyin.engine.folder import read_parts
+from zhiyin.engine.log import Manifest, read_manifest
 from zhiyin.engine.reach import Reach
-from zhiyin.engine.tally import ALL
+from zhiyin.engine.tally import ALL, Counted, CountedTrial
 from zhiyin.paths import Place
-from zhiyin.record import State
 from zhiyin.trial import Option, Tag
 
 _CONDITION = re.compile(r"^(?:(?:audio|distractors)=[^/]*/?)+")
@@ -80,7 +80,9 @@ def fingerprint_words(stem: str, options: Iterable[tuple[str, str]], target: str
 
 
 def _plain(text: str) -> str:
-    return text.replace("\r\n", "\n").replace("\r", "\n").strip()
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return text.strip()
 
 
 def condition_of(tags: Mapping[str, Tag]) -> str:
@@ -92,6 +94,43 @@ def condition_of(tags: Mapping[str, Tag]) -> str:
 def without_condition(group: str) -> str:
     """A group's name without the conditions before it: ``audio=true/knowledge`` -> knowledge."""
     return _CONDITION.sub("", group)
+
+
+class _Part(msgspec.Struct):
+    sha256: str = ""
+
+
+class _Message(msgspec.Struct):
+    parts: tuple[_Part, ...] = ()
+
+
+class AskedTrial(CountedTrial):
+    """As much of a trial as says what was asked."""
+
+    stem: str = ""
+    options: tuple[Option, ...] = ()
+    target: str | None = None
+    sequence: str = ""
+    step: int = 0
+
+
+class HeardTrial(AskedTrial):
+    """The same, with what was played."""
+
+    messages: tuple[_Message, ...] = ()
+
+
+class AskedRecord(Counted, kw_only=True):
+    """As much of a record as says what was asked."""
+
+    trial: AskedTrial
+    last: bool = False
+
+
+class HeardRecord(AskedRecord, kw_only=True):
+    """The same, with what was played."""
+
+    trial: HeardTrial
 
 
 class Extent:
@@ -131,6 +170,11 @@ class Extent:
         self._other_options: Counter[int] = Counter()
         self._repeats: tuple[int, list[str]] = (-1, [])
 
+    @property
+    def hears(self) -> bool:
+        """Whether the hashes of what was played tell which items are the published ones."""
+        return self.expected is not None and bool(self.expected.recordings)
+
     def add(self, trial: Asked, sounds: Iterable[str] = (), *, last: bool = False) -> None:
         """Count one judged trial; `sounds` are the SHA-256 of what was played in it, if any.
 
@@ -156,6 +200,14 @@ class Extent:
         else:
             for name in names:
                 self.others[name] += 1
+
+    def count(self, record: AskedRecord) -> None:
+        """Count the valid record of a trial."""
+        if record.verdict.state == "error":
+            self.add_failed(record.trial)
+        else:
+            sounds = sounds_of(record.trial) if self.hears else ()
+            self.add(record.trial, sounds, last=record.last)
 
     def add_failed(self, trial: Asked) -> None:
         """Take note of a trial without a verdict, which may have stopped its sequence."""
@@ -371,47 +423,6 @@ def condition_of_group(group: str) -> bool:
     return any(one not in ("audio=true", "distractors=all") for one in conditions)
 
 
-class _Part(msgspec.Struct):
-    sha256: str = ""
-
-
-class _Message(msgspec.Struct):
-    parts: tuple[_Part, ...] = ()
-
-
-class _Trial(msgspec.Struct):
-    stem: str = ""
-    options: tuple[Option, ...] = ()
-    target: str | None = None
-    groups: tuple[str, ...] = ()
-    cluster: str | None = None
-    tags: dict[str, Tag] = {}
-    sequence: str = ""
-    step: int = 0
-
-
-class _Heard(_Trial):
-    messages: tuple[_Message, ...] = ()
-
-
-class _Verdict(msgspec.Struct):
-    state: State
-
-
-class _Record(msgspec.Struct):
-    id: str
-    verdict: _Verdict
-    trial: _Trial
-    last: bool = False
-
-
-class _HeardRecord(msgspec.Struct):
-    id: str
-    verdict: _Verdict
-    trial: _Heard
-    last: bool = False
-
-
 def extent_of(folder: Place, manifest: Manifest | None = None) -> Extent:
     """Count what a run was asked. Reads its log once, line by line.
 
@@ -422,17 +433,8 @@ def extent_of(folder: Place, manifest: Manifest | None = None) -> Extent:
     """
     place = Path(folder)
     extent = Extent(manifest or read_manifest(place))
-    heard = extent.expected is not None and bool(extent.expected.recordings)
-    kind: Any = _HeardRecord if heard else _Record
-    path = find_log(place)
-    valid, _ = valid_lines(path)
-    for number, (record, _) in enumerate(iterate(path, kind), 1):
-        if valid.get(record.id, number) != number:
-            continue
-        if record.verdict.state == "error":
-            extent.add_failed(record.trial)
-        else:
-            extent.add(record.trial, sounds_of(record.trial) if heard else (), last=record.last)
+    for record in read_parts(place, HeardRecord if extent.hears else AskedRecord):
+        extent.count(record)
     return extent
 
 

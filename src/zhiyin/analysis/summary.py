@@ -7,14 +7,17 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from zhiyin.analysis.audit.told import told_of
-from zhiyin.analysis.extent import Extent, extent_of
+import msgspec
+
+from zhiyin.analysis.audit.told import ReadExchange, Readings, ReadVerdict
+from zhiyin.analysis.extent import AskedRecord, Extent, HeardTrial, extent_of
 from zhiyin.contract.declared import Reference, Section
 from zhiyin.contract.protocols import OURS, protocols_of
 from zhiyin.contract.registry import known, lacking
+from zhiyin.engine.folder import read_parts, repeats_in
 from zhiyin.engine.log import Manifest, is_being_written, read_manifest
 from zhiyin.engine.naming import name_of
-from zhiyin.engine.tally import Tally, tally_log
+from zhiyin.engine.tally import Tally
 from zhiyin.paths import Place
 
 _MOST_CAUSES = 10
@@ -44,10 +47,31 @@ def summarise(folder: Place) -> dict[str, Any]:
     """
     folder = Path(folder)
     manifest = read_manifest(folder)
-    summary = assemble(folder, manifest, tally_log(folder), extent_of(folder, manifest))
-    summary["reading"] = told_of(folder)
+    tally, extent, readings = _count(folder, manifest)
+    summary = assemble(folder, manifest, tally, extent)
+    summary["reading"] = readings.told(folder)
     summary["details"] = details(folder, manifest)
     return summary
+
+
+class _Record(AskedRecord, kw_only=True):
+    verdict: ReadVerdict
+    exchange: ReadExchange = msgspec.field(default_factory=ReadExchange)
+
+
+class _HeardRecord(_Record, kw_only=True):
+    trial: HeardTrial
+
+
+def _count(folder: Path, manifest: Manifest) -> tuple[Tally, Extent, Readings]:
+    """What there is to be counted of a run, its log read once."""
+    tally, extent, readings = Tally(), Extent(manifest), Readings()
+    tally.repeated = repeats_in(folder)
+    for record in read_parts(folder, _HeardRecord if extent.hears else _Record):
+        tally.count(record)
+        extent.count(record)
+        readings.add(record.verdict, record.exchange)
+    return tally, extent, readings
 
 
 def assemble(

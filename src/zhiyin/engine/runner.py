@@ -27,6 +27,7 @@ from zhiyin.errors import (
     NoSoundError,
     RefusedError,
     TransientError,
+    UnsupportedError,
 )
 from zhiyin.record import Exchange, Model, Record, Reply, Sampling, Strategy, Turn, Verdict
 from zhiyin.sequence import Sequence
@@ -319,7 +320,7 @@ class Runner:
         if self._stopping:
             return
         told = record.error or record.verdict.why
-        vain = isinstance(refusal, FatalError | NoSoundError) or (refusal and not self._heard)
+        vain = isinstance(refusal, FatalError | UnsupportedError) or (refusal and not self._heard)
         if vain and self._alike >= self.limits.give_up_alike:
             hint = self._without_sound if isinstance(refusal, NoSoundError) else ""
             self._hopeless = f"{self._alike} trials in a row were refused alike: {told}" + (
@@ -353,7 +354,10 @@ class Runner:
         except (Exception, SystemExit) as error:  # a fault of an adapter must not end the run
             return call.failed(_told(error)), None
         try:
-            verdict = await self._verdict(trial, exchange)
+            if len(exchange.final.text) <= _LONG_REPLY:
+                verdict = self.score(trial, exchange)
+            else:  # in a thread, beside the others' calls
+                verdict = await asyncio.to_thread(self.score, trial, exchange)
         except (Exception, SystemExit, asyncio.CancelledError) as error:
             # The reply is paid for: keep it, `rescore` can judge it later.
             failure = call.failed(f"scoring failed: {_told(error)}")
@@ -370,12 +374,6 @@ class Runner:
         if call.said:
             with contextlib.suppress(InputError):
                 self.log.append(call.failed("interrupted in the middle of its conversation"))
-
-    async def _verdict(self, trial: Trial, exchange: Exchange) -> Verdict:
-        """The score of one exchange; a long reply is read in a thread, beside the others' calls."""
-        if len(exchange.final.text) <= _LONG_REPLY:
-            return self.score(trial, exchange)
-        return await asyncio.to_thread(self.score, trial, exchange)
 
 
 class _Call:

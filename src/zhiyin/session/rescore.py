@@ -60,10 +60,10 @@ def rescore(folder: Place, policy: str, out: Place | None = None) -> dict[str, A
         log = stack.enter_context(RunFolder(out, manifest)) if out else None
         for record in read_records(folder):
             first = record.verdict
-            _count(before, record)
+            before.count(record)
             if record.exchange.turns and not record.exchange.broken:
                 _score(benchmark, record)
-            _count(after, record)
+            after.count(record)
             changed += (first.state, first.answer) != (record.verdict.state, record.verdict.answer)
             paths.add(record, differs=_said(first) != _said(record.verdict))
             if log and record.id not in log.answered:
@@ -107,9 +107,3 @@ def _score(benchmark: Benchmark[Any], record: Record) -> None:
 def _said(verdict: Verdict) -> tuple[object, ...]:
     """What a sequence may go by, the names of the rules aside."""
     return verdict.state, verdict.answer, verdict.letter, verdict.scores, verdict.tags
-
-
-def _count(tally: Tally, record: Record) -> None:
-    tally.count(record)
-    if record.verdict.state == "error":
-        tally.causes[record.error or record.verdict.why] += 1
