@@ -17,13 +17,13 @@ from zhiyin.analysis.summary import summarise
 from zhiyin.engine.folder import PlannedSequences
 from zhiyin.engine.log import RECORDS, RunFolder, read_records
 from zhiyin.engine.runner import Limits, Runner
-from zhiyin.engine.sequences import Past, Walk
+from zhiyin.engine.sequences import Past, Walk, asks_the_same
 from zhiyin.errors import InputError, ModelError
 from zhiyin.record import Exchange, Record, Reply, Sampling, Turn, Verdict
 from zhiyin.sequence import Sequence, Stepwise, conversation
 from zhiyin.session.selection import Selection
 from zhiyin.strategies.confirm import Confirm
-from zhiyin.trial import Audio, Trial, say
+from zhiyin.trial import Audio, Image, Message, Trial, say
 
 
 class Tree(Sequence):
@@ -419,6 +419,16 @@ def test_the_log_is_indexed_and_not_held(tmp_path):
     found = past.records("tree1")
     assert list(found.values()) == by_sequence(tmp_path)["tree1"]
     assert past.records("tree9") == {}
+
+
+def test_files_may_lie_elsewhere_by_now_but_not_be_others():
+    def asked(folder, sha256="aa"):
+        parts = Audio(f"{folder}/a.wav", sha256), Image(f"{folder}/a.png", "bb", 3, 2)
+        return Trial("t", (Message("user", parts),))
+
+    assert asks_the_same(asked("here"), asked("there"))
+    assert not asks_the_same(asked("here"), asked("there", "cc"))
+    assert not asks_the_same(asked("here"), msgspec.structs.replace(asked("here"), target="A"))
 
 
 class Ill:
