@@ -162,9 +162,10 @@ def test_staircases_that_went_different_ways_are_not_paired(tmp_path, capsys):
     (board,) = json.loads((tmp_path / "board/leaderboard.json").read_bytes())
     assert {row["letters"] for row in board["rows"]} == {""}
     assert any("Runs are not ranked" in note for note in board["notes"])
-    run(
-        capsys, "report", tmp_path / "runs/one", tmp_path / "runs/two", "--out", tmp_path / "report"
-    )
+    runs = (tmp_path / "runs/one", tmp_path / "runs/two")
+    run(capsys, "report", *runs, "--out", tmp_path / "report")
+    assert cli.main(["stats", "health", str(runs[0]), "--blind", str(runs[1])]) == 2
+    assert "chosen by answers cannot be paired" in capsys.readouterr().err
 
 
 def test_chats_are_paired_by_their_questions(tmp_path, capsys):

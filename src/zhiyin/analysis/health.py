@@ -21,6 +21,7 @@ from pathlib import Path
 
 import msgspec
 
+from zhiyin.analysis.pairing import other_path
 from zhiyin.engine.entries import Entry, read_entries
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.tally import ALL, counted_under, nested
@@ -269,8 +270,14 @@ def _rotations(entries: Sequence[Entry]) -> Consistency | None:
 
 
 def _blind(folder: Path, entries: Sequence[Entry], runs: Sequence[Path]) -> Blind:
-    own = _means(entries)
-    others = [_means(entry for entry in read_entries(run) if entry.judged) for run in runs]
+    own, others = _means(entries), []
+    asked = {entry.id: _words(entry) for entry in entries if entry.trial.sequence}
+    for run in runs:
+        judged = [entry for entry in read_entries(run) if entry.judged]
+        for entry in judged:
+            if asked.get(entry.id, words := _words(entry)) != words:
+                raise other_path(entry.id, entry.trial.sequence, str(run), str(folder))
+        others.append(_means(judged))
     if not any(all(cell in other for other in others) for cell in own):
         # a blind run under a condition of its own, such as --audio none: by item alone
         own, *others = (
@@ -308,6 +315,12 @@ def _means(entries: Iterable[Entry]) -> dict[Cell, float]:
     for entry in entries:
         scores.setdefault((entry.item, entry.condition), []).append(entry.right)
     return {cell: sum(found) / len(found) for cell, found in scores.items()}
+
+
+def _words(entry: Entry) -> tuple[object, ...]:
+    """What is asked, whatever was played with it: a blind run may have no sound."""
+    offered = frozenset((option.key, option.text) for option in entry.trial.options)
+    return entry.trial.stem, offered, entry.trial.target
 
 
 def _by_item(means: dict[Cell, float], cells: Iterable[Cell]) -> dict[str, float]:
