@@ -61,7 +61,8 @@ def execute(args: argparse.Namespace) -> int:
     console.print(
         "\nno answer counts as wrong in acc.; corrected: 0 is guessing, 1 is all right; constant: "
         "the best accuracy of one letter for all; RStd: standard deviation of the recalls of the "
-        "letters, in points, with what chance alone would give; bare: a letter and nothing else",
+        "letters, in points, with what chance alone would give; bare: a letter and nothing else; "
+        "tests: by item, the answers that one got in repeats or rotations weigh 1 together",
         soft_wrap=True,
     )
     return 0
@@ -71,6 +72,7 @@ def _print(console: Terminal, found: Health) -> None:
     whole = found.groups[0]
     left = [f"{found.errors} failed"] if found.errors else []
     left += [f"{found.free} without options"] if found.free else []
+    left += [f"{found.altered} under other conditions"] if found.altered else []
     console.print(f"\n{found.benchmark}  {found.model}  {found.run}", style="bold", soft_wrap=True)
     console.print(
         f"{whole.behaviour.judged} multiple-choice trials of {found.trials}"

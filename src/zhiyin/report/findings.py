@@ -320,7 +320,8 @@ def preference(label: str, run: int, bias: LetterBias | None) -> Iterator[Findin
 def _favoured(bias: LetterBias, name: str) -> bool:
     """Whether a letter is chosen more often than by one who spreads guesses evenly."""
     chosen = next(letter.chosen for letter in bias.letters if letter.letter == name)
-    return wilson(chosen, bias.answered).low > 1 / len(bias.letters)
+    share = chosen / bias.answered
+    return wilson(share * bias.units, bias.units).low > 1 / len(bias.letters)
 
 
 _WITHOUT = {

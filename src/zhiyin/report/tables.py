@@ -302,7 +302,7 @@ def _health(benchmark: str, runs: list[Seen]) -> Table | None:
         [
             "Corrected: 0 is guessing, 1 (100 %) all right. Best constant: one letter for all. "
             "RStd: standard deviation of the letters' recalls. p letters: chosen letters against "
-            "the key, chi-square."
+            "the key, chi-square over items: the answers to an item weigh 1 together."
         ],
         frozenset(percent),
     )
