@@ -16,6 +16,7 @@ from zhiyin.judges.confidence import Confidence, calibrate
 from zhiyin.judges.grades import Grades, read_grades
 from zhiyin.judges.reliability import Means, Reliability, assess
 from zhiyin.judges.rules import rules_of
+from zhiyin.numerals import p_words, percent
 from zhiyin.statistics.intervals import Interval
 
 WIDTH = 80
@@ -363,7 +364,7 @@ def _reliability(found: Reliability) -> Iterator[str]:
                 f"{h.powered.judge_mean:.2f}, people alone {h.powered.human_mean:.2f}"
             )
     for size in found.length:
-        p = "" if size.rank.p is None else f", p {_probability(size.rank.p)}"
+        p = "" if size.rank.p is None else f", {p_words(size.rank.p)}"
         yield (
             f"   {size.judge}, {size.aspect} with length: rank correlation "
             f"{_number(size.rank.rho)}{_interval(size.rank)}{p}, {size.rank.n} texts"
@@ -376,7 +377,7 @@ def _marks(value: float | None, most: float) -> str:
 
 
 def _percent(value: float | None) -> str:
-    return "none" if value is None else f"{100 * value:.2f}%"
+    return "none" if value is None else f"{percent(value, 2)}%"
 
 
 def _interval95(found: Interval | None) -> str:
@@ -392,10 +393,6 @@ def _bounds(low: float | None, high: float | None) -> str:
 
 def _number(value: float | None) -> str:
     return "-" if value is None else f"{value:.3f}"
-
-
-def _probability(p: float) -> str:
-    return "< .001" if p < 0.001 else f"= {p:.3f}"
 
 
 def _interval(found: Any) -> str:

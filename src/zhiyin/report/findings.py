@@ -6,8 +6,10 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from zhiyin import numerals
 from zhiyin.contract.declared import Reference
 from zhiyin.engine.tally import ALL
+from zhiyin.numerals import p_words
 from zhiyin.statistics.choice import LetterBias
 from zhiyin.statistics.intervals import wilson
 
@@ -25,7 +27,7 @@ def finding(topic: str, text: str, **show: str) -> Finding:
 
 def percent(value: float) -> str:
     """A fraction as per cent with one decimal."""
-    return f"{100 * value:.1f}\u00a0%"
+    return f"{numerals.percent(value)}\u00a0%"
 
 
 def signed(value: float) -> str:
@@ -36,11 +38,6 @@ def signed(value: float) -> str:
 def points(value: float) -> str:
     """A difference of fractions in percentage points, without its sign."""
     return f"{100 * abs(value):.1f} points"
-
-
-def p_words(p: float) -> str:
-    """A p-value as a sentence has it."""
-    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}" if p < 0.1 else f"p = {p:.2f}"
 
 
 def count(number: int, one: str, many: str = "") -> str:

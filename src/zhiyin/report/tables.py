@@ -16,6 +16,7 @@ from zhiyin.contract.declared import Section
 from zhiyin.engine.entries import Entry
 from zhiyin.engine.tally import ALL, counted_under, nested
 from zhiyin.errors import InputError
+from zhiyin.numerals import p_value
 from zhiyin.paths import Place, Places, as_paths
 from zhiyin.report.figures import Seen, gather
 from zhiyin.report.figures.scores import reference_of
@@ -167,7 +168,7 @@ def _printed(table: Table, row: Sequence[Cell]) -> list[str]:
 
 
 def _number(value: float) -> str:
-    return "<.0001" if 0 < value < 1e-4 else f"{value:.4g}"
+    return p_value(value) if 0 < value < 1e-4 else f"{value:.4g}"
 
 
 def _scores(benchmark: str, runs: list[Seen]) -> Table:
