@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from zhiyin import numerals
 from zhiyin.analysis.summary import published
 from zhiyin.cli.tables import print_table
 from zhiyin.contract.declared import Section
@@ -214,7 +215,7 @@ def _indented(name: str, groups: dict[str, Any]) -> str:
 
 def percent(value: float | None) -> str:
     """A fraction as a percentage with two decimals, as the papers print them."""
-    return "-" if value is None else f"{100 * value:.2f}"
+    return numerals.percent(value, 2)
 
 
 def _escape(text: str) -> str:
