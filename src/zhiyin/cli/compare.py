@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from zhiyin.cli.tables import print_table
+from zhiyin.numerals import p_value
 
 if TYPE_CHECKING:
     from zhiyin.analysis.compare import Comparison, GroupDifference, Pair
@@ -137,8 +138,3 @@ def _cells(row: GroupDifference, found: Comparison) -> list[str]:
 def _indented(group: str) -> str:
     """A group's own name, set in by its depth."""
     return "  " * group.count("/") + group.rpartition("/")[2].replace("_", " ")
-
-
-def p_value(p: float) -> str:
-    """A p-value as it is printed: four decimals at most, never "0.0000"."""
-    return "<.0001" if p < 1e-4 else f"{p:.4f}"

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from zhiyin import numerals
 from zhiyin.analysis.summary import published
 from zhiyin.cli.tables import print_table
 from zhiyin.contract.declared import Section
@@ -139,7 +140,10 @@ def _heading(summary: dict[str, Any]) -> str:
     states = ", ".join(f"{n} {state}" for state, n in summary["states"].items() if n)
     rate = summary["trials_per_s"]
     speed = f", {summary['elapsed_s']:.1f} s, {rate:,.0f} trials/s" if rate else ""
-    trials = f"{summary['trials']} trials{_on_items(summary)}"
+    sequences = summary.get("sequences")
+    begun = sequences["begun"] if sequences else 0
+    within = f", {begun} sequence{'s' if begun > 1 else ''}" if begun else ""
+    trials = f"{summary['trials']} trials{within}{_on_items(summary)}"
     return (
         f"\n[bold]{_escape(summary['benchmark'])}[/]  [bold]{_escape(summary['name'])}[/]  "
         f"{_escape(summary['run'])}\n{trials}: {states}{speed}"
@@ -211,7 +215,7 @@ def _indented(name: str, groups: dict[str, Any]) -> str:
 
 def percent(value: float | None) -> str:
     """A fraction as a percentage with two decimals, as the papers print them."""
-    return "-" if value is None else f"{100 * value:.2f}"
+    return numerals.percent(value, 2)
 
 
 def _escape(text: str) -> str:

@@ -35,21 +35,25 @@ def configure(analyses: Any) -> None:
 def execute(args: argparse.Namespace) -> int:
     """Print the analysis, and return the exit status."""
     from zhiyin.analysis.summary import published
-    from zhiyin.benchmarks.ziqi.bias import analyse
+    from zhiyin.benchmarks.ziqi.bias import analyse, cautions
     from zhiyin.cli.display import print_json
 
     if not args.runs and not args.published:
         raise InputError("give runs of ziqi, or --published for the paper's models")
     reference = published("ziqi")
     assert reference is not None
-    figures = run_figures([Path(run) for run in args.runs])
+    folders = [Path(run) for run in args.runs]
+    figures = run_figures(folders)
+    notes = cautions(dict(zip(figures, folders, strict=True)))
     if args.published:
         figures = {**figures, **published_figures(reference)}
     found, people = analyse(figures), people_rows(reference)
     if args.json:
-        print_json({"bias": found, "people": people, "source": reference.source})
+        print_json({"bias": found, "people": people, "source": reference.source, "notes": notes})
     else:
         _print(found, people, reference)
+        for note in notes:
+            print(f"  warning: {note}")
     return 0
 
 

@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
-from zhiyin.engine.log import read_records, write_atomically
+from zhiyin.engine.log import read_records
 from zhiyin.errors import InputError
+from zhiyin.files import write_atomically
 
 if TYPE_CHECKING:
     from zhiyin.record import Record

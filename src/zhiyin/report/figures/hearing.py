@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from zhiyin.engine.entries import Entry
+from zhiyin.numerals import p_words
 from zhiyin.report.figures.scores import chance_of
 from zhiyin.report.figures.style import (
     SOFT,
@@ -17,7 +18,6 @@ from zhiyin.report.figures.style import (
     key,
     letter,
     look,
-    p_words,
     percent_axis,
     rows_axis,
     whisker,
