@@ -192,8 +192,8 @@ def refuse_unsupported(
         if value is None or can.sets(setting) or (setting == "temperature" and value == 0):
             continue
         flag = _FLAGS.get(setting, f"--{setting.replace('_', '-')}")
-        mend = f"say {flag} default" if setting == "temperature" else f"leave out {flag}"
-        raise InputError(f"{name} takes no {setting.replace('_', ' ')} but its own: {mend}")
+        word = setting.replace("_", " ")
+        raise InputError(f"{name} takes no {word} but its own: say {flag} default")
     if sampling.thinking is not None and can.thinking not in (True, UNKNOWN):
         ways = can.thinking if isinstance(can.thinking, tuple) else ()
         if not ways:

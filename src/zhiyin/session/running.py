@@ -222,7 +222,9 @@ async def _run(
         manifest.remarks += getattr(model, "report", list)()
         manifest.remarks += [f"{fault}: mend it and run again" for fault in outcome.faults]
         if outcome.asked:  # what the server has taught meanwhile
-            manifest.decoding = _decoding(model, manifest)
+            gone = manifest.left_out()
+            manifest.decoding = _decoding(model)
+            manifest.left_out(*gone)
         with contextlib.suppress(InputError):  # a full disk: the first error is the one to tell
             log.write_manifest()
     return outcome
@@ -319,14 +321,9 @@ def _sampling(sampling: Sampling) -> dict[str, Any]:
     return found
 
 
-def _decoding(model: Model, earlier: Manifest | None = None) -> dict[str, Any]:
-    """How a model was reached and spoken to, and what it can take.
-
-    What an earlier session left out stays named: its replies are in the same log.
-    """
+def _decoding(model: Model) -> dict[str, Any]:
+    """How a model was reached and spoken to, and what it can take."""
     told: dict[str, Any] = getattr(model, "describe", dict)()
-    if earlier and (gone := earlier.decoding.get("left_out")):
-        told["left_out"] = sorted({*gone, *(told.get("left_out") or ())})
     can = msgspec.to_builtins(capabilities_of(model))
     return cast(dict[str, Any], plain({**told, "capabilities": can}))
 
