@@ -67,6 +67,10 @@ class Wire:
         """The answer to anything else than a question, where there is one."""
         return web.json_response({"object": "list", "data": []})
 
+    def refuses(self, asked: Asked) -> Say | None:
+        """What is refused whatever the test wants to be said."""
+        return None
+
     def failure(self, say: Say) -> Any:
         error = {"message": say.message, "type": "error", "param": say.param or None}
         return {"error": error | {"code": say.code or None}}
@@ -295,6 +299,13 @@ class GeminiWire(Wire):
 class AnthropicWire(Wire):
     """Messages, as a stream of events."""
 
+    def refuses(self, asked: Asked) -> Say | None:
+        """Versions from 2026-10-21 on take no sampling, on any model."""
+        named = [n for n in ("temperature", "top_p", "top_k") if f'"{n}":'.encode() in asked.raw]
+        if asked.headers.get("anthropic-version") == "2023-06-01" or not named:
+            return None
+        return Say(status=400, message=f"{named[0]}: Extra inputs are not permitted")
+
     def is_question(self, asked: Asked) -> bool:
         return asked.method == "POST" and asked.path.endswith("/messages")
 
@@ -391,7 +402,7 @@ class ProviderServer:
             found = self.wire.look(asked, self)
             return found or web.Response(status=404)
         self.asked.append(asked)
-        say = self.answer(asked)
+        say = self.wire.refuses(asked) or self.answer(asked)
         if say.raw is not None:
             return web.Response(
                 body=say.raw,

@@ -553,6 +553,13 @@ def test_gemini_giving_up_may_pass(gemini, serve, reason) -> None:
     assert reason in str(error)
 
 
+def test_gemini_says_in_its_details_how_long_to_wait(gemini, serve) -> None:
+    info = {"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "34.5s"}
+    error = {"code": 429, "message": "Quota", "status": "RESOURCE_EXHAUSTED", "details": [info]}
+    with serve(gemini, Say(raw=json.dumps({"error": error}).encode(), status=429)):
+        assert failing(gemini).retry_after == 34.5
+
+
 def test_gemini_counts_sound(gemini, serve) -> None:
     with serve(gemini):
         reply, *_ = ask(gemini)
@@ -572,7 +579,41 @@ def test_newer_claudes_are_sent_no_temperature_and_say_so(serve, monkeypatch, tm
     assert "temperature" not in body
     assert (body["thinking"]["type"], body["output_config"]) == ("adaptive", {"effort": "high"})
     assert reply.detail["left_out"] == described["left_out"] == ["temperature"]
-    assert remarks == ["not sent, for it cannot be set on this model: temperature"]
+    assert remarks == ["not sent, for it cannot be set here: temperature"]
+
+
+def test_who_thinks_within_a_budget_has_a_temperature_of_its_own(
+    serve, monkeypatch, tmp_path
+) -> None:
+    case = claude("claude-sonnet-4-5", monkeypatch, tmp_path)
+    with serve(case) as server:
+        reply, _, described = ask(case, sampling=Sampling(thinking=2000))
+    body = checked(case, server.asked[0])
+    assert (body["thinking"]["budget_tokens"], body["max_tokens"]) == (2000, 2000 + 8192)
+    assert "temperature" not in body
+    assert reply.detail["left_out"] == described["left_out"] == ["temperature"]
+
+
+@pytest.mark.parametrize(
+    ("name", "sampled"),
+    [
+        ("claude-3-haiku-20240307", True),
+        ("claude-sonnet-4-20250514", True),
+        ("claude-opus-4-1", True),
+        ("claude-haiku-4-5-20251001", True),
+        ("claude-sonnet-4-6", True),
+        ("claude-opus-4-7", False),
+        ("claude-opus-4-10", False),
+        ("claude-sonnet-5", False),
+    ],
+)
+def test_which_claudes_are_sent_a_temperature(serve, monkeypatch, tmp_path, name, sampled) -> None:
+    case = claude(name, monkeypatch, tmp_path)
+    with serve(case) as server:
+        ask(case)
+    (asked,) = server.asked
+    assert ("temperature" in checked(case, asked)) == sampled
+    assert (asked.headers["anthropic-version"] == "2023-06-01") == sampled
 
 
 def test_a_paused_turn_is_gone_on_with(serve, monkeypatch, tmp_path) -> None:
@@ -593,6 +634,46 @@ def test_how_claude_stops(serve, monkeypatch, tmp_path, reason, finish) -> None:
     with serve(case, Say("So", code=reason)):
         reply, *_ = ask(case)
     assert (reply.finish, reply.detail["stop_reason"]) == (finish, reason)
+
+
+def test_inspect_sends_claude_no_temperature_and_the_run_says_so(
+    serve, monkeypatch, tmp_path
+) -> None:
+    case = prepared(CASES["inspect"], monkeypatch, tmp_path)
+    with serve(case) as server:
+        reply, remarks, _ = ask(case)
+    assert "temperature" not in server.asked[0].body
+    assert reply.detail["left_out"] == ["temperature"]
+    assert remarks == ["not sent, for it cannot be set here: temperature"]
+
+
+PLAIN_MESSAGE = json.dumps(
+    {
+        "id": "m1",
+        "type": "message",
+        "role": "assistant",
+        "model": "m-2026",
+        "content": [{"type": "text", "text": "Answer: B"}],
+        "stop_reason": "end_turn",
+        "stop_sequence": None,
+        "usage": {"input_tokens": 11, "output_tokens": 10},
+    }
+).encode()
+
+
+def test_litellm_refusing_a_setting_itself_is_learned_from(serve, monkeypatch, tmp_path) -> None:
+    prepared(CASES["litellm"], monkeypatch, tmp_path)
+    case = Case(
+        "litellm:anthropic/claude-opus-4-1", AnthropicWire, None, {}, ("ANTHROPIC_BASE_URL", "")
+    )
+    monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
+    with serve(case, Say(raw=PLAIN_MESSAGE)) as server:
+        reply, remarks, _ = ask(case, sampling=Sampling(temperature=None, seed=4), times=2)
+    assert reply.text == "Answer: B"
+    assert len(server.asked) == 2
+    assert all("seed" not in asked.body for asked in server.asked)
+    assert reply.detail["left_out"] == ["seed"]
+    assert remarks == ["left out, for the server refuses it: seed"]
 
 
 def test_mistrals_own_package_takes_our_requests(serve, monkeypatch, tmp_path) -> None:

@@ -33,6 +33,9 @@ _FINISHES: dict[str, Finish] = {
     "refusal": "refusal",
 }
 _MOST_PAUSES = 5
+_OLDER = "2023-06-01"
+"""The version of the API that still knows temperature, top-p and top-k ("Versioning"); the package
+asks for a later one, which refuses them on every model."""
 
 
 def open_claude(endpoint: Endpoint, setting: Setting, can: Capabilities) -> ClaudeModel:
@@ -67,6 +70,11 @@ class ClaudeModel(SdkModel):
             # A long turn, to be gone on with as it stands.
             turns = [*turns, {"role": "assistant", "content": message.content}]
         return _reply(message, found, usage)
+
+    def _excluded(self, sampling: Sampling) -> frozenset[str]:
+        """Whoever thinks has a temperature of its own ("Extended thinking")."""
+        thinks = sampling.thinking not in (None, OFF)
+        return frozenset({"temperature", "top_k"}) if thinks else frozenset()
 
     async def _look(self) -> None:
         await self._opened().models.retrieve(self._endpoint.model)
@@ -138,8 +146,6 @@ def _settings(sampling: Sampling) -> dict[str, Any]:
         if way == "budget":
             chosen["thinking"] = {"type": "enabled", "budget_tokens": sampling.thinking}
             length = sampling.max_tokens or USUAL_LENGTH + int(sampling.thinking)
-            more.pop("temperature", None)  # not to be set together
-            more.pop("top_k", None)
         elif sampling.thinking == OFF:
             chosen["thinking"] = {"type": "disabled"}
         else:
@@ -148,7 +154,8 @@ def _settings(sampling: Sampling) -> dict[str, Any]:
     if sampling.schema is not None:
         output["format"] = {"type": "json_schema", "schema": sampling.schema}
     chosen |= {"output_config": output} if output else {}
-    chosen |= {"extra_body": more} if more else {}
+    if more:
+        chosen |= {"extra_body": more, "extra_headers": {"anthropic-version": _OLDER}}
     return {"max_tokens": length, **chosen}
 
 

@@ -11,6 +11,7 @@ import contextlib
 import importlib
 import importlib.util
 import io
+import re
 from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
@@ -142,7 +143,9 @@ class GeminiModel(SdkModel):
         word = str(getattr(error, "status", None) or "")
         if "API_KEY_INVALID" in str(details) or "API key not valid" in message:
             status = 401
-        headers = getattr(response, "headers", None) or {}
+        headers = dict(getattr(response, "headers", None) or {})
+        if wait := re.search(r"retryDelay\W+([\d.]+)s", str(details)):
+            headers["Retry-After"] = wait[1]
         return Refusal(status, headers, Complaint(" ".join(str(message).split()), word))
 
 

@@ -33,6 +33,10 @@ MOST = 8
 """How often one call is put in another way at most."""
 
 
+def _nothing(sampling: Sampling) -> frozenset[str]:
+    return frozenset()
+
+
 class Manner(msgspec.Struct, frozen=True):
     """What is known of a server by now.
 
@@ -58,14 +62,18 @@ class Manners:
     ----------
     can : Capabilities
         What cannot be set is left out from the beginning.
+    excluded : callable, optional
+        From what is asked for to the settings that cannot be sent beside the others.
 
     Attributes
     ----------
     now : Manner
     """
 
-    def __init__(self, can: Capabilities) -> None:
-        self._can, self.now = can, Manner()
+    def __init__(
+        self, can: Capabilities, excluded: Callable[[Sampling], frozenset[str]] = _nothing
+    ) -> None:
+        self._can, self._excluded, self.now = can, excluded, Manner()
         self._unsettable: set[str] = set()
 
     def sent(self, sampling: Sampling) -> Sampling:
@@ -74,14 +82,15 @@ class Manners:
             name: None
             for name in (*_CALLED, "max_tokens")
             if getattr(sampling, name) is not None
-            and (name in self.now.left_out or not self._settable(name))
+            and (name in self.now.left_out or not self._settable(name, sampling))
         }
         if sampling.schema is not None and (not self.now.schemas or self._can.schema is False):
             gone["schema"] = None
         return msgspec.structs.replace(sampling, **gone) if gone else sampling
 
-    def _settable(self, name: str) -> bool:
-        if name == "thinking" or self._can.sets(name):
+    def _settable(self, name: str, sampling: Sampling) -> bool:
+        known = name == "thinking" or self._can.sets(name)
+        if known and name not in self._excluded(sampling):
             return True
         self._unsettable.add(name)
         return False
@@ -148,7 +157,7 @@ class Manners:
             lines.append(f"left out, for the server refuses it: {names}")
         if self._unsettable:
             names = ", ".join(sorted(self._unsettable))
-            lines.append(f"not sent, for it cannot be set on this model: {names}")
+            lines.append(f"not sent, for it cannot be set here: {names}")
         return lines
 
 

@@ -151,7 +151,7 @@ PROVIDERS: dict[str, Provider] = {
             image=True,
             pictures=100,
             system=True,
-            settings=("max_tokens",),  # newer models refuse all others
+            settings=("max_tokens",),  # from 4.7 on, all others are refused
             logprobs=False,
             schema=True,
             thinking=_LEVELS,
@@ -171,6 +171,13 @@ PROVIDERS: dict[str, Provider] = {
                     "settings": ("temperature", "top_p", "top_k", "max_tokens"),
                     "schema": "unknown",
                     "thinking": _BUDGET,
+                },
+            ),
+            (
+                r"claude-(opus|sonnet|haiku)-4-6",
+                {
+                    "settings": ("temperature", "top_p", "top_k", "max_tokens"),
+                    "thinking": (*_LEVELS, "budget"),
                 },
             ),
         ),
@@ -206,9 +213,9 @@ PROVIDERS: dict[str, Provider] = {
     "inspect": Provider(
         summary="a model of Inspect AI's, as inspect:PROVIDER/MODEL: words and pictures",
         opener="zhiyin.models.inspected:open_inspected",
-        can=Capabilities(
-            sound=False, system=True, settings=SETTINGS, thinking=(*_LEVELS, "budget")
-        ),
+        # What a provider of Inspect's does with a setting that its models do not take differs.
+        can=Capabilities(sound=False, system=True, thinking=(*_LEVELS, "budget")),
+        families=((r"claude", {"image": True, "settings": ("max_tokens",)}),),
         extra="inspect",
         package="inspect_ai",
     ),

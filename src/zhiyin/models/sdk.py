@@ -90,7 +90,7 @@ class SdkModel:
         self.name, self.capabilities = endpoint.name, capabilities
         self.concurrency = concurrency or 16
         self._endpoint, self._timeout, self._policy = endpoint, timeout, sound
-        self._manners, self._clips = Manners(capabilities), ClipCache(sound)
+        self._manners, self._clips = Manners(capabilities, self._excluded), ClipCache(sound)
         self._importing = asyncio.Lock()
         self._threads = asyncio.Semaphore(max(2, min(4, os.cpu_count() or 2)))
 
@@ -175,6 +175,10 @@ class SdkModel:
 
     async def _ask(self, messages: Sequence[Message], sampling: Sampling, media: Media) -> Reply:
         raise NotImplementedError
+
+    def _excluded(self, sampling: Sampling) -> frozenset[str]:
+        """The settings that cannot be sent beside the others."""
+        return frozenset()
 
     async def _look(self) -> None:
         """Ask for something that costs nothing."""
