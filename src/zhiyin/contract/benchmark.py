@@ -131,11 +131,12 @@ class Benchmark(Generic[S]):
         Raises
         ------
         InputError
-            A value that no flag takes.
+            A value that no flag takes, or an unknown reading policy.
         """
         refuse_needless(cls.name, cls.Settings, options)
         found = cls(read_settings(cls.Settings, options))  # type: ignore[arg-type]
         found.reading = options.get("extract")
+        open_policy(found.reading or cls.extract)  # an unknown one is told at once
         return found
 
     @classmethod

@@ -133,6 +133,7 @@ class Judging(Benchmark[Settings]):
     chance = None
     """There is no right answer, and so no chance level."""
     protocols = (JUDGING,)
+    places = frozenset({"run", "prompts"})
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings

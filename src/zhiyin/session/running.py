@@ -34,13 +34,7 @@ from zhiyin.session.selection import Selection
 from zhiyin.strategies.confirm import confirming, signature
 from zhiyin.trial import Trial, one_line
 
-# Where data lie does not make a run another one; what they are does (the fingerprint). Nor
-# does who judges it afterwards.
-_PLACES = (
-    *("data", "stimuli", "prompts", "released", "partial"),
-    *("qa", "details", "audio_root", "run", "judge"),
-)
-
+_COMMON_PLACES = frozenset({"data", "partial", "released"})
 Watch = Callable[[int, int], AbstractContextManager[Watcher]]
 """From the number of trials and how many are done already to something that watches."""
 
@@ -293,10 +287,11 @@ def _manifest(order: Order, selection: Selection, model: Model) -> Manifest:
 
 
 def _places(kind: type[Benchmark[Any]]) -> frozenset[str]:
-    """The options that do not make a run another one."""
-    if origin_of(kind).kind == "zhiyin":
-        return frozenset(_PLACES)
-    return frozenset({"data", "partial", "released"}) | kind.places | place_names(kind.Settings)
+    """The options that do not make a run another one.
+
+    Where data lie does not; what they are does (the fingerprint).
+    """
+    return _COMMON_PLACES | kind.places | place_names(kind.Settings)
 
 
 def _versions(benchmark: Benchmark[Any], policy: str, model: Model) -> dict[str, str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,10 +26,6 @@ from zhiyin.benchmarks.muchomusic.trials import Condition, Heard, TrialMaker
 from zhiyin.benchmarks.muchomusic.wording import Wording, open_wording
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import Flaw
-from zhiyin.engine.scoring import judge_choice
-from zhiyin.reader import open_policy
-from zhiyin.record import Exchange, Strategy, Verdict
-from zhiyin.strategies import standalone
 from zhiyin.trial import Trial
 
 _AHEAD, _THREADS = 8, 2
@@ -74,9 +69,7 @@ class MuChoMusic(Benchmark[Settings]):
     without_sound = "--audio none"
     protocols = PROTOCOLS
 
-    def __init__(self, settings: Settings) -> None:
-        self.settings = settings
-        self._policy = open_policy(settings.extract)
+    Settings = Settings
 
     def trials(self) -> Iterator[Trial]:
         """Every trial, all of a track together, so that its recording is prepared once.
@@ -86,23 +79,15 @@ class MuChoMusic(Benchmark[Settings]):
         """
         repeats = range(1, self.settings.repeats + 1)
         for question, audio, heard in self._heard_ahead():
-            for distractors in self.settings.distractors:
+            for distractors in self.settings.sets:
                 condition = Condition(audio, distractors)
                 for repeat in repeats:
                     yield from self._maker.make(question, condition, repeat, heard)
 
     def __len__(self) -> int:
         settings = self.settings
-        orders = sum(self._maker.rotations(distractors) for distractors in settings.distractors)
+        orders = sum(self._maker.rotations(distractors) for distractors in settings.sets)
         return len(settings.audio) * orders * settings.repeats * len(self._questions)
-
-    def strategy(self, trial: Trial) -> Strategy:
-        """One question, one reply."""
-        return standalone
-
-    def score(self, trial: Trial, exchange: Exchange) -> Verdict:
-        """Whether the option that the last reply names is the right one."""
-        return judge_choice(trial, exchange, self._policy)
 
     def fingerprint(self) -> str:
         """SHA-256 over questions, prompts and recordings; not over the recordings' names."""
@@ -127,7 +112,7 @@ class MuChoMusic(Benchmark[Settings]):
                 f"a part of the data: {left_out} of {len(self._all)} questions left out, whose "
                 "recordings are missing"
             )
-        if len(self.settings.audio) > 1 or len(self.settings.distractors) > 1:
+        if len(self.settings.audio) > 1 or len(self.settings.sets) > 1:
             remarks.append(
                 "'all' is over the true sound and all distractors; every other condition has "
                 "figures of its own"
@@ -195,28 +180,6 @@ class MuChoMusic(Benchmark[Settings]):
         return Heard(None, None) if self._stage is None else self._stage.hear(question, audio)
 
     # About the benchmark, without data
-
-    @classmethod
-    def add_options(cls, parser: argparse._ActionsContainer) -> None:
-        """Add the benchmark's own flags to ``zhiyin run muchomusic``."""
-        from zhiyin.benchmarks.muchomusic.settings import add_flags
-
-        add_flags(parser)
-
-    @classmethod
-    def from_options(cls, options: Mapping[str, Any]) -> Benchmark[Any]:
-        """MuChoMusic as `options` say: parsed flags, or a run's manifest. Other keys are ignored.
-
-        Reads no data, so that a run can be scored again without it.
-
-        Raises
-        ------
-        InputError
-            A value that no flag takes.
-        """
-        from zhiyin.benchmarks.muchomusic.settings import read_settings
-
-        return MuChoMusic(read_settings(options))
 
     @classmethod
     def published(cls) -> Reference:
