@@ -8,7 +8,6 @@ limit, a flag, a file that is cut short, questions that were changed, or a run t
 from __future__ import annotations
 
 import hashlib
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
@@ -19,12 +18,11 @@ import msgspec
 
 from zhiyin.contract.declared import Published
 from zhiyin.engine.log import Manifest, find_log, iterate, read_manifest, valid_lines
-from zhiyin.engine.tally import ALL
+from zhiyin.engine.tally import ALL, CONDITION, without_condition
 from zhiyin.paths import Place
 from zhiyin.record import State
 from zhiyin.trial import Option, Tag
 
-_CONDITION = re.compile(r"^(?:(?:audio|distractors)=[^/]*/?)+")
 _HASH_BYTES = 4
 _MOST_NAMED = 4
 
@@ -82,11 +80,6 @@ def condition_of(tags: Mapping[str, Tag]) -> str:
     """What sets a trial apart from the main way: ``audio=noise``; empty for the main way."""
     usual = (("audio", "true"), ("distractors", "all"))
     return "/".join(f"{n}={tags[n]}" for n, main in usual if tags.get(n, main) != main)
-
-
-def without_condition(group: str) -> str:
-    """A group's name without the conditions before it: ``audio=true/knowledge`` -> knowledge."""
-    return _CONDITION.sub("", group)
 
 
 class Extent:
@@ -349,7 +342,7 @@ def _counted_under(groups: tuple[str, ...]) -> frozenset[str]:
 
 def condition_of_group(group: str) -> bool:
     """Whether a group is of trials that were not asked in the main way."""
-    found = _CONDITION.match(group)
+    found = CONDITION.match(group)
     conditions = found.group().strip("/").split("/") if found else []
     return any(one not in ("audio=true", "distractors=all") for one in conditions)
 

@@ -11,7 +11,7 @@ from zhiyin.analysis.audit.told import told_of
 from zhiyin.analysis.extent import Extent, extent_of
 from zhiyin.contract.declared import Reference, Section
 from zhiyin.contract.protocols import OURS, protocols_of
-from zhiyin.contract.registry import known, lacking
+from zhiyin.contract.registry import blaming, known, lacking
 from zhiyin.engine.log import Manifest, is_being_written, read_manifest
 from zhiyin.engine.naming import name_of
 from zhiyin.engine.tally import Tally, tally_log
@@ -88,7 +88,9 @@ def published(benchmark: str | Manifest) -> Reference | None:
 
 def details(folder: Path, benchmark: str | Manifest) -> list[Section]:
     """The further tables that a benchmark, named or that of a run, makes of a run's records."""
-    return known(benchmark).details(folder)
+    kind = known(benchmark)
+    with blaming(kind):
+        return list(kind.details(folder))
 
 
 def protocol_of(manifest: Manifest) -> dict[str, Any]:

@@ -47,7 +47,7 @@ def print_summary(summaries: list[dict[str, Any]], *, as_json: bool, beside: boo
             if len(runs) == 1:
                 print_table(console, _groups_table(run["groups"]))
                 for section in run["details"]:
-                    _print_section(console, section)
+                    print_section(console, section)
             for warning in run["warnings"]:
                 console.print(f"  [yellow]warning:[/] {_escape(warning)}", soft_wrap=True)
         for remark in dict.fromkeys(remark for run in runs for remark in run["remarks"]):
@@ -176,7 +176,8 @@ def _groups_table(groups: dict[str, dict[str, Any]]) -> Any:
     return table
 
 
-def _print_section(console: Any, section: Section) -> None:
+def print_section(console: Any, section: Section) -> None:
+    """Print a table that a benchmark made, and its notes."""
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), title=section.title)

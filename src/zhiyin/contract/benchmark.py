@@ -11,13 +11,15 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 import msgspec
 
+from zhiyin.commands import Command
 from zhiyin.contract.declared import CheckResult, Headline, Published, Reference, Section
+from zhiyin.contract.drawn import Drawn, Seen
 from zhiyin.contract.flags import add_flags, read_settings, refuse_needless
 from zhiyin.contract.protocols import Protocol
 from zhiyin.engine.scoring import judge_choice
@@ -74,6 +76,14 @@ class Benchmark(Generic[S]):
     """Options that say where something lies, not what is asked: another place is the same run."""
     Settings: ClassVar[type[msgspec.Struct]] = NoSettings
     """What the user may set: a frozen struct whose fields carry a `flags.Flag`."""
+    Checking: ClassVar[type[msgspec.Struct]] = NoSettings
+    """What may be set of `check`, beside ``--data`` and ``--partial``: as `Settings`."""
+    Making: ClassVar[type[msgspec.Struct]] = NoSettings
+    """What may be set of `make`: as `Settings`."""
+    commands: ClassVar[Mapping[str, Command]] = {}
+    """Commands of its own, by name: ``zhiyin NAME COMMAND``."""
+    panels: ClassVar[tuple[str, ...]] = ()
+    """Groups whose finer groups stand side by side in figures."""
     reading: str | None = None
     """The reading policy that the user named, where `Settings` has no field for it."""
 
@@ -160,8 +170,37 @@ class Benchmark(Generic[S]):
         raise InputError(f"zhiyin makes no data for {cls.name}")
 
     @classmethod
+    def import_answers(
+        cls, files: Sequence[Path], out: Path | None, extract: str, model: str
+    ) -> Path:
+        """Make a run of answers that were given elsewhere; for ``zhiyin import NAME FILE``.
+
+        Parameters
+        ----------
+        files : sequence of Path
+            In the published format, one for each repeat of the same questions.
+        out : Path or None
+            The run folder; None for one named after the first file.
+        extract : str
+            The reading policy.
+        model : str
+            Whose answers; "" for the name of the file.
+
+        Returns
+        -------
+        Path
+            The run folder.
+        """
+        raise InputError(f"{cls.name}: no format is known in which its answers are published")
+
+    @classmethod
     def details(cls, folder: Path) -> list[Section]:
         """Further tables of a run."""
+        return []
+
+    @classmethod
+    def figures(cls, runs: Sequence[Seen]) -> Iterable[Drawn]:
+        """Further figures of runs, for ``zhiyin report``; those that lack the data are left out."""
         return []
 
     @classmethod

@@ -13,9 +13,10 @@ single value shows is checked in the struct's ``__post_init__``, which may raise
 from __future__ import annotations
 
 import argparse
+import os
 import types
 import typing
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Annotated, Any, Literal, get_args, get_origin
 
 import msgspec
@@ -64,10 +65,14 @@ class _Field(msgspec.Struct, frozen=True):
     default: Any
 
 
-def add_flags(parser: argparse._ActionsContainer, settings: type[msgspec.Struct]) -> None:
-    """Add a flag for each field of `settings` that ``zhiyin run`` does not have already."""
+def add_flags(
+    parser: argparse._ActionsContainer,
+    settings: type[msgspec.Struct],
+    there: Collection[str] = _COMMON,
+) -> None:
+    """Add a flag for each field of `settings` but those that are `there`, as in ``zhiyin run``."""
     for field in _fields(settings):
-        if field.flag.common or field.name in _COMMON:
+        if field.flag.common or field.name in there:
             continue
         try:
             _add(parser, field)
@@ -184,6 +189,8 @@ def _read(field: _Field, value: Any) -> Any:
 
 
 def _one(flag: str, kind: Any, value: Any) -> Any:
+    if isinstance(value, os.PathLike):  # from Python
+        value = os.fspath(value)
     try:
         return msgspec.convert(value, kind, strict=False)
     except msgspec.ValidationError:

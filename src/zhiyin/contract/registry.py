@@ -8,12 +8,14 @@ where the benchmark is missing.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import importlib
 import importlib.util
 import re
 import sys
-from collections.abc import Mapping
+import traceback
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
@@ -213,6 +215,23 @@ def register(kind: type[K]) -> type[K]:
         _origins[kind] = Origin("object", f"{kind.__module__}:{kind.__qualname__}")
         _given[kind.name] = kind
     return kind
+
+
+@contextlib.contextmanager
+def blaming(kind: type[Benchmark[Any]]) -> Iterator[None]:
+    """Tell a fault in the code of a benchmark from outside in one line, with its file and line."""
+    try:
+        yield
+    except (InputError, OSError):
+        raise
+    except Exception as error:
+        if origin_of(kind).kind == "zhiyin":
+            raise
+        last = traceback.extract_tb(error.__traceback__)[-1]
+        raise InputError(
+            f"benchmark {kind.name!r}: {Path(last.filename).name}:{last.lineno}, in {last.name}: "
+            f"{plugins.told(error)}"
+        ) from error
 
 
 def is_file(name: str) -> bool:

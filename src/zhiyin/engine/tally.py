@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from zhiyin.statistics.scores import Answers, Figure
 
 ALL = "all"
+CONDITION = re.compile(r"^(?:(?:audio|distractors)=[^/]*/?)+")
 _ALTERED = ""
 """Where trials are counted that were not asked in the main way."""
 _FIGURES: tuple[Figure, ...] = ("accuracy", "precision", "recall", "f1", "ifr")
@@ -203,6 +205,11 @@ class Tally:
 def is_plain(tags: Mapping[str, Tag]) -> bool:
     """Whether a trial was asked in its benchmark's main way: true sound, all distractors."""
     return tags.get("audio", "true") == "true" and tags.get("distractors", "all") == "all"
+
+
+def without_condition(group: str) -> str:
+    """A group's name without the conditions before it: ``audio=true/knowledge`` -> knowledge."""
+    return CONDITION.sub("", group)
 
 
 def counted_under(groups: Iterable[str]) -> tuple[str, ...]:

@@ -7,7 +7,6 @@ import contextlib
 import hashlib
 import platform
 import re
-import traceback
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
@@ -21,7 +20,7 @@ from zhiyin.analysis.summary import summarise
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.flags import place_names
 from zhiyin.contract.protocols import OURS
-from zhiyin.contract.registry import declared, given, origin_of
+from zhiyin.contract.registry import blaming, declared, given, origin_of
 from zhiyin.engine.log import PARTS, Manifest, RunFolder, Session
 from zhiyin.engine.readable import plain
 from zhiyin.engine.runner import Limits, Outcome, Runner, Watcher
@@ -96,19 +95,21 @@ async def carry_out(order: Order, watch: Watch = silent) -> Result:
     order, benchmark = _set_up(order, kind)
     model = _open(order)
     try:
-        with _blaming(kind):
+        with blaming(kind):
             selection = Selection(benchmark, order.limit, order.sample, _seed(order))
             manifest = _manifest(order, selection, model)
         folder = Path(order.out) if order.out else _default_folder(order, manifest)
         refuse_longer_trials(iter(selection), order.sound)
         await check(model)
-        await kind.before(order)
+        with blaming(kind):
+            await kind.before(order)
         with RunFolder(folder, manifest) as log:
             outcome = await _run(order, selection, model, log, watch)
     finally:
         await model.close()
     if not outcome.stopped:
-        await kind.after(folder, order, watch)
+        with blaming(kind):
+            await kind.after(folder, order, watch)
     return Result(folder, outcome, summarise(folder))
 
 
@@ -116,7 +117,7 @@ def _set_up(order: Order, kind: type[Benchmark[Any]]) -> tuple[Order, Benchmark[
     """The benchmark of an order, and the order with all its options: an object brings its own."""
     open_policy(order.options.get("extract") or kind.extract)
     if not isinstance(order.benchmark, Benchmark):
-        with _blaming(kind):
+        with blaming(kind):
             benchmark = kind.from_options(order.options)
         if origin_of(kind).kind == "zhiyin":
             return order, benchmark
@@ -127,23 +128,6 @@ def _set_up(order: Order, kind: type[Benchmark[Any]]) -> tuple[Order, Benchmark[
     settings = getattr(benchmark, "settings", None)
     own = msgspec.to_builtins(settings) if isinstance(settings, msgspec.Struct) else {}
     return msgspec.structs.replace(order, options={**order.options, **own}), benchmark
-
-
-@contextlib.contextmanager
-def _blaming(kind: type[Benchmark[Any]]) -> Iterator[None]:
-    """Tell a fault in the code of a benchmark from outside in one line, with its file and line."""
-    try:
-        yield
-    except (InputError, OSError):
-        raise
-    except Exception as error:
-        if origin_of(kind).kind == "zhiyin":
-            raise
-        last = traceback.extract_tb(error.__traceback__)[-1]
-        raise InputError(
-            f"benchmark {kind.name!r}: {Path(last.filename).name}:{last.lineno}, in {last.name}: "
-            f"{plugins.told(error)}"
-        ) from error
 
 
 async def check(model: Model) -> None:
@@ -176,7 +160,9 @@ async def _run(
     manifest, done, benchmark = log.manifest, len(log.answered), selection.benchmark
     here = Session(started=_now())
     manifest.sessions = [*manifest.sessions, here]
-    manifest.remarks = [*benchmark.remarks(), *log.remarks, *_more(manifest, selection)]
+    with blaming(type(benchmark)):
+        told = benchmark.remarks()
+    manifest.remarks = [*told, *log.remarks, *_more(manifest, selection)]
     log.write_manifest()  # whoever looks sees that a session goes on, or was killed
     wanted = order.limits.concurrency or model.concurrency
     runner = Runner(

@@ -2,3 +2,12 @@
 
 Questions with four options about real tracks. `docs/benchmarks/muchomusic.md` is its page.
 """
+
+from zhiyin.commands import Command
+
+COMMANDS = {
+    "attention": Command(
+        "does the model answer worse when it does not hear the music?",
+        "zhiyin.benchmarks.muchomusic.attention_command",
+    )
+}

@@ -10,15 +10,18 @@ from zhiyin.contract.declared import CheckResult, Reference, Section
 
 if TYPE_CHECKING:
     from zhiyin.contract.declared import Published
+    from zhiyin.contract.drawn import Drawn, Seen
 import hashlib
 from collections import Counter, deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cached_property
 
 import msgspec
 
+from zhiyin.benchmarks.muchomusic import COMMANDS, small
 from zhiyin.benchmarks.muchomusic.data import Question, find_questions, read_questions
+from zhiyin.benchmarks.muchomusic.dimensions import PANELS
 from zhiyin.benchmarks.muchomusic.flaws import find_flaws
 from zhiyin.benchmarks.muchomusic.settings import Settings
 from zhiyin.benchmarks.muchomusic.sounds import Stage
@@ -68,6 +71,9 @@ class MuChoMusic(Benchmark[Settings]):
     chance = 0.25
     without_sound = "--audio none"
     protocols = PROTOCOLS
+    commands = COMMANDS
+    panels = PANELS
+    Making = small.Making
 
     Settings = Settings
 
@@ -210,10 +216,25 @@ class MuChoMusic(Benchmark[Settings]):
         return sections(folder)
 
     @classmethod
+    def figures(cls, runs: Sequence[Seen]) -> Iterator[Drawn]:
+        """How many questions there are of each kind."""
+        from zhiyin.benchmarks.muchomusic.figures import draw_dimensions
+
+        if (drawn := draw_dimensions(runs)) is not None:
+            yield drawn
+
+    @classmethod
+    def import_answers(
+        cls, files: Sequence[Path], out: Path | None, extract: str, model: str
+    ) -> Path:
+        """Answers in the format that the released evaluation reads."""
+        from zhiyin.benchmarks.muchomusic.outputs import import_outputs
+
+        return import_outputs(list(files), out, extract, model)
+
+    @classmethod
     def make(cls, options: Mapping[str, Any]) -> str:
         """Write a small benchmark of ours in the published layout; says what was made."""
-        from zhiyin.benchmarks.muchomusic import small
-
         return small.make(dict(options))
 
 

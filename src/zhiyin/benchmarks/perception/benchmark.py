@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from zhiyin.benchmarks.perception import COMMANDS
 from zhiyin.benchmarks.perception.protocols import PROTOCOLS
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import CheckResult, Reference, Section
@@ -13,6 +14,7 @@ from zhiyin.errors import InputError
 
 if TYPE_CHECKING:
     from zhiyin.contract.declared import Published
+    from zhiyin.contract.drawn import Drawn, Seen
 
 import hashlib
 from collections.abc import Iterator
@@ -75,6 +77,7 @@ class Perception(Benchmark[Grid]):
     headline is at least this by chance. `published` gives the level of each cell."""
     without_sound = "--modality midi"
     protocols = PROTOCOLS
+    commands = COMMANDS
 
     Settings = Grid
 
@@ -200,6 +203,13 @@ class Perception(Benchmark[Grid]):
         from zhiyin.benchmarks.perception.tables import sections
 
         return sections(folder)
+
+    @classmethod
+    def figures(cls, runs: Sequence[Seen]) -> list[Drawn]:
+        """Reading against hearing, and what was written down against what was decided."""
+        from zhiyin.benchmarks.perception.figures import draw_fidelity, draw_modality
+
+        return [drawn for drawn in (draw_modality(runs), draw_fidelity(runs)) if drawn]
 
     @classmethod
     def check(cls, options: Mapping[str, Any]) -> CheckResult:

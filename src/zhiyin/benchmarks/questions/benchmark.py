@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import msgspec
 
+from zhiyin.benchmarks.questions import COMMANDS
 from zhiyin.benchmarks.questions.beside import keep, read_published
 from zhiyin.benchmarks.questions.columns import Columns, match_columns
 from zhiyin.benchmarks.questions.items import Question, Reader, broken_rows
 from zhiyin.benchmarks.questions.judging import Judge
 from zhiyin.benchmarks.questions.scoring import score
+from zhiyin.benchmarks.questions.settings import Reading
 from zhiyin.benchmarks.questions.settings import Settings as OwnSettings
 from zhiyin.benchmarks.questions.sounds import Shelf
 from zhiyin.benchmarks.questions.tables import Table, read_table
@@ -57,6 +59,8 @@ class Questions(Benchmark[OwnSettings]):
     licence = "the user's"
     without_sound = "--columns audio="
     Settings: ClassVar[type[msgspec.Struct]] = OwnSettings
+    Checking: ClassVar[type[msgspec.Struct]] = Reading
+    commands = COMMANDS
 
     def __init__(self, settings: OwnSettings) -> None:
         if settings.delimiter == "\\t":  # as a shell passes a tab that is typed

@@ -10,6 +10,7 @@ from zhiyin.contract.declared import CheckResult, Reference, Section
 
 if TYPE_CHECKING:
     from zhiyin.contract.declared import Published
+    from zhiyin.contract.drawn import Drawn, Seen
 import hashlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,6 +18,7 @@ from functools import cached_property
 
 import msgspec
 
+from zhiyin.benchmarks.ziqi import COMMANDS
 from zhiyin.benchmarks.ziqi.categories import category_of
 from zhiyin.benchmarks.ziqi.data import Item, Sheet, choose_stems, find_stems, read_sheet
 from zhiyin.benchmarks.ziqi.flaws import find_flaws, is_order_bound, left_out
@@ -114,6 +116,7 @@ class Ziqi(Benchmark[Settings]):
 """
     chance = 0.25
     protocols = PROTOCOLS
+    commands = COMMANDS
 
     Settings = Settings
 
@@ -246,6 +249,14 @@ class Ziqi(Benchmark[Settings]):
         from zhiyin.benchmarks.ziqi.flaws import check_folder
 
         return check_folder(options.get("data"), bool(options.get("partial")))
+
+    @classmethod
+    def figures(cls, runs: Sequence[Seen]) -> Iterator[Drawn]:
+        """The paper's Figure 3: women, Black Africa, Europe and elsewhere."""
+        from zhiyin.benchmarks.ziqi.bias_figure import draw_bias
+
+        if (drawn := draw_bias(runs, cls.published())) is not None:
+            yield drawn
 
     @classmethod
     def details(cls, folder: Path) -> list[Section]:

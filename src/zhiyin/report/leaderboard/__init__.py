@@ -22,7 +22,7 @@ from zhiyin.engine.log import MANIFEST
 from zhiyin.engine.tally import ALL
 from zhiyin.errors import InputError
 from zhiyin.paths import Place
-from zhiyin.report.figures import Seen, gather, is_plain
+from zhiyin.report.figures import Seen, gather, in_main_way
 from zhiyin.report.figures.scores import headline, reference_of
 from zhiyin.report.leaderboard.parts import in_parts, parts_boards
 from zhiyin.report.leaderboard.titles import titles
@@ -288,7 +288,7 @@ def _letters(runs: Sequence[Seen]) -> tuple[dict[str, str], int]:
         return {}, 0
     if len(runs) == 1:
         return {runs[0].label: "a"}, score_interval(runs[0].plain).n
-    found = compare([run.folder for run in runs], only_whole=True, keep=is_plain)
+    found = compare([run.folder for run in runs], only_whole=True, keep=in_main_way)
     names = {one.label: run.label for one, run in zip(found.runs, runs, strict=True)}
     return {names[row.label]: row.letters for row in found.ranking}, found.items
 
