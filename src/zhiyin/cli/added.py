@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import importlib
-import pkgutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from zhiyin import benchmarks
@@ -20,12 +18,8 @@ def commands(under: str = "") -> dict[str, Command]:
 
     Only the empty packages of benchmarks are imported: ``zhiyin --help`` asks for this.
     """
-    found: dict[str, Command] = {}
-    for module in pkgutil.iter_modules(benchmarks.__path__, f"{benchmarks.__name__}."):
-        package = importlib.import_module(module.name)
-        listed: Mapping[str, Command] = getattr(package, "COMMANDS", {})
-        found |= {word: each for word, each in listed.items() if each.under == under}
-    return found
+    found: dict[str, Command] = benchmarks.declared("COMMANDS")
+    return {name: command for name, command in found.items() if command.under == under}
 
 
 def add_under(actions: Any, under: str) -> None:

@@ -66,7 +66,8 @@ def _everything() -> tuple[dict[str, list[dict[str, Any]]], list[str]]:
     from zhiyin import plugins
     from zhiyin.contract.registry import OURS, find, places
     from zhiyin.models import MODELS, plugged_in
-    from zhiyin.reader import POLICIES, open_policy
+    from zhiyin.reader import open_policy
+    from zhiyin.reader import policies as policies_of_ours
 
     faults: list[str] = []
 
@@ -87,7 +88,7 @@ def _everything() -> tuple[dict[str, list[dict[str, Any]]], list[str]]:
     outside = {group: plugins.installed(group) for group in _GROUPS}
     taken = {
         plugins.BENCHMARKS: frozenset(OURS),
-        plugins.POLICIES: frozenset(POLICIES),
+        plugins.POLICIES: frozenset(policies_of_ours()),
         plugins.MODELS: frozenset(n for n in outside[plugins.MODELS] if not plugged_in(n)),
         plugins.JUDGES: frozenset(
             n for n in outside[plugins.JUDGES] if n in outside[plugins.MODELS] or not plugged_in(n)
@@ -98,7 +99,7 @@ def _everything() -> tuple[dict[str, list[dict[str, Any]]], list[str]]:
         usable([n for n in outside[group] if n not in taken[group]], model)
         for group in (plugins.MODELS, plugins.JUDGES)
     )
-    policies = usable(dict.fromkeys([*POLICIES, *outside[plugins.POLICIES]]), open_policy)
+    policies = usable(dict.fromkeys([*policies_of_ours(), *outside[plugins.POLICIES]]), open_policy)
     found: dict[str, list[dict[str, Any]]] = {
         "benchmarks": [_benchmark(kind) for kind in kinds],
         "protocols": _protocols(kinds),

@@ -76,6 +76,8 @@ class Benchmark(Generic[S]):
     """Options that say where something lies, not what is asked: another place is the same run."""
     Settings: ClassVar[type[msgspec.Struct]] = NoSettings
     """What the user may set: a frozen struct whose fields carry a `flags.Flag`."""
+    reviews: ClassVar[str] = ""
+    """The group of trials that ask for a text to be judged; their score ``written`` is 1 or 0."""
     Checking: ClassVar[type[msgspec.Struct]] = NoSettings
     """What may be set of `check`, beside ``--data`` and ``--partial``: as `Settings`."""
     Making: ClassVar[type[msgspec.Struct]] = NoSettings

@@ -70,7 +70,7 @@ class Kept(msgspec.Struct, frozen=True, omit_defaults=True):
     origin : Origin
     name, version, summary, paper, licence, bibtex, chance, headline, titles, protocols, extract
         As in `Benchmark`.
-    panels : tuple of str
+    panels, reviews
         As in `Benchmark`.
     own : tuple of str
         Which of "details", "figures", "parts" and "score" the class does in its own way.
@@ -95,6 +95,7 @@ class Kept(msgspec.Struct, frozen=True, omit_defaults=True):
     protocols: tuple[Protocol, ...] = ()
     extract: str = "robust"
     panels: tuple[str, ...] = ()
+    reviews: str = ""
     own: tuple[str, ...] = ()
     published_sha256: str = ""
     published: Reference | None = None
@@ -135,7 +136,7 @@ def keep(kind: type[Benchmark[Any]], origin: Origin) -> dict[str, Any]:
 
 _PLAIN = (
     *("version", "summary", "paper", "licence", "bibtex", "chance", "headline"),
-    *("protocols", "extract", "panels"),
+    *("protocols", "extract", "panels", "reviews"),
 )
 
 

@@ -155,7 +155,7 @@ class Tally:
         return _ALTERED if _ALTERED in self._counts and not plain.settled + plain.error else ALL
 
     def metrics(self, group: str = ALL) -> dict[str, Any]:
-        """The figures of a group (ZIQI-Eval, section 4.1 "Metrics"), as `statistics.scores`.
+        """The figures of a group (Li et al. 2024, section 4.1 "Metrics"), as `statistics.scores`.
 
         Returns
         -------

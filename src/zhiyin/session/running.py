@@ -27,7 +27,7 @@ from zhiyin.engine.runner import Limits, Outcome, Runner, Watcher
 from zhiyin.errors import InputError
 from zhiyin.models import open_model
 from zhiyin.models.playback import AS_IT_IS, SoundPolicy, refuse_longer_trials
-from zhiyin.reader import POLICIES, open_policy
+from zhiyin.reader import open_policy, policies
 from zhiyin.record import Model, Sampling, Strategy
 from zhiyin.session.selection import Selection
 from zhiyin.strategies.confirm import confirming, signature
@@ -290,7 +290,7 @@ def _versions(benchmark: Benchmark[Any], policy: str, model: Model) -> dict[str,
 def distributions(policy: str, model: Model) -> list[tuple[str, str]]:
     """Name and version of the packages that a policy and a model are plugged in by."""
     plugged = plugins.installed(plugins.POLICIES).get(policy)
-    found = [plugged] if plugged and policy not in POLICIES else []
+    found = [plugged] if plugged and policy not in policies() else []
     plugin = getattr(model, "plugin", None)
     found += [plugin] if isinstance(plugin, plugins.Plugin) else []
     return [(one.distribution, one.version) for one in found]

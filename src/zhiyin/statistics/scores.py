@@ -10,7 +10,7 @@ cluster
 figures
     With r and a the share of an item's answers that were right, and that could be read:
     accuracy = recall = mean r, ifr = mean a, precision = sum r / sum a,
-    f1 = 2 sum r / (sum a + items), which is ZIQI-Eval's (Li et al. 2024, section 4.1).
+    f1 = 2 sum r / (sum a + items), which is that of Li et al. 2024 (section 4.1).
 
 Where each item is asked once, these are the figures of the papers: right / asked and so on.
 """

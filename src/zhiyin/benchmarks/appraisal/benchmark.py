@@ -24,7 +24,9 @@ import msgspec
 from zhiyin.benchmarks.appraisal.data import (
     DETAILS_FILE,
     LETTERS,
+    QA,
     QA_FILE,
+    REVIEWS,
     Details,
     Question,
     Questions,
@@ -36,7 +38,7 @@ from zhiyin.contract.declared import Flaw
 from zhiyin.contract.flags import Flag
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.files import inside
-from zhiyin.judges.cases import APPRAISAL, WRITTEN
+from zhiyin.judges.cases import WRITTEN
 from zhiyin.judges.language import OURS, open_language
 from zhiyin.prompts import Prompts
 from zhiyin.reader import is_refusal
@@ -45,7 +47,6 @@ from zhiyin.sound import audio_part
 from zhiyin.text import printable
 from zhiyin.trial import Audio, Option, Trial, say
 
-QA = "qa"
 _log = logging.getLogger("zhiyin")
 PLACES: dict[str, tuple[str, ...]] = {"question": ("question", "options"), "appraisal": ()}
 """The prompts, and the places that each must have."""
@@ -145,7 +146,8 @@ class Appraisal(Benchmark[Settings]):
     licence = "published questions and details: none stated; generated pieces: none needed"
     bibtex = ""
     protocols = (ASKING,)
-    headline = Headline(group="qa")
+    headline = Headline(group=QA)
+    reviews = REVIEWS
     """Reviews are only counted as written, and judged afterwards."""
     chance = None
     """Questions have two to nine options; there is no one level. `details` gives that of a run."""
@@ -320,14 +322,14 @@ class Appraisal(Benchmark[Settings]):
         words = self._wording.fill("appraisal")
         details = self._details.items.get(song)
         return Trial(
-            f"{APPRAISAL}/{song}",
+            f"{REVIEWS}/{song}",
             (say("user", words, self._sounds[song]),),
             words,
             target=msgspec.json.encode(details).decode() if details else None,
-            groups=(APPRAISAL,),
+            groups=(REVIEWS,),
             cluster=song,
             tags={"song": song},
-            item=f"{APPRAISAL}/{song}",
+            item=f"{REVIEWS}/{song}",
         )
 
     # About the benchmark, without data
@@ -371,16 +373,16 @@ class Appraisal(Benchmark[Settings]):
     @classmethod
     def parts(cls, folder: Path) -> list[Scored]:
         """The scores of a run by song, once for each judge of its reviews."""
-        from zhiyin.judges.scored import scored
+        from zhiyin.benchmarks.appraisal.scored import scored
 
         return scored(folder)
 
     @classmethod
     def details(cls, folder: Path) -> list[Section]:
         """The judgements of a run, one table for each judge, and its headline."""
-        from zhiyin.judges.sections import run_sections
+        from zhiyin.benchmarks.appraisal.sections import sections
 
-        return run_sections(folder)
+        return sections(folder)
 
 
 def _written(reply: Reply) -> tuple[bool, str]:

@@ -26,7 +26,7 @@ def titles(benchmark: str, boards: Sequence[Mapping[str, Any]], names: Sequence[
     Returns
     -------
     list of str
-        ``"ziqi: first 200 trials, 5 examples"``.
+        ``"triads: first 200 trials, 5 examples"``.
     """
     plain = [name for name in names if name not in _LAST_RESORT]
     found = [_title(benchmark, board, plain) for board in boards]
