@@ -26,6 +26,8 @@ WORDS = {
     "source": "where something is from",
     "reasoning": "what servers call a model's thoughts",
     "logiclm": "a strategy of ours, told in the log",
+    "standalone": "likewise",
+    "cot": "likewise",
     "zero": "a number in words",
     "few": "likewise",
     "qa": "what judges call the part of a total that is right or wrong",
@@ -94,6 +96,18 @@ def test_own_questions_are_a_plain_word_and_their_folder_is_not_imported_elsewhe
         and (f"benchmarks.{OWN}" in line or re.search(rf"== *[\"']{OWN}[\"']", line))
     ]
     assert not found, found
+
+
+def test_no_group_is_quoted_outside_its_folder():
+    """In comments and descriptions too: ``group``, 'group/*', "group/finer"."""
+    known, found = groups(), []
+    for path, number, line in lines():
+        theirs = {g for name, own in known.items() if name != benchmark_of(path) for g in own}
+        theirs -= known.get(benchmark_of(path), set())
+        for quoted in re.findall(r"[`\"']([\w/ ]+?)(?:/\*)?[`\"']", line):
+            if quoted in theirs or any(quoted.startswith(f"{group}/") for group in theirs):
+                found.append(f"{path.relative_to(SOURCE)}:{number}: {quoted}")
+    assert not found, "\n".join(found)
 
 
 def test_no_string_outside_its_folder_is_a_group_of_a_benchmark():

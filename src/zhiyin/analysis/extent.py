@@ -179,7 +179,7 @@ class Extent:
         if not self.done or condition_of_group(group):
             return False
         if self.expected is None:
-            return not self._cut
+            return self._limit is None
         if name in self.expected.counts:
             return self._complete(name)
         return not self.others[ALL] and self._everything
@@ -254,7 +254,10 @@ class Extent:
         first = f"the first {limit:,} trials" if limit and self._cut else ""
         drawn = f"{sample:,} items drawn at random" if sample else ""
         told = " and ".join(filter(None, (first, drawn)))
-        return f"{told} only" if told else None
+        words = [f"{told} only"] if told else []
+        if self.expected is None and self.manifest.options.get("partial"):
+            words.append("asked with --partial, which leaves out what cannot be asked")
+        return "; ".join(words) or None
 
     @property
     def _nothing_lacks(self) -> bool:

@@ -81,9 +81,10 @@ def assemble(
     }
 
 
-def published(benchmark: str | Manifest) -> Reference | None:
-    """Published results for a benchmark that is named, or that a run is of, if there are any."""
-    return known(benchmark).published()
+def published(folder: Place) -> Reference | None:
+    """Published results that may stand beside a run, if there are any."""
+    folder = Path(folder)
+    return known(read_manifest(folder)).published_beside(folder)
 
 
 def details(folder: Path, benchmark: str | Manifest) -> list[Section]:

@@ -157,6 +157,11 @@ class Benchmark(Generic[S]):
         return None
 
     @classmethod
+    def published_beside(cls, folder: Path) -> Reference | None:
+        """Published rows that may stand beside a run: by default those of every run."""
+        return cls.published()
+
+    @classmethod
     def expected(cls) -> Published | None:
         """What the published data hold: a run stands beside published rows if it holds it all."""
         return None

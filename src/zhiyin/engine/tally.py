@@ -208,7 +208,7 @@ def is_plain(tags: Mapping[str, Tag]) -> bool:
 
 
 def without_condition(group: str) -> str:
-    """A group's name without the conditions before it: ``audio=true/knowledge`` -> knowledge."""
+    """A group's name without the conditions before it: ``audio=true/theory`` -> theory."""
     return CONDITION.sub("", group)
 
 

@@ -81,7 +81,7 @@ def _word(value: Any) -> str:
 def _benchmark(book: Casebook, name: str) -> dict[str, Any]:
     sheet = Sheet(book, name)
     manifest = book.runs[sheet.runs[0]].manifest
-    kind, reference = known(manifest), published(manifest)
+    kind, reference = known(manifest), published(book.runs[sheet.runs[0]].folder)
     figures = {run: measures.metrics(sheet, run) for run in sheet.runs}
     groups = measures.order_of_groups(sheet, figures)
     pairs = measures.compare(sheet)

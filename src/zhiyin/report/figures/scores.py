@@ -12,6 +12,7 @@ from zhiyin.contract.drawn import Cell, Drawn
 from zhiyin.contract.registry import known
 from zhiyin.engine.entries import Entry
 from zhiyin.engine.tally import ALL, without_condition
+from zhiyin.record import SCORE
 from zhiyin.report.figures.style import (
     BLUE,
     INK,
@@ -28,7 +29,7 @@ from zhiyin.report.figures.style import (
     rows_axis,
     whisker,
 )
-from zhiyin.statistics.scores import Figure, score_interval
+from zhiyin.statistics.scores import Figure, figure_interval, figure_name, score_interval
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -42,7 +43,7 @@ _INTERVALS = "Lines are 95 % intervals, clustered where trials share a recording
 
 def reference_of(runs: Sequence[Seen]) -> Reference | None:
     """Published rows of the benchmark that the runs are of, if it has any."""
-    return known(runs[0].manifest).published() if runs else None
+    return known(runs[0].manifest).published_beside(runs[0].folder) if runs else None
 
 
 def chance_of(entries: Sequence[Entry]) -> float | None:
@@ -51,7 +52,7 @@ def chance_of(entries: Sequence[Entry]) -> float | None:
     return sum(1 / size for size in sizes) / len(sizes) if sizes and all(sizes) else None
 
 
-def headline(benchmark: str, runs: Sequence[Seen]) -> tuple[Figure, list[str]]:
+def headline(benchmark: str, runs: Sequence[Seen]) -> tuple[str, list[str]]:
     """The figure that papers give for a benchmark (f1 or accuracy), and the groups it is given for.
 
     The one that the benchmark declares, where it declares one and every run has it. Otherwise at
@@ -61,10 +62,10 @@ def headline(benchmark: str, runs: Sequence[Seen]) -> tuple[Figure, list[str]]:
     declared = known(runs[0].manifest).headline
     if (
         declared != Headline()
-        and declared.metric != "score"
         and all(declared.group in run.groups for run in runs)
+        and all(_has(run.groups[declared.group], declared) for run in runs)
     ):
-        return declared.metric, [declared.group]
+        return declared.figure, [declared.group]
     reference = reference_of(runs)
     published: dict[Figure, dict[str, list[int]]] = {}
     told_of: tuple[Figure, ...] = ("accuracy", "f1")
@@ -86,12 +87,19 @@ def headline(benchmark: str, runs: Sequence[Seen]) -> tuple[Figure, list[str]]:
     return (figure, groups) if len(groups) <= _MOST_PANELS else ("accuracy", [ALL])
 
 
+def _has(entries: Sequence[Entry], declared: Headline) -> bool:
+    """Whether the figure can be given of some trials."""
+    named = (entry for entry in entries if declared.score in entry.verdict.scores)
+    return declared.metric != "score" or next(named, None) is not None
+
+
 def draw_overview(benchmark: str, runs: list[Seen]) -> Drawn | None:
     """Every run and every published row on the headline figure (Table 1 of the paper, drawn)."""
     runs = [run for run in runs if run.plain]
     if not runs:
         return None
     figure, groups = headline(benchmark, runs)
+    called = figure_name(figure)
     reference = reference_of(runs)
     ours = {run.label: run.place for run in runs}
     rows: list[list[Cell]] = []
@@ -100,14 +108,14 @@ def draw_overview(benchmark: str, runs: list[Seen]) -> Drawn | None:
         for group in groups:
             if comparable[group] and run not in comparable[group]:
                 continue
-            found = score_interval(run.groups[group], figure)
+            found = figure_interval(run.groups[group], figure)
             rows.append([run.label, "run", group, found.mean, found.low, found.high, found.n])
     for name, row in (reference.rows if reference else {}).items():
         kind = reference.kinds.get(name, "model") if reference else "model"
         rows += [
-            [_apart(name, ours), kind, group, row[group][figure], None, None, None]
+            [_apart(name, ours), kind, group, row[group][called], None, None, None]
             for group in groups
-            if kind != "chance" and comparable[group] and figure in row.get(group, {})
+            if kind != "chance" and comparable[group] and called in row.get(group, {})
         ]
     beside = any(row[1] != "run" for row in rows)
     first: dict[str, Cell] = {}
@@ -119,11 +127,12 @@ def draw_overview(benchmark: str, runs: list[Seen]) -> Drawn | None:
     for panel, (group, ax) in enumerate(zip(groups, axes, strict=True)):
         _overview_panel(ax, [row for row in rows if row[2] == group], names, ours)
         rows_axis(ax, names)
-        percent_axis(ax, "x", f"{'F1' if figure == 'f1' else figure}, %")
+        percent_axis(ax, "x", f"{'F1' if called == 'f1' else called}, %")
         ax.set_title(known(runs[0].manifest).titles.get(group) or _group_title(group))
         if len(groups) > 1:
             letter(ax, panel)
-        if (chance := chance_of(runs[0].groups[group])) is not None:
+        chance = None if figure.startswith(SCORE) else chance_of(runs[0].groups[group])
+        if chance is not None:
             chance_line(ax, chance)
     for tick in axes[0].get_yticklabels():
         if tick.get_text() in ours:
@@ -134,7 +143,7 @@ def draw_overview(benchmark: str, runs: list[Seen]) -> Drawn | None:
         f"{benchmark}: the runs{' beside what is published' if beside else ''}",
         f"Filled: the runs here. {_INTERVALS}{source}{_limits(runs, groups)}",
         made,
-        ["name", "kind", "group", figure, "low", "high", "n"],
+        ["name", "kind", "group", called, "low", "high", "n"],
         rows,
     )
 
