@@ -11,7 +11,7 @@ from zhiyin.analysis.audit.told import told_of
 from zhiyin.analysis.extent import Extent, extent_of
 from zhiyin.contract.declared import Reference, Section
 from zhiyin.contract.protocols import OURS, protocols_of
-from zhiyin.contract.registry import blaming, known, lacking
+from zhiyin.contract.registry import BenchmarkError, blaming, known, lacking
 from zhiyin.engine.log import Manifest, is_being_written, read_manifest
 from zhiyin.engine.naming import name_of
 from zhiyin.engine.tally import Tally, tally_log
@@ -45,7 +45,10 @@ def summarise(folder: Place) -> dict[str, Any]:
     manifest = read_manifest(folder)
     summary = assemble(folder, manifest, tally_log(folder), extent_of(folder, manifest))
     summary["reading"] = told_of(folder)
-    summary["details"] = details(folder, manifest)
+    try:
+        summary["details"] = details(folder, manifest)
+    except BenchmarkError as fault:  # of the run itself all is known
+        summary["warnings"].append(f"its further tables cannot be made: {fault}")
     return summary
 
 

@@ -217,6 +217,10 @@ def register(kind: type[K]) -> type[K]:
     return kind
 
 
+class BenchmarkError(InputError):
+    """The code of a benchmark from outside has failed."""
+
+
 @contextlib.contextmanager
 def blaming(kind: type[Benchmark[Any]]) -> Iterator[None]:
     """Tell a fault in the code of a benchmark from outside in one line, with its file and line."""
@@ -225,13 +229,23 @@ def blaming(kind: type[Benchmark[Any]]) -> Iterator[None]:
     except (InputError, OSError):
         raise
     except Exception as error:
-        if origin_of(kind).kind == "zhiyin":
+        frames = traceback.extract_tb(error.__traceback__)
+        files = _files(kind)
+        if origin_of(kind).kind == "zhiyin" or not any(each.filename in files for each in frames):
             raise
-        last = traceback.extract_tb(error.__traceback__)[-1]
-        raise InputError(
+        last = frames[-1]
+        raise BenchmarkError(
             f"benchmark {kind.name!r}: {Path(last.filename).name}:{last.lineno}, in {last.name}: "
             f"{plugins.told(error)}"
         ) from error
+
+
+def _files(kind: Kind) -> set[str]:
+    """The files that the code of a class from outside stands in; in a notebook, each cell."""
+    ours = str(Path(__file__).parent.parent)
+    functions = [each for base in kind.__mro__ for each in vars(base).values()]
+    codes = (getattr(getattr(each, "__func__", each), "__code__", None) for each in functions)
+    return {c.co_filename for c in codes if c and not c.co_filename.startswith(ours)}
 
 
 def is_file(name: str) -> bool:

@@ -12,7 +12,7 @@ from zhiyin import __version__
 from zhiyin.analysis.audit.told import told_of
 from zhiyin.analysis.summary import assemble, details, published
 from zhiyin.contract.declared import Reference
-from zhiyin.contract.registry import known
+from zhiyin.contract.registry import BenchmarkError, known
 from zhiyin.engine.tally import ALL, Tally, is_plain
 from zhiyin.errors import InputError
 from zhiyin.record import STATES
@@ -147,6 +147,8 @@ def _sections(run: Run) -> list[Any]:
     """The benchmark's own tables; none while a run holds too little for them."""
     try:
         return details(run.folder, run.manifest)
+    except BenchmarkError:
+        raise
     except InputError:
         return []
 

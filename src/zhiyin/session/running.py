@@ -92,24 +92,26 @@ async def carry_out(order: Order, watch: Watch = silent) -> Result:
         For anything in the order that the user can mend.
     """
     kind = given(order.benchmark)
+    with blaming(kind):  # its code may fail at any pass, and at any trial
+        return await _carry_out(order, kind, watch)
+
+
+async def _carry_out(order: Order, kind: type[Benchmark[Any]], watch: Watch) -> Result:
     order, benchmark = _set_up(order, kind)
     model = _open(order)
     try:
-        with blaming(kind):
-            selection = Selection(benchmark, order.limit, order.sample, _seed(order))
-            manifest = _manifest(order, selection, model)
+        selection = Selection(benchmark, order.limit, order.sample, _seed(order))
+        manifest = _manifest(order, selection, model)
         folder = Path(order.out) if order.out else _default_folder(order, manifest)
         refuse_longer_trials(iter(selection), order.sound)
         await check(model)
-        with blaming(kind):
-            await kind.before(order)
+        await kind.before(order)
         with RunFolder(folder, manifest) as log:
             outcome = await _run(order, selection, model, log, watch)
     finally:
         await model.close()
     if not outcome.stopped:
-        with blaming(kind):
-            await kind.after(folder, order, watch)
+        await kind.after(folder, order, watch)
     return Result(folder, outcome, summarise(folder))
 
 
@@ -117,8 +119,7 @@ def _set_up(order: Order, kind: type[Benchmark[Any]]) -> tuple[Order, Benchmark[
     """The benchmark of an order, and the order with all its options: an object brings its own."""
     open_policy(order.options.get("extract") or kind.extract)
     if not isinstance(order.benchmark, Benchmark):
-        with blaming(kind):
-            benchmark = kind.from_options(order.options)
+        benchmark = kind.from_options(order.options)
         if origin_of(kind).kind == "zhiyin":
             return order, benchmark
     else:
@@ -160,9 +161,7 @@ async def _run(
     manifest, done, benchmark = log.manifest, len(log.answered), selection.benchmark
     here = Session(started=_now())
     manifest.sessions = [*manifest.sessions, here]
-    with blaming(type(benchmark)):
-        told = benchmark.remarks()
-    manifest.remarks = [*told, *log.remarks, *_more(manifest, selection)]
+    manifest.remarks = [*benchmark.remarks(), *log.remarks, *_more(manifest, selection)]
     log.write_manifest()  # whoever looks sees that a session goes on, or was killed
     wanted = order.limits.concurrency or model.concurrency
     runner = Runner(

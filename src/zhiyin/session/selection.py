@@ -8,7 +8,6 @@ from functools import cached_property
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
-from zhiyin.contract.registry import blaming
 from zhiyin.trial import Trial
 
 if TYPE_CHECKING:
@@ -44,11 +43,9 @@ class Selection:
             self.limit = self.sample = None
 
     def __iter__(self) -> Iterator[Trial]:
-        with blaming(type(self.benchmark)):  # its code may fail at any pass, and at any trial
-            if self.sample is None:
-                yield from itertools.islice(self.benchmark.trials(), self.limit)
-            else:
-                yield from self._either()
+        if self.sample is None:
+            return itertools.islice(self.benchmark.trials(), self.limit)
+        return self._either()
 
     def __len__(self) -> int:
         if self.sample is not None:
