@@ -43,6 +43,8 @@ class Flag(msgspec.Struct, frozen=True):
     stated : bool
         Whether the default is kept with a run of one of Zhiyin's own benchmarks, as if it had
         been given. Of other benchmarks all settings are kept.
+    told : str
+        How the heading of a table says it, with "{}" for the value; by default name and value.
     """
 
     help: str = ""
@@ -51,6 +53,7 @@ class Flag(msgspec.Struct, frozen=True):
     common: bool = False
     once: bool = False
     stated: bool = False
+    told: str = ""
 
 
 _COMMON = frozenset({"data", "shots", "seed", "extract", "partial", "protocol", "released"})
@@ -114,6 +117,11 @@ def refuse_needless(name: str, settings: type[msgspec.Struct], options: Mapping[
 def place_names(settings: type[msgspec.Struct]) -> frozenset[str]:
     """The settings that say where something lies."""
     return frozenset(field.name for field in _fields(settings) if field.flag.place)
+
+
+def told_words(settings: type[msgspec.Struct]) -> dict[str, str]:
+    """How headings say those settings that have words of their own."""
+    return {field.name: field.flag.told for field in _fields(settings) if field.flag.told}
 
 
 def _fields(settings: type[msgspec.Struct]) -> list[_Field]:

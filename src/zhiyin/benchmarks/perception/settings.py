@@ -25,9 +25,9 @@ class Settings(msgspec.Struct, frozen=True):
     task: Annotated[
         tuple[TaskName, ...], Flag(f"of {','.join(TASK_NAMES)}; default all", "T,...", once=True)
     ] = ()
-    modality: Annotated[tuple[Modality, ...], Flag("audio, midi or both", "M,...", once=True)] = (
-        "audio",
-    )
+    modality: Annotated[
+        tuple[Modality, ...], Flag("audio, midi or both", "M,...", once=True, told="{}")
+    ] = ("audio",)
     strategy: Annotated[tuple[How, ...], Flag(f"of {','.join(STRATEGIES)}", "S,...", once=True)] = (
         "standalone",
     )

@@ -42,7 +42,11 @@ class Settings(msgspec.Struct, frozen=True):
     ] = "zh"
     category: Annotated[
         tuple[str, ...],
-        Flag("only these files, or 'comprehension' or 'generation' (default: all)", "STEM[,STEM]"),
+        Flag(
+            "only these files, or 'comprehension' or 'generation' (default: all)",
+            "STEM[,STEM]",
+            told="only {}",
+        ),
     ] = ()
     prompts: Annotated[
         str | None, Flag("folder with prompts that replace ours by file name", "DIR", place=True)

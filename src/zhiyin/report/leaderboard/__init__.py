@@ -16,6 +16,7 @@ from msgspec import structs
 
 from zhiyin.analysis.compare import compare
 from zhiyin.analysis.pairing import differing
+from zhiyin.contract.flags import told_words
 from zhiyin.contract.registry import known
 from zhiyin.engine.entries import Entry
 from zhiyin.engine.log import MANIFEST
@@ -167,7 +168,8 @@ def build(root: Place, ignore: Sequence[str] = (), *, apart: bool = False) -> li
         differ = list(_differences(runs, ignore)) if len(protocols) > 1 else []
         groups = list(protocols.values())
         first = len(boards)
-        names = titles(benchmark, [_flat(members[0]) for members in groups], differ)
+        told = told_words(known(runs[0].manifest).Settings)
+        names = titles(benchmark, [_flat(members[0]) for members in groups], differ, told)
         for title, members in zip(names, groups, strict=True):
             if in_parts(members[0]):
                 settings = _flat(members[0]), _differences(members)
