@@ -35,6 +35,7 @@ def test_it_is_one_file_of_fewer_than_150_lines():
 
 def test_list_and_help_name_it_with_its_flags(desk):
     assert "which triad stands on a step" in desk("list", SPEC)
+    assert "commands: triads spell" in desk("list", SPEC)
     told = desk("run", SPEC, "--help")
     assert "--mode {major,all}" in told
     assert "--seed" not in told.partition(f"{SPEC}:")[2]  # common to all, and not there twice
@@ -178,6 +179,11 @@ def test_a_plain_choice_is_scored_again_without_the_class(elsewhere):
             " titles = 3\n def trials(self):\n  from zhiyin.trial import Trial, say\n"
             "  yield Trial('a', (say('user', 'a'),))",
             "its declaration is faulty",
+        ),
+        (
+            "from zhiyin.contract import Benchmark\nclass Triads(Benchmark):\n name = 't'\n"
+            " commands = {'a': 3}\n def trials(self): return []",
+            "its commands are no mapping",
         ),
         (
             "from zhiyin.contract import Benchmark\nimport msgspec\n"

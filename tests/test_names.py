@@ -14,6 +14,7 @@ FOLDERS = sorted(p.name for p in (SOURCE / "benchmarks").iterdir() if (p / "__in
 REGISTRY = SOURCE / "contract" / "registry.py"
 PHRASES = {
     "Music Perception": "a journal that is cited",
+    "Music Appraisal": "in the title of a work that is cited",
     "evaluate_appraisal": "a function of the released program of judges, which is read",
     "appraisal_text": "a place in its prompts",
     "text|review|appraisal": "what a text may call itself that speaks to its judge",

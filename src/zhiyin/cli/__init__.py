@@ -221,6 +221,7 @@ def _overview() -> str:
             *lines,
             "",
             "`zhiyin COMMAND --help` tells a command's flags; `zhiyin run BENCHMARK --help` a",
-            "benchmark's. Exit status: 0 done, 1 done with failed trials, 2 bad input.",
+            "benchmark's; `zhiyin list` names benchmarks and commands of their own.",
+            "Exit status: 0 done, 1 done with failed trials, 2 bad input.",
         ]
     )

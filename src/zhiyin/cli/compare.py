@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from zhiyin.cli.tables import print_table
+from zhiyin.numerals import p_value
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -150,8 +151,3 @@ def _called(group: str, titles: Mapping[str, str]) -> str:
         return "everything"
     own = titles.get(group) or group.rpartition("/")[2].replace("_", " ")
     return "  " * group.count("/") + own
-
-
-def p_value(p: float) -> str:
-    """A p-value as it is printed: four decimals at most, never "0.0000"."""
-    return "<.0001" if p < 1e-4 else f"{p:.4f}"

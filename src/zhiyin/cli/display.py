@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from zhiyin import numerals
 from zhiyin.analysis.summary import published
 from zhiyin.cli.tables import print_table
 from zhiyin.contract.declared import Section
@@ -142,7 +143,10 @@ def _heading(summary: dict[str, Any]) -> str:
     states = ", ".join(f"{n} {state}" for state, n in summary["states"].items() if n)
     rate = summary["trials_per_s"]
     speed = f", {summary['elapsed_s']:.1f} s, {rate:,.0f} trials/s" if rate else ""
-    trials = f"{summary['trials']} trials{_on_items(summary)}"
+    sequences = summary.get("sequences")
+    begun = sequences["begun"] if sequences else 0
+    within = f", {begun} sequence{'s' if begun > 1 else ''}" if begun else ""
+    trials = f"{summary['trials']} trials{within}{_on_items(summary)}"
     return (
         f"\n[bold]{_escape(summary['benchmark'])}[/]  [bold]{_escape(summary['name'])}[/]  "
         f"{_escape(summary['run'])}\n{trials}: {states}{speed}"
@@ -220,7 +224,7 @@ def titles_of(run: str) -> Mapping[str, str]:
 
 def percent(value: float | None) -> str:
     """A fraction as a percentage with two decimals, as the papers print them."""
-    return "-" if value is None else f"{100 * value:.2f}"
+    return numerals.percent(value, 2)
 
 
 def _escape(text: str) -> str:

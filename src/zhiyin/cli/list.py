@@ -49,7 +49,7 @@ def execute(args: argparse.Namespace) -> int:
     return 0
 
 
-_FURTHER = ("paper", "licence", "version", "from")
+_FURTHER = ("paper", "licence", "version", "commands", "from")
 
 
 def _these(names: Sequence[str]) -> tuple[dict[str, list[dict[str, Any]]], list[str]]:
@@ -122,6 +122,8 @@ def _benchmark(kind: Any) -> dict[str, Any]:
     from zhiyin.contract.registry import origin_of
 
     found = {n: getattr(kind, n) for n in ("name", "summary", "paper", "licence")}
+    if kind.commands:
+        found["commands"] = ", ".join(f"{kind.name} {name}" for name in kind.commands)
     origin = origin_of(kind)
     return found if origin.kind == "zhiyin" else {**found, "from": origin.told}
 

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections import abc
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
@@ -26,6 +27,7 @@ from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError
 from zhiyin.reader import Policy, open_policy
 from zhiyin.record import Exchange, Strategy, Verdict
+from zhiyin.sequence import Sequence
 from zhiyin.strategies import standalone
 from zhiyin.trial import Trial
 
@@ -95,8 +97,20 @@ class Benchmark(Generic[S]):
     # Making and scoring trials
 
     def trials(self) -> Iterable[Trial]:
-        """Every trial, in a fixed order, made as it is asked for. May be called again."""
-        raise NotImplementedError
+        """Every plain trial, in a fixed order, made as it is asked for. May be called again.
+
+        A benchmark of sequences alone has none.
+        """
+        if type(self).sequences is Benchmark.sequences:
+            raise NotImplementedError
+        return ()
+
+    def sequences(self) -> Iterable[Sequence]:
+        """Trials that go in order (see `zhiyin.sequence`), in a fixed order. May be called again.
+
+        They are asked side by side, before the plain trials. Default: none.
+        """
+        return ()
 
     def __len__(self) -> int:
         """How many trials `trials` will give."""
@@ -119,8 +133,14 @@ class Benchmark(Generic[S]):
         return open_policy(getattr(self.settings, "extract", None) or self.reading or self.extract)
 
     def fingerprint(self) -> str:
-        """SHA-256 over the data and the prompts that the trials are made from."""
+        """SHA-256 over the data and the prompts that the trials are made from.
+
+        Of a sequence only the first trial is known here. Where the ones after it rest upon data
+        that the first does not show, give a fingerprint of your own.
+        """
         total = hashlib.sha256()
+        for sequence in self.sequences():
+            total.update(msgspec.json.encode((sequence.id, sequence.next(()))))
         for trial in self.trials():
             total.update(msgspec.json.encode(trial))
         return total.hexdigest()
@@ -178,7 +198,7 @@ class Benchmark(Generic[S]):
 
     @classmethod
     def import_answers(
-        cls, files: Sequence[Path], out: Path | None, extract: str, model: str
+        cls, files: abc.Sequence[Path], out: Path | None, extract: str, model: str
     ) -> Path:
         """Make a run of answers that were given elsewhere; for ``zhiyin import NAME FILE``.
 
@@ -206,7 +226,7 @@ class Benchmark(Generic[S]):
         return []
 
     @classmethod
-    def figures(cls, runs: Sequence[Seen]) -> Iterable[Drawn]:
+    def figures(cls, runs: abc.Sequence[Seen]) -> Iterable[Drawn]:
         """Further figures of runs, for ``zhiyin report``; those that lack the data are left out."""
         return []
 

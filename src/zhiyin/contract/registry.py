@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from zhiyin import plugins
+from zhiyin.commands import Command
 from zhiyin.contract import trusted
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.kept import Kept, Origin, StandIn, keep, read_kept, stand_in
@@ -327,6 +328,11 @@ def _checked(found: Any, place: str) -> Kind:
         )
     if name in OURS:
         raise InputError(f"{place}: {name!r} is the name of a benchmark of Zhiyin: choose another")
-    if found.trials is Benchmark.trials:
-        raise InputError(f"{place}: its class makes no trials: write its method trials(self)")
+    own = found.commands
+    if not isinstance(own, Mapping) or not all(isinstance(c, Command) for c in own.values()):
+        raise InputError(f"{place}: its commands are no mapping of names to contract.Command")
+    if found.trials is Benchmark.trials and found.sequences is Benchmark.sequences:
+        raise InputError(
+            f"{place}: its class makes no trials: write its method trials(self) or sequences(self)"
+        )
     return found

@@ -30,7 +30,8 @@ QUESTIONS = "qa"
 ASPECTS = ("completeness", "precision", "novelty")
 COMPONENTS = (QUESTIONS, *ASPECTS)
 WEIGHTS = (30.0, 40.0, 20.0, 10.0)
-"""Seed 3, "Scoring Weights", in the order of `COMPONENTS`."""
+"""The README of the Comprehensive Music Appraisal Benchmark, "Scoring Weights", in the order of
+`COMPONENTS`."""
 MOST = OURS.most
 """The highest score of each aspect by our own rules."""
 
@@ -251,7 +252,7 @@ def mean_score(cases: dict[str, list[Grade]], most: float) -> Component:
 
 
 def pooled_precision(cases: dict[str, list[Grade]]) -> Component:
-    """Right claims over checked claims, of all songs together (seed 3, "Overall Accuracy").
+    """Right claims over checked claims, of all songs together ("Overall Accuracy" of the README).
 
     With several draws a song counts with the mean of its draws. How many claims a missing
     judgement would have checked nobody knows; the bounds suppose as many as in the judgement

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
-from zhiyin.engine.log import write_atomically
 from zhiyin.errors import InputError
+from zhiyin.files import write_atomically
 
 if TYPE_CHECKING:
     from zhiyin.record import Record

@@ -22,6 +22,7 @@ from zhiyin.benchmarks.muchomusic.data import NAME as QUESTIONS
 from zhiyin.benchmarks.muchomusic.small_questions import Asked, draw_questions
 from zhiyin.contract.flags import Flag
 from zhiyin.errors import InputError
+from zhiyin.files import write_atomically
 
 if TYPE_CHECKING:
     from zhiyin.music.pieces import Piece
@@ -175,6 +176,4 @@ def _write_questions(
                 str(list(reasoning)),
             ]
         )
-    part = path.with_suffix(".part")
-    part.write_text(text.getvalue(), encoding="utf-8")
-    part.replace(path)
+    write_atomically(path, text.getvalue().encode())

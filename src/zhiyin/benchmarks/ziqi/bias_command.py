@@ -28,20 +28,23 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def execute(args: argparse.Namespace) -> dict[str, Any]:
-    """The analysis: ``bias``, ``people`` and ``source``."""
+    """The analysis: ``bias``, ``people``, ``source``, and ``notes`` on runs of a part."""
     from zhiyin.benchmarks.ziqi.benchmark import Ziqi
-    from zhiyin.benchmarks.ziqi.bias import analyse
+    from zhiyin.benchmarks.ziqi.bias import analyse, cautions
 
     if not args.runs and not args.published:
         raise InputError("give runs of ziqi, or --published for the paper's models")
     reference = Ziqi.published()
-    figures = run_figures([Path(run) for run in args.runs])
+    folders = [Path(run) for run in args.runs]
+    figures = run_figures(folders)
+    notes = cautions(dict(zip(figures, folders, strict=True)))
     if args.published:
         figures = {**figures, **published_figures(reference)}
     return {
         "bias": analyse(figures),
         "people": people_rows(reference),
         "source": reference.source,
+        "notes": notes,
     }
 
 
@@ -105,6 +108,7 @@ def show(told: dict[str, Any]) -> list[Section]:
         [theme.name, *map(_percent, (theme.above, theme.neutral, theme.below))]
         for theme in found.themes
     ]
+    notes += [f"warning: {note}" for note in told["notes"]]
     sections = [
         _models(found),
         Section("share of models, %", ["theme", "above", "neutral", "below"], shares, notes),

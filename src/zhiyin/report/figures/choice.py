@@ -55,7 +55,8 @@ def draw_letters(benchmark: str, runs: list[Seen]) -> Drawn | None:
         entries = [e for e in run.plain if len(e.trial.options) > 1 and e.gold]
         if entries:
             keyed = [str(entry.gold) for entry in entries]
-            found.append((run, letter_bias([e.verdict.letter for e in entries], keyed)))
+            took = [entry.verdict.letter for entry in entries]
+            found.append((run, letter_bias(took, keyed, [entry.item for entry in entries])))
     found = [(run, bias) for run, bias in found if bias.answered]
     if not found:
         return None

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from zhiyin.contract.drawn import Cell, Drawn
 from zhiyin.engine.entries import Entry
+from zhiyin.numerals import p_words
 from zhiyin.report.figures.scores import chance_of
 from zhiyin.report.figures.style import (
     SOFT,
@@ -16,7 +17,6 @@ from zhiyin.report.figures.style import (
     key,
     letter,
     look,
-    p_words,
     percent_axis,
     rows_axis,
     whisker,

@@ -220,13 +220,6 @@ def letter(axes: Axes, place: int) -> None:
     axes.set_title(f"{chr(ord('A') + place)}   {axes.get_title(loc='left')}", loc="left")
 
 
-def p_words(p: float) -> str:
-    """A p-value as figures say it."""
-    if p < 0.001:
-        return "p < .001"
-    return f"p = {p:.3f}".replace("0.", ".", 1)
-
-
 def humanly(name: str) -> str:
     """A group's own name: the last part of its path, first letter large."""
     words = name.rsplit("/", 1)[-1].replace("_", " ")
