@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import sequences as small
 from engine import Scripted, manifest, standalone
+from servers import ChatServer
 from zhiyin import run as zhiyin_run
 from zhiyin.analysis.extent import extent_of
 from zhiyin.analysis.summary import summarise
@@ -228,8 +229,11 @@ def test_any_interleaving_gives_the_same_sequences(tmp_path_factory, data):
         run(out, Scripted(lambda id_, _: answer(id_)), trees(count), concurrency=workers)
         log = out / RECORDS
         lines = log.read_bytes()
-        cut = data.draw(st.integers(0, len(lines)), f"cut {session}")
-        log.write_bytes(lines[:cut])  # as a kill leaves it: any beginning, torn lines too
+        # A share, since the length depends on the machine: draws must not.
+        cut = data.draw(st.floats(0, 1), f"cut {session}")
+        log.write_bytes(
+            lines[: round(cut * len(lines))]
+        )  # as a kill leaves it: any beginning, torn lines too
     run(folder / "run", Scripted(says), trees(count), concurrency=3)
     assert by_sequence(folder / "run") == whole
 
@@ -247,6 +251,31 @@ def test_a_chat_is_told_what_it_was_told_before(tmp_path):
         said = [m.text for m in history if m.role == "assistant"]
         assert said == [r.exchange.final.text for r in records[:-1]]
         assert said == [f"heard {n + 1}, {n} said" for n in range(3)]
+
+
+def test_a_chat_server_is_sent_the_sounds_and_replies_of_before(tmp_path, monkeypatch):
+    sent = []
+
+    def reply(call):
+        sent.append(call.body["messages"])
+        return f"reply {len(call.body['messages'])}"
+
+    with ChatServer(reply) as server:
+        monkeypatch.setenv("OPENAI_API_KEY", "not-a-real-key")
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+        chat = small.Chat(small.ChatSettings(data=str(tmp_path), chats=1, rounds=3))
+        assert zhiyin_run(chat, "openai:any", out=tmp_path / "run").complete
+    last = sent[-1]
+    assert [m["role"] for m in last] == ["system", *("user", "assistant") * 2, "user"]
+    assert [m["content"] for m in last if m["role"] == "assistant"] == ["reply 2", "reply 4"]
+    sounds = [
+        part["input_audio"]["data"]
+        for message in last
+        for part in message["content"]
+        if isinstance(part, dict) and part["type"] == "input_audio"
+    ]
+    assert len(set(sounds)) == len(sounds) == 3
+    assert sent[1] == last[:4]  # what was sent before is the beginning of what is sent now
 
 
 def test_a_conversation_holds_what_a_strategy_said_beyond_the_trial(tmp_path):
