@@ -195,7 +195,11 @@ class SdkModel:
         """Load the package, which takes seconds, beside whatever else goes on, and untimed."""
         if self.package not in sys.modules:
             async with self._importing:
-                await asyncio.to_thread(importlib.import_module, self.package)
+                try:
+                    await asyncio.to_thread(importlib.import_module, self.package)
+                except Exception as error:  # whatever a package does while it is imported
+                    told = shortened(self._clean(_cause(error)))
+                    raise InputError(f"{self.package} cannot be imported: {told}") from None
 
     async def _load(self, medium: Audio | Image) -> Clip | Picture:
         async with self._threads:
