@@ -142,6 +142,8 @@ class SdkModel:
         try:
             async with asyncio.timeout(_CHECK_SECONDS):
                 await self._look()
+        except FatalError as error:
+            raise InputError(str(error)) from None
         except Exception as error:
             refusal = self._refusal(error)
             if refusal and refusal.status == 401:
