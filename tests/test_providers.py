@@ -409,6 +409,24 @@ def test_what_is_refused_by_name_is_left_out_from_then_on(
     assert remarks == ["left out, for the server refuses it: top_p"]
 
 
+@pytest.mark.parametrize("name", ["openai", "gemini"])
+def test_many_that_are_refused_at_once_learn_the_same(name, serve, monkeypatch, tmp_path) -> None:
+    case = prepared(CASES[name], monkeypatch, tmp_path)
+    own = {"gemini": ("topP", "topK")}.get(name, ("top_p", "seed"))
+
+    def answer(asked: Asked) -> Say:
+        for word in own:
+            if f'"{word}"' in asked.raw.decode():
+                return Say(status=400, message=WORDS[name].format(word))
+        return Say()
+
+    with serve(case, answer) as server:
+        reply, _, described = ask(case, sampling=Sampling(0.0, None, 0.9, 5, 3), at_once=30)
+        assert 30 < len(server.asked) <= 90
+    assert reply.text == "Answer: B"
+    assert len(described["left_out"]) == 2
+
+
 @pytest.mark.parametrize("name", OURS)
 def test_settings_go_under_the_providers_names(name, serve, monkeypatch, tmp_path) -> None:
     case = prepared(CASES[name], monkeypatch, tmp_path)
