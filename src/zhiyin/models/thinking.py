@@ -33,6 +33,16 @@ def apart(text: str) -> tuple[str, str]:
     answer, thinking : str
         Thinking is empty where there are no marks; the answer is then the text as it is.
     """
+    thoughts = []
+    while True:  # some think again before they answer
+        answer, thought = _apart_once(text)
+        if answer == text:
+            return text, "\n\n".join(filter(None, thoughts))
+        thoughts.append(thought)
+        text = answer
+
+
+def _apart_once(text: str) -> tuple[str, str]:
     opened, closed = _OPEN.match(text), _CLOSE.search(text)
     if closed and (opened or not _inside(text[: closed.start()])):
         begun = opened.end() if opened else 0
