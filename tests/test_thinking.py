@@ -46,6 +46,12 @@ def test_nothing_is_lost_and_no_mark_changes_plain_words(thinking, answer) -> No
         assert (found, kept) == (answer.lstrip(), thinking.strip())
 
 
+def test_a_million_marks_cost_no_more_than_their_length() -> None:
+    answer, thinking = apart("</think>" * 10**6 + "B")
+    assert (answer, thinking) == ("B", "")
+    assert apart("<think> </think>" * 10**5 + "<think>") == ("", "")
+
+
 def test_the_ways() -> None:
     assert [way_of(w) for w in ("off", "low", 100)] == ["off", "level", "budget"]
 

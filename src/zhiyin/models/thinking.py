@@ -11,6 +11,7 @@ LEVELS = ("minimal", "low", "medium", "high", "xhigh", "max")
 OFF = "off"
 
 _OPEN = re.compile(r"\s*<(think|thinking|seed:think)>", re.IGNORECASE)
+_ANY_OPEN = re.compile(r"<(?:think|thinking|seed:think)>", re.IGNORECASE)
 _CLOSE = re.compile(r"</(?:think|thinking|seed:think)>", re.IGNORECASE)
 
 
@@ -33,26 +34,19 @@ def apart(text: str) -> tuple[str, str]:
     answer, thinking : str
         Thinking is empty where there are no marks; the answer is then the text as it is.
     """
-    thoughts = []
+    thoughts: list[str] = []
+    at = 0
     while True:  # some think again before they answer
-        answer, thought = _apart_once(text)
-        if answer == text:
-            return text, "\n\n".join(filter(None, thoughts))
-        thoughts.append(thought)
-        text = answer
-
-
-def _apart_once(text: str) -> tuple[str, str]:
-    opened, closed = _OPEN.match(text), _CLOSE.search(text)
-    if closed and (opened or not _inside(text[: closed.start()])):
-        begun = opened.end() if opened else 0
-        return text[closed.end() :].lstrip(), text[begun : closed.start()].strip()
-    return ("", text[opened.end() :].strip()) if opened else (text, "")
-
-
-def _inside(before: str) -> bool:
-    """Whether a closing mark closes one that was opened within the text, after other words."""
-    return re.search(r"<(?:think|thinking|seed:think)>", before, re.IGNORECASE) is not None
+        opened, closed = _OPEN.match(text, at), _CLOSE.search(text, at)
+        # A mark within the answer, after other words, is a part of it.
+        if closed and (opened or not _ANY_OPEN.search(text, at, closed.start())):
+            thoughts.append(text[opened.end() if opened else at : closed.start()].strip())
+            at = closed.end()
+            continue
+        if opened:
+            thoughts.append(text[opened.end() :].strip())
+        answer = "" if opened else text[at:].lstrip() if at else text
+        return answer, "\n\n".join(filter(None, thoughts))
 
 
 def with_thinking_apart(reply: Reply) -> Reply:
