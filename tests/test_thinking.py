@@ -28,7 +28,9 @@ from zhiyin.record import Reply
         ("x</think>y</think>B", "B", "x\n\ny"),
         ("<think>x</think><think>y", "", "x\n\ny"),
         ("<seed:think>x</seed:think>B", "B", "x"),
-        ("A model writes <think>x</think> here", "A model writes <think>x</think> here", ""),
+        ("Answer: B <think>or A?</think>", "Answer: B ", "or A?"),
+        ("Well. <think>A?</think>B", "Well. B", "A?"),
+        ("Answer: B. <think>Or A", "Answer: B. ", "Or A"),
         ("I think B", "I think B", ""),
     ],
 )
