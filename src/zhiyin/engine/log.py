@@ -192,7 +192,7 @@ class RunFolder:
                 "choose another folder with --out, or repeat the old settings"
             )
         new.sessions = old.sessions
-        new.label = new.label or old.label
+        new.label, new.price = new.label or old.label, old.price
         before, now = (m.declared.get("origin", {}) for m in (old, new))
         if before and before.get("place") == now.get("place") and before != now:
             self.remarks.append(

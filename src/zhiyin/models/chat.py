@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import os
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -94,6 +94,7 @@ class ChatModel:
         self._policy = sound
         self._media = MediaParts(sound)
         self._session: aiohttp.ClientSession | None = None
+        self.on_headers: Callable[[Mapping[str, str]], None] | None = None
 
     def __repr__(self) -> str:
         return f"ChatModel({self.name!r})"
@@ -179,6 +180,11 @@ class ChatModel:
             "sound": msgspec.to_builtins(self._policy),
         }
 
+    def identity(self) -> dict[str, Any]:
+        """What makes it the model that it is, for kept replies."""
+        endpoint = self._endpoint
+        return {"kind": "chat completions", "base_url": endpoint.base, "model": endpoint.model}
+
     def report(self) -> list[str]:
         """What the user should know when the run is over, a line each."""
         return self._media.remarks()
@@ -221,6 +227,8 @@ class ChatModel:
                 self._url, data=stream, headers=headers, allow_redirects=False, proxy=self._proxy
             ) as response:
                 found = await read_body(response)
+                if self.on_headers:
+                    self.on_headers(response.headers)
                 return _Response(response.status, response.headers, found, perf_counter() - begun)
         except aiohttp.ClientConnectorError as error:
             told = f"cannot reach {self._endpoint.base}: {_reason(error)}"
