@@ -14,7 +14,7 @@ from zhiyin.analysis.cost import Bill, PaidReply
 from zhiyin.analysis.extent import AskedRecord, Extent, HeardTrial, extent_of
 from zhiyin.contract.declared import Reference, Section
 from zhiyin.contract.protocols import OURS, protocols_of
-from zhiyin.contract.registry import known, lacking
+from zhiyin.contract.registry import BenchmarkError, blaming, known, lacking
 from zhiyin.engine.folder import read_parts, repeats_in
 from zhiyin.engine.log import Manifest, is_being_written, read_manifest
 from zhiyin.engine.naming import name_of
@@ -53,7 +53,10 @@ def summarise(folder: Place) -> dict[str, Any]:
     summary = assemble(folder, manifest, tally, extent)
     summary["cost"] = bill.told(tally.everything.correct)
     summary["reading"] = readings.told(folder)
-    summary["details"] = details(folder, manifest)
+    try:
+        summary["details"] = details(folder, manifest)
+    except BenchmarkError as fault:  # of the run itself all is known
+        summary["warnings"].append(f"its further tables cannot be made: {fault}")
     return summary
 
 
@@ -127,14 +130,17 @@ def _complete(manifest: Manifest, tally: Tally, extent: Extent) -> bool:
     return whole.settled >= manifest.planned and not whole.error
 
 
-def published(benchmark: str | Manifest) -> Reference | None:
-    """Published results for a benchmark that is named, or that a run is of, if there are any."""
-    return known(benchmark).published()
+def published(folder: Place) -> Reference | None:
+    """Published results that may stand beside a run, if there are any."""
+    folder = Path(folder)
+    return known(read_manifest(folder)).published_beside(folder)
 
 
 def details(folder: Path, benchmark: str | Manifest) -> list[Section]:
     """The further tables that a benchmark, named or that of a run, makes of a run's records."""
-    return known(benchmark).details(folder)
+    kind = known(benchmark)
+    with blaming(kind):
+        return list(kind.details(folder))
 
 
 def protocol_of(manifest: Manifest) -> dict[str, Any]:

@@ -10,6 +10,8 @@ from typing import Any
 
 import msgspec
 
+from zhiyin.contract.benchmark import Benchmark
+from zhiyin.contract.registry import blaming, given
 from zhiyin.cost import counting
 from zhiyin.cost.desk import Desk, find_price, open_desk, told_of_cache
 from zhiyin.cost.estimate import Estimator, Sound, features, sound_in, sound_rate
@@ -114,8 +116,14 @@ async def estimate(order: Order) -> Estimate:
     InputError
         As a run: for anything in the order that the user can mend.
     """
-    async with opened(order) as all_of_it:
-        order, _, model, selection, manifest, folder = all_of_it
+    kind = given(order.benchmark)
+    with blaming(kind):
+        return await _estimate(order, kind)
+
+
+async def _estimate(order: Order, kind: type[Benchmark[Any]]) -> Estimate:
+    async with opened(order, kind) as all_of_it:
+        order, model, selection, manifest, folder = all_of_it
         found = Estimate(str(folder), manifest.benchmark, model.name, selection.planned)
         done, pilot = _look_back(folder)
         desk = open_desk(model, order.spending, order.sound)
@@ -158,7 +166,7 @@ async def _rehearse(
     all_of_it: Opened, done: set[str], found: Estimate, desk: Desk | None
 ) -> list[_Ask]:
     """Go through every conversation as far as its replies are kept; the calls that are missing."""
-    order, _, _, selection, _, _ = all_of_it
+    order, selection = all_of_it.order, all_of_it.selection
     strategy = strategies(order, selection.benchmark)
     missing: list[_Ask] = []
     for trial in selection.known():
