@@ -150,6 +150,11 @@ def _add_spending(parser: argparse.ArgumentParser) -> None:
         default="auto",
         help="replies that were paid for before; auto: where the same request gets the same reply",
     )
+    add(
+        "--batch",
+        action="store_true",
+        help="hand requests in as batches (OpenAI, Anthropic, Gemini): cheaper, and hours to wait",
+    )
     add("--rpm", type=_positive, metavar="N", help="requests a minute; default: as the server says")
     add("--tpm", type=_positive, metavar="N", help="tokens a minute; default: as the server says")
 
@@ -189,7 +194,11 @@ def execute(args: argparse.Namespace) -> int:
         sound=SoundPolicy(args.audio_format, args.audio_rate, args.audio_mono, args.audio_limit),
         sample=args.sample,
         spending=Spending(
-            args.cache, read_budget(args.budget) if args.budget else Budget(), args.rpm, args.tpm
+            args.cache,
+            read_budget(args.budget) if args.budget else Budget(),
+            args.rpm,
+            args.tpm,
+            args.batch,
         ),
     )
     if args.dry_run:

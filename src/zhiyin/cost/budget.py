@@ -15,6 +15,8 @@ from zhiyin.errors import InputError, SpentError
 from zhiyin.record import Reply
 
 _FORM = re.compile(r"(\d+(?:\.\d+)?)\s*([kM]?)\s*(usd|tokens|calls)", re.IGNORECASE)
+_ASSUMED = 100
+"""Tokens of a reply that is not there yet."""
 _TIMES = {"": 1.0, "k": 1e3, "m": 1e6}
 
 
@@ -74,11 +76,20 @@ class Ledger:
     def __init__(self, budget: Budget, price: Price | None, *, batched: bool = False) -> None:
         self._budget, self._price, self._batched = budget, price, batched
         self.used, self.usd, self.started = Usage(), 0.0, 0
+        self._reserved_tokens = self._reserved_usd = 0.0
 
-    def admit(self) -> None:
-        """Write down that a call begins. Raises `SpentError` where a bound is reached."""
+    def admit(self, estimated: float = 0.0) -> None:
+        """Write down that a call of so many tokens begins.
+
+        Raises `SpentError` where a bound is reached. In a batch all calls begin before the first
+        one is paid for: what they are estimated to cost is set aside.
+        """
         budget = self._budget
-        spent = {"usd": self.usd, "tokens": self.used.tokens, "calls": self.started}
+        spent = {
+            "usd": self.usd + self._reserved_usd,
+            "tokens": self.used.tokens + self._reserved_tokens,
+            "calls": self.started,
+        }
         for unit, amount in spent.items():
             limit = getattr(budget, unit)
             if limit is not None and amount >= limit:
@@ -87,6 +98,19 @@ class Ledger:
                     "the same command with a larger --budget goes on from here"
                 )
         self.started += 1
+        self._reserve(estimated)
+
+    def release(self, estimated: float) -> None:
+        """A call that had begun has ended: nothing is set aside for it any more."""
+        self._reserve(-estimated)
+
+    def _reserve(self, estimated: float) -> None:
+        if self._batched:
+            sign = -1 if estimated < 0 else 1
+            used = Usage(1, round(abs(estimated)), _ASSUMED)
+            self._reserved_tokens += sign * used.tokens
+            if self._price is not None:
+                self._reserved_usd += sign * self._price.of(used, batched=True)
 
     def pay(self, reply: Reply, estimated: int = 0) -> None:
         """Write down what a reply cost; `estimated` tokens where nobody counted."""

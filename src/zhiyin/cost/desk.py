@@ -195,7 +195,7 @@ class Request:
         self._estimated = self._estimated or desk.tokens(self._messages)
         await desk.pace.wait(self._estimated)
         try:
-            desk.ledger.admit()
+            desk.ledger.admit(self._estimated)
         except BaseException:
             desk.pace.end(self._estimated, 0.0)
             raise
@@ -209,6 +209,7 @@ class Request:
     def paid(self, reply: Reply) -> None:
         """A call was answered, with words or without."""
         used = usage_of(reply)
+        self._desk.ledger.release(self._estimated)
         self._desk.ledger.pay(reply, round(self._estimated))
         self._desk.pace.end(self._estimated, None if used.uncounted else used.tokens)
 
@@ -218,6 +219,7 @@ class Request:
         if empty is not None:
             self.paid(empty)
             return
+        self._desk.ledger.release(self._estimated)
         self._desk.pace.end(self._estimated, None)
         if error is not None and error.retry_after is not None:
             self._desk.pace.hold(error.retry_after)

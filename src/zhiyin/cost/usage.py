@@ -13,6 +13,10 @@ CACHED = "cached"
 """The entry of a reply's ``detail`` that says that it came from the cache."""
 
 
+BATCH = "batch"
+"""The entry of a reply's ``detail`` that says that it was handed in as a part of a batch."""
+
+
 class Usage(msgspec.Struct, frozen=True, omit_defaults=True):
     """What one call used, or several.
 

@@ -24,6 +24,7 @@ from zhiyin.models.media_parts import Hold, MediaParts, logged
 from zhiyin.models.pictures import SentPicture
 from zhiyin.models.playback import AS_IT_IS, Sent, SoundPolicy
 from zhiyin.models.wire import Complaint, failure, read_complaint, shortened
+from zhiyin.models.written import AnotherWay, Written
 from zhiyin.record import Reply, Sampling
 from zhiyin.text import printable
 from zhiyin.trial import Message, Text, Trial
@@ -123,6 +124,34 @@ class ChatModel:
         reply = self._dialect.read(response.body, self._clean, response.of)
         reply.latency_s = response.seconds
         reply.detail |= logged(response.sent) | self._manners.detail(sampling, wanted)
+        if reply.finish == "stop" and not reply.text.strip():
+            raise EmptyReply(reply)
+        return reply
+
+    async def written(self, messages: Sequence[Message], sampling: Sampling) -> Written:
+        """What `generate` would send, for a batch. Raises `ModelError` as it does."""
+        manner, wanted = self._manners.now, self._manners.sent(sampling)
+        length = self._dialect.lengths[-1 if manner.other_length else 0]
+        media = [part for m in messages for part in m.parts if not isinstance(part, Text)]
+        hold = await self._media.hold(media)
+        try:
+            parts = iter([part.json for part in hold.parts])
+            model = self._endpoint.model
+            body = _encode(self._dialect.request(model, messages, parts, wanted, length))
+        finally:
+            hold.release()
+        detail = logged(hold.sent) | self._manners.detail(sampling, wanted)
+        return Written(body, hold.sent, detail, manner, wanted)
+
+    def read(self, written: Written, status: int, body: bytes) -> Reply:
+        """The reply to a part of a batch. Raises as `generate`; `AnotherWay` to put it anew."""
+        response = _Response(status, {}, body, 0.0, written.sent)
+        if status != 200:
+            if self._manners.learn(written.manner, written.wanted, status, _told(response)):
+                raise AnotherWay(_told(response).message)
+            raise self._refused(response)
+        reply = self._dialect.read(body, self._clean, response.of)
+        reply.detail |= written.detail
         if reply.finish == "stop" and not reply.text.strip():
             raise EmptyReply(reply)
         return reply

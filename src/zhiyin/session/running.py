@@ -22,6 +22,7 @@ from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.flags import place_names
 from zhiyin.contract.protocols import OURS
 from zhiyin.contract.registry import blaming, declared, given, origin_of
+from zhiyin.cost.batches import BatchModel, batched
 from zhiyin.cost.desk import Desk, Spending, find_price, open_desk, price_told
 from zhiyin.engine.log import PARTS, Manifest, RunFolder, Session
 from zhiyin.engine.reach import planned_words
@@ -179,15 +180,16 @@ async def check(model: Model) -> None:
 
 
 def _open(order: Order) -> Model:
-    if not isinstance(order.model, str):
-        return order.model
-    return open_model(
-        order.model,
-        timeout=order.limits.timeout_s,
-        seed=_seed(order),
-        concurrency=order.limits.concurrency or None,
-        sound=order.sound,
-    )
+    model = order.model
+    if isinstance(model, str):
+        model = open_model(
+            model,
+            timeout=order.limits.timeout_s,
+            seed=_seed(order),
+            concurrency=order.limits.concurrency or None,
+            sound=order.sound,
+        )
+    return batched(model) if order.spending.batch else model
 
 
 def _seed(order: Order) -> int:
@@ -205,6 +207,8 @@ async def _run(
     """One session: ask, keep the manifest up to date whatever happens."""
     manifest, done, benchmark = log.manifest, len(log.answered), selection.benchmark
     manifest.price = price_told(find_price(model)) or manifest.price
+    if isinstance(model, BatchModel):
+        model.begin(log.folder)
     if desk and order.spending.budget.bounded:
         desk.ledger.remember(log.folder)
     here = Session(started=_now())
