@@ -30,7 +30,7 @@ from provider_servers import (
     Say,
     Wire,
 )
-from questions_help import tone
+from questions_help import jsonl, refused, tone
 from test_pictures import draw
 from zhiyin.errors import FatalError, InputError, ModelError, TransientError, UnsupportedError
 from zhiyin.models import EmptyReply, open_model
@@ -119,11 +119,6 @@ def _no_genai() -> bool:
 
 @pytest.fixture(params=ALL)
 def case(request, monkeypatch, tmp_path) -> Case:
-    return prepared(CASES[request.param], monkeypatch, tmp_path)
-
-
-@pytest.fixture(params=OURS)
-def ours(request, monkeypatch, tmp_path) -> Case:
     return prepared(CASES[request.param], monkeypatch, tmp_path)
 
 
@@ -225,12 +220,12 @@ def test_a_picture_arrives_bit_for_bit_and_without_its_name(case, serve, tmp_pat
     assert reply.detail["image_sha256"] == [image_part(path).sha256]
 
 
-def test_worked_examples_with_sound_keep_their_order(ours, serve, tmp_path) -> None:
-    if not ours.hears:
-        with serve(ours) as server:
+def test_worked_examples_with_sound_keep_their_order(case, serve, tmp_path) -> None:
+    if not case.hears:
+        with serve(case) as server:
             sound = audio_part(tone(tmp_path / "a.wav"))
             with pytest.raises(UnsupportedError):
-                ask(ours, say("user", "Listen.", sound))
+                ask(case, say("user", "Listen.", sound))
             assert not server.asked
         return
     first, second = (tone(tmp_path / f"{SECRET}{n}.wav", 300 + n) for n in range(2))
@@ -239,16 +234,16 @@ def test_worked_examples_with_sound_keep_their_order(ours, serve, tmp_path) -> N
         say("assistant", "A"),
         say("user", "And this?", audio_part(second)),
     )
-    with serve(ours) as server:
-        reply, *_ = ask(ours, *messages)
-    said = server.wire.said(checked(ours, server.asked[0]))
+    with serve(case) as server:
+        reply, *_ = ask(case, *messages)
+    said = server.wire.said(checked(case, server.asked[0]))
     assert [role for role, _ in said] == ["user", "assistant", "user"]
     heard = [parts[1] for _, parts in said if len(parts) > 1]
     assert [base64.b64decode(part[1]) for part in heard] == [
         first.read_bytes(),
         second.read_bytes(),
     ]
-    if ours.sound_formats:
+    if case.sound_formats:
         assert {part[2] for part in heard} == {"wav"}
     assert reply.detail["audio_format"] == ["wav"] * 2
 
@@ -414,6 +409,24 @@ def test_what_is_refused_by_name_is_left_out_from_then_on(
     assert remarks == ["left out, for the server refuses it: top_p"]
 
 
+@pytest.mark.parametrize("name", ["openai", "gemini"])
+def test_many_that_are_refused_at_once_learn_the_same(name, serve, monkeypatch, tmp_path) -> None:
+    case = prepared(CASES[name], monkeypatch, tmp_path)
+    own = {"gemini": ("topP", "topK")}.get(name, ("top_p", "seed"))
+
+    def answer(asked: Asked) -> Say:
+        for word in own:
+            if f'"{word}"' in asked.raw.decode():
+                return Say(status=400, message=WORDS[name].format(word))
+        return Say()
+
+    with serve(case, answer) as server:
+        reply, _, described = ask(case, sampling=Sampling(0.0, None, 0.9, 5, 3), at_once=30)
+        assert 30 < len(server.asked) <= 90
+    assert reply.text == "Answer: B"
+    assert len(described["left_out"]) == 2
+
+
 @pytest.mark.parametrize("name", OURS)
 def test_settings_go_under_the_providers_names(name, serve, monkeypatch, tmp_path) -> None:
     case = prepared(CASES[name], monkeypatch, tmp_path)
@@ -489,6 +502,18 @@ def test_a_package_that_is_missing_is_named_with_its_extra(name, monkeypatch) ->
     monkeypatch.setattr("importlib.util.find_spec", lambda *_: None)
     with pytest.raises(InputError, match=rf"pip install 'zhiyin\[{name}\]'"):
         open_model(CASES[name].spec, timeout=1)
+
+
+@pytest.mark.parametrize("name", ["inspect", "litellm"])
+def test_a_provider_that_does_not_exist_is_told_before_the_first_trial(
+    name, monkeypatch, tmp_path, capsys
+) -> None:
+    prepared(CASES[name], monkeypatch, tmp_path)
+    row = {"question": "?", "options": ["C", "D"], "answer": "B"}
+    path = jsonl(tmp_path / "q.jsonl", row)
+    line = refused(capsys, "run", path, "-m", f"{name}:nonsense/x", "--out", tmp_path / "run")
+    assert "nonsense" in line
+    assert not (tmp_path / "run").exists()
 
 
 # What is one provider's alone

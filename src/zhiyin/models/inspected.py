@@ -8,14 +8,14 @@ from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from zhiyin.errors import TransientError, UnsupportedError
+from zhiyin.errors import FatalError, TransientError, UnsupportedError
 from zhiyin.models import Setting
 from zhiyin.models.capabilities import Capabilities
 from zhiyin.models.endpoint import Endpoint
 from zhiyin.models.pictures import Picture
 from zhiyin.models.sdk import Media, Refusal, SdkModel
 from zhiyin.models.thinking import OFF, with_thinking_apart
-from zhiyin.models.wire import Complaint, read_complaint, retry_after
+from zhiyin.models.wire import Complaint, read_complaint, retry_after, shortened
 from zhiyin.record import Finish, Reply, Sampling
 from zhiyin.trial import Message, Text
 
@@ -60,8 +60,15 @@ class InspectedModel(SdkModel):
     def _opened(self, inspect: Any) -> Any:
         if self._model is None:
             name = self._endpoint.model
-            self._model = inspect.get_model(name, memoize=False, **_client(name.partition("/")[0]))
+            client = _client(name.partition("/")[0])
+            try:
+                self._model = inspect.get_model(name, memoize=False, **client)
+            except Exception as error:  # no such provider, or one whose package or key is missing
+                raise FatalError(shortened(self._clean(f"Inspect AI: {error}"))) from None
         return self._model
+
+    async def _look(self) -> None:
+        self._opened(importlib.import_module("inspect_ai.model"))
 
     def _refusal(self, error: Exception) -> Refusal | None:
         return refusal_of(error)

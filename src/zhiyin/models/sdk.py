@@ -182,6 +182,8 @@ class SdkModel:
         try:
             async with asyncio.timeout(_CHECK_SECONDS):
                 await self._look()
+        except FatalError as error:
+            raise InputError(str(error)) from None
         except Exception as error:
             refusal = self._refusal(error)
             if refusal and refusal.status == 401:
@@ -240,7 +242,11 @@ class SdkModel:
         """Load the package, which takes seconds, beside whatever else goes on, and untimed."""
         if self.package not in sys.modules:
             async with self._importing:
-                await asyncio.to_thread(importlib.import_module, self.package)
+                try:
+                    await asyncio.to_thread(importlib.import_module, self.package)
+                except Exception as error:  # whatever a package does while it is imported
+                    told = shortened(self._clean(_cause(error)))
+                    raise InputError(f"{self.package} cannot be imported: {told}") from None
 
     async def _heard(self, response: Any) -> None:
         """Called by the client of a package with each response of its own."""

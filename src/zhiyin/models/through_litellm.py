@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from zhiyin.errors import FatalError
 from zhiyin.models import Setting
 from zhiyin.models.capabilities import Capabilities
 from zhiyin.models.dialects import CHAT
@@ -16,7 +17,7 @@ from zhiyin.models.endpoint import Endpoint
 from zhiyin.models.inspected import refusal_of
 from zhiyin.models.pictures import Picture
 from zhiyin.models.sdk import Media, Refusal, SdkModel
-from zhiyin.models.wire import read_reply
+from zhiyin.models.wire import read_reply, shortened
 from zhiyin.record import Reply, Sampling
 from zhiyin.trial import Message, Text
 
@@ -75,6 +76,13 @@ class LiteModel(SdkModel):
             )
             self._sdk.aclient_session = self._http
         return self._sdk
+
+    async def _look(self) -> None:
+        try:
+            self._opened().get_llm_provider(self._endpoint.model)
+        except Exception as error:
+            told = shortened(self._clean(str(error)))
+            raise FatalError(f"{told}: write litellm:PROVIDER/MODEL") from None
 
     async def close(self) -> None:
         """Close all connections."""
