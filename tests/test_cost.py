@@ -2,14 +2,16 @@
 
 import json
 import random
+import re
 
 import pytest
 
 import muchomusic_help
+from conftest import REPOSITORY
 from paying import PRICES, PayServer, write_prices
 from zhiyin.cost.budget import Budget, read_budget
 from zhiyin.cost.estimate import Estimator, sound_rate, tokens_in
-from zhiyin.cost.prices import Price, from_litellm, price_of, read_prices
+from zhiyin.cost.prices import Price, begin_own, from_litellm, price_of, read_prices
 from zhiyin.cost.usage import Usage, counted
 from zhiyin.engine.log import read_records
 from zhiyin.errors import InputError
@@ -248,6 +250,20 @@ def test_a_damaged_table_is_told_with_its_place(tmp_path, capsys, text, said):
     assert said in shown
     assert "prices.toml" in shown
     assert shown.count("\n") == 1
+
+
+def test_the_table_in_the_docs_is_one(tmp_path):
+    page = (REPOSITORY / "docs" / "cost.md").read_text("utf-8")
+    (tmp_path / "prices").mkdir()
+    shown = re.search(r"```toml\n(.*?)```", page, re.DOTALL)[1]
+    (tmp_path / "prices" / "prices.toml").write_text(shown)
+    price = price_of("gemini:gemini-2.5-flash", read_prices())
+    assert (price.input, price.date) == (0.3, "2026-11-20")
+    # The head of the user's own table names every field.
+    (tmp_path / "prices" / "prices.toml").unlink()
+    head = begin_own().read_text()
+    assert all(name in head for name in Price.__struct_fields__)
+    assert read_prices() == {}
 
 
 def test_no_file_of_prices_is_told(tmp_path, capsys):

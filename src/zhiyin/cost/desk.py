@@ -81,6 +81,7 @@ class Desk:
         self._cache = cache
         identity = identity_of(model)
         self._requests = Requests(identity, sound) if cache and identity else None
+        self._bounded = spending.budget.bounded
         self.ledger = Ledger(spending.budget, price, batched=spending.batch)
         self.pace = Pace(spending.rpm, spending.tpm)
         self._tokens = Estimator(price.audio_tokens if price else None)
@@ -150,7 +151,9 @@ class Desk:
             await self._cache.put(Entry(key, reply, self._model.name))
 
     def tokens(self, messages: Sequence[Message]) -> float:
-        """Tokens that a request makes, estimated."""
+        """Tokens that a request makes, estimated; 0 where nobody wants to know."""
+        if not (self._bounded or self.pace.minds_tokens):
+            return 0.0
         return self._tokens.tokens(features(messages), sound_in(messages))
 
     def report(self) -> list[str]:

@@ -67,6 +67,11 @@ class Pace:
         self._flying = {"requests": 0.0, "tokens": 0.0}
         self.waited_s = 0.0
 
+    @property
+    def minds_tokens(self) -> bool:
+        """Whether tokens matter at all: the user or the server has set a limit."""
+        return bool(self._token_s) or "tokens" in self._left
+
     async def wait(self, tokens: float) -> None:
         """Wait until a call that is estimated to make so many tokens may begin."""
         while (seconds := self._until(tokens) - self._clock()) > 0:
