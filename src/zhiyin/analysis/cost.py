@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 
@@ -14,7 +14,7 @@ from zhiyin.engine.folder import Manifest, read_manifest, read_parts
 from zhiyin.errors import InputError
 
 
-class PaidDetail(msgspec.Struct):
+class PaidDetail(msgspec.Struct, gc=False):
     """As much of a reply's detail as says what it cost."""
 
     cached: bool = False
@@ -22,11 +22,21 @@ class PaidDetail(msgspec.Struct):
     audio_seconds: float = 0.0
 
 
-class PaidReply(msgspec.Struct):
+class PaidReply(msgspec.Struct, gc=False):
     """As much of a reply as says what it cost."""
 
     usage: dict[str, int] = {}
-    detail: PaidDetail = msgspec.field(default_factory=PaidDetail)
+    detail: PaidDetail | None = None
+
+
+_NO_DETAIL = PaidDetail()
+
+
+class PaidTurn(Protocol):
+    """A turn with its reply."""
+
+    @property
+    def reply(self) -> PaidReply: ...
 
 
 class Bill:
@@ -41,21 +51,22 @@ class Bill:
     def __init__(self, manifest: Manifest) -> None:
         self._price, self._today = _price(manifest)
         self._paid = self._all = Usage()
-        self._cached = 0
+        self._cached = self._silent = 0
         self._paid_usd = self._all_usd = 0.0
 
-    def add(self, replies: Iterable[PaidReply]) -> None:
-        """Count the replies of a record."""
-        for reply in replies:
-            if not reply.usage and not reply.detail.cached and not reply.detail.audio_seconds:
-                self._paid += _SILENT
-                self._all += _SILENT
+    def add(self, turns: Iterable[PaidTurn]) -> None:
+        """Count the turns of a record."""
+        for turn in turns:
+            reply = turn.reply
+            if not reply.usage and not reply.detail:
+                self._silent += 1
                 continue
-            used = counted(reply.usage, {"audio_seconds": reply.detail.audio_seconds})
+            detail = reply.detail or _NO_DETAIL
+            used = counted(reply.usage, {"audio_seconds": detail.audio_seconds})
             self._all += used
-            usd = self._price.of(used, batched=reply.detail.batch) if self._price else 0.0
+            usd = self._price.of(used, batched=detail.batch) if self._price else 0.0
             self._all_usd += usd
-            if reply.detail.cached:
+            if detail.cached:
                 self._cached += 1
             else:
                 self._paid += used
@@ -78,7 +89,8 @@ class Bill:
             ``tokens_per_right`` and ``usd_per_right``, kept replies as if they had been paid for
             again; ``price``; ``lines`` (the same in words). Money is None where the price is.
         """
-        paid, every = self._paid, self._all
+        silent = Usage(calls=self._silent, uncounted=self._silent)
+        paid, every = self._paid + silent, self._all + silent
         if every.uncounted == every.calls and not self._cached and not every.seconds:
             return None
         known = self._price is not None
@@ -96,10 +108,9 @@ class Bill:
             "usd_per_right": self._all_usd / right if right and known else None,
             "price": msgspec.to_builtins(self._price) if self._price else None,
         }
-        return found | {"lines": self._lines(found)}
+        return found | {"lines": self._lines(found, paid)}
 
-    def _lines(self, found: dict[str, Any]) -> list[str]:
-        paid = self._paid
+    def _lines(self, found: dict[str, Any], paid: Usage) -> list[str]:
         kept = f", {self._cached:,} replies from the cache" if self._cached else ""
         told = f"{paid.calls:,} calls{kept}; {paid.input:,} tokens sent, {paid.output:,} came back"
         if self._price is not None:
@@ -118,19 +129,16 @@ class Bill:
         return lines
 
 
-_SILENT = Usage(calls=1, uncounted=1)
-
-
 def bill_of(folder: Path, right: int) -> dict[str, Any] | None:
     """What a run has cost; see `Bill.told`."""
     bill = Bill(read_manifest(folder))
     for record in read_parts(folder, _Record):
-        bill.add(turn.reply for turn in record.exchange.turns)
+        bill.add(record.exchange.turns)
     return bill.told(right)
 
 
 class _Turn(msgspec.Struct):
-    reply: PaidReply = msgspec.field(default_factory=PaidReply)
+    reply: PaidReply
 
 
 class _Exchange(msgspec.Struct):

@@ -60,8 +60,8 @@ def summarise(folder: Place) -> dict[str, Any]:
     return summary
 
 
-class _Turn(ReadTurn):
-    reply: PaidReply = msgspec.field(default_factory=PaidReply)
+class _Turn(ReadTurn, kw_only=True):
+    reply: PaidReply
 
 
 class _Exchange(ReadExchange):
@@ -85,7 +85,7 @@ def _count(folder: Path, manifest: Manifest) -> tuple[Tally, Extent, Readings, B
         tally.count(record)
         extent.count(record)
         readings.add(record.verdict, record.exchange)
-        bill.add(turn.reply for turn in record.exchange.turns)
+        bill.add(record.exchange.turns)
     return tally, extent, readings, bill
 
 

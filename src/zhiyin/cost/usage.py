@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from operator import add
 from typing import Any
 
 import msgspec
@@ -50,7 +51,7 @@ class Usage(msgspec.Struct, frozen=True, omit_defaults=True):
 
     def __add__(self, other: Usage) -> Usage:
         mine, theirs = msgspec.structs.astuple(self), msgspec.structs.astuple(other)
-        return Usage(*(a + b for a, b in zip(mine, theirs, strict=True)))
+        return Usage(*map(add, mine, theirs))
 
 
 def usage_of(reply: Reply) -> Usage:

@@ -6,7 +6,7 @@ import asyncio
 import random
 from collections import Counter, abc
 from contextlib import AbstractAsyncContextManager
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from zhiyin.engine.readable import readable
 from zhiyin.errors import ModelError, SpentError, TransientError
@@ -52,27 +52,29 @@ class Call:
         self.spent: SpentError | None = None
         self.said: list[tuple[abc.Sequence[Message], Reply]] = []
 
-    async def ask(self, messages: abc.Sequence[Message], sampling: Sampling | None = None) -> Reply:
+    def ask(
+        self, messages: abc.Sequence[Message], sampling: Sampling | None = None
+    ) -> abc.Coroutine[Any, Any, Reply]:
         """One reply. Raises `ModelError` when none could be had."""
-        sampling, desk = sampling or self.runner.sampling, self.runner.desk
+        desk, sampling = self.runner.desk, sampling or self.runner.sampling
         if desk is None:
-            return self._said(messages, await self._insist(messages, sampling))
+            return self._insist(messages, sampling)
+        return self._through(desk, messages, sampling)
+
+    async def _through(
+        self, desk: Desk, messages: abc.Sequence[Message], sampling: Sampling
+    ) -> Reply:
         self.asked = Counter() if self.asked is None else self.asked
         try:
             async with desk.request(self.trial, messages, sampling, self.asked) as request:
-                reply = request.found
-                if reply is not None:
-                    self.attempts += 1
-                else:
-                    reply = await self._insist(messages, sampling, request)
+                if request.found is None:
+                    return await self._insist(messages, sampling, request)
+                self.attempts += 1
+                self.said.append((messages, request.found))
+                return request.found
         except SpentError as error:
             self.spent = error
             raise
-        return self._said(messages, reply)
-
-    def _said(self, messages: abc.Sequence[Message], reply: Reply) -> Reply:
-        self.said.append((messages, reply))
-        return reply
 
     async def _insist(
         self, messages: abc.Sequence[Message], sampling: Sampling, request: Request | None = None
@@ -93,6 +95,7 @@ class Call:
                 reply = readable(reply)
                 if request:
                     await request.replied(reply)
+                self.said.append((messages, reply))
                 return reply
             except TransientError as error:
                 failure = error
@@ -107,6 +110,7 @@ class Call:
             if tries > runner.limits.retries:
                 empty: Reply | None = getattr(failure, "reply", None)
                 if empty is not None:  # the model insists on saying nothing: that is its answer
+                    self.said.append((messages, empty))
                     return empty
                 raise ModelError(f"{failure} ({tries} {'tries' if tries > 1 else 'try'})")
             await asyncio.sleep(_wait(tries, failure.retry_after))
