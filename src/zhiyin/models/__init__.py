@@ -28,6 +28,7 @@ from zhiyin.record import Model, Reply
 MODELS = {
     "openai:MODEL": "OpenAI, or the server named by OPENAI_BASE_URL; key from OPENAI_API_KEY",
     "http://HOST[:PORT]/v1#MODEL": "any server that speaks OpenAI's chat completions (or https://)",
+    "hf:PATH_OR_ID": "a checkpoint on this machine, by transformers: text, or text and sound",
     "python:MODULE:FUNCTION": "a function of yours, plain or async (or python:FILE.py:FUNCTION)",
     "python:FILE.py:CLASS": "a model of yours, as a class or an instance",
     "replay:FILE.jsonl": "answers produced elsewhere, matched by trial id; or a run of Zhiyin's",
@@ -195,6 +196,12 @@ def _open_function(rest: str, setting: Setting) -> Model:
     return FunctionModel(rest, setting.timeout, setting.concurrency, function=function)
 
 
+def _open_hf(rest: str, setting: Setting) -> Model:
+    from zhiyin.models.local.hf import HfModel
+
+    return HfModel(rest, setting)
+
+
 def _open_replay(rest: str, setting: Setting) -> Model:
     from zhiyin.models.replay import ReplayModel
 
@@ -213,6 +220,7 @@ def _open_lexical(embedder: str, setting: Setting) -> Model:
 
 _ALONE = ("listener", "lexical")
 _PREFIXED: dict[str, Callable[[str, Setting], Model]] = {
+    "hf": _open_hf,
     "lexical": _open_lexical,
     "openai": _open_openai,
     "python": _open_function,
