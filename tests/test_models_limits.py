@@ -228,14 +228,14 @@ HEARING = (
 @pytest.mark.parametrize("told", SILENT)
 @pytest.mark.parametrize("status", [400, 404, 422, 500])
 def test_who_takes_no_sound_is_known_by_what_the_server_says(told, status):
-    error = failure(status, {}, Complaint(told), str, True)
+    error = failure(status, {}, Complaint(told), str, {"sound"})
     assert isinstance(error, NoSoundError)
-    assert not isinstance(failure(status, {}, Complaint(told), str, False), NoSoundError)
+    assert not isinstance(failure(status, {}, Complaint(told), str), NoSoundError)
 
 
 @pytest.mark.parametrize("told", HEARING)
 def test_a_sound_that_is_not_taken_is_another_matter(told):
-    assert not isinstance(failure(400, {}, Complaint(told), str, True), NoSoundError)
+    assert not isinstance(failure(400, {}, Complaint(told), str, {"sound"}), NoSoundError)
 
 
 def test_a_model_without_ears_is_asked_little_and_the_way_out_is_named(capsys, tmp_path):

@@ -370,7 +370,7 @@ BAD = {
     ),
     "picture": (
         {"question": "?", "options": ["a", "b"], "answer": "A", "image": "score.png"},
-        "pictures need a model that takes them; --columns image= asks without them",
+        "'score.png' is not there",
     ),
 }  # fmt: skip
 

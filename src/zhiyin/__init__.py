@@ -18,22 +18,25 @@ if TYPE_CHECKING:
     from zhiyin.contract.registry import register
     from zhiyin.errors import InputError, ModelError, TransientError
     from zhiyin.models import open_model
+    from zhiyin.models.capabilities import Capabilities
     from zhiyin.models.playback import SoundPolicy
     from zhiyin.record import Exchange, Model, Record, Reply, Sampling, Turn, Verdict
     from zhiyin.report.calling import Report, report
-    from zhiyin.trial import Audio, Message, Option, Text, Trial, say
+    from zhiyin.trial import Audio, Image, Message, Option, Text, Trial, say
 
 __version__ = "0.1.0"
 
 __all__ = [
     "Audio",
     "Benchmark",
+    "Capabilities",
     "Comparison",
     "Exchange",
     "Failed",
     "Flag",
     "Headline",
     "Heard",
+    "Image",
     "InputError",
     "Judged",
     "Message",
@@ -83,9 +86,10 @@ _NAMES = {
     "zhiyin.contract.registry": ("register",),
     "zhiyin.errors": ("InputError", "ModelError", "TransientError"),
     "zhiyin.models": ("open_model",),
+    "zhiyin.models.capabilities": ("Capabilities",),
     "zhiyin.models.playback": ("SoundPolicy",),
     "zhiyin.record": ("Exchange", "Model", "Record", "Reply", "Sampling", "Turn", "Verdict"),
-    "zhiyin.trial": ("Audio", "Message", "Option", "Text", "Trial", "say"),
+    "zhiyin.trial": ("Audio", "Image", "Message", "Option", "Text", "Trial", "say"),
 }
 _MODULES = {"report": "zhiyin.report", "stats": "zhiyin.api.stats"}
 """`report` is a room of the package that can be called as well."""

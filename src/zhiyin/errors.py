@@ -45,8 +45,19 @@ class RefusedError(ModelError):
     """
 
 
-class NoSoundError(RefusedError):
+class UnsupportedError(RefusedError):
+    """The model cannot take what was asked: sound, a picture, so many clips. No wrong answer."""
+
+    def __str__(self) -> str:
+        return f"unsupported: {super().__str__()}"
+
+
+class NoSoundError(UnsupportedError):
     """The model takes no sound."""
+
+
+class NoPictureError(UnsupportedError):
+    """The model takes no pictures."""
 
 
 class FatalError(RefusedError):

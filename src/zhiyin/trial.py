@@ -1,8 +1,9 @@
 """What is asked: trials, their messages and their options. Imports nothing of ours.
 
 A `Trial` is one thing asked of an examinee, whoever that is. It is complete in itself:
-everything that is sent, everything that scoring needs. Text is held in full; sound is held
-by path and SHA-256, so that a logged trial can be asked again and a changed file is noticed.
+everything that is sent, everything that scoring needs. Text is held in full; sound and pictures
+are held by path and SHA-256, so that a logged trial can be asked again and a changed file is
+noticed.
 """
 
 from __future__ import annotations
@@ -44,7 +45,26 @@ class Audio(msgspec.Struct, frozen=True, tag="audio", omit_defaults=True):
     end: float | None = None
 
 
-Part = Text | Audio
+class Image(msgspec.Struct, frozen=True, tag="image", omit_defaults=True):
+    """A picture in a message: a score, a spectrogram, a photograph.
+
+    Attributes
+    ----------
+    path : str
+        Where the file lies. Never shown to a model: a file name may hold the answer.
+    sha256 : str
+        Hash of the file's bytes, in hexadecimal.
+    width, height : int
+        In pixels; 0 where nobody has looked.
+    """
+
+    path: str
+    sha256: str
+    width: int = 0
+    height: int = 0
+
+
+Part = Text | Audio | Image
 
 
 class Message(msgspec.Struct, frozen=True):
@@ -127,6 +147,8 @@ class Trial(msgspec.Struct, frozen=True, omit_defaults=True):
         about = [f"{len(self.options)} options"] if self.options else []
         sounds = sum(isinstance(p, Audio) for m in self.messages for p in m.parts)
         about += [f"{sounds} sounds"] if sounds else []
+        pictures = sum(isinstance(p, Image) for m in self.messages for p in m.parts)
+        about += [f"{pictures} pictures"] if pictures else []
         about += [f"target {self.target!r}"] if self.target is not None else []
         return one_line("Trial", self.id, self.stem, *about)
 
@@ -176,6 +198,6 @@ def short(text: str, longest: int) -> str:
     return line if end == len(line) and width <= longest else f"{line[: end - 1]}…"
 
 
-def say(role: Role, text: str, *sounds: Audio) -> Message:
-    """A message of some words, followed by any sounds."""
-    return Message(role, (Text(text), *sounds))
+def say(role: Role, text: str, *media: Audio | Image) -> Message:
+    """A message of some words, followed by any sounds and pictures."""
+    return Message(role, (Text(text), *media))

@@ -19,7 +19,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="DIR|FILE.html",
         help="a folder, or one file that holds everything (default: report)",
     )
-    parser.add_argument("--no-audio", action="store_true", help="leave the recordings out")
+    parser.add_argument("--no-audio", action="store_true", help="leave recordings and pictures out")
     parser.add_argument(
         "--no-figures", action="store_true", help="no figures and tables for a paper"
     )

@@ -24,6 +24,7 @@ from zhiyin.errors import (
     NoSoundError,
     RefusedError,
     TransientError,
+    UnsupportedError,
 )
 from zhiyin.record import Exchange, Model, Record, Reply, Sampling, Strategy, Turn, Verdict
 from zhiyin.trial import Message, Trial
@@ -236,7 +237,7 @@ class Runner:
         if self._stopping:
             return
         told = record.error or record.verdict.why
-        vain = isinstance(refusal, FatalError | NoSoundError) or (refusal and not self._heard)
+        vain = isinstance(refusal, FatalError | UnsupportedError) or (refusal and not self._heard)
         if vain and self._alike >= self.limits.give_up_alike:
             hint = self._without_sound if isinstance(refusal, NoSoundError) else ""
             self._hopeless = f"{self._alike} trials in a row were refused alike: {told}" + (

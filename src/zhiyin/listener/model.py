@@ -18,6 +18,7 @@ from zhiyin.listener.melody import hear_melody
 from zhiyin.listener.question import Question, Source, first_word, understand
 from zhiyin.listener.rhythm import hear_rhythm
 from zhiyin.listener.score import read_chord, read_melody, read_rhythm
+from zhiyin.models.capabilities import Capabilities
 from zhiyin.music import solvers
 from zhiyin.music.schemas import Kind, write_schema
 from zhiyin.record import Reply, Sampling
@@ -58,6 +59,10 @@ class Listener:
     """
 
     name = "listener"
+    capabilities = Capabilities(
+        sound=True, image=False, seconds=None, clips=None, system=True, sound_examples=True,
+        logprobs=False, schema=False, thinking=False,
+    )  # fmt: skip
 
     def __init__(self) -> None:
         self.concurrency = os.cpu_count() or 1

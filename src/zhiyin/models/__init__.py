@@ -3,14 +3,15 @@
 A model has a `name`, a `concurrency`, `generate` and `close` (`zhiyin.record.Model`), and may
 have more, which a run uses where it is there:
 
-==============  ===========================================================================
-``instant``     True where `generate` never waits: calls need no time limit
-``timed``       False where calls are given no time limit: they have one of their own, or none
-``check()``     a coroutine, before the first trial: `InputError` when nobody can be reached
-``describe()``  a dict for the run's manifest: what was reached, and what was sent
-``report()``    lines for the user when the run is over
-``fingerprint`` a method: SHA-256 of the answers that the model holds, part of what a run is
-==============  ===========================================================================
+================  =========================================================================
+``capabilities``  a `Capabilities`: what it can take, checked before the first trial
+``instant``       True where `generate` never waits: calls need no time limit
+``timed``         False where calls are given no time limit: they have one of their own, or none
+``check()``       a coroutine, before the first trial: `InputError` when nobody can be reached
+``describe()``    a dict for the run's manifest: what was reached, and what was sent
+``report()``      lines for the user when the run is over
+``fingerprint``   a method: SHA-256 of the answers that the model holds, part of what a run is
+================  =========================================================================
 """
 
 from __future__ import annotations

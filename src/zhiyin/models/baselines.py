@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from zhiyin.errors import InputError, ModelError, did_you_mean
+from zhiyin.models.capabilities import ANYTHING
 from zhiyin.record import Reply, Sampling
 from zhiyin.trial import Message, Option, Trial
 
@@ -47,6 +48,7 @@ class Baseline:
         When no baseline has that name.
     """
 
+    capabilities = ANYTHING
     concurrency = 1
     instant = True
     """Answers without waiting, so that a run needs no timer for each call."""

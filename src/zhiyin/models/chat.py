@@ -15,10 +15,12 @@ from yarl import URL
 
 from zhiyin.errors import FatalError, InputError, TransientError
 from zhiyin.models import EmptyReply
+from zhiyin.models.capabilities import Capabilities
 from zhiyin.models.endpoint import Endpoint, openai_endpoint, url_endpoint
 from zhiyin.models.limits import CODINGS, make_room, read_body
+from zhiyin.models.media_parts import Hold, MediaPart, MediaParts
+from zhiyin.models.pictures import SentPicture
 from zhiyin.models.playback import AS_IT_IS, Sent, SoundPolicy
-from zhiyin.models.sound_parts import Hold, SoundPart, SoundParts
 from zhiyin.models.wire import (
     Complaint,
     bound_to,
@@ -32,7 +34,7 @@ from zhiyin.models.wire import (
 )
 from zhiyin.record import Reply, Sampling
 from zhiyin.text import printable
-from zhiyin.trial import Audio, Message, Trial
+from zhiyin.trial import Message, Text, Trial
 
 __all__ = ["ChatModel", "openai_endpoint", "url_endpoint"]
 
@@ -43,13 +45,18 @@ _encode = msgspec.json.Encoder().encode
 
 
 class _Response(NamedTuple):
-    """What came back, after how many seconds, and the sounds that were sent."""
+    """What came back, after how many seconds, and the sounds and pictures that were sent."""
 
     status: int
     headers: Mapping[str, str]
     body: bytes
     seconds: float
-    sent: Sequence[Sent] = ()
+    sent: Sequence[Sent | SentPicture] = ()
+
+    @property
+    def of(self) -> frozenset[str]:
+        """What was sent beside words: "sound", "image"."""
+        return frozenset("sound" if isinstance(one, Sent) else "image" for one in self.sent)
 
 
 class ChatModel:
@@ -65,6 +72,9 @@ class ChatModel:
     sound : SoundPolicy
         How sound is sent.
     """
+
+    capabilities = Capabilities(system=True)
+    """Of the model behind a server nothing else is known: what it refuses is *unsupported*."""
 
     def __init__(
         self,
@@ -82,7 +92,7 @@ class ChatModel:
         self._length = "max_tokens"
         self._takes_schemas = True
         self._policy = sound
-        self._sounds = SoundParts(sound)
+        self._media = MediaParts(sound)
         self._session: aiohttp.ClientSession | None = None
 
     def __repr__(self) -> str:
@@ -101,7 +111,7 @@ class ChatModel:
         FatalError
             When no call will succeed: key, model or address are wrong.
         ModelError
-            When the server refuses what was asked, or a sound cannot be sent.
+            When the server refuses what was asked, or a sound or a picture cannot be sent.
         """
         length, bound = self._length, sampling.schema is not None and self._takes_schemas
         response = await self._ask(messages, sampling)
@@ -114,10 +124,10 @@ class ChatModel:
             response = await self._ask(messages, sampling)
         if response.status != 200:
             raise self._refused(response)
-        reply = read_reply(response.body, self._clean, bool(response.sent))
+        reply = read_reply(response.body, self._clean, response.of)
         reply.latency_s = response.seconds
         if response.sent:
-            reply.detail |= _logged(response.sent)
+            reply.detail |= logged(response.sent)
         if reply.finish == "stop" and not reply.text.strip():
             raise EmptyReply(reply)
         return reply
@@ -171,7 +181,7 @@ class ChatModel:
 
     def report(self) -> list[str]:
         """What the user should know when the run is over, a line each."""
-        return self._sounds.remarks()
+        return self._media.remarks()
 
     async def close(self) -> None:
         """Close all connections."""
@@ -185,11 +195,11 @@ class ChatModel:
         if sampling.schema is not None and self._takes_schemas:
             request |= bound_to(sampling.schema)
         request |= settings(sampling, self._length)
-        sounds = [part for m in messages for part in m.parts if isinstance(part, Audio)]
-        if not sounds:
+        media = [part for m in messages for part in m.parts if not isinstance(part, Text)]
+        if not media:
             text = _encode(request | {"messages": _written(messages, iter(()))})
             return await self._post(text, len(text))
-        hold = await self._sounds.hold(sounds)
+        hold = await self._media.hold(media)
         try:
             body = _encode(request | {"messages": _written(messages, iter(hold.parts))})
             hold.parts.clear()
@@ -230,7 +240,7 @@ class ChatModel:
             target = headers.get("Location", "?").partition("?")[0].rpartition("@")[2]
             told = f"{self._endpoint.base} redirects ({status}) to {target or 'nowhere'}"
             return FatalError(self._clean(f"{told}; give the address that answers itself"))
-        return failure(status, headers, _told(response), self._clean, bool(response.sent))
+        return failure(status, headers, _told(response), self._clean, response.of)
 
     def _clean(self, text: str) -> str:
         return printable(" ".join(self._endpoint.scrub(text).split()))
@@ -253,16 +263,14 @@ class ChatModel:
         return self._session
 
 
-def _written(messages: Sequence[Message], sounds: Iterator[SoundPart]) -> list[dict[str, Any]]:
-    """The messages as they are sent; `sounds` gives the part for each sound in turn."""
+def _written(messages: Sequence[Message], media: Iterator[MediaPart]) -> list[dict[str, Any]]:
+    """The messages as they are sent; `media` gives the part for each sound and picture in turn."""
     written: list[dict[str, Any]] = []
     for message in messages:
         content: str | list[Any] = message.text
-        if any(isinstance(part, Audio) for part in message.parts):
+        if not all(isinstance(part, Text) for part in message.parts):
             content = [
-                next(sounds).json
-                if isinstance(part, Audio)
-                else {"type": "text", "text": part.text}
+                {"type": "text", "text": part.text} if isinstance(part, Text) else next(media).json
                 for part in message.parts
             ]
         written.append({"role": message.role, "content": content})
@@ -277,15 +285,34 @@ async def _upload(body: bytes, hold: Hold) -> AsyncIterator[memoryview]:
     hold.release()
 
 
-def _logged(sent: Sequence[Sent]) -> dict[str, Any]:
-    """What a reply's detail says of the sounds: seconds in all, and of each what was sent."""
-    return {
-        "audio_seconds": round(sum(clip.seconds for clip in sent), 3),
-        "audio_sha256": [clip.sha256 for clip in sent],
-        "audio_format": [clip.format for clip in sent],
-        "audio_rate": [clip.rate for clip in sent],
-        "audio_channels": [clip.channels for clip in sent],
-    }
+def logged(sent: Sequence[Sent | SentPicture]) -> dict[str, Any]:
+    """What a reply's detail says of sounds (seconds in all, and of each what was sent), pictures.
+
+    Parameters
+    ----------
+    sent : sequence of Sent and SentPicture
+
+    Returns
+    -------
+    dict
+        Empty where nothing but words was sent.
+    """
+    clips = [one for one in sent if isinstance(one, Sent)]
+    pictures = [one for one in sent if isinstance(one, SentPicture)]
+    said: dict[str, Any] = {}
+    if clips:
+        said = {
+            "audio_seconds": round(sum(clip.seconds for clip in clips), 3),
+            "audio_sha256": [clip.sha256 for clip in clips],
+            "audio_format": [clip.format for clip in clips],
+            "audio_rate": [clip.rate for clip in clips],
+            "audio_channels": [clip.channels for clip in clips],
+        }
+    if pictures:
+        said["image_sha256"] = [picture.sha256 for picture in pictures]
+        said["image_format"] = [picture.format for picture in pictures]
+        said["image_pixels"] = [[picture.width, picture.height] for picture in pictures]
+    return said
 
 
 def _told(response: _Response) -> Complaint:

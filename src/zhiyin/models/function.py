@@ -15,11 +15,19 @@ from time import perf_counter
 from types import ModuleType
 from typing import Any, Literal
 
-from zhiyin.errors import InputError, ModelError, TransientError, did_you_mean
+from zhiyin.errors import (
+    InputError,
+    ModelError,
+    TransientError,
+    UnsupportedError,
+    did_you_mean,
+)
+from zhiyin.models.capabilities import Capabilities
+from zhiyin.models.pictures import write_neutral_picture
 from zhiyin.models.playback import write_neutral
 from zhiyin.models.threads import Threads
 from zhiyin.record import Reply, Sampling
-from zhiyin.trial import Audio, Message, Trial
+from zhiyin.trial import Audio, Image, Message, Part, Text, Trial
 
 Form = Literal["messages", "question"]
 _SAMPLING = "sampling"
@@ -30,12 +38,12 @@ class FunctionModel:
     """A function as a model.
 
     The function takes either the messages, as a list of dicts such as chat APIs take (sound is
-    ``{"type": "audio", "path": ...}``), or the three arguments ``(audio_path, question,
-    options)``; a parameter called ``sampling`` gets the run's `Sampling`. It returns the reply as a
-    str, or a `Reply`.
+    ``{"type": "audio", "path": ...}``, a picture ``{"type": "image", "path": ...}``), or the three
+    arguments ``(audio_path, question, options)``; a parameter called ``sampling`` gets the run's
+    `Sampling`. It returns the reply as a str, or a `Reply`.
 
-    Sound is handed over as a copy under a neutral name, since a file's name may hold the answer;
-    the copies are deleted by `close`.
+    Sounds and pictures are handed over as copies under neutral names, since a file's name may hold
+    the answer; the copies are deleted by `close`.
 
     Parameters
     ----------
@@ -103,8 +111,15 @@ class FunctionModel:
         """What a run's manifest says of this model."""
         return {"kind": "function", "called_with": self._form, "async": self._async}
 
+    @property
+    def capabilities(self) -> Capabilities:
+        """What its form can be given; what the function makes of it is its own affair."""
+        if self._form == "messages":
+            return Capabilities(clips=None, pictures=None, system=True)
+        return Capabilities(image=False, clips=1)
+
     async def close(self) -> None:
-        """Delete the copies of sounds. A plain function that still runs is left to end."""
+        """Delete the copies of files. A plain function that still runs is left to end."""
         self._threads.close()
         if self._folder is not None:
             self._folder.cleanup()
@@ -139,34 +154,40 @@ class FunctionModel:
         """What the function is called with: nothing that names the trial or its files."""
         if self._form == "messages":
             return ([self._written(message) for message in messages],)
-        sounds = [part for m in messages for part in m.parts if isinstance(part, Audio)]
-        if len(sounds) > 1:
-            raise ModelError(
-                f"{self.name} takes one sound and this trial plays {len(sounds)}: "
+        parts = [part for m in messages for part in m.parts]
+        sounds = [part for part in parts if isinstance(part, Audio)]
+        pictures = sum(isinstance(part, Image) for part in parts)
+        if len(sounds) > 1 or pictures:
+            shown = f"shows {pictures} pictures" if pictures else f"plays {len(sounds)}"
+            raise UnsupportedError(
+                f"{self.name} takes one sound and this trial {shown}: "
                 "write a function of one argument, the messages"
             )
         question = trial.stem or next((m.text for m in reversed(messages) if m.role == "user"), "")
-        path = self._played(sounds[0]) if sounds else None
+        path = self._copy(sounds[0]) if sounds else None
         return path, question, [option.text for option in trial.options]
 
     def _written(self, message: Message) -> dict[str, Any]:
-        if not any(isinstance(part, Audio) for part in message.parts):
+        if all(isinstance(part, Text) for part in message.parts):
             return {"role": message.role, "content": message.text}
-        content = [
-            {"type": "audio", "path": self._played(part)}
-            if isinstance(part, Audio)
-            else {"type": "text", "text": part.text}
-            for part in message.parts
-        ]
-        return {"role": message.role, "content": content}
+        return {"role": message.role, "content": [self._part(part) for part in message.parts]}
 
-    def _played(self, audio: Audio) -> str:
+    def _part(self, part: Part) -> dict[str, str]:
+        if isinstance(part, Text):
+            return {"type": "text", "text": part.text}
+        kind = "image" if isinstance(part, Image) else "audio"
+        return {"type": kind, "path": self._copy(part)}
+
+    def _copy(self, medium: Audio | Image) -> str:
         with self._folder_lock:
             if self._folder is None:
                 self._folder = tempfile.TemporaryDirectory(
                     prefix="zhiyin-", ignore_cleanup_errors=True
                 )
-        return str(write_neutral(audio, Path(self._folder.name)))
+        folder = Path(self._folder.name)
+        if isinstance(medium, Image):
+            return str(write_neutral_picture(medium, folder))
+        return str(write_neutral(medium, folder))
 
     def _reply(self, result: Any, seconds: float) -> Reply:
         if isinstance(result, str):

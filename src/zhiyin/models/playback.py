@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import io
 import threading
-from collections.abc import Iterable
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
@@ -14,7 +13,7 @@ import msgspec
 
 from zhiyin.errors import InputError, ModelError
 from zhiyin.recording import blocks, fault_of, read_regular
-from zhiyin.trial import Audio, Trial
+from zhiyin.trial import Audio
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -115,7 +114,12 @@ class Clip(msgspec.Struct, frozen=True):
 
 
 def read_checked(audio: Audio) -> bytes:
-    """The bytes of the file that a trial was made with.
+    """The bytes of the file that a trial was made with. Raises `ModelError` as `read_same`."""
+    return read_same(audio.path, audio.sha256)
+
+
+def read_same(path: str, sha256: str) -> bytes:
+    """The bytes of a file that a trial was made with.
 
     Raises
     ------
@@ -123,12 +127,12 @@ def read_checked(audio: Audio) -> bytes:
         When the file cannot be read, or is another than when the trial was made.
     """
     try:
-        data = read_regular(audio.path)
+        data = read_regular(path)
     except OSError as error:
-        raise ModelError(f"{audio.path}: cannot be read ({error.strerror or error})") from None
-    if hashlib.sha256(data).hexdigest() != audio.sha256:
+        raise ModelError(f"{path}: cannot be read ({error.strerror or error})") from None
+    if hashlib.sha256(data).hexdigest() != sha256:
         raise ModelError(
-            f"{audio.path}: the file has changed since the trial was made (SHA-256 differs); "
+            f"{path}: the file has changed since the trial was made (SHA-256 differs); "
             "put the old file back, or start a new run"
         )
     return data
@@ -189,35 +193,14 @@ def recipe(audio: Audio, policy: SoundPolicy) -> str:
 def refuse_longer(audio: Audio, seconds: float, policy: SoundPolicy) -> None:
     """Raise `ModelError` when a clip of so many seconds is more than the model takes."""
     if policy.limit is not None and round(seconds, 3) > policy.limit:
-        raise ModelError(_too_long(audio, seconds, policy.limit))
+        raise ModelError(too_long(audio, seconds, policy.limit))
 
 
-def refuse_longer_trials(trials: Iterable[Trial], policy: SoundPolicy) -> None:
-    """See to it before anything is asked that no trial plays more than the model takes.
-
-    Sounds whose duration nobody has measured are left to `load_clip`.
-
-    Raises
-    ------
-    InputError
-        For the first trial that plays a longer clip.
-    """
-    if policy.limit is None:
-        return
-    for trial in trials:
-        for message in trial.messages:
-            for part in message.parts:
-                if isinstance(part, Audio) and part.seconds:
-                    end = part.seconds if part.end is None else min(part.end, part.seconds)
-                    seconds = end - (part.start or 0.0)
-                    if round(seconds, 3) > policy.limit:
-                        raise InputError(_too_long(part, seconds, policy.limit))
-
-
-def _too_long(audio: Audio, seconds: float, limit: float) -> str:
+def too_long(audio: Audio, seconds: float, limit: float) -> str:
+    """What is said of a clip that is longer than the model takes."""
     return (
-        f"{audio.path}: {seconds:.3f} s of sound, and the model takes {limit:g} s "
-        f"(--audio-limit): play shorter recordings, or a part of each where the benchmark has "
+        f"{audio.path}: {seconds:.3f} s of sound, and the model takes {limit:g} s: "
+        f"play shorter recordings, or a part of each where the benchmark has "
         f"--clip (muchomusic: --clip first:{limit:g})"
     )
 
@@ -244,9 +227,14 @@ def write_neutral(audio: Audio, folder: Path) -> Path:
         ending = kind or (suffix if suffix in _SUFFIXES else "")
     else:
         data, ending = load_clip(audio).data, ".wav"
+    return put_neutral(folder, f"{name}{ending}", data)
+
+
+def put_neutral(folder: Path, name: str, data: bytes) -> Path:
+    """Write a file so that nobody meets half of it; several threads may write the same one."""
     unfinished = folder / f".{name}-{threading.get_ident()}"
     unfinished.write_bytes(data)
-    return unfinished.replace(folder / f"{name}{ending}")
+    return unfinished.replace(folder / name)
 
 
 def _by_first_bytes(data: bytes) -> str:

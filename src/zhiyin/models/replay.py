@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from zhiyin.errors import InputError, ModelError
+from zhiyin.models.capabilities import ANYTHING
 from zhiyin.record import Record, Reply, Sampling
 from zhiyin.trial import Message, Trial
 
@@ -35,6 +36,7 @@ class ReplayModel:
         When the file cannot be read, a line is broken, or an id occurs twice.
     """
 
+    capabilities = ANYTHING
     concurrency = 1
     instant = True
 

@@ -9,13 +9,20 @@ from __future__ import annotations
 import math
 import re
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from email.utils import parsedate_to_datetime
 from typing import Any, NamedTuple
 
 import msgspec
 
-from zhiyin.errors import FatalError, ModelError, NoSoundError, RefusedError, TransientError
+from zhiyin.errors import (
+    FatalError,
+    ModelError,
+    NoPictureError,
+    NoSoundError,
+    RefusedError,
+    TransientError,
+)
 from zhiyin.record import Finish, Reply, Sampling
 
 PASSING = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
@@ -35,6 +42,16 @@ _NO_SOUND = re.compile(
     re.IGNORECASE,
 )
 """How servers say that a model takes no sound at all; not that it does not take this one."""
+_NO_PICTURE = re.compile(
+    r"(invalid value|unknown variant|invalid content type)\W+(image_url|input_image|image)\b"
+    r"|input should be 'text'"  # servers that check with pydantic
+    r"|at most 0 image|not a multimodal model"  # vLLM
+    r"|no endpoints found that support image input"  # OpenRouter
+    r"|image(_url)?s?( inputs?| content)? (is|are) (not supported( -|[.,;]|$)|only supported by)"
+    r"|not support (image|image_url|vision)s?( inputs?| content)?($|[.,;:)'\"])",
+    re.IGNORECASE,
+)
+"""The same of pictures."""
 
 
 class _Words(msgspec.Struct):
@@ -93,7 +110,9 @@ def refuses_schema(status: int, complaint: Complaint) -> bool:
     return status in (400, 415, 422, 501) and named is not None
 
 
-def read_reply(body: bytes, clean: Callable[[str], str], with_sound: bool = False) -> Reply:
+def read_reply(
+    body: bytes, clean: Callable[[str], str], sent: Collection[str] = frozenset()
+) -> Reply:
     """The reply in the body of a successful response.
 
     Parameters
@@ -101,8 +120,8 @@ def read_reply(body: bytes, clean: Callable[[str], str], with_sound: bool = Fals
     body : bytes
     clean : callable
         Takes secrets out of a text that the user will read.
-    with_sound : bool
-        Whether sound was sent.
+    sent : collection of str
+        What was sent beside words: "sound", "image".
 
     Raises
     ------
@@ -118,7 +137,7 @@ def read_reply(body: bytes, clean: Callable[[str], str], with_sound: bool = Fals
     if completion.error:
         complaint = _complaint(completion.error)
         status = int(complaint.code) if complaint.code.isdecimal() else 502
-        raise failure(status, {}, complaint, clean, with_sound)
+        raise failure(status, {}, complaint, clean, sent)
     if not completion.choices:
         raise TransientError("the server's reply is no chat completion (it holds no choices)")
     choice = completion.choices[0]
@@ -203,7 +222,7 @@ def failure(
     headers: Mapping[str, str],
     complaint: Complaint,
     clean: Callable[[str], str],
-    with_sound: bool = False,
+    sent: Collection[str] = frozenset(),
 ) -> ModelError:
     """The error that a response with a status other than success calls for.
 
@@ -215,16 +234,18 @@ def failure(
     complaint : Complaint
     clean : callable
         Takes secrets out of a text that the user will read.
-    with_sound : bool
-        Whether sound was sent.
+    sent : collection of str
+        What was sent beside words: "sound", "image".
     """
     # Some servers say the status again: "404: Not Found", "404 page not found".
     message = re.sub(rf"^{status}\b[\s:,-]*", "", complaint.message)
     told = f"{status}: {shortened(clean(message)) or 'no reason given'}"
     if complaint.code == "insufficient_quota" or status == 402:
         return FatalError(f"the account has no credit left ({told})")
-    if with_sound and _NO_SOUND.search(complaint.message):
+    if "sound" in sent and _NO_SOUND.search(complaint.message):
         return NoSoundError(f"the model takes no sound ({told})")
+    if "image" in sent and _NO_PICTURE.search(complaint.message):
+        return NoPictureError(f"the model takes no pictures ({told})")
     if status in PASSING:
         return TransientError(f"the server said {told}", retry_after(headers, time.time()))
     if status in (401, 403):

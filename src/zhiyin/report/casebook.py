@@ -21,7 +21,7 @@ from zhiyin.engine.log import (
 )
 from zhiyin.engine.naming import run_names
 from zhiyin.record import NOT_JUDGED, Record, State
-from zhiyin.trial import Audio, Tag, Trial, one_line
+from zhiyin.trial import Audio, Image, Tag, Trial, one_line
 
 _decoder = msgspec.json.Decoder(Record)
 
@@ -86,7 +86,7 @@ class Run(msgspec.Struct):
 class Casebook:
     """All trials of some runs.
 
-    Trials of two runs are the same where benchmark, id, question, target, sound and
+    Trials of two runs are the same where benchmark, id, question, target, sound, pictures and
     transcription are: runs on other data are never compared by the mere name of a trial.
 
     Parameters
@@ -101,6 +101,8 @@ class Casebook:
         In order of first appearance.
     sounds : dict of str to Audio
         Every recording that a record names, by its SHA-256.
+    pictures : dict of str to Image
+        Likewise every picture.
 
     Raises
     ------
@@ -118,6 +120,7 @@ class Casebook:
         ]
         self.cases: list[Case] = []
         self.sounds: dict[str, Audio] = {}
+        self.pictures: dict[str, Image] = {}
         self._places: dict[tuple[object, ...], int] = {}
         self.catch_up()
 
@@ -158,13 +161,16 @@ class Casebook:
         sounds = [part for m in trial.messages for part in m.parts if isinstance(part, Audio)]
         for sound in sounds:
             self.sounds.setdefault(sound.sha256, sound)
+        pictures = [part for m in trial.messages for part in m.parts if isinstance(part, Image)]
+        for picture in pictures:
+            self.pictures.setdefault(picture.sha256, picture)
         identity = (
             run.manifest.benchmark,
             record.id,
             trial.stem,
             trial.target,
             trial.tags.get("transcription"),
-            tuple(sound.sha256 for sound in sounds),
+            tuple([s.sha256 for s in sounds] + [p.sha256 for p in pictures]),
         )
         place = self._places.setdefault(identity, len(self.cases))
         if place == len(self.cases):

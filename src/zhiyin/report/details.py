@@ -10,7 +10,7 @@ import msgspec
 from zhiyin.record import Record, Turn
 from zhiyin.report.casebook import Case
 from zhiyin.report.notation import Library, find_tunes
-from zhiyin.trial import Audio, Message, Trial
+from zhiyin.trial import Audio, Image, Message, Part, Trial
 
 _KINDS = {"syncopation": "rhythm", "transposition": "melody", "chords": "chord"}
 Rows = list[list[int]]
@@ -62,15 +62,15 @@ def _way(trial: Trial) -> dict[str, Any]:
 
 
 def _message(message: Message) -> dict[str, Any]:
-    return {
-        "role": message.role,
-        "parts": [
-            {"sound": part.sha256, "start": part.start, "end": part.end}
-            if isinstance(part, Audio)
-            else {"text": part.text}
-            for part in message.parts
-        ],
-    }
+    return {"role": message.role, "parts": [_part(part) for part in message.parts]}
+
+
+def _part(part: Part) -> dict[str, Any]:
+    if isinstance(part, Audio):
+        return {"sound": part.sha256, "start": part.start, "end": part.end}
+    if isinstance(part, Image):
+        return {"picture": part.sha256, "width": part.width, "height": part.height}
+    return {"text": part.text}
 
 
 def _outcome(record: Record) -> dict[str, Any]:
@@ -134,10 +134,19 @@ def _heard(record: Record) -> Rows | None:
 
 def sounds_of(details: Sequence[dict[str, Any]]) -> set[str]:
     """The SHA-256 of every recording that is heard in some trials."""
+    return _named(details, "sound")
+
+
+def pictures_of(details: Sequence[dict[str, Any]]) -> set[str]:
+    """The SHA-256 of every picture that is shown in some trials."""
+    return _named(details, "picture")
+
+
+def _named(details: Sequence[dict[str, Any]], kind: str) -> set[str]:
     found = set()
     for detail in details:
         conversations = [way["messages"] for way in detail["asked"]]
         conversations += [turn["sent"] or [] for run in detail["runs"] for turn in run["turns"]]
         for messages in conversations:
-            found |= {p["sound"] for m in messages for p in m["parts"] if "sound" in p}
+            found |= {p[kind] for m in messages for p in m["parts"] if kind in p}
     return found

@@ -1,4 +1,4 @@
-"""Recordings for the page: checked against their hash, with the outline of their waveform."""
+"""Recordings and pictures for the page: checked against their hash; waveforms in outline."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from pathlib import Path
 import msgspec
 
 from zhiyin.errors import InputError
+from zhiyin.picture import format_of
 from zhiyin.recording import read_regular
-from zhiyin.trial import Audio
+from zhiyin.trial import Audio, Image
 
 POINTS = 240
 """How many points the outline of a waveform has."""
@@ -46,11 +47,8 @@ def open_recording(sound: Audio, cache: Path) -> Recording | None:
     Recording or None
         None where the file is gone, is another than was played, or is not audio.
     """
-    try:
-        data = read_regular(sound.path)
-    except OSError:
-        return None
-    if hashlib.sha256(data).hexdigest() != sound.sha256:
+    data = _read_same(sound)
+    if data is None:
         return None
     try:
         seconds, peaks = _outline(data, sound.sha256, cache)
@@ -60,6 +58,36 @@ def open_recording(sound: Audio, cache: Path) -> Recording | None:
     except InputError:
         return None
     return Recording(data, suffix, mime, seconds, peaks)
+
+
+class Shown(msgspec.Struct, frozen=True):
+    """The bytes of a picture and how a browser calls its format; width and height in pixels."""
+
+    data: bytes
+    suffix: str
+    width: int
+    height: int
+
+    @property
+    def mime(self) -> str:
+        """The media type."""
+        return f"image/{self.suffix}"
+
+
+def open_picture(image: Image) -> Shown | None:
+    """A picture that a record names; None where it is gone, another, or in no safe format."""
+    data = _read_same(image)
+    form = "" if data is None else format_of(data)
+    return Shown(data, form, image.width, image.height) if data is not None and form else None
+
+
+def _read_same(medium: Audio | Image) -> bytes | None:
+    """The bytes that a record names; None where the file is gone or is another by now."""
+    try:
+        data = read_regular(medium.path)
+    except OSError:
+        return None
+    return data if hashlib.sha256(data).hexdigest() == medium.sha256 else None
 
 
 def as_mp3(data: bytes) -> bytes:

@@ -1,7 +1,7 @@
 """The server of `zhiyin view`: the report's own page on runs that may still go on.
 
-Whoever asks is looked at first (`zhiyin.report.local`). No path is taken: recordings are given by
-the SHA-256 that a record names and tunes by the hash of their text, never by a name.
+Whoever asks is looked at first (`zhiyin.report.local`). No path is taken: recordings and pictures
+are given by the SHA-256 that a record names, and tunes by the hash of their text, never by a name.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from aiohttp import web
 
 from zhiyin.report import media, notation
 from zhiyin.report.casebook import Casebook
-from zhiyin.report.details import describe, sounds_of
+from zhiyin.report.details import describe, pictures_of, sounds_of
 from zhiyin.report.local import guard, listen, strict_headers
 from zhiyin.report.overview import index, overview
-from zhiyin.report.writing import SCRIPTS, STYLE, asset, linked_page, sound_entry
+from zhiyin.report.writing import SCRIPTS, STYLE, asset, linked_page, picture_entry, sound_entry
 
 CHUNK = 50
 """Trials in one answer."""
@@ -67,6 +67,7 @@ class Viewer:
         app.router.add_get("/assets/{name}", self._asset)
         app.router.add_get("/data/{name}.json", self._data)
         app.router.add_get("/audio/{sha256}", self._audio)
+        app.router.add_get("/pictures/{sha256}", self._picture)
         app.router.add_get("/notation/{name}.svg", self._notation)
         return app
 
@@ -110,7 +111,13 @@ class Viewer:
         notes = []
         if not self.tunes.available:
             notes.append("notation is not engraved: pip install 'zhiyin[notation]' (Verovio)")
-        about = {"version": self.version, "sounds": {}, "engraved": {}, "notes": notes}
+        about = {
+            "version": self.version,
+            "sounds": {},
+            "pictures": {},
+            "engraved": {},
+            "notes": notes,
+        }
         return overview(self.book) | about
 
     def _index(self) -> dict[str, Any]:
@@ -127,6 +134,11 @@ class Viewer:
                 sha256: entry
                 for sha256 in sorted(sounds_of([detail]))
                 if (entry := self._sound(sha256)) is not None
+            }
+            detail["pictures"] = {
+                sha256: picture_entry(shown, f"pictures/{sha256}")
+                for sha256 in sorted(pictures_of([detail]))
+                if (shown := media.open_picture(self.book.pictures[sha256])) is not None
             }
         return portion
 
@@ -146,6 +158,15 @@ class Viewer:
         if recording is None:
             raise web.HTTPNotFound
         return _part(request, recording)
+
+    async def _picture(self, request: web.Request) -> web.Response:
+        picture = self.book.pictures.get(request.match_info["sha256"])
+        if picture is None:
+            raise web.HTTPNotFound
+        shown = await asyncio.to_thread(media.open_picture, picture)
+        if shown is None:
+            raise web.HTTPNotFound
+        return web.Response(body=shown.data, content_type=shown.mime)
 
     async def _notation(self, request: web.Request) -> web.Response:
         name = request.match_info["name"]

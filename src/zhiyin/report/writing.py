@@ -21,7 +21,7 @@ from zhiyin.errors import InputError
 from zhiyin.paths import Place, Places, as_paths
 from zhiyin.report import media, notation
 from zhiyin.report.casebook import Casebook
-from zhiyin.report.details import describe, sounds_of
+from zhiyin.report.details import describe, pictures_of, sounds_of
 from zhiyin.report.journal import Journal
 from zhiyin.report.overview import index, overview
 
@@ -31,6 +31,8 @@ CHUNK_TRIALS, CHUNK_BYTES = 200, 2_000_000
 """A file of trials holds no more than so many, nor (but for its last one) more than so much."""
 _SINGLE_SOUND_BYTES = 60_000_000
 """How much sound one file holds; a browser still opens that at once."""
+_SINGLE_PICTURE_BYTES = 30_000_000
+"""Likewise of pictures."""
 
 
 class Written(msgspec.Struct):
@@ -83,7 +85,7 @@ def write_folder(
     out : Path
         The folder; made if it is not there, taken over if it holds a report.
     sound : bool
-        Whether recordings are copied into it.
+        Whether recordings and pictures are copied into it.
     notation_s : float
         Seconds for engraving, 0 for none; it goes on for as long as the rest of the report takes
         if that is longer. What is not engraved in time is engraved when the
@@ -116,8 +118,9 @@ def _write(
     paper = Journal(runs, out) if journal else None
     tunes.start(notation_s)
     try:
-        starts, heard = _write_chunks(book, tunes, out / "data")
+        starts, heard, seen = _write_chunks(book, tunes, out / "data")
         sounds = _write_sounds(book, heard if sound else set(), out / "audio")
+        pictures = _write_pictures(book, seen if sound else set(), out / "pictures")
         about = overview(book)
         made = paper.finish() if paper else {}
     finally:
@@ -126,8 +129,9 @@ def _write(
             paper.stop()
     engraved = _write_notation(tunes, out / "notation")
     notes = _remarks(tunes, len(engraved), len(heard) - len(sounds) if sound else 0)
+    notes += _lost_pictures(len(seen) - len(pictures) if sound else 0)
     notes += made.pop("without", [])
-    about |= {"sounds": sounds, "engraved": engraved, "notes": notes, **made}
+    about |= {"sounds": sounds, "pictures": pictures, "engraved": engraved, "notes": notes, **made}
     _put(out / "data", "trials", {**index(book), "starts": starts})
     _put(out / "data", "report", about)
     (out / "assets").mkdir(exist_ok=True)
@@ -161,7 +165,7 @@ def _prepare(out: Path) -> None:
     if any(out.iterdir()) and not ours:
         raise InputError(f"{out} holds something else than a report: choose another with -o")
     try:
-        for part in ("data", "audio", "notation"):
+        for part in ("data", "audio", "pictures", "notation"):
             shutil.rmtree(out / part, ignore_errors=True)
             (out / part).mkdir(parents=True)
     except OSError as error:
@@ -200,13 +204,17 @@ def chunks(book: Casebook, tunes: notation.Library) -> Iterator[tuple[int, list[
 
 def _write_chunks(
     book: Casebook, tunes: notation.Library, folder: Path
-) -> tuple[list[int], set[str]]:
-    starts, heard = [], set()
+) -> tuple[list[int], set[str], set[str]]:
+    """The first trial of each portion, and what is heard and seen in any."""
+    starts: list[int] = []
+    heard: set[str] = set()
+    seen: set[str] = set()
     for first, portion in chunks(book, tunes):
         _put(folder, f"trials-{first}", portion)
         starts.append(first)
         heard |= sounds_of(portion)
-    return starts, heard
+        seen |= pictures_of(portion)
+    return starts, heard, seen
 
 
 def _recordings(book: Casebook, wanted: Iterable[str]) -> Iterator[tuple[str, media.Recording]]:
@@ -228,6 +236,25 @@ def _write_sounds(book: Casebook, wanted: set[str], folder: Path) -> dict[str, A
         (folder / name).write_bytes(recording.data)
         sounds[sha256] = sound_entry(recording, f"audio/{name}")
     return sounds
+
+
+def _write_pictures(book: Casebook, wanted: set[str], folder: Path) -> dict[str, Any]:
+    pictures = {}
+    for sha256 in sorted(wanted):
+        if shown := media.open_picture(book.pictures[sha256]):
+            (folder / f"{sha256}.{shown.suffix}").write_bytes(shown.data)
+            pictures[sha256] = picture_entry(shown, f"pictures/{sha256}.{shown.suffix}")
+    return pictures
+
+
+def picture_entry(shown: media.Shown, url: str) -> dict[str, Any]:
+    """What the page knows of a picture."""
+    return {"url": url, "width": shown.width, "height": shown.height}
+
+
+def _lost_pictures(lost: int) -> list[str]:
+    told = "are no longer where they were, or are others than were shown"
+    return [f"{lost} pictures {told}"] if lost else []
 
 
 def sound_entry(recording: media.Recording, url: str) -> dict[str, Any]:
@@ -284,12 +311,20 @@ def write_single(
         tunes.finish()
     heard: set[str] = set().union(*(sounds_of(portion) for _, portion in portions))
     sounds, left = _inline_sounds(book, heard) if sound else ({}, 0)
+    seen: set[str] = set().union(*(pictures_of(portion) for _, portion in portions))
+    pictures, left_out = _inline_pictures(book, seen) if sound else ({}, 0)
     engraved = {name: _data_url(svg, "image/svg+xml") for name, svg in _engravings(tunes)}
     notes = _remarks(tunes, len(engraved), len(heard) - len(sounds) - left if sound else 0)
     if left:
         notes.append(f"{left} recordings are left out of this one file: write a folder with -o DIR")
+    notes += _lost_pictures(len(seen) - len(pictures) - left_out if sound else 0)
+    if left_out:
+        notes.append(
+            f"{left_out} pictures are left out of this one file: write a folder with -o DIR"
+        )
+    held = {"sounds": sounds, "pictures": pictures, "engraved": engraved, "notes": notes}
     data: dict[str, Any] = {
-        "report": about | {"sounds": sounds, "engraved": engraved, "notes": notes},
+        "report": about | held,
         "trials": {**index(book), "starts": [first for first, _ in portions]},
     }
     data |= {f"trials-{first}": portion for first, portion in portions}
@@ -316,6 +351,21 @@ def _inline_sounds(book: Casebook, heard: set[str]) -> tuple[dict[str, Any], int
         size += len(data)
         sounds[sha256] = sound_entry(recording, _data_url(data, mime))
     return sounds, left
+
+
+def _inline_pictures(book: Casebook, seen: set[str]) -> tuple[dict[str, Any], int]:
+    pictures: dict[str, Any] = {}
+    size = left = 0
+    for sha256 in sorted(seen):
+        shown = media.open_picture(book.pictures[sha256])
+        if shown is None:
+            continue
+        if size + len(shown.data) > _SINGLE_PICTURE_BYTES:
+            left += 1
+            continue
+        size += len(shown.data)
+        pictures[sha256] = picture_entry(shown, _data_url(shown.data, shown.mime))
+    return pictures, left
 
 
 def _engravings(tunes: notation.Library) -> Iterator[tuple[str, bytes]]:

@@ -27,7 +27,8 @@ from zhiyin.engine.readable import plain
 from zhiyin.engine.runner import Limits, Outcome, Runner, Watcher
 from zhiyin.errors import InputError
 from zhiyin.models import open_model
-from zhiyin.models.playback import AS_IT_IS, SoundPolicy, refuse_longer_trials
+from zhiyin.models.capabilities import capabilities_of, refuse_unsupported
+from zhiyin.models.playback import AS_IT_IS, SoundPolicy
 from zhiyin.reader import POLICIES, open_policy
 from zhiyin.record import Model, Sampling, Strategy
 from zhiyin.session.selection import Selection
@@ -106,7 +107,14 @@ async def carry_out(order: Order, watch: Watch = silent) -> Result:
             selection = Selection(benchmark, order.limit, order.sample, _seed(order))
             manifest = _manifest(order, selection, model)
         folder = Path(order.out) if order.out else _default_folder(order, manifest)
-        refuse_longer_trials(iter(selection), order.sound)
+        refuse_unsupported(
+            iter(selection),
+            capabilities_of(model),
+            order.sampling,
+            order.sound,
+            model.name,
+            benchmark.without_sound,
+        )
         await check(model)
         await kind.before(order)
         with RunFolder(folder, manifest) as log:
@@ -287,7 +295,7 @@ def _manifest(order: Order, selection: Selection, model: Model) -> Manifest:
             **_versions(benchmark, settings["extract"], model),
         },
         declared=declaration,
-        decoding=plain(describe()),
+        decoding=plain({**describe(), "capabilities": msgspec.to_builtins(capabilities_of(model))}),
         label=order.label,
     )
 

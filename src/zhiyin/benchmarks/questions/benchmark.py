@@ -117,11 +117,13 @@ class Questions(Benchmark[OwnSettings]):
         keep(Path(order.options["data"]), folder)
 
     def fingerprint(self) -> str:
-        """SHA-256 over the file, the recordings, the prompts, and how all is read and judged."""
+        """SHA-256 over the file, what it plays and shows, the prompts, and how all is judged."""
         total = hashlib.sha256(self.table.sha256.encode())
         for question in self.questions:
             for place in question.sounds:
                 total.update(self._shelf.audio(place).sha256.encode())
+            for place in question.pictures:
+                total.update(self._shelf.image(place).sha256.encode())
             total.update(question.rubric.encode())
         total.update(self._prompts.fingerprint().encode())
         kept = msgspec.structs.replace(self.settings, data=None, audio_root=None, prompts=None)
@@ -153,8 +155,10 @@ class Questions(Benchmark[OwnSettings]):
                 f"asked as with several right options, perhaps: {count['several']}, and as with "
                 f"one: {count['choice']} (--several asks all alike)"
             )
-        if self._by_sound:
-            remarks.append("questions on one recording are one cluster: there is no column for it")
+        if self._by_file:
+            shown = any(question.pictures for question in self._scored)
+            what = "one recording or picture" if shown else "one recording"
+            remarks.append(f"questions on {what} are one cluster: there is no column for it")
         if self.settings.shuffle and (bound := sum(map(is_order_bound, self._scored))):
             remarks.append(f"not shuffled, for their options point at each other: {bound}")
         if self._is_judged:
@@ -247,7 +251,7 @@ class Questions(Benchmark[OwnSettings]):
         )
 
     @property
-    def _by_sound(self) -> bool:
+    def _by_file(self) -> bool:
         named = any(question.cluster for question in self._scored)
         return not named and bool(clusters_of(self._scored))
 
@@ -264,9 +268,9 @@ def name_of(data: str | None) -> str:
 
 
 def clusters_of(questions: Sequence[Question]) -> dict[str, str]:
-    """The cluster of each question by id: its own word; else questions that share a recording.
+    """The cluster of each question by id: its own word; else what shares a recording or picture.
 
-    Whatever hangs together by a chain of shared recordings is one cluster, under the name of one
+    Whatever hangs together by a chain of shared files is one cluster, under the name of one
     of them. Empty where every question stands alone: clusters are named for all or for none.
     """
     any_named = any(question.cluster for question in questions)
@@ -278,15 +282,20 @@ def clusters_of(questions: Sequence[Question]) -> dict[str, str]:
         return name
 
     for question in questions:
-        names = [place.name for place in question.sounds]
+        names = _files(question)
         for name in names[1:] if not any_named else ():
             above[root(name)] = root(names[0])
     found = {
         question.id: question.cluster
-        or (root(question.sounds[0].name) if question.sounds and not any_named else question.id)
+        or (root(_files(question)[0]) if _files(question) and not any_named else question.id)
         for question in questions
     }
     return found if len(set(found.values())) < len(found) else {}
+
+
+def _files(question: Question) -> list[str]:
+    """The recordings and pictures of a question, by name."""
+    return [place.name for place in (*question.sounds, *question.pictures)]
 
 
 def told(table: Table, faults: Sequence[Fault]) -> str:

@@ -2,15 +2,17 @@
 
 Kinds of flaw
 -------------
-no-question, bad-options, bad-answer, bad-scorer, no-scorer, bad-sound, bad-group, bad-example,
-repeated-id, broken-row, picture
+no-question, bad-options, bad-answer, bad-scorer, no-scorer, bad-sound, bad-picture, bad-group,
+bad-example, repeated-id, broken-row
     Nothing can be asked: a run refuses such a file.
 unreadable-sound, silent-sound
     A recording that cannot be decoded, or holds nothing that can be heard.
-repeated-sound
-    A recording is the same, to the byte, as one under another name.
-sound-names-answer
-    The name of a recording holds the right answer. No model is shown it; people are.
+unreadable-picture, blank-picture
+    A picture that cannot be decoded or is too large, or shows one colour alone.
+repeated-sound, repeated-picture
+    A recording or a picture is the same, to the byte, as one under another name.
+sound-names-answer, picture-names-answer
+    The name of the file holds the right answer. No model is shown it; people are.
 repeated-option
     Two options of a question are the same.
 repeated-question, conflicting-answers
@@ -46,6 +48,7 @@ from zhiyin.contract import CheckResult, Flaw
 from zhiyin.contract.sheets import Fault
 from zhiyin.errors import InputError
 from zhiyin.models.baselines import RULES, Draw
+from zhiyin.picture import is_blank
 from zhiyin.sound import read_sound
 from zhiyin.trial import Option, Trial
 
@@ -72,7 +75,7 @@ def check_file(benchmark: Questions) -> CheckResult:
         return Flaw(kind, file, question.id, f"{unit} {question.line}: {detail}")
 
     shelf = Shelf()
-    flaws += _sound_flaws(questions, shelf, flaw)
+    flaws += _file_flaws(questions, shelf, flaw)
     for question in questions:
         flaws += _own_flaws(question, flaw)
     flaws += _repeats(questions, flaw)
@@ -93,33 +96,45 @@ def check_file(benchmark: Questions) -> CheckResult:
 Note = Callable[[str, Question, str], Flaw]
 
 
-def _sound_flaws(questions: Sequence[Question], shelf: Shelf, flaw: Note) -> Iterator[Flaw]:
+def _file_flaws(questions: Sequence[Question], shelf: Shelf, flaw: Note) -> Iterator[Flaw]:
+    """What is wrong with recordings and pictures, each told where it is met first."""
     first: dict[str, Place] = {}
     looked: set[str] = set()
     for question in questions:
-        for place in question.sounds:
+        files = [("sound", place) for place in question.sounds]
+        files += [("picture", place) for place in question.pictures]
+        for kind, place in files:
             if answer := _named(place, question):
-                yield flaw("sound-names-answer", question, f"{place.name!r} holds {answer!r}")
+                yield flaw(f"{kind}-names-answer", question, f"{place.name!r} holds {answer!r}")
             if str(place.path) in looked:
                 continue
             looked.add(str(place.path))
-            if problem := shelf.problem(place):
-                yield flaw("unreadable-sound", question, problem)
-                continue
             try:
-                peak = float(np.abs(read_sound(place.path).samples).max())
+                nothing = _silent(place, shelf) if kind == "sound" else _blank(place, shelf)
             except InputError as error:
-                yield flaw("unreadable-sound", question, str(error))
+                yield flaw(f"unreadable-{kind}", question, str(error))
                 continue
-            if peak < SILENT:
-                yield flaw("silent-sound", question, f"{place.name!r} holds nothing to be heard")
-            twin = first.setdefault(shelf.audio(place).sha256, place)
+            if nothing:
+                yield flaw(nothing[0], question, f"{place.name!r} {nothing[1]}")
+            medium = shelf.audio(place) if kind == "sound" else shelf.image(place)
+            twin = first.setdefault(medium.sha256, place)
             if twin is not place:
-                yield flaw("repeated-sound", question, f"{place.name!r} is {twin.name!r} again")
+                yield flaw(f"repeated-{kind}", question, f"{place.name!r} is {twin.name!r} again")
+
+
+def _silent(place: Place, shelf: Shelf) -> tuple[str, str] | None:
+    shelf.audio(place)
+    peak = float(np.abs(read_sound(place.path).samples).max())
+    return ("silent-sound", "holds nothing to be heard") if peak < SILENT else None
+
+
+def _blank(place: Place, shelf: Shelf) -> tuple[str, str] | None:
+    shelf.image(place)
+    return ("blank-picture", "shows one colour alone") if is_blank(place.path) else None
 
 
 def _named(place: Place, question: Question) -> str:
-    """The right answer that a recording's name holds as whole words; "" for none."""
+    """The right answer that a file's name holds as whole words; "" for none."""
     words = _words(place.name.rpartition(".")[0] or place.name)
     right = [question.options[ord(key) - 65] for key in question.keys] or question.accept
     return next((answer for answer in right if (w := _words(answer)) != "  " and w in words), "")
@@ -148,14 +163,14 @@ def _right(question: Question) -> tuple[str, ...]:
     return tuple(sorted(map(fold, texts)))
 
 
-def _heard(question: Question) -> tuple[str, ...]:
-    return tuple(str(place.path) for place in question.sounds)
+def _given(question: Question) -> tuple[str, ...]:
+    return tuple(str(place.path) for place in (*question.sounds, *question.pictures))
 
 
 def _repeats(questions: Sequence[Question], flaw: Note) -> Iterator[Flaw]:
     seen: dict[tuple[object, ...], Question] = {}
     for question in sorted(questions, key=lambda q: not q.example):
-        key = (fold(question.text), _heard(question), *sorted(map(fold, question.options)))
+        key = (fold(question.text), _given(question), *sorted(map(fold, question.options)))
         twin = seen.setdefault(key, question)
         if twin is question:
             continue
@@ -185,7 +200,7 @@ def _near_repeats(questions: Sequence[Question], flaw: Note) -> tuple[list[Flaw]
     for question in questions:
         text = " ".join([fold(question.text), *sorted(map(fold, question.options))])
         numbers = tuple(re.findall(r"\d+", text))
-        group = groups.setdefault((_heard(question), _right(question), numbers), [])
+        group = groups.setdefault((_given(question), _right(question), numbers), [])
         twins = (
             other
             for other_text, other in group

@@ -32,7 +32,10 @@ from zhiyin.trial import Tag
 Kind = Literal["choice", "several", "free"]
 FEWEST, MOST = 2, 26
 _RESERVED = frozenset(
-    {"line", "kind", "scorer", "accept", "rubric", "repeat", "rotation", "item", "audio", "dataset"}
+    {
+        *("line", "kind", "scorer", "accept", "rubric", "repeat", "rotation", "item", "audio"),
+        *("image", "dataset"),
+    }
 )
 _LONGEST_FACT = 120
 
@@ -56,7 +59,7 @@ class Question(msgspec.Struct, frozen=True):
         Of a free answer: each that is right, or the entries of one set.
     scorer, rubric : str
         Of a free answer.
-    sounds : tuple of Place
+    sounds, pictures : tuple of Place
     groups : tuple of str
         Most general first.
     cluster : str
@@ -77,6 +80,7 @@ class Question(msgspec.Struct, frozen=True):
     scorer: str = ""
     rubric: str = ""
     sounds: tuple[Place, ...] = ()
+    pictures: tuple[Place, ...] = ()
     groups: tuple[str, ...] = ()
     cluster: str = ""
     example: bool = False
@@ -219,26 +223,20 @@ class Reader:
         if example is None:
             told = f"{text_of(self._cell(row, 'example'))!r} is neither yes nor no"
             raise _Unusable(("bad-example", told, "write yes for a worked example, or nothing"))
-        if any(entries(row.cells.get(name)) for name in self.columns.all("image")):
-            raise _Unusable(
-                (
-                    "picture",
-                    "has a picture, and no model here takes pictures yet",
-                    "pictures need a model that takes them; --columns image= asks without them",
-                )
-            )
         return {
             "text": text_of(self._cell(row, "question")),
-            "sounds": tuple(self._sounds(row)),
+            "sounds": tuple(self._files(row, "audio", "bad-sound", "sound")),
+            "pictures": tuple(self._files(row, "image", "bad-picture", "pictures")),
             "groups": self._groups(row),
             "cluster": text_of(self._cell(row, "cluster")),
             "example": example,
             "facts": self._facts(row),
         }
 
-    def _sounds(self, row: Row) -> list[Place]:
+    def _files(self, row: Row, meaning: str, fault: str, called: str) -> list[Place]:
+        """The recordings or pictures of a row: those of the columns that mean so."""
         found = []
-        for name in self.columns.all("audio"):
+        for name in self.columns.all(meaning):
             value = row.cells.get(name)
             packed = [each for each in (value if isinstance(value, list) else [value])
                       if isinstance(each, Packed)]  # fmt: skip
@@ -248,8 +246,8 @@ class Reader:
             for written in entries(value, self.settings.delimiter):
                 place = place_of(written, self._root, anywhere=bool(self.settings.audio_root))
                 if isinstance(place, str):
-                    remedy = "mend the path; --columns audio= asks without sound"
-                    raise _Unusable(("bad-sound", f"{written!r} {place}", remedy))
+                    remedy = f"mend the path; --columns {meaning}= asks without {called}"
+                    raise _Unusable((fault, f"{written!r} {place}", remedy))
                 found.append(place)
         return found
 
@@ -340,7 +338,8 @@ class Reader:
 
     def _hashed(self, fields: dict[str, Any]) -> str:
         """An id from what is asked, and not from where it stands."""
-        what = [fields["text"], fields.get("options", ()), [s.name for s in fields["sounds"]]]
+        files = [place.name for place in (*fields["sounds"], *fields["pictures"])]
+        what = [fields["text"], fields.get("options", ()), files]
         return "q" + blake2b(msgspec.json.encode(what), digest_size=4).hexdigest()
 
 

@@ -26,7 +26,8 @@ class Reading(msgspec.Struct, frozen=True):
     sheet: Annotated[str | None, Flag("of a spreadsheet", "NAME")] = None
     split: Annotated[str | None, Flag("of a folder of datasets", "NAME")] = None
     audio_root: Annotated[
-        str | None, Flag("where paths of sound begin; default: beside the file", "DIR", place=True)
+        str | None,
+        Flag("where paths of files begin; default: beside the questions", "DIR", place=True),
     ] = None
     several: Annotated[
         bool, Flag("ask every choice as one with, perhaps, several right answers")

@@ -1,4 +1,4 @@
-"""The recordings of questions: where they may lie, and what is known of them."""
+"""The recordings and pictures of questions: where they may lie, and what is known of them."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from pathlib import Path
 
 import msgspec
 
-from zhiyin.errors import InputError
+from zhiyin.picture import image_part
 from zhiyin.sound import audio_part
-from zhiyin.trial import Audio
+from zhiyin.trial import Audio, Image
 
 
 class Place(msgspec.Struct, frozen=True):
-    """Where a recording lies, and what it is called: its path from the root, the same for all."""
+    """Where a file lies, and what it is called: its path from the root, the same for all."""
 
     path: Path
     name: str
 
 
 def place_of(written: str, root: Path, *, anywhere: bool = False) -> Place | str:
-    r"""The place of a recording, or what is wrong with how it is written.
+    r"""The place of a recording or a picture, or what is wrong with how it is written.
 
     Parameters
     ----------
@@ -52,10 +52,11 @@ def _lies_in(place: str, folder: str) -> bool:
 
 
 class Shelf:
-    """The recordings that have been looked at, each once."""
+    """The recordings and pictures that have been looked at, each once."""
 
     def __init__(self) -> None:
         self._known: dict[Path, Audio] = {}
+        self._seen: dict[Path, Image] = {}
 
     def audio(self, place: Place) -> Audio:
         """The part of a message for a recording. Raises `InputError` where it is no audio."""
@@ -63,10 +64,8 @@ class Shelf:
             self._known[place.path] = audio_part(place.path)
         return self._known[place.path]
 
-    def problem(self, place: Place) -> str:
-        """What is wrong with a recording; "" for nothing."""
-        try:
-            self.audio(place)
-        except InputError as error:
-            return str(error)
-        return ""
+    def image(self, place: Place) -> Image:
+        """The part of a message for a picture. Raises `InputError` where it cannot be sent."""
+        if place.path not in self._seen:
+            self._seen[place.path] = image_part(place.path)
+        return self._seen[place.path]

@@ -1,4 +1,4 @@
-"""Makes the trials of questions: their words, their sounds, the order of their options."""
+"""Makes the trials of questions: their words, sounds and pictures, the order of their options."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ PLACES: dict[str, tuple[str, ...]] = {
     "options": LAYOUT,
     "answer": ("answer",),
     "sound": ("number",),
+    "picture": ("number",),
     "judge": ("question", "rubric", "expected", "reply"),
     "again": ("fault",),
 }
@@ -124,12 +125,16 @@ class TrialMaker:
         )
 
     def _message(self, question: Question, options: tuple[Option, ...]) -> Message:
-        """The sounds in their order, numbered where there are several; then the words."""
+        """The sounds, the pictures, each numbered where there are several; then the words."""
         parts: list[Part] = []
         for number, place in enumerate(question.sounds, 1):
             if len(question.sounds) > 1:
                 parts.append(Text(self._prompts.fill("sound", number=str(number))))
             parts.append(self._shelf.audio(place))
+        for number, place in enumerate(question.pictures, 1):
+            if len(question.pictures) > 1:
+                parts.append(Text(self._prompts.fill("picture", number=str(number))))
+            parts.append(self._shelf.image(place))
         return Message("user", (*parts, Text(self._words(question, options))))
 
     def _words(self, question: Question, options: tuple[Option, ...]) -> str:

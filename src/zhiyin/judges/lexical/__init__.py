@@ -20,6 +20,7 @@ from zhiyin.judges.lexical.facts import check_facts
 from zhiyin.judges.lexical.lexicon import around, clauses, hit, hits, lists, sentences, within
 from zhiyin.judges.reading import bare
 from zhiyin.judges.rules import rules_of
+from zhiyin.models.capabilities import Capabilities
 from zhiyin.record import Reply, Sampling
 from zhiyin.trial import Message, Trial
 
@@ -74,6 +75,7 @@ class LexicalJudge:
         Sentence embeddings; without them a statement is new unless it states a checked fact.
     """
 
+    capabilities = Capabilities(sound=False, image=False)
     concurrency = 1
     instant = True
 

@@ -9,8 +9,8 @@ What Inspect has no word for
 Verdicts are scores of the scorer ``zhiyin``: C, I, and N for refused, truncated and no answer;
 the state itself, and all named scores, are in the score's metadata. A LogicLM conversation is the
 sample's messages, one after another. Errors are samples with an error and without a score.
-Attachments belong to a sample: a sound that several samples play is held by the first, and the
-others name that one.
+Attachments belong to a sample: a sound or a picture of several samples is held by the first, and
+the others name that one.
 """
 
 from __future__ import annotations
@@ -28,64 +28,76 @@ import msgspec
 from zhiyin.engine.entries import Entry, brief_of
 from zhiyin.engine.log import Manifest, read_manifest, read_records
 from zhiyin.errors import ModelError
+from zhiyin.models.pictures import load_picture
 from zhiyin.models.playback import load_clip
 from zhiyin.paths import Place
 from zhiyin.record import Record, Reply, State
 from zhiyin.report.export import Exported, whole_or_nothing
 from zhiyin.statistics.scores import score_interval
-from zhiyin.trial import Audio, Message
+from zhiyin.trial import Audio, Image, Message, Part, Text
 
 _VALUES: dict[State, str] = {"correct": "C", "wrong": "I"}
 _NO_ANSWER = "N"
 _STOPS = {"stop": "stop", "length": "max_tokens", "refusal": "content_filter"}
 _LONGEST_SUMMARY = 1000
+_IN_WORDS = {"audio": "[sound]", "image": "[picture]"}
 
 
 class _Held(NamedTuple):
-    """Which sample holds a sound, under which name, in which format."""
+    """Which sample holds a sound or a picture, under which name, in which format."""
 
     sample: str
     name: str
     format: str
 
 
-class _Sounds:
-    """The sounds of a log: each is held once, as a data URL, WAV or MP3, by a sample.
+class _Media:
+    """The sounds and pictures of a log: each is held once, as a data URL, by a sample.
 
     Attributes
     ----------
-    gone : dict of str to str
-        What is said of sounds that are not there any more, by SHA-256.
+    gone : dict of str to dict of str to str
+        What is said of those that are not there any more, by kind and SHA-256.
     spared : int
-        How often a sound was named that another sample holds.
+        How often one was named that another sample holds.
     """
 
     def __init__(self) -> None:
-        self._held: dict[Audio, _Held | None] = {}
-        self.gone: dict[str, str] = {}
+        self._held: dict[Audio | Image, _Held | None] = {}
+        self.gone: dict[str, dict[str, str]] = {"sound": {}, "picture": {}}
         self.spared = 0
 
-    def part(self, audio: Audio, sample: str, attachments: dict[str, str]) -> dict[str, Any]:
-        """The part of a message of `sample`; the first time, the sound is put in `attachments`."""
-        if audio not in self._held:
-            loaded = self._load(audio)
-            self._held[audio] = held = loaded and _Held(sample, _id(loaded[0]), loaded[1])
+    def part(self, part: Part, sample: str, attachments: dict[str, str]) -> dict[str, Any]:
+        """The part of a message of `sample`; what it holds first is put in `attachments`."""
+        if isinstance(part, Text):
+            return {"type": "text", "text": part.text}
+        kind = "picture" if isinstance(part, Image) else "sound"
+        if part not in self._held:
+            loaded = self._load(part)
+            self._held[part] = held = loaded and _Held(sample, _id(loaded[0]), loaded[1])
             if held and loaded:
                 attachments[held.name] = loaded[0]
-        found = self._held[audio]
+        found = self._held[part]
         if found is None:
-            return {"type": "text", "text": f"[sound not found: {audio.sha256}]"}
+            return {"type": "text", "text": f"[{kind} not found: {part.sha256}]"}
         if found.sample != sample:
             self.spared += 1
-            return {"type": "text", "text": f"[the sound that sample {found.sample} holds]"}
+            return {"type": "text", "text": f"[the {kind} that sample {found.sample} holds]"}
         url = f"attachment://{found.name}"
+        if kind == "picture":
+            return {"type": "image", "image": url}
         return {"type": "audio", "audio": url, "format": found.format}
 
-    def _load(self, audio: Audio) -> tuple[str, str] | None:
+    def _load(self, medium: Audio | Image) -> tuple[str, str] | None:
         try:
-            clip = load_clip(audio)
+            if isinstance(medium, Image):
+                shown = load_picture(medium)
+                data = b64encode(shown.data).decode()
+                return f"data:{shown.mime};base64,{data}", shown.sent.format
+            clip = load_clip(medium)
         except ModelError as error:
-            self.gone[audio.sha256] = str(error)
+            kind = "picture" if isinstance(medium, Image) else "sound"
+            self.gone[kind][medium.sha256] = str(error)
             return None
         form = clip.sent.format
         kind = "audio/mpeg" if form == "mp3" else "audio/wav"
@@ -113,7 +125,7 @@ def write_inspect(run: Place, out: Place) -> Exported:
         When the folder is not a run.
     """
     run, out = Path(run), Path(out)
-    manifest, sounds = read_manifest(run), _Sounds()
+    manifest, media = read_manifest(run), _Media()
     summaries: list[dict[str, Any]] = []
     entries: list[Entry] = []
     usage: dict[str, int] = {}
@@ -125,7 +137,7 @@ def write_inspect(run: Place, out: Place) -> Exported:
     ):
         archive.writestr("_journal/start.json", _json(start))
         for record in read_records(run):
-            sample = _sample(record, manifest, sounds)
+            sample = _sample(record, manifest, media)
             archive.writestr(f"samples/{record.id}_epoch_1.json", _json(sample))
             summaries.append(_summary(sample))
             entries.append(brief_of(record))
@@ -133,12 +145,14 @@ def write_inspect(run: Place, out: Place) -> Exported:
         archive.writestr("summaries.json", _json(summaries))
         archive.writestr("header.json", _json(start | _outcome(manifest, entries, usage)))
     notes = []
-    if sounds.spared:
+    if media.spared:
         notes.append(
-            f"each sound is held once: {sounds.spared} times a sample names another that holds it"
+            f"each sound and picture is held once: {media.spared} times a sample names another "
+            "that holds it"
         )
-    if sounds.gone:
-        notes.append(f"{len(sounds.gone)} sounds left out: {next(iter(sounds.gone.values()))}")
+    for kind, gone in media.gone.items():
+        if gone:
+            notes.append(f"{len(gone)} {kind}s left out: {next(iter(gone.values()))}")
     if out.suffix != ".eval":
         notes.append(f"{out.name}: Inspect looks for files that end in .eval")
     return Exported([out], notes)
@@ -197,14 +211,14 @@ def _outcome(manifest: Manifest, entries: list[Entry], usage: dict[str, int]) ->
     }
 
 
-def _sample(record: Record, manifest: Manifest, sounds: _Sounds) -> dict[str, Any]:
+def _sample(record: Record, manifest: Manifest, media: _Media) -> dict[str, Any]:
     trial, turns = record.trial, record.exchange.turns
     attachments: dict[str, str] = {}
-    asked = [_message(message, record.id, sounds, attachments) for message in trial.messages]
+    asked = [_message(message, record.id, media, attachments) for message in trial.messages]
     spoken = list(asked)
     for number, turn in enumerate(turns):
         if turn.sent is not None and number:
-            spoken += [_message(m, record.id, sounds, attachments) for m in turn.sent[-1:]]
+            spoken += [_message(m, record.id, media, attachments) for m in turn.sent[-1:]]
         spoken.append({"role": "assistant", "content": turn.reply.text, "source": "generate"})
     usage = _usage([turn.reply for turn in turns])
     gold = next((o.letter for o in trial.options if o.key == trial.target), trial.target or "")
@@ -245,16 +259,11 @@ def _score(record: Record) -> dict[str, Any]:
 
 
 def _message(
-    message: Message, sample: str, sounds: _Sounds, attachments: dict[str, str]
+    message: Message, sample: str, media: _Media, attachments: dict[str, str]
 ) -> dict[str, Any]:
-    if not any(isinstance(part, Audio) for part in message.parts):
+    if all(isinstance(part, Text) for part in message.parts):
         return {"role": message.role, "content": message.text}
-    content = [
-        sounds.part(part, sample, attachments)
-        if isinstance(part, Audio)
-        else {"type": "text", "text": part.text}
-        for part in message.parts
-    ]
+    content = [media.part(part, sample, attachments) for part in message.parts]
     return {"role": message.role, "content": content}
 
 
@@ -307,7 +316,7 @@ def _summary(sample: dict[str, Any]) -> dict[str, Any]:
 def _words(content: str | list[dict[str, Any]]) -> str:
     if isinstance(content, str):
         return content
-    return "\n\n".join(part.get("text", "[sound]") for part in content)
+    return "\n\n".join(part.get("text", _IN_WORDS.get(part["type"], "")) for part in content)
 
 
 def _when(manifest: Manifest) -> tuple[str, str]:

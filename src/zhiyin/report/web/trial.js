@@ -35,7 +35,9 @@ Zhiyin.trial = (() => {
 
   function parts(report, message) {
     let sounds = 0;
+    let pictures = 0;
     return message.parts.map((part) => (part.text !== undefined ? words(part.text)
+      : part.picture !== undefined ? picture(report, part, `Picture ${++pictures}`)
       : music.player(report.sounds[part.sound], part, `Sound ${++sounds}`)));
   }
 
@@ -77,6 +79,22 @@ Zhiyin.trial = (() => {
     const own = message ? message.parts.filter((part) => part.sound) : [];
     return own.map((part, i) => music.player(report.sounds[part.sound], part,
       own.length > 1 ? `What was played, ${i + 1} of ${own.length}` : "What was played"));
+  }
+
+  // A picture, or what is known of one that is not there.
+  function picture(report, part, label) {
+    const held = report.pictures[part.picture];
+    const size = part.width ? `${label}, ${part.width} by ${part.height} pixels` : label;
+    return el("figure", { class: "picture" }, held
+      ? el("img", { src: held.url, alt: size, loading: "lazy", width: part.width || null, height: part.height || null })
+      : el("p", { class: "note" }, `${size}: not in this report.`), el("figcaption", null, label));
+  }
+
+  function pictures(report, detail) {
+    const message = detail.asked[0].messages.at(-1);
+    const own = message ? message.parts.filter((part) => part.picture) : [];
+    return own.map((part, i) => picture(report, part,
+      own.length > 1 ? `What was shown, ${i + 1} of ${own.length}` : "What was shown"));
   }
 
   function scores(report, detail) {
@@ -122,7 +140,8 @@ Zhiyin.trial = (() => {
 
   // A server tells of a trial's recordings with the trial, a written report of all at once.
   const withSounds = (report, detail) =>
-    (detail.sounds ? { ...report, sounds: { ...report.sounds, ...detail.sounds } } : report);
+    (detail.sounds ? { ...report, sounds: { ...report.sounds, ...detail.sounds },
+      pictures: { ...report.pictures, ...detail.pictures } } : report);
 
   return (about, detail, beside) => draw(withSounds(about, detail), detail, beside);
 
@@ -134,7 +153,7 @@ Zhiyin.trial = (() => {
       .map(([k, v]) => el("span", { class: "tag" }, `${plain(k)} `, el("b", null, name(v))))),
     detail.stem ? el("p", { class: detail.notation.some(([label]) => label === "tune")
       ? "question tune" : "question", dir: "auto" }, detail.stem) : null,
-    sounds(report, detail), scores(report, detail), options(report, detail),
+    sounds(report, detail), pictures(report, detail), scores(report, detail), options(report, detail),
     detail.runs.map((run) => outcome(report, run, detail.roll)),
     detail.asked.map((way, i) => el("details", { class: "prompt" }, el("summary", null,
       detail.asked.length > 1 ? `The prompt as sent (${detail.runs.filter((run) => run.asked === i)

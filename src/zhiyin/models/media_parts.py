@@ -1,4 +1,4 @@
-"""Sounds as parts of chat messages: made in threads, shared between requests, bounded in bytes."""
+"""Sounds and pictures as parts of chat messages: made in threads, shared, bounded in bytes."""
 
 from __future__ import annotations
 
@@ -12,44 +12,59 @@ from typing import NamedTuple
 import msgspec
 
 from zhiyin.models.clip_cache import ClipCache
+from zhiyin.models.pictures import Picture, SentPicture, load_picture
 from zhiyin.models.playback import AS_IT_IS, Clip, Sent, SoundPolicy
-from zhiyin.trial import Audio
+from zhiyin.trial import Audio, Image
 
 _MB = 2**20
 _AT_ONCE = max(2, min(4, os.cpu_count() or 2))
 
 
-class SoundPart(NamedTuple):
-    """A clip as JSON for a chat message, and what it is."""
+Medium = Audio | Image
+
+
+class MediaPart(NamedTuple):
+    """A clip or a picture as JSON for a chat message, and what it is."""
 
     json: msgspec.Raw
-    sent: Sent
+    sent: Sent | SentPicture
 
 
-def sound_part(clip: Clip) -> SoundPart:
+def sound_part(clip: Clip) -> MediaPart:
     """A clip as OpenAI's chat completions take it: base64, beside its format."""
     pieces = (
         b'{"type":"input_audio","input_audio":{"data":"',
         b64encode(clip.data),
         f'","format":"{clip.sent.format}"}}}}'.encode(),
     )
-    return SoundPart(msgspec.Raw(b"".join(pieces)), clip.sent)
+    return MediaPart(msgspec.Raw(b"".join(pieces)), clip.sent)
+
+
+def picture_part(picture: Picture) -> MediaPart:
+    """A picture as OpenAI's chat completions take it: a data URL, which has no file's name."""
+    pieces = (
+        b'{"type":"image_url","image_url":{"url":"data:',
+        f"{picture.mime};base64,".encode(),
+        b64encode(picture.data),
+        b'"}}',
+    )
+    return MediaPart(msgspec.Raw(b"".join(pieces)), picture.sent)
 
 
 class Hold:
-    """The sounds of one request, and the room that they take until it has been sent.
+    """The sounds and pictures of one request, and the room that they take until it has been sent.
 
     Attributes
     ----------
-    parts : list of SoundPart
+    parts : list of MediaPart
         In the order asked for. Whoever has written them clears the list, so that they are not
         in memory twice.
-    sent : list of Sent
+    sent : list of Sent and SentPicture
     size : int
         Bytes of JSON; 0 once released.
     """
 
-    def __init__(self, parts: list[SoundPart], room: Room) -> None:
+    def __init__(self, parts: list[MediaPart], room: Room) -> None:
         self.parts = parts
         self.sent = [part.sent for part in parts]
         self.size, self._room = sum(len(part.json) for part in parts), room
@@ -89,8 +104,8 @@ class Room:
         self._given.set()
 
 
-class SoundParts:
-    """Sounds as message parts, made in threads and kept while there is room.
+class MediaParts:
+    """Sounds and pictures as message parts, made in threads and kept while there is room.
 
     Several questions about one recording, asked one after another or at once, encode it once.
     Memory holds what is kept, what is on its way, and what a few threads are making: how many
@@ -117,32 +132,32 @@ class SoundParts:
         self._room = kept
         self._sending = Room(sending)
         self._gate = asyncio.Semaphore(_AT_ONCE)
-        self._kept: OrderedDict[Audio, SoundPart] = OrderedDict()
-        self._making: dict[Audio, asyncio.Task[SoundPart]] = {}
+        self._kept: OrderedDict[Medium, MediaPart] = OrderedDict()
+        self._making: dict[Medium, asyncio.Task[MediaPart]] = {}
         self.bytes = 0
 
-    async def hold(self, sounds: Sequence[Audio]) -> Hold:
-        """The parts for a request's sounds, once there is room to send them.
+    async def hold(self, media: Sequence[Medium]) -> Hold:
+        """The parts for a request's sounds and pictures, once there is room to send them.
 
         Raises
         ------
         ModelError
-            As `load_clip`.
+            As `load_clip` and `load_picture`.
         """
         async with self._gate:  # so that few sounds wait for room, and not one for each request
-            hold = Hold([await self.get(audio) for audio in sounds], self._sending)
+            hold = Hold([await self.get(medium) for medium in media], self._sending)
             await self._sending.take(hold.size)
         return hold
 
-    async def get(self, audio: Audio) -> SoundPart:
-        """The part for a sound. Raises `ModelError` as `load_clip` does."""
-        part = self._kept.get(audio)
+    async def get(self, medium: Medium) -> MediaPart:
+        """The part for a sound or a picture. Raises `ModelError` as they are loaded."""
+        part = self._kept.get(medium)
         if part is not None:
-            self._kept.move_to_end(audio)
+            self._kept.move_to_end(medium)
             return part
-        making = self._making.get(audio)
+        making = self._making.get(medium)
         if making is None:
-            making = self._making[audio] = asyncio.create_task(self._make(audio))
+            making = self._making[medium] = asyncio.create_task(self._make(medium))
         # Whoever is cancelled must not take the sound away from others who wait for it.
         return await asyncio.shield(making)
 
@@ -151,14 +166,19 @@ class SoundParts:
         trouble = self._clips.trouble
         return [f"clips were not kept for the next run: {trouble}"] if trouble else []
 
-    async def _make(self, audio: Audio) -> SoundPart:
+    async def _make(self, medium: Medium) -> MediaPart:
         try:
-            part = await asyncio.to_thread(lambda: sound_part(self._clips.load(audio)))
+            part = await asyncio.to_thread(self._load, medium)
         finally:
-            del self._making[audio]
-        self._kept[audio] = part
+            del self._making[medium]
+        self._kept[medium] = part
         self.bytes += len(part.json)
         while self.bytes > self._room:
             _, dropped = self._kept.popitem(last=False)
             self.bytes -= len(dropped.json)
         return part
+
+    def _load(self, medium: Medium) -> MediaPart:
+        if isinstance(medium, Image):
+            return picture_part(load_picture(medium))
+        return sound_part(self._clips.load(medium))

@@ -1,0 +1,207 @@
+"""What a model can take: declared by its class, and checked before the first trial."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Literal
+
+import msgspec
+
+from zhiyin.errors import InputError
+from zhiyin.models.playback import SoundPolicy, too_long
+from zhiyin.record import Sampling
+from zhiyin.trial import Audio, Image, Trial
+
+Unknown = Literal["unknown"]
+UNKNOWN: Unknown = "unknown"
+Known = bool | Unknown
+"""Yes, no, or nobody has said: the model is asked, and what it refuses is *unsupported*."""
+
+SETTINGS = ("temperature", "top_p", "top_k", "seed", "max_tokens")
+"""What of `Sampling` may be settable, in the order of the flags."""
+_FLAGS = {"seed": "--sampling-seed"}
+_CLIPPED = 0.0005
+"""Seconds by which a clip may be longer than it may: durations are compared to the millisecond."""
+
+
+class Capabilities(msgspec.Struct, frozen=True, kw_only=True):
+    """What a model can take. Everything is unknown until somebody says it.
+
+    Words are taken by all. An examinee that looks at stem and options alone, such as a baseline,
+    *takes* sound: it can be asked a question that plays some.
+
+    Attributes
+    ----------
+    sound, image : bool or "unknown"
+        Whether sound and pictures are taken at all.
+    formats : tuple of str or "unknown"
+        Of sound: "wav", "mp3", "flac", ...
+    seconds : float, None or "unknown"
+        The longest clip; None for no limit.
+    clips, pictures : int, None or "unknown"
+        How many in one conversation; None for no limit.
+    system : bool or "unknown"
+        Whether there can be a system message.
+    sound_examples : bool or "unknown"
+        Whether sound may stand in earlier turns than the last, as in worked examples.
+    settings : tuple of str or "unknown"
+        Which of `SETTINGS` can be set.
+    logprobs : bool or "unknown"
+        Whether log-probabilities are given.
+    schema : bool or "unknown"
+        Whether a reply can be bound to a JSON schema.
+    thinking : bool or "unknown"
+        Whether the model thinks before it answers, and can be told how much.
+    """
+
+    sound: Known = UNKNOWN
+    image: Known = UNKNOWN
+    formats: tuple[str, ...] | Unknown = UNKNOWN
+    seconds: float | Unknown | None = UNKNOWN
+    clips: int | Unknown | None = UNKNOWN
+    pictures: int | Unknown | None = UNKNOWN
+    system: Known = UNKNOWN
+    sound_examples: Known = UNKNOWN
+    settings: tuple[str, ...] | Unknown = UNKNOWN
+    logprobs: Known = UNKNOWN
+    schema: Known = UNKNOWN
+    thinking: Known = UNKNOWN
+
+    def sets(self, name: str) -> bool:
+        """Whether a setting is to be sent: it is settable, or nobody knows."""
+        return self.settings == UNKNOWN or name in self.settings
+
+    @property
+    def takes_any_trial(self) -> bool:
+        """Whether nothing in a trial is known to be too much."""
+        yes = (self.sound, self.image, self.system, self.sound_examples)
+        limits = (self.seconds, self.clips, self.pictures)
+        return False not in yes and all(limit in (None, UNKNOWN) for limit in limits)
+
+
+ANYTHING = Capabilities(
+    sound=True, image=True, seconds=None, clips=None, pictures=None, system=True,
+    sound_examples=True, settings=SETTINGS, logprobs=False, schema=False, thinking=False,
+)  # fmt: skip
+"""Of whoever answers without looking at the messages: a baseline, a file of answers."""
+
+
+def capabilities_of(model: Any) -> Capabilities:
+    """What a model declares as its ``capabilities``; all unknown where it declares nothing.
+
+    Raises
+    ------
+    InputError
+        It declares something else than `Capabilities`.
+    """
+    found = getattr(model, "capabilities", None)
+    if found is None:
+        return Capabilities()
+    if not isinstance(found, Capabilities):
+        raise InputError(
+            f"{model.name}: its `capabilities` are {type(found).__name__}: write "
+            "zhiyin.Capabilities(...)"
+        )
+    return found
+
+
+def why_not(trial: Trial, can: Capabilities, without_sound: str = "") -> str | None:
+    """Why a model cannot take a trial, and what to do; None where nothing speaks against it.
+
+    Parameters
+    ----------
+    trial : Trial
+    can : Capabilities
+    without_sound : str
+        How the benchmark is asked without sound, if it can be.
+    """
+    parts = [part for message in trial.messages for part in message.parts]
+    sounds = [part for part in parts if isinstance(part, Audio)]
+    if sounds and (told := _sound_refused(sounds, trial, can, without_sound)):
+        return told
+    pictures = sum(isinstance(part, Image) for part in parts)
+    if pictures and can.image is False:
+        return "it shows a picture, and the model takes none: take a model that sees"
+    if isinstance(can.pictures, int) and pictures > can.pictures:
+        told = f"it shows {pictures} pictures, and the model takes {can.pictures}"
+        return f"{told}: take another model, or ask with fewer worked examples (--shots)"
+    if can.system is False and any(message.role == "system" for message in trial.messages):
+        return "it has a system message, and the model takes none: take another model"
+    return None
+
+
+def _sound_refused(
+    sounds: list[Audio], trial: Trial, can: Capabilities, without_sound: str
+) -> str | None:
+    mend = "take a model that hears"
+    mend += f", or ask without sound: {without_sound}" if without_sound else ""
+    if can.sound is False:
+        return f"it plays sound, and the model takes none: {mend}"
+    if isinstance(can.clips, int) and len(sounds) > can.clips:
+        told = f"it plays {len(sounds)} sounds, and the model takes {can.clips}"
+        return f"{told}: take another model, or ask with fewer worked examples (--shots)"
+    earlier = [p for m in trial.messages[:-1] for p in m.parts if isinstance(p, Audio)]
+    if earlier and can.sound_examples is False:
+        told = "it plays sound before the last message, and the model hears that one alone"
+        return f"{told}: ask without worked examples (--shots 0)"
+    if isinstance(can.seconds, int | float):
+        for sound in sounds:
+            if sound.seconds:
+                end = sound.seconds if sound.end is None else min(sound.end, sound.seconds)
+                if (seconds := end - (sound.start or 0.0)) > can.seconds + _CLIPPED:
+                    return too_long(sound, seconds, can.seconds)
+    return None
+
+
+def refuse_unsupported(
+    trials: Iterable[Trial],
+    can: Capabilities,
+    sampling: Sampling,
+    sound: SoundPolicy,
+    name: str,
+    without_sound: str = "",
+) -> None:
+    """See to it before anything is asked that the model can take what the run will send.
+
+    Sounds whose duration nobody has measured are left to those who decode them.
+
+    Parameters
+    ----------
+    trials : iterable of Trial
+        Made only where `can` refuses anything that a trial may hold.
+    can : Capabilities
+    sampling : Sampling
+    sound : SoundPolicy
+        Its limit and format hold beside what the model declares.
+    name : str
+        The model's, for the message.
+    without_sound : str
+        How the benchmark is asked without sound, if it can be.
+
+    Raises
+    ------
+    InputError
+        A setting is not settable, or for the first trial that is too much.
+    """
+    for setting in SETTINGS:
+        value = getattr(sampling, setting)
+        # Temperature 0 is what is asked for where nobody says anything; it is left out unasked.
+        if value is None or can.sets(setting) or (setting == "temperature" and value == 0):
+            continue
+        flag = _FLAGS.get(setting, f"--{setting.replace('_', '-')}")
+        mend = f"say {flag} default" if setting == "temperature" else f"leave out {flag}"
+        raise InputError(f"{name} takes no {setting.replace('_', ' ')} but its own: {mend}")
+    formats = (None, "as-is", *(can.formats if can.formats != UNKNOWN else (sound.format,)))
+    if sound.format not in formats:
+        raise InputError(
+            f"{name} takes sound as {' or '.join(can.formats)}, not as {sound.format}: say "
+            f"--audio-format {can.formats[0]}"
+        )
+    limits = [n for n in (sound.limit, can.seconds) if isinstance(n, int | float)]
+    if limits:
+        can = msgspec.structs.replace(can, seconds=min(limits))
+    if can.takes_any_trial:
+        return
+    for trial in trials:
+        if told := why_not(trial, can, without_sound):
+            raise InputError(f"{name} cannot take trial {trial.id}: {told}")
