@@ -115,6 +115,14 @@ def _add_sound(parser: argparse.ArgumentParser) -> None:
         metavar="S",
         help="how much sound the model takes; a longer clip is an error, and not cut unseen",
     )
+    add(
+        "--join-clips",
+        type=_silence,
+        nargs="?",
+        const=1.0,
+        metavar="S",
+        help="several clips of a prompt as one, with S seconds of silence between them; default 1",
+    )
 
 
 def execute(args: argparse.Namespace) -> int:
@@ -146,7 +154,13 @@ def execute(args: argparse.Namespace) -> int:
         out=args.out,
         limits=Limits(args.concurrency or 0, args.timeout, args.retries),
         label=" ".join(args.label.split()),
-        sound=SoundPolicy(args.audio_format, args.audio_rate, args.audio_mono, args.audio_limit),
+        sound=SoundPolicy(
+            args.audio_format,
+            args.audio_rate,
+            args.audio_mono,
+            args.audio_limit,
+            args.join_clips,
+        ),
         sample=args.sample,
     )
     watch = session.silent if args.quiet or args.json else _progress
@@ -202,6 +216,13 @@ def _seconds(text: str) -> float:
     return value
 
 
+def _silence(text: str) -> float:
+    value = float(text)
+    if not 0 <= value <= 60:
+        raise argparse.ArgumentTypeError(f"{text} is not between 0 and 60 seconds")
+    return value
+
+
 def _share(text: str) -> float:
     value = float(text)
     if not 0 < value <= 1:
@@ -220,4 +241,4 @@ def _temperature(text: str) -> float | None:
 
 _whole.__name__, _positive.__name__ = "whole number", "positive whole number"
 _seconds.__name__, _temperature.__name__ = "number of seconds", "temperature"
-_share.__name__ = "share"
+_share.__name__, _silence.__name__ = "share", "number of seconds"

@@ -20,6 +20,8 @@ import importlib
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+import msgspec
+
 from zhiyin import plugins
 from zhiyin.errors import InputError, TransientError, did_you_mean
 from zhiyin.models.baselines import BASELINES, Baseline
@@ -111,12 +113,18 @@ def open_model(
         raise InputError(f"timeout {timeout}: give a number of seconds above 0")
     if concurrency is not None and concurrency < 1:
         raise InputError(f"concurrency {concurrency}: give a whole number of at least 1")
+    sound = msgspec.structs.replace(sound, join=None)  # done by whoever opens it: `joining`
     setting = Setting(timeout, seed, concurrency, sound)
     if spec.startswith(("http://", "https://")):
         return _open_url(spec, setting)
     kind, colon, rest = spec.partition(":")
     opener = _PREFIXED.get(kind) if colon else None
-    if sound != AS_IT_IS and kind in {*_PREFIXED, *BASELINES, "listener"} - {"openai"}:
+    if kind in _LOCAL and msgspec.structs.replace(sound, limit=None) != AS_IT_IS:
+        raise InputError(
+            f"model {kind!r} is given sound at the rate that it hears: leave out --audio-format, "
+            "--audio-rate and --audio-mono"
+        )
+    if sound != AS_IT_IS and kind in {*_PREFIXED, *BASELINES, "listener"} - {"openai", *_LOCAL}:
         raise InputError(
             f"model {kind!r} is sent no sound over the net: leave out --audio-format, "
             "--audio-rate, --audio-mono and --audio-limit"
@@ -219,6 +227,8 @@ def _open_lexical(embedder: str, setting: Setting) -> Model:
     return judge
 
 
+_LOCAL = frozenset({"hf"})
+"""Kinds that run on this machine and decode sound themselves."""
 _ALONE = ("listener", "lexical")
 _PREFIXED: dict[str, Callable[[str, Setting], Model]] = {
     "hf": _open_hf,

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 
@@ -28,6 +28,7 @@ from zhiyin.engine.runner import Limits, Outcome, Runner, Watcher
 from zhiyin.errors import InputError
 from zhiyin.models import open_model
 from zhiyin.models.capabilities import capabilities_of, refuse_unsupported
+from zhiyin.models.joining import JoiningModel
 from zhiyin.models.playback import AS_IT_IS, SoundPolicy
 from zhiyin.reader import POLICIES, open_policy
 from zhiyin.record import Model, Sampling, Strategy
@@ -168,15 +169,19 @@ async def check(model: Model) -> None:
 
 
 def _open(order: Order) -> Model:
-    if not isinstance(order.model, str):
-        return order.model
-    return open_model(
-        order.model,
-        timeout=order.limits.timeout_s,
-        seed=_seed(order),
-        concurrency=order.limits.concurrency or None,
-        sound=order.sound,
-    )
+    """The model of an order, which joins clips where that is asked for."""
+    model = order.model
+    if isinstance(model, str):
+        model = open_model(
+            model,
+            timeout=order.limits.timeout_s,
+            seed=_seed(order),
+            concurrency=order.limits.concurrency or None,
+            sound=order.sound,
+        )
+    if order.sound.join is None:
+        return model
+    return cast("Model", JoiningModel(model, order.sound.join))
 
 
 def _seed(order: Order) -> int:

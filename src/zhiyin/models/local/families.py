@@ -47,7 +47,7 @@ class Family(NamedTuple):
 
 
 TEXT = Family("text")
-UNKNOWN = Family("unknown to Zhiyin", alike=True, mixes=False, cached=False)
+UNTRIED = Family("not tried by us", alike=True, mixes=False, cached=False)
 """Whatever follows the protocol of processors: asked together only where nothing can be padded."""
 
 FAMILIES: dict[str, Family] = {
@@ -64,7 +64,7 @@ FAMILIES: dict[str, Family] = {
 
 
 def family_of(config: Any) -> Family:
-    """The family of a config: one of `FAMILIES`, `UNKNOWN` for others that hear, or `TEXT`."""
+    """The family of a config: one of `FAMILIES`, `UNTRIED` for others that hear, or `TEXT`."""
     known = FAMILIES.get(config.model_type.removesuffix("_thinker"))
     if known:
         return known
@@ -72,4 +72,4 @@ def family_of(config: Any) -> Family:
         getattr(config, name, None) is not None
         for name in ("audio_config", "audio_token_id", "audio_token_index", "thinker_config")
     )
-    return UNKNOWN if hears else TEXT
+    return UNTRIED if hears else TEXT

@@ -10,8 +10,6 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-
 from zhiyin.errors import ModelError
 from zhiyin.models.playback import SoundPolicy, read_checked, refuse_longer
 from zhiyin.recording import blocks, fault_of
@@ -19,6 +17,7 @@ from zhiyin.sound import Sound, resample
 from zhiyin.trial import Audio
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
 _KEPT = 256 * 2**20
@@ -57,6 +56,7 @@ def hear(audio: Audio, rate: int | None, policy: SoundPolicy) -> Heard:
         The file cannot be read or decoded, has changed since the trial was made, is longer than the
         policy's limit, or the part lies outside it.
     """
+    import numpy as np
     import soundfile
 
     data = read_checked(audio)

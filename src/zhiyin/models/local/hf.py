@@ -10,10 +10,11 @@ from typing import Any, NamedTuple
 
 from zhiyin.errors import InputError, ModelError
 from zhiyin.models import Setting
+from zhiyin.models.capabilities import SETTINGS, UNKNOWN, Capabilities
 from zhiyin.models.local.batches import Batcher, Measured, Work
 from zhiyin.models.local.checkpoint import Checkpoint
 from zhiyin.models.local.decoding import Generation, context_of, seed_of
-from zhiyin.models.local.families import TEXT, Family, family_of
+from zhiyin.models.local.families import TEXT, UNTRIED, Family, family_of
 from zhiyin.models.local.hearing import Cuts, Ears, Heard, told
 from zhiyin.models.local.inputs import Batch, Inputs, Prompt
 from zhiyin.models.local.likelihood import log_probabilities
@@ -115,6 +116,24 @@ class HfModel:
     def family(self) -> Family:
         """What its architecture takes."""
         return family_of(self.checkpoint.config)
+
+    @cached_property
+    def capabilities(self) -> Capabilities:
+        """What it can take, by its architecture. Raises `InputError` where its config is not there.
+
+        How much of a clip it hears is not among them: it is logged of every clip, and told.
+        """
+        family = self.family
+        return Capabilities(
+            sound=family is not TEXT,
+            image=False,
+            clips=UNKNOWN if family is UNTRIED else family.clips,
+            system=True,
+            sound_examples=True,
+            settings=SETTINGS,
+            logprobs=True,
+            schema=False,
+        )
 
     async def check(self) -> None:
         """Load the model. Raises `InputError` when it cannot be had."""
