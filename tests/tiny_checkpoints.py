@@ -10,12 +10,8 @@ from __future__ import annotations
 
 import base64
 import json
-import os
 from pathlib import Path
 from typing import Any
-
-os.environ.setdefault("HF_HUB_OFFLINE", "1")
-os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 
 CHATML = (
     "{% for m in messages %}<|im_start|>{{ m['role'] }}\n"

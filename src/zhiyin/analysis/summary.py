@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from zhiyin.analysis import likelihood
 from zhiyin.analysis.audit.told import told_of
 from zhiyin.analysis.extent import Extent, extent_of
 from zhiyin.contract.declared import Reference, Section
@@ -87,8 +88,14 @@ def published(benchmark: str | Manifest) -> Reference | None:
 
 
 def details(folder: Path, benchmark: str | Manifest) -> list[Section]:
-    """The further tables that a benchmark, named or that of a run, makes of a run's records."""
-    return known(benchmark).details(folder)
+    """The further tables that a benchmark, named or that of a run, makes of a run's records.
+
+    And that of the options' log-probabilities, where they were asked for.
+    """
+    found = known(benchmark).details(folder)
+    if isinstance(benchmark, Manifest) and benchmark.config.get("score"):
+        return [*found, *likelihood.sections(folder)]
+    return found
 
 
 def protocol_of(manifest: Manifest) -> dict[str, Any]:

@@ -50,6 +50,7 @@ async def _run(
     timeout: float = 300.0,
     retries: int = 5,
     sound: SoundPolicy = AS_IT_IS,
+    score: str | None = None,
     progress: bool | None = None,
     **own: Any,
 ) -> Run:
@@ -98,6 +99,8 @@ async def _run(
         Of a failed call.
     sound : SoundPolicy
         How sound is sent to a model behind a server.
+    score : {"loglikelihood"}, optional
+        Also ask for the log-probability of each option, and choose by it, beside the reply.
     progress : bool, optional
         Whether progress is shown; None: in a notebook and on a terminal.
     **own
@@ -123,6 +126,8 @@ async def _run(
     check("concurrency", concurrency, 1)
     check("retries", retries, 0)
     check("timeout", timeout, 1e-3, whole=False)
+    if score not in (None, "", "loglikelihood"):
+        raise InputError(f"score {score!r}: write 'loglikelihood', or leave it out")
     if limit is not None and sample is not None:
         raise InputError("limit and sample: give one of them")
     common = {"data": data, "seed": seed, "shots": shots, "extract": extract, "protocol": protocol}
@@ -147,6 +152,7 @@ async def _run(
         label=" ".join(label.split()),
         sound=sound,
         sample=sample,
+        score=score or "",
     )
     result = await session.carry_out(order, watch_of(progress))
     if result.outcome.interrupted:

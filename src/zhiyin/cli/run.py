@@ -79,6 +79,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="ask once more, for the letter alone, where a reply cannot be read",
     )
+    add(
+        "--score",
+        choices=("loglikelihood",),
+        default="",
+        help="also ask for the log-probability of each option, and choose by it, beside the reply",
+    )
     add("--partial", action="store_true", help="run the part of a published data set that is here")
     add("--concurrency", type=_positive, metavar="N", help="trials under way at once")
     add("--timeout", type=_seconds, default=300.0, metavar="S", help="for one call; default 300")
@@ -162,6 +168,7 @@ def execute(args: argparse.Namespace) -> int:
             args.join_clips,
         ),
         sample=args.sample,
+        score=args.score,
     )
     watch = session.silent if args.quiet or args.json else _progress
     result = asyncio.run(session.carry_out(order, watch))

@@ -25,14 +25,16 @@ from zhiyin.models.wire import (
     Complaint,
     bound_to,
     failure,
+    first_token,
     read_complaint,
+    read_likelihood,
     read_reply,
     refuses_schema,
     settings,
     shortened,
     wants_completion_limit,
 )
-from zhiyin.record import Reply, Sampling
+from zhiyin.record import Likelihood, Reply, Sampling
 from zhiyin.text import printable
 from zhiyin.trial import Message, Text, Trial
 
@@ -118,7 +120,8 @@ class ChatModel:
         if bound and response.status != 200 and refuses_schema(response.status, _told(response)):
             self._takes_schemas = False  # asked in words alone from now on
             response = await self._ask(messages, sampling)
-        refusable = length == "max_tokens" and sampling.max_tokens is not None
+        limited = sampling.max_tokens is not None or isinstance(sampling, Likelihood)
+        refusable = length == "max_tokens" and limited
         if response.status == 400 and refusable and wants_completion_limit(_told(response)):
             self._length = "max_completion_tokens"
             response = await self._ask(messages, sampling)
@@ -128,6 +131,9 @@ class ChatModel:
         reply.latency_s = response.seconds
         if response.sent:
             reply.detail |= logged(response.sent)
+        if isinstance(sampling, Likelihood):
+            read_likelihood(reply, sampling.continuations)
+            return reply
         if reply.finish == "stop" and not reply.text.strip():
             raise EmptyReply(reply)
         return reply
@@ -194,6 +200,9 @@ class ChatModel:
         request: dict[str, Any] = {"model": self._endpoint.model}
         if sampling.schema is not None and self._takes_schemas:
             request |= bound_to(sampling.schema)
+        if isinstance(sampling, Likelihood):
+            request |= first_token()
+            sampling = Sampling(max_tokens=1)
         request |= settings(sampling, self._length)
         media = [part for m in messages for part in m.parts if not isinstance(part, Text)]
         if not media:

@@ -24,10 +24,19 @@ from zhiyin.trial import Audio, Message, Part, Text, Trial
 
 _CHINESE = re.compile(r"[\u4e00-\u9fff]")
 _WORDS = {
-    "en": ("The recording holds {n} sounds: {parts}.", "sound {n} from {a:.1f} to {b:.1f} s", "; ",
-           "(Sound {n} of the recording.)"),
-    "zh": ("这段录音包含{n}个声音：{parts}。", "声音{n}在{a:.1f}秒到{b:.1f}秒", "；", "（录音中的声音{n}。）"),
-}  # fmt: skip
+    "en": (
+        "The recording holds {n} sounds: {parts}.",
+        "sound {n} from {a:.1f} to {b:.1f} s",
+        "; ",
+        "(Sound {n} of the recording.)",
+    ),
+    "zh": (
+        "这段录音包含{n}个声音：{parts}。",
+        "声音{n}在{a:.1f}秒到{b:.1f}秒",
+        "；",
+        "（录音中的声音{n}。）",
+    ),
+}
 
 
 class Span(NamedTuple):

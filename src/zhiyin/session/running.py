@@ -33,6 +33,7 @@ from zhiyin.models.playback import AS_IT_IS, SoundPolicy
 from zhiyin.reader import POLICIES, open_policy
 from zhiyin.record import Model, Sampling, Strategy
 from zhiyin.session.selection import Selection
+from zhiyin.strategies import likelihood
 from zhiyin.strategies.confirm import confirming, signature
 from zhiyin.trial import Trial, one_line
 
@@ -53,7 +54,8 @@ class Order(msgspec.Struct, frozen=True):
     `benchmark` may be a name, ``FILE.py:Class``, a subclass of `Benchmark`, or a benchmark that is
     set up already; `model` a spec, or a model that is open. A concurrency of 0 leaves it to the
     model. `limit` asks the first so many trials, `sample` so many items drawn at random (see
-    `selection.Selection`). `label` is what tables and sentences call the run.
+    `selection.Selection`). `label` is what tables and sentences call the run. `score` is
+    "loglikelihood" where the options' log-probabilities are asked for beside the reply.
     """
 
     benchmark: str | type[Benchmark[Any]] | Benchmark[Any]
@@ -66,6 +68,7 @@ class Order(msgspec.Struct, frozen=True):
     sound: SoundPolicy = AS_IT_IS
     sample: int | None = None
     label: str = ""
+    score: str = ""
 
 
 class Result(msgspec.Struct):
@@ -201,7 +204,7 @@ async def _run(
     runner = Runner(
         model,
         strategies(order, benchmark),
-        benchmark.score,
+        likelihood.with_choices(benchmark.score),
         log,
         order.sampling,
         msgspec.structs.replace(order.limits, concurrency=min(wanted, len(selection))),
@@ -226,11 +229,15 @@ async def _run(
 
 
 def strategies(order: Order, benchmark: Benchmark[Any]) -> Callable[[Trial], Strategy]:
-    """Who conducts each trial: the benchmark's own strategies, with `confirm` where asked for."""
-    if not order.options.get("confirm"):
-        return benchmark.strategy
-    policy = open_policy(order.options.get("extract") or benchmark.extract)
-    return confirming(benchmark.strategy, policy, order.options.get("language"))
+    """Who conducts each trial: the benchmark's own strategies.
+
+    With `confirm`, and with log-probabilities, where asked for.
+    """
+    own: Callable[[Trial], Strategy] = benchmark.strategy
+    if order.options.get("confirm"):
+        policy = open_policy(order.options.get("extract") or benchmark.extract)
+        own = confirming(own, policy, order.options.get("language"))
+    return likelihood.scoring(own) if order.score else own
 
 
 def _why(error: BaseException) -> str:
@@ -280,6 +287,13 @@ def _manifest(order: Order, selection: Selection, model: Model) -> Manifest:
     }
     if order.options.get("confirm"):
         config["confirm"] = signature()
+    if order.score:
+        if capabilities_of(model).logprobs is False:
+            raise InputError(
+                f"{model.name} gives no log-probabilities: leave out --score, or take a model that "
+                "does (hf:, or a server with logprobs)"
+            )
+        config["score"] = likelihood.signature()
     if order.sound != AS_IT_IS:
         config["sound"] = msgspec.to_builtins(order.sound)
     if hasattr(model, "fingerprint"):

@@ -241,12 +241,16 @@ class Batcher(Generic[Asked]):
 
     def _finish(self, batch: list[_Waiting], prepared: Any) -> None:
         """Run a batch to its end, in halves where it is too much, row by row where it fails."""
-        cells = len(batch) * max(map(_positions, batch))
+        longest = max(map(_positions, batch))
+        if not self.budget.fits(len(batch), longest):  # known since it was picked
+            del prepared
+            self._again(_halves(batch))
+            return
         failure: Exception
         try:
             results = self._work.run([w.measured.data for w in batch], prepared)
             self.batches, self.done = self.batches + 1, self.done + len(batch)
-            self.budget.grow(cells)
+            self.budget.grow(len(batch) * longest)
             _settle([(w.future, w.loop, r) for w, r in zip(batch, results, strict=True)])
             return
         except Exception as error:
@@ -255,17 +259,23 @@ class Batcher(Generic[Asked]):
             failure.__cause__ = None  # its frames hold the tensors that were too much
         del prepared
         if too_much:
-            self.budget.shrink(cells)
+            self.budget.shrink(len(batch) * longest)
             gc.collect()
             self._work.relieve()
         if len(batch) == 1:
             _settle([(batch[0].future, batch[0].loop, failure)])
-            return
-        middle = len(batch) // 2
-        parts = [batch[:middle], batch[middle:]] if too_much else [[one] for one in batch]
+        else:
+            self._again(_halves(batch) if too_much else [[one] for one in batch])
+
+    def _again(self, parts: list[list[_Waiting]]) -> None:
         for part in parts:
-            for again in self._prepare(part):
-                self._finish(*again)
+            for ready in self._prepare(part):
+                self._finish(*ready)
+
+
+def _halves(batch: list[_Waiting]) -> list[list[_Waiting]]:
+    middle = len(batch) // 2
+    return [batch[:middle], batch[middle:]]
 
 
 def _positions(waiting: _Waiting) -> int:
