@@ -394,10 +394,14 @@ def test_a_run_from_the_command_line_goes_on_and_knows_its_checkpoint(
 
 def why(spec: str) -> str:
     model = open_model(spec)
-    with pytest.raises(InputError) as caught:
+
+    def look():
         model.fingerprint()
         assert model.family
         asyncio.run(model.check())
+
+    with pytest.raises(InputError) as caught:
+        look()
     told = str(caught.value)
     assert "\n" not in told
     return told

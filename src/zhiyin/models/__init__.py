@@ -34,6 +34,8 @@ MODELS = {
     "hf:PATH_OR_ID": "a checkpoint on this machine, by transformers: text, or text and sound",
     "python:MODULE:FUNCTION": "a function of yours, plain or async (or python:FILE.py:FUNCTION)",
     "python:FILE.py:CLASS": "a model of yours, as a class or an instance",
+    "subprocess:COMMAND": "a program that answers over pipes, a JSON object a line",
+    "vllm:PATH_OR_ID": "a checkpoint on this machine, by vLLM",
     "replay:FILE.jsonl": "answers produced elsewhere, matched by trial id; or a run of Zhiyin's",
     "listener": "the reference listener: classical signal processing",
     "lexical": "the embedded judge, by word lists (lexical:EMBEDDER: and by meaning)",
@@ -211,6 +213,18 @@ def _open_hf(rest: str, setting: Setting) -> Model:
     return HfModel(rest, setting)
 
 
+def _open_vllm(rest: str, setting: Setting) -> Model:
+    from zhiyin.models.local.vllm_offline import VllmModel
+
+    return VllmModel(rest, setting)
+
+
+def _open_pipe(rest: str, setting: Setting) -> Model:
+    from zhiyin.models.local.pipe import PipeModel
+
+    return PipeModel(rest, setting)
+
+
 def _open_replay(rest: str, setting: Setting) -> Model:
     from zhiyin.models.replay import ReplayModel
 
@@ -227,7 +241,7 @@ def _open_lexical(embedder: str, setting: Setting) -> Model:
     return judge
 
 
-_LOCAL = frozenset({"hf"})
+_LOCAL = frozenset({"hf", "subprocess", "vllm"})
 """Kinds that run on this machine and decode sound themselves."""
 _ALONE = ("listener", "lexical")
 _PREFIXED: dict[str, Callable[[str, Setting], Model]] = {
@@ -236,6 +250,8 @@ _PREFIXED: dict[str, Callable[[str, Setting], Model]] = {
     "openai": _open_openai,
     "python": _open_function,
     "replay": _open_replay,
+    "subprocess": _open_pipe,
+    "vllm": _open_vllm,
 }
 
 

@@ -27,7 +27,7 @@ from zhiyin.engine.readable import plain
 from zhiyin.engine.runner import Limits, Outcome, Runner, Watcher
 from zhiyin.errors import InputError
 from zhiyin.models import open_model
-from zhiyin.models.capabilities import capabilities_of, refuse_unsupported
+from zhiyin.models.capabilities import Capabilities, capabilities_of, refuse_unsupported
 from zhiyin.models.joining import JoiningModel
 from zhiyin.models.playback import AS_IT_IS, SoundPolicy
 from zhiyin.reader import POLICIES, open_policy
@@ -111,15 +111,11 @@ async def carry_out(order: Order, watch: Watch = silent) -> Result:
             selection = Selection(benchmark, order.limit, order.sample, _seed(order))
             manifest = _manifest(order, selection, model)
         folder = Path(order.out) if order.out else _default_folder(order, manifest)
-        refuse_unsupported(
-            iter(selection),
-            capabilities_of(model),
-            order.sampling,
-            order.sound,
-            model.name,
-            benchmark.without_sound,
-        )
+        can = _refuse_unsupported(order, selection, model)
         await check(model)
+        if capabilities_of(model) != can:  # some know only when they have been reached
+            can = _refuse_unsupported(order, selection, model)
+            manifest.decoding["capabilities"] = msgspec.to_builtins(can)
         await kind.before(order)
         with RunFolder(folder, manifest) as log:
             outcome = await _run(order, selection, model, log, watch)
@@ -128,6 +124,14 @@ async def carry_out(order: Order, watch: Watch = silent) -> Result:
     if not outcome.stopped:
         await kind.after(folder, order, watch)
     return Result(folder, outcome, summarise(folder))
+
+
+def _refuse_unsupported(order: Order, selection: Selection, model: Model) -> Capabilities:
+    """What a model can take, seen to it that it can take the run's trials. Raises `InputError`."""
+    can = capabilities_of(model)
+    without = selection.benchmark.without_sound
+    refuse_unsupported(iter(selection), can, order.sampling, order.sound, model.name, without)
+    return can
 
 
 def _set_up(order: Order, kind: type[Benchmark[Any]]) -> tuple[Order, Benchmark[Any]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import io
 import threading
@@ -128,6 +129,15 @@ class Ears:
     def close(self) -> None:
         """Let the threads end."""
         self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+def as_wav(clip: Heard) -> str:
+    """A clip as a WAV file of 32-bit floats, in base64."""
+    import soundfile
+
+    target = io.BytesIO()
+    soundfile.write(target, clip.samples, clip.rate, format="WAV", subtype="FLOAT")
+    return base64.b64encode(target.getvalue()).decode()
 
 
 def told(clips: Sequence[Heard], heard: Sequence[float | None]) -> dict[str, object]:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import base64
-import io
 import threading
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from zhiyin.errors import ModelError
 from zhiyin.models.local.families import TEXT, Family
-from zhiyin.models.local.hearing import Heard
+from zhiyin.models.local.hearing import Heard, as_wav
 from zhiyin.trial import Audio, Message, Text
 
 _ROUNDED, _BEYOND = 3200, 400
@@ -215,7 +213,7 @@ class Inputs:
                     {
                         "role": turn["role"],
                         "content": [
-                            {"type": "audio", "base64": _as_file(next(left))}
+                            {"type": "audio", "base64": as_wav(next(left))}
                             if part["type"] == "audio"
                             else part
                             for part in turn["content"]
@@ -313,12 +311,3 @@ def _folded(messages: Sequence[Message]) -> list[Message]:
         else:
             found.append(message)
     return found
-
-
-def _as_file(clip: Heard) -> str:
-    """A clip as a WAV file of 32-bit floats, in base64."""
-    import soundfile
-
-    target = io.BytesIO()
-    soundfile.write(target, clip.samples, clip.rate, format="WAV", subtype="FLOAT")
-    return base64.b64encode(target.getvalue()).decode()
