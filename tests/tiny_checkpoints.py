@@ -271,14 +271,210 @@ def _tekken() -> dict[str, Any]:
     }  # fmt: skip
 
 
+def music_flamingo(folder: Path) -> Path:
+    from transformers import (
+        MusicFlamingoConfig,
+        MusicFlamingoForConditionalGeneration,
+        MusicFlamingoProcessor,
+        WhisperFeatureExtractor,
+    )
+
+    words = tokenizer("<sound>", "<|sound_bos|>", "<|sound_eos|>")
+    number = words.convert_tokens_to_ids
+    config = MusicFlamingoConfig(
+        audio_config={"model_type": "audioflamingo3_encoder", **_encoder()},
+        text_config={"model_type": "qwen2", "vocab_size": len(words), **TEXT},
+        audio_token_id=number("<sound>"),
+        audio_bos_token_id=number("<|sound_bos|>"),
+        audio_eos_token_id=number("<|sound_eos|>"),
+    )
+    processor = MusicFlamingoProcessor(
+        WhisperFeatureExtractor(feature_size=128), words, chat_template=chatml("<sound>")
+    )
+    return save(MusicFlamingoForConditionalGeneration(config), processor, folder, words)
+
+
+def qwen3_omni(folder: Path) -> Path:
+    from transformers import (
+        Qwen3OmniMoeThinkerConfig,
+        Qwen3OmniMoeThinkerForConditionalGeneration,
+        WhisperFeatureExtractor,
+    )
+
+    words = _omni_words()
+    numbers = {
+        f"{kind}_token_id": words.convert_tokens_to_ids(f"<|{kind.upper()}|>")
+        for kind in ("audio", "image", "video")
+    }
+    for part in ("vision", "audio"):
+        for end, name in (("start", "bos"), ("end", "eos")):
+            numbers[f"{part}_{end}_token_id"] = words.convert_tokens_to_ids(f"<|{part}_{name}|>")
+    config = Qwen3OmniMoeThinkerConfig(
+        audio_config={**WHISPER, "output_dim": 16, "downsample_hidden_size": 8},
+        vision_config={
+            "depth": 1, "hidden_size": 16, "out_hidden_size": 16, "intermediate_size": 32,
+            "num_heads": 2, "deepstack_visual_indexes": [0], "num_position_embeddings": 16,
+        },
+        text_config={
+            "vocab_size": len(words), **TEXT, "head_dim": 8, "moe_intermediate_size": 16,
+            "num_experts": 2, "num_experts_per_tok": 1,
+            "rope_parameters": {
+                "rope_type": "default", "rope_theta": 1e6, "mrope_section": [2, 1, 1],
+            },
+        },
+        **numbers,
+    )  # fmt: skip
+    words.chat_template = chatml("<|audio_bos|><|AUDIO|><|audio_eos|>")
+    save(Qwen3OmniMoeThinkerForConditionalGeneration(config), words, folder, words)
+    WhisperFeatureExtractor(feature_size=128, return_attention_mask=True).save_pretrained(folder)
+    _as_whole(
+        folder, "qwen3_omni_moe", "Qwen3OmniMoeForConditionalGeneration", "Qwen3OmniMoeProcessor"
+    )
+    return folder
+
+
+def gemma3n(folder: Path) -> Path:
+    from transformers import (
+        Gemma3nAudioFeatureExtractor,
+        Gemma3nConfig,
+        Gemma3nForConditionalGeneration,
+        Gemma3nProcessor,
+        SiglipImageProcessor,
+    )
+
+    words = tokenizer(
+        turn_token="<|im_start|>",  # first, since the kinds of sound and picture must be last
+        boi_token="<start_of_image>", boa_token="<start_of_audio>", eoi_token="<end_of_image>",
+        image_token="<image_soft_token>", eoa_token="<end_of_audio>",
+        audio_token="<audio_soft_token>",
+    )  # fmt: skip
+    number = words.convert_tokens_to_ids
+    image, audio = number("<end_of_image>"), number("<end_of_audio>")
+    config = Gemma3nConfig(
+        text_config={
+            "vocab_size": len(words), "hidden_size": 16, "intermediate_size": [32] * 4,
+            "num_hidden_layers": 4, "num_attention_heads": 2, "num_key_value_heads": 1,
+            "head_dim": 8, "num_kv_shared_layers": 2, "laurel_rank": 4,
+            "layer_types": ["sliding_attention", "full_attention"] * 2,
+            "vocab_size_per_layer_input": image, "hidden_size_per_layer_input": 8,
+            "activation_sparsity_pattern": [0.0] * 4, "eos_token_id": words.eos_token_id,
+            "pad_token_id": words.pad_token_id, "bos_token_id": words.pad_token_id,
+        },
+        vision_config={
+            "architecture": "test_efficientnet", "hidden_size": 16, "vocab_size": 2,
+            "vocab_offset": image,
+        },
+        audio_config={
+            "vocab_size": 2, "vocab_offset": audio, "hidden_size": 16,
+            "conf_num_attention_heads": 2, "conf_num_hidden_layers": 1,
+            "sscp_conv_channel_size": [8, 4],
+        },
+        boi_token_id=number("<start_of_image>"), eoi_token_id=image,
+        image_token_id=number("<image_soft_token>"), boa_token_id=number("<start_of_audio>"),
+        eoa_token_id=audio, audio_token_id=number("<audio_soft_token>"),
+    )  # fmt: skip
+    processor = Gemma3nProcessor(
+        Gemma3nAudioFeatureExtractor(), SiglipImageProcessor(), words,
+        chat_template=chatml("<audio_soft_token>"),
+    )  # fmt: skip
+    return save(Gemma3nForConditionalGeneration(config), processor, folder, words, 0.1)
+
+
+def phi4_multimodal(folder: Path) -> Path:
+    from transformers import (
+        Phi4MultimodalConfig,
+        Phi4MultimodalFeatureExtractor,
+        Phi4MultimodalForCausalLM,
+        Phi4MultimodalImageProcessor,
+        Phi4MultimodalProcessor,
+    )
+
+    words = tokenizer(image_token="<|image|>", audio_token="<|audio|>")
+    number = words.convert_tokens_to_ids
+    config = Phi4MultimodalConfig(
+        vocab_size=len(words), **TEXT, pad_token_id=words.pad_token_id, bos_token_id=None,
+        eos_token_id=words.eos_token_id,
+        audio_config={
+            "hidden_size": 16, "intermediate_size": 32, "num_blocks": 2,
+            "num_attention_heads": 2, "ext_pw_out_channel": 16,
+            "depthwise_separable_out_channel": 16, "nemo_conv_channels": 8,
+            "audio_token_id": number("<|audio|>"),
+        },
+        vision_config={
+            "hidden_size": 16, "intermediate_size": 32, "num_hidden_layers": 2,
+            "num_attention_heads": 2, "crop_size": 28, "image_size": 28,
+            "image_token_id": number("<|image|>"),
+        },
+    )  # fmt: skip
+    words.chat_template = chatml("<|audio|>")
+    processor = Phi4MultimodalProcessor(
+        Phi4MultimodalImageProcessor(), Phi4MultimodalFeatureExtractor(), words
+    )
+    save(Phi4MultimodalForCausalLM(config), processor, folder, words)
+    place = folder / "config.json"
+    told = json.loads(place.read_text("utf-8")) | {"architectures": ["Phi4MMForCausalLM"]}
+    place.write_text(json.dumps(told), "utf-8")
+    return folder
+
+
+def granite_speech(folder: Path) -> Path:
+    from transformers import (
+        GraniteSpeechConfig,
+        GraniteSpeechFeatureExtractor,
+        GraniteSpeechForConditionalGeneration,
+        GraniteSpeechProcessor,
+    )
+
+    words = tokenizer("<|audio|>")
+    config = GraniteSpeechConfig(
+        text_config={"model_type": "granite", "vocab_size": len(words), **TEXT},
+        encoder_config={
+            "num_layers": 2, "hidden_dim": 16, "num_heads": 2, "dim_head": 8, "output_dim": 8,
+            "context_size": 50, "max_pos_emb": 64, "dropout": 0.0,
+        },
+        projector_config={
+            "model_type": "blip_2_qformer", "hidden_size": 16, "num_hidden_layers": 1,
+            "num_attention_heads": 2, "intermediate_size": 32, "encoder_hidden_size": 16,
+        },
+        audio_token_index=words.convert_tokens_to_ids("<|audio|>"), has_lora_adapter=False,
+    )  # fmt: skip
+    words.chat_template = chatml("<|audio|>")
+    processor = GraniteSpeechProcessor(GraniteSpeechFeatureExtractor(), words)
+    return save(GraniteSpeechForConditionalGeneration(config), processor, folder, words)
+
+
 KINDS = {
     "text": text,
     "qwen2_audio": qwen2_audio,
     "qwen2_5_omni": qwen2_5_omni,
     "audio_flamingo3": audio_flamingo3,
     "voxtral": voxtral,
+    "music_flamingo": music_flamingo,
+    "qwen3_omni": qwen3_omni,
+    "gemma3n": gemma3n,
+    "phi4_multimodal": phi4_multimodal,
+    "granite_speech": granite_speech,
 }
-"""Those that need nothing but torch and transformers (Voxtral: mistral-common and soxr too)."""
+NEEDED = {
+    "voxtral": ("mistral_common", "soxr"),
+    "gemma3n": ("torchvision", "timm"),
+    "phi4_multimodal": ("torchvision",),
+    "granite_speech": ("torchaudio",),
+}
+"""What a kind needs beside torch and transformers."""
+
+
+def let_torchvision_load() -> Any:
+    """Declare what a torchvision built for GPUs looks for in a torch that is built without.
+
+    Before transformers is imported; the caller keeps what is returned.
+    """
+    import torch
+
+    library = torch.library.Library("torchvision", "DEF")
+    for name in ("nms", "qnms"):
+        library.define(f"{name}(Tensor dets, Tensor scores, float iou_threshold) -> Tensor")
+    return library
 
 
 def main() -> None:

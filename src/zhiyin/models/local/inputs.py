@@ -72,6 +72,7 @@ class Inputs:
         self.words = getattr(processor, "tokenizer", processor)
         self.words.padding_side = "left"
         features: Any = getattr(processor, "feature_extractor", None)
+        features = features or getattr(processor, "audio_processor", None)
         self.rate: int | None = getattr(features, "sampling_rate", None)
         self._features = features
         self._hop = getattr(features, "hop_length", 160) / (self.rate or 16000)
