@@ -54,7 +54,7 @@ test: $(READY) chromium
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
-	$(BIN)/pytest -n auto -rs
+	$(BIN)/pytest -n auto --dist loadgroup -rs
 
 # The report is tested in a real browser; without one those tests are skipped and say so.
 chromium:

@@ -255,6 +255,10 @@ _SIZES = ((100, 999), (1_000, 60), (10_000, 8), (100_000, 2), (1_000_000, 0))
 """Bytes of the texts that are tried, and how many of the slowest go on from there."""
 _ENOUGH = 3
 """Shapes after which the search ends."""
+_STEEP = 2.0
+"""How many times more than in proportion a text of eight times the size may take."""
+_FAR = 10
+"""How many times the limit is too much on any machine, however evenly the time grows."""
 
 
 def slow(
@@ -266,25 +270,34 @@ def slow(
     """The shapes on which reading takes more than time in proportion to the text.
 
     All are tried on short texts, the slowest on longer ones, and the slowest of those at 1 MB,
-    where `most` is the limit in seconds; smaller texts have their share of it, and `least`. What
-    is too slow is tried twice more: another program may have had the machine.
+    where `most` is the time in seconds that is looked into; smaller texts have their share of
+    it, and `least`. A slow machine takes that long too, so what took longer is compared with
+    the same shape at an eighth of its size: a shape is slow when its time grows out of
+    proportion, or is far over the limit.
     """
     left, found = list(shapes), []
     for size, kept in _SIZES:
         limit = max(least, most * size / 1_000_000)
         times = []
         for shape in left:
-            text = text_of(shape, size)
-            seconds = took(work, text)
-            for _ in range(2):
-                if seconds > limit:
-                    seconds = min(seconds, took(work, text))
-            times.append((seconds, shape))
+            seconds = took(work, text_of(shape, size))
             if seconds > limit:
-                found.append(f"{seconds:.2f} s on {size} bytes of {shape!r}")
-                if len(found) == _ENOUGH:
-                    return found
+                seconds, steep = _again(work, shape, size)
+                if seconds > _FAR * limit or (seconds > limit and steep):
+                    found.append(f"{seconds:.2f} s on {size} bytes of {shape!r}")
+                    if len(found) == _ENOUGH:
+                        return found
+            times.append((seconds, shape))
         if found:
             break
         left = [shape for _, shape in sorted(times, key=lambda t: -t[0])[:kept]]
     return found
+
+
+def _again(
+    work: Callable[[str], object], shape: tuple[str, str, str], size: int
+) -> tuple[float, bool]:
+    """The best time of two, and whether an eighth of the text takes far less than an eighth."""
+    whole, part = text_of(shape, size), text_of(shape, size // 8)
+    seconds = min(took(work, whole) for _ in range(2))
+    return seconds, seconds > _STEEP * 8 * min(took(work, part) for _ in range(3))

@@ -146,6 +146,9 @@ class Rotated:
                 trial = Trial(f"q{number}/rotation={rotation}", (), groups=(f"g{number % 2}",))
                 yield trial
 
+    def sequences(self):
+        return ()
+
     def __len__(self):
         return 30
 

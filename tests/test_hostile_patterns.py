@@ -112,3 +112,19 @@ def test_what_is_slow_is_found(bad):
     pattern = re.compile(bad, re.DOTALL)
     shapes = hostile.shapes(pattern)
     assert hostile.slow(lambda text: hostile.run(pattern, "finditer", text), shapes)
+
+
+def test_what_takes_long_in_proportion_is_not_slow():
+    """A machine of a tenth of the speed has the same opinion of a pattern."""
+    spaces = [("", " ", "")]
+
+    def even(text):
+        for _ in range(10 * len(text)):
+            pass
+
+    def steep(text):
+        for _ in range(len(text) ** 2 // 100):
+            pass
+
+    assert not hostile.slow(even, spaces, most=0.1, least=0.001)
+    assert hostile.slow(steep, spaces, most=0.1, least=0.001)

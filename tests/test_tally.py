@@ -2,7 +2,7 @@
 
 import pytest
 
-from zhiyin.engine.tally import Count, Tally, nested
+from zhiyin.engine.tally import Tally, nested
 from zhiyin.statistics.intervals import interval
 
 
@@ -59,15 +59,6 @@ def test_clusters_of_one_trial_each_are_independent_trials():
     for number in range(50):
         tally.add("correct" if number % 3 else "wrong", (), str(number))
     assert tally.groups()["all"]["clusters"] is None
-
-
-def test_a_failure_that_is_taken_back_leaves_no_trace():
-    tally = Tally()
-    tally.add("error", ("g",), item="q")
-    tally.take_back("error", ("g",))
-    tally.add("correct", ("g",), item="q")
-    assert tally.counts["g"] == tally.counts["all"] == Count(correct=1)
-    assert tally.metrics("g")["accuracy"] == 1
 
 
 def test_a_trial_without_a_cluster_stands_alone_beside_clustered_ones():

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import json
 import subprocess
 import sys
 import threading
@@ -16,6 +17,7 @@ from report_help import abc_trial, answered, choice, two_runs, write_run
 from test_log_promises import started
 from zhiyin.engine.log import RECORDS, RunFolder, read_manifest
 from zhiyin.report.viewer import Viewer
+from zhiyin.trial import Trial, say
 
 
 @pytest.fixture(autouse=True)
@@ -223,3 +225,24 @@ def test_the_end_of_a_run_is_seen_without_a_further_record(tmp_path, runs):
     assert viewer.book.catch_up()
     assert [run.running for run in viewer.book.runs] == [False, False]
     assert not viewer.book.catch_up()
+
+
+def test_pictures_are_given_by_their_hash_and_only_as_they_were(tmp_path):
+    from PIL import Image as Pillow
+
+    from zhiyin.picture import image_part
+
+    Pillow.linear_gradient("L").save(tmp_path / "secret.png")
+    shown = image_part(tmp_path / "secret.png")
+    trial = Trial("p1", (say("user", "Which key?", shown),), "Which key?", target="C")
+    runs = [write_run(tmp_path / "pictures", "m", [answered(trial, "C")])]
+    status, headers, body = ask(runs, f"/pictures/{shown.sha256}")
+    assert (status, headers["Content-Type"]) == (200, "image/png")
+    assert body == (tmp_path / "secret.png").read_bytes()
+    (detail,) = json.loads(ask(runs, "/data/trials-0.json")[2])
+    assert detail["pictures"][shown.sha256]["width"] == 256
+    assert "secret" not in json.dumps(detail)
+    for path in ("secret.png", "..%2Fsecret.png", "0" * 64):
+        assert ask(runs, f"/pictures/{path}")[0] == 404
+    (tmp_path / "secret.png").write_bytes(b"<svg onload='x'/>")
+    assert ask(runs, f"/pictures/{shown.sha256}")[0] == 404

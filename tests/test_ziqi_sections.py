@@ -12,9 +12,6 @@ from zhiyin.benchmarks.ziqi.phenomena import Reply, describe, reply_of
 from zhiyin.benchmarks.ziqi.sections import HEADINGS, sections
 from zhiyin.cli import main
 from zhiyin.engine.log import read_records
-from zhiyin.record import Exchange, Record, Turn, Verdict
-from zhiyin.record import Reply as Said
-from zhiyin.trial import Trial
 from ziqi_layout import write_ziqi
 
 
@@ -111,9 +108,7 @@ def test_the_leaderboard_stands_beside_whole_runs_of_its_protocol_only(whole, tm
 
 
 def reply(text, state="wrong", letter="B"):
-    trial = Trial("music_generation/1", (), groups=("generation",))
-    verdict = Verdict(state, letter, letter)
-    return reply_of(Record("music_generation/1", verdict, trial, Exchange((Turn(Said(text)),))))
+    return reply_of(text, state, letter, "music_generation/1")
 
 
 TALK = "调性是 D 大调，旋律先上行后下行，第二句应当回到主音，因此答案是 B。"

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from zhiyin.models.playback import SoundPolicy
     from zhiyin.record import Exchange, Model, Record, Reply, Sampling, Turn, Verdict
     from zhiyin.report.calling import Report, report
+    from zhiyin.sequence import Sequence, Stepwise, conversation
     from zhiyin.trial import Audio, Image, Message, Option, Text, Trial, say
 
 __version__ = "0.1.0"
@@ -51,7 +52,9 @@ __all__ = [
     "Run",
     "Sampling",
     "Section",
+    "Sequence",
     "SoundPolicy",
+    "Stepwise",
     "Text",
     "TransientError",
     "Trial",
@@ -60,6 +63,7 @@ __all__ = [
     "__version__",
     "arun",
     "compare",
+    "conversation",
     "failures",
     "judge",
     "listen",
@@ -89,6 +93,7 @@ _NAMES = {
     "zhiyin.models.capabilities": ("Capabilities",),
     "zhiyin.models.playback": ("SoundPolicy",),
     "zhiyin.record": ("Exchange", "Model", "Record", "Reply", "Sampling", "Turn", "Verdict"),
+    "zhiyin.sequence": ("Sequence", "Stepwise", "conversation"),
     "zhiyin.trial": ("Audio", "Image", "Message", "Option", "Text", "Trial", "say"),
 }
 _MODULES = {"report": "zhiyin.report", "stats": "zhiyin.api.stats"}

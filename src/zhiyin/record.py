@@ -128,7 +128,7 @@ class Verdict(msgspec.Struct, omit_defaults=True):
 
 
 class Record(msgspec.Struct, omit_defaults=True):
-    """One line of the log."""
+    """One line of the log. `last` says that the trial's sequence came to its end with it."""
 
     id: str
     verdict: Verdict
@@ -136,6 +136,7 @@ class Record(msgspec.Struct, omit_defaults=True):
     exchange: Exchange = msgspec.field(default_factory=Exchange)
     error: str | None = None
     attempts: int = 1
+    last: bool = False
 
     def __repr__(self) -> str:
         """On one line: what became of the trial."""

@@ -35,7 +35,12 @@ def one_width(text: str) -> str:
     """
     if text.isascii():
         return text
-    parts = _HUGE.split(_marks().sub(r"\1", text))
+    # In a row of 31 marks one stands at each 31st place of the text: most texts are told so.
+    if any(map(unicodedata.combining, text[_MOST_MARKS :: _MOST_MARKS + 1])):
+        text = _marks().sub(r"\1", text)
+    parts = _HUGE.split(text)
+    if len(parts) == 1:
+        return unicodedata.normalize("NFKC", text)
     return "".join(
         part if place % 2 else unicodedata.normalize("NFKC", part)
         for place, part in enumerate(parts)

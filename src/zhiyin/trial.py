@@ -17,7 +17,7 @@ Role = Literal["system", "user", "assistant"]
 Tag = str | int | float | bool | None
 
 
-class Text(msgspec.Struct, frozen=True, tag="text"):
+class Text(msgspec.Struct, frozen=True, tag="text", gc=False):
     """Words in a message."""
 
     text: str
@@ -79,7 +79,7 @@ class Message(msgspec.Struct, frozen=True):
         return "\n\n".join(part.text for part in self.parts if isinstance(part, Text))
 
 
-class Option(msgspec.Struct, frozen=True, array_like=True):
+class Option(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """One choice of a multiple-choice trial.
 
     Attributes
@@ -129,6 +129,10 @@ class Trial(msgspec.Struct, frozen=True, omit_defaults=True):
         The way in which the item is asked, where there are several: "audio=noise",
         "chords/midi/few/cot". Repeats and rotations of one condition share it; runs are compared
         within it. Empty for the benchmark's only way.
+    sequence : str
+        The sequence that it is a trial of (see `zhiyin.sequence`); empty for a plain trial.
+    step : int
+        Its place in the sequence, from 1; 0 for a plain trial.
     """
 
     id: str
@@ -141,6 +145,8 @@ class Trial(msgspec.Struct, frozen=True, omit_defaults=True):
     tags: dict[str, Tag] = {}
     item: str = ""
     condition: str = ""
+    sequence: str = ""
+    step: int = 0
 
     def __repr__(self) -> str:
         """On one line: what it is, and what is asked."""

@@ -28,6 +28,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from zhiyin.analysis.extent import extent_of
 from zhiyin.analysis.pairing import (
     Cells,
     Keep,
@@ -463,7 +464,10 @@ def _warnings(
     for run, manifest in zip(runs, manifests, strict=True):
         if run.left_out:
             found.append(f"{run.label}: {run.left_out} of {run.trials} judged trials are left out")
-        if run.trials < manifest.planned:
+        if manifest.sequences:
+            lacking = extent_of(Path(run.run), manifest).reach.lacking(manifest)
+            found += [f"{run.label}: {lacking}"] if lacking else []
+        elif run.trials < manifest.planned:
             missing = manifest.planned - run.trials
             found.append(
                 f"{run.label}: {missing} of {manifest.planned} trials failed or are missing"

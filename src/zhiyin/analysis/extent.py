@@ -18,10 +18,11 @@ from typing import Any, Protocol
 import msgspec
 
 from zhiyin.contract.declared import Published
-from zhiyin.engine.log import Manifest, find_log, iterate, read_manifest, valid_lines
-from zhiyin.engine.tally import ALL
+from zhiyin.engine.folder import read_parts
+from zhiyin.engine.log import Manifest, read_manifest
+from zhiyin.engine.reach import Reach
+from zhiyin.engine.tally import ALL, Counted, CountedTrial
 from zhiyin.paths import Place
-from zhiyin.record import State
 from zhiyin.trial import Option, Tag
 
 _CONDITION = re.compile(r"^(?:(?:audio|distractors)=[^/]*/?)+")
@@ -44,6 +45,10 @@ class Asked(Protocol):
     def cluster(self) -> str | None: ...
     @property
     def tags(self) -> dict[str, Tag]: ...
+    @property
+    def sequence(self) -> str: ...
+    @property
+    def step(self) -> int: ...
 
 
 def expected_of(benchmark: str | Manifest) -> Published | None:
@@ -75,7 +80,9 @@ def fingerprint_words(stem: str, options: Iterable[tuple[str, str]], target: str
 
 
 def _plain(text: str) -> str:
-    return text.replace("\r\n", "\n").replace("\r", "\n").strip()
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return text.strip()
 
 
 def condition_of(tags: Mapping[str, Tag]) -> str:
@@ -87,6 +94,43 @@ def condition_of(tags: Mapping[str, Tag]) -> str:
 def without_condition(group: str) -> str:
     """A group's name without the conditions before it: ``audio=true/knowledge`` -> knowledge."""
     return _CONDITION.sub("", group)
+
+
+class _Part(msgspec.Struct):
+    sha256: str = ""
+
+
+class _Message(msgspec.Struct):
+    parts: tuple[_Part, ...] = ()
+
+
+class AskedTrial(CountedTrial):
+    """As much of a trial as says what was asked."""
+
+    stem: str = ""
+    options: tuple[Option, ...] = ()
+    target: str | None = None
+    sequence: str = ""
+    step: int = 0
+
+
+class HeardTrial(AskedTrial):
+    """The same, with what was played."""
+
+    messages: tuple[_Message, ...] = ()
+
+
+class AskedRecord(Counted, kw_only=True):
+    """As much of a record as says what was asked."""
+
+    trial: AskedTrial
+    last: bool = False
+
+
+class HeardRecord(AskedRecord, kw_only=True):
+    """The same, with what was played."""
+
+    trial: HeardTrial
 
 
 class Extent:
@@ -106,6 +150,8 @@ class Extent:
         Those asked in the benchmark's main way; repeats and rotations included.
     seen : Counter
         Published items by group: each once, however often it was asked.
+    reach : Reach
+        How far the run has come, failed trials of sequences included.
     others : Counter
         Items that are not of the published data, by group; changed questions are among them.
     """
@@ -114,6 +160,7 @@ class Extent:
         self.manifest = manifest
         self.expected = expected or expected_of(manifest)
         self.judged = self.plain = 0
+        self.reach = Reach()
         self.seen: Counter[str] = Counter()
         self.others: Counter[str] = Counter()
         self._sums: Counter[str] = Counter()
@@ -123,9 +170,18 @@ class Extent:
         self._other_options: Counter[int] = Counter()
         self._repeats: tuple[int, list[str]] = (-1, [])
 
-    def add(self, trial: Asked, sounds: Iterable[str] = ()) -> None:
-        """Count one judged trial; `sounds` are the SHA-256 of what was played in it, if any."""
+    @property
+    def hears(self) -> bool:
+        """Whether the hashes of what was played tell which items are the published ones."""
+        return self.expected is not None and bool(self.expected.recordings)
+
+    def add(self, trial: Asked, sounds: Iterable[str] = (), *, last: bool = False) -> None:
+        """Count one judged trial; `sounds` are the SHA-256 of what was played in it, if any.
+
+        `last`: its sequence came to its end with it.
+        """
         self.judged += 1
+        self.reach.add(trial.sequence, trial.step, failed=False, last=last)
         if condition := condition_of(trial.tags):
             self._conditions.add(condition)
             self._other_options[len(trial.options)] += 1
@@ -144,6 +200,18 @@ class Extent:
         else:
             for name in names:
                 self.others[name] += 1
+
+    def count(self, record: AskedRecord) -> None:
+        """Count the valid record of a trial."""
+        if record.verdict.state == "error":
+            self.add_failed(record.trial)
+        else:
+            sounds = sounds_of(record.trial) if self.hears else ()
+            self.add(record.trial, sounds, last=record.last)
+
+    def add_failed(self, trial: Asked) -> None:
+        """Take note of a trial without a verdict, which may have stopped its sequence."""
+        self.reach.add(trial.sequence, trial.step, failed=True, last=False)
 
     def _is_published(self, trial: Asked, names: frozenset[str], sounds: list[str]) -> bool:
         expected = self.expected
@@ -177,8 +245,8 @@ class Extent:
 
     @property
     def done(self) -> bool:
-        """Whether every planned trial has been judged."""
-        return self.judged >= self.manifest.planned
+        """Whether every planned trial has been judged, and every sequence is at its end."""
+        return self.reach.whole(self.manifest)
 
     def whole(self, group: str) -> bool:
         """Whether the figures of a group are over all its published items and nothing else."""
@@ -235,7 +303,7 @@ class Extent:
     def _cut(self) -> bool:
         config = self.manifest.config
         limit = config.get("limit")
-        return bool(config.get("sample")) or (limit is not None and self.manifest.planned >= limit)
+        return bool(config.get("sample")) or (limit is not None and self.manifest.units >= limit)
 
     @property
     def part(self) -> str | None:
@@ -258,8 +326,13 @@ class Extent:
     @property
     def _limit(self) -> str | None:
         sample, limit = self.manifest.config.get("sample"), self.manifest.config.get("limit")
-        first = f"the first {limit:,} trials" if limit and self._cut else ""
-        drawn = f"{sample:,} items drawn at random" if sample else ""
+        sequences = self.manifest.sequences
+        units, items = "trials", "items"
+        if sequences:
+            alone = self.manifest.planned == sequences.at_least
+            units, items = ("sequences",) * 2 if alone else ("sequences and trials", items)
+        first = f"the first {limit:,} {units}" if limit and self._cut else ""
+        drawn = f"{sample:,} {items} drawn at random" if sample else ""
         told = " and ".join(filter(None, (first, drawn)))
         return f"{told} only" if told else None
 
@@ -318,13 +391,9 @@ class Extent:
 
     @property
     def unfinished(self) -> str | None:
-        """How many trials have no verdict; None where none is missing."""
-        missing = self.manifest.planned - self.judged
-        return (
-            f"unfinished: {missing:,} of {self.manifest.planned:,} trials without a verdict"
-            if missing > 0
-            else None
-        )
+        """How many trials have no verdict, or sequences no end; None where none is missing."""
+        lacking = self.reach.lacking(self.manifest)
+        return f"unfinished: {lacking}" if lacking else None
 
     @property
     def apart(self) -> str | None:
@@ -354,43 +423,6 @@ def condition_of_group(group: str) -> bool:
     return any(one not in ("audio=true", "distractors=all") for one in conditions)
 
 
-class _Part(msgspec.Struct):
-    sha256: str = ""
-
-
-class _Message(msgspec.Struct):
-    parts: tuple[_Part, ...] = ()
-
-
-class _Trial(msgspec.Struct):
-    stem: str = ""
-    options: tuple[Option, ...] = ()
-    target: str | None = None
-    groups: tuple[str, ...] = ()
-    cluster: str | None = None
-    tags: dict[str, Tag] = {}
-
-
-class _Heard(_Trial):
-    messages: tuple[_Message, ...] = ()
-
-
-class _Verdict(msgspec.Struct):
-    state: State
-
-
-class _Record(msgspec.Struct):
-    id: str
-    verdict: _Verdict
-    trial: _Trial
-
-
-class _HeardRecord(msgspec.Struct):
-    id: str
-    verdict: _Verdict
-    trial: _Heard
-
-
 def extent_of(folder: Place, manifest: Manifest | None = None) -> Extent:
     """Count what a run was asked. Reads its log once, line by line.
 
@@ -401,13 +433,8 @@ def extent_of(folder: Place, manifest: Manifest | None = None) -> Extent:
     """
     place = Path(folder)
     extent = Extent(manifest or read_manifest(place))
-    heard = extent.expected is not None and bool(extent.expected.recordings)
-    kind: Any = _HeardRecord if heard else _Record
-    path = find_log(place)
-    valid, _ = valid_lines(path)
-    for number, (record, _) in enumerate(iterate(path, kind), 1):
-        if record.verdict.state != "error" and valid.get(record.id, number) == number:
-            extent.add(record.trial, sounds_of(record.trial) if heard else ())
+    for record in read_parts(place, HeardRecord if extent.hears else AskedRecord):
+        extent.count(record)
     return extent
 
 

@@ -21,6 +21,10 @@ Keep = Callable[[Entry], bool]
 """Which trials to look at."""
 
 
+class OtherPathError(InputError):
+    """Sequences of two runs went different ways: their trials cannot be paired."""
+
+
 class Judged(msgspec.Struct, frozen=True):
     """One judged answer as a comparison sees it.
 
@@ -33,6 +37,8 @@ class Judged(msgspec.Struct, frozen=True):
     question : int or None
         Equal for trials that ask the same; see `frame.question_of`.
     score : float
+    sequence : str
+        Of which it is a trial; empty for a plain one.
     """
 
     item: str
@@ -41,6 +47,7 @@ class Judged(msgspec.Struct, frozen=True):
     groups: tuple[str, ...]
     question: int | None
     score: float
+    sequence: str = ""
 
 
 class CellScores(msgspec.Struct):
@@ -181,7 +188,7 @@ def by_cell(folder: Path, measure: str | None, keep: Keep | None = None) -> Cell
             judged.append(
                 Judged(
                     *(entry.item, entry.condition, trial.cluster, trial.groups),
-                    *(entry.question, score),
+                    *(entry.question, score, trial.sequence),
                 )
             )
     if not judged and measure is not None:
@@ -217,6 +224,7 @@ def common(names: Sequence[object], answered: Sequence[Cells]) -> Scores:
     InputError
         When there is nothing, or one name stands for different questions: in stem, options,
         target or the sounds that the question is about.
+        `OtherPathError` where a sequence chose them.
     """
     shared = [cell for cell in answered[0] if all(cell in other for other in answered[1:])]
     if not shared:
@@ -227,6 +235,12 @@ def common(names: Sequence[object], answered: Sequence[Cells]) -> Scores:
     for name, cells in zip(names, answered, strict=True):
         for cell in shared:
             if cells[cell].first.question != answered[0][cell].first.question:
+                if cells[cell].first.sequence:
+                    raise OtherPathError(
+                        f"{cell[0]}: {name} and {names[0]} were asked different questions here: "
+                        f"sequence {cells[cell].first.sequence!r} goes by the answers (or by other "
+                        "data), and trials that were chosen by answers cannot be paired"
+                    )
                 raise InputError(
                     f"{cell[0]}: {name} asks another question under this id than {names[0]} (in "
                     "its words, options, key or sound): the data differ, so they cannot be compared"

@@ -7,15 +7,18 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from zhiyin.analysis import likelihood
-from zhiyin.analysis.audit.told import told_of
-from zhiyin.analysis.extent import Extent, extent_of
+from zhiyin.analysis.audit.told import ReadExchange, Readings, ReadVerdict
+from zhiyin.analysis.extent import AskedRecord, Extent, HeardTrial, extent_of
 from zhiyin.contract.declared import Reference, Section
 from zhiyin.contract.protocols import OURS, protocols_of
 from zhiyin.contract.registry import known, lacking
+from zhiyin.engine.folder import read_parts, repeats_in
 from zhiyin.engine.log import Manifest, is_being_written, read_manifest
 from zhiyin.engine.naming import name_of
-from zhiyin.engine.tally import Tally, tally_log
+from zhiyin.engine.tally import Tally
 from zhiyin.paths import Place
 
 _MOST_CAUSES = 10
@@ -32,7 +35,8 @@ def summarise(folder: Place) -> dict[str, Any]:
     -------
     dict
         ``run``, ``benchmark``, ``model``, ``name`` (the run's label, or its model's name in
-        short), ``trials`` (logged), ``planned``, ``complete``,
+        short), ``trials`` (logged), ``planned`` (where a sequence's length is not known, the
+        fewest that it holds), ``sequences`` (see `Reach.told`; None without any), ``complete``,
         ``states`` (counts by state), ``groups`` (name -> metrics, see `tally.Count.metrics`),
         ``elapsed_s`` and ``trials_per_s`` (of all sessions that ended in good order; from the
         first trial asked to the last record durable), ``failures`` (what was said of failed
@@ -44,10 +48,31 @@ def summarise(folder: Place) -> dict[str, Any]:
     """
     folder = Path(folder)
     manifest = read_manifest(folder)
-    summary = assemble(folder, manifest, tally_log(folder), extent_of(folder, manifest))
-    summary["reading"] = told_of(folder)
+    tally, extent, readings = _count(folder, manifest)
+    summary = assemble(folder, manifest, tally, extent)
+    summary["reading"] = readings.told(folder)
     summary["details"] = details(folder, manifest)
     return summary
+
+
+class _Record(AskedRecord, kw_only=True):
+    verdict: ReadVerdict
+    exchange: ReadExchange = msgspec.field(default_factory=ReadExchange)
+
+
+class _HeardRecord(_Record, kw_only=True):
+    trial: HeardTrial
+
+
+def _count(folder: Path, manifest: Manifest) -> tuple[Tally, Extent, Readings]:
+    """What there is to be counted of a run, its log read once."""
+    tally, extent, readings = Tally(), Extent(manifest), Readings()
+    tally.repeated = repeats_in(folder)
+    for record in read_parts(folder, _HeardRecord if extent.hears else _Record):
+        tally.count(record)
+        extent.count(record)
+        readings.add(record.verdict, record.exchange)
+    return tally, extent, readings
 
 
 def assemble(
@@ -66,7 +91,8 @@ def assemble(
         "name": name_of(manifest),
         "trials": trials,
         "planned": manifest.planned,
-        "complete": trials >= manifest.planned and not whole.error,
+        "sequences": extent.reach.told(manifest),
+        "complete": _complete(manifest, tally, extent),
         "states": whole.states(),
         "groups": tally.groups(),
         "elapsed_s": round(elapsed, 6),
@@ -80,6 +106,14 @@ def assemble(
         "settings": manifest.config,
         "details": [],
     }
+
+
+def _complete(manifest: Manifest, tally: Tally, extent: Extent) -> bool:
+    """Whether all that was planned has been asked, and nothing failed."""
+    whole = tally.everything
+    if manifest.sequences and not extent.reach.whole(manifest):
+        return False
+    return whole.settled >= manifest.planned and not whole.error
 
 
 def published(benchmark: str | Manifest) -> Reference | None:
@@ -162,7 +196,11 @@ def _warnings(manifest: Manifest, tally: Tally, extent: Extent) -> list[str]:
             f"{tally.repeated} lines of the log repeat a trial, and are not counted: the last line "
             "of each trial is; something other than Zhiyin wrote there"
         )
-    if whole.settled + whole.error < manifest.planned:
+    if stops := extent.reach.stops(manifest):
+        warnings.append(stops)
+    if manifest.sequences:
+        warnings += [f"unfinished: {told}"] if (told := extent.reach.lacking(manifest)) else []
+    elif whole.settled + whole.error < manifest.planned:
         missing = manifest.planned - whole.settled - whole.error
         warnings.append(f"unfinished: {missing} of {manifest.planned} trials not asked yet")
     warnings += _unread(manifest, tally)

@@ -76,7 +76,8 @@ async def _run(
     label : str
         What tables and sentences call the run.
     limit : int, optional
-        The first so many trials. A later call with more, or with none, goes on in the same folder.
+        The first so many trials, or whole sequences. A later call with more, or with none, goes
+        on in the same folder.
     sample : int, optional
         So many items drawn at random, each group in proportion. Not together with `limit`.
     seed : int
@@ -232,5 +233,5 @@ def watch_of(progress: bool | None) -> session.Watch:
 
     if progress is False or (progress is None and not in_notebook() and not sys.stderr.isatty()):
         return session.silent
-    shown: Callable[[int, int], Any] = NotebookProgress if in_notebook() else Progress
+    shown: Callable[[int | None, int], Any] = NotebookProgress if in_notebook() else Progress
     return shown

@@ -12,6 +12,7 @@ from zhiyin.analysis.summary import summarise
 from zhiyin.api import showing
 from zhiyin.engine.entries import Entry, read_entries, read_frame
 from zhiyin.engine.log import Manifest, find_log, read_manifest, read_records
+from zhiyin.engine.reach import planned_words
 from zhiyin.engine.tally import ALL, counted_under, is_plain
 from zhiyin.errors import InputError, did_you_mean, missing_package
 from zhiyin.paths import Place
@@ -102,7 +103,7 @@ class Run:
 
     @property
     def complete(self) -> bool:
-        """Whether every trial that was planned has been asked, and none failed."""
+        """Whether every planned trial was asked, every sequence ended, and none failed."""
         return bool(self.summary["complete"])
 
     @property
@@ -185,7 +186,7 @@ class Run:
     def __repr__(self) -> str:
         """On one line: who, on what, how much, how well."""
         told = self.summary
-        trials = f"{told['trials']:,} of {told['planned']:,} trials"
+        trials = planned_words(told)
         failed = told["states"]["error"]
         about = [f"{failed:,} failed"] if failed else []
         if words := showing.accuracy(told["groups"].get(ALL)):

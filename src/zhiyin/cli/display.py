@@ -139,7 +139,10 @@ def _heading(summary: dict[str, Any]) -> str:
     states = ", ".join(f"{n} {state}" for state, n in summary["states"].items() if n)
     rate = summary["trials_per_s"]
     speed = f", {summary['elapsed_s']:.1f} s, {rate:,.0f} trials/s" if rate else ""
-    trials = f"{summary['trials']} trials{_on_items(summary)}"
+    sequences = summary.get("sequences")
+    begun = sequences["begun"] if sequences else 0
+    within = f", {begun} sequence{'s' if begun > 1 else ''}" if begun else ""
+    trials = f"{summary['trials']} trials{within}{_on_items(summary)}"
     return (
         f"\n[bold]{_escape(summary['benchmark'])}[/]  [bold]{_escape(summary['name'])}[/]  "
         f"{_escape(summary['run'])}\n{trials}: {states}{speed}"

@@ -64,7 +64,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--out", metavar="RUN_DIR", help="the run folder; by default runs/BENCHMARK-MODEL-HASH")
     add("--label", default="", metavar="NAME", help="what tables and sentences call this run")
     part = parser.add_mutually_exclusive_group()
-    part.add_argument("--limit", type=_whole, metavar="N", help="ask only the first N trials")
+    part.add_argument(
+        "--limit",
+        type=_whole,
+        metavar="N",
+        help="ask only the first N trials, or N whole sequences",
+    )
     part.add_argument(
         "--sample",
         type=_positive,
@@ -177,7 +182,8 @@ def execute(args: argparse.Namespace) -> int:
         sys.stdout.write(f"  `zhiyin show {result.folder}` {_what_show_adds(result.summary)}\n")
     if result.outcome.interrupted:
         return 130
-    return 1 if result.summary["states"]["error"] or result.outcome.stopped else 0
+    outcome = result.outcome
+    return 1 if result.summary["states"]["error"] or outcome.stopped or outcome.faults else 0
 
 
 def _what_show_adds(summary: dict[str, Any]) -> str:
@@ -190,7 +196,7 @@ def _what_show_adds(summary: dict[str, Any]) -> str:
     return "sets this beside published results" if beside else "prints this again"
 
 
-def _progress(total: int, done: int) -> Any:
+def _progress(total: int | None, done: int) -> Any:
     from zhiyin.session.progress import Progress
 
     return Progress(total, done)

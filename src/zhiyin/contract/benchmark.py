@@ -24,6 +24,7 @@ from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError
 from zhiyin.reader import Policy, open_policy
 from zhiyin.record import Exchange, Strategy, Verdict
+from zhiyin.sequence import Sequence
 from zhiyin.strategies import standalone
 from zhiyin.trial import Trial
 
@@ -83,8 +84,20 @@ class Benchmark(Generic[S]):
     # Making and scoring trials
 
     def trials(self) -> Iterable[Trial]:
-        """Every trial, in a fixed order, made as it is asked for. May be called again."""
-        raise NotImplementedError
+        """Every plain trial, in a fixed order, made as it is asked for. May be called again.
+
+        A benchmark of sequences alone has none.
+        """
+        if type(self).sequences is Benchmark.sequences:
+            raise NotImplementedError
+        return ()
+
+    def sequences(self) -> Iterable[Sequence]:
+        """Trials that go in order (see `zhiyin.sequence`), in a fixed order. May be called again.
+
+        They are asked side by side, before the plain trials. Default: none.
+        """
+        return ()
 
     def __len__(self) -> int:
         """How many trials `trials` will give."""
@@ -107,8 +120,14 @@ class Benchmark(Generic[S]):
         return open_policy(getattr(self.settings, "extract", None) or self.reading or self.extract)
 
     def fingerprint(self) -> str:
-        """SHA-256 over the data and the prompts that the trials are made from."""
+        """SHA-256 over the data and the prompts that the trials are made from.
+
+        Of a sequence only the first trial is known here. Where the ones after it rest upon data
+        that the first does not show, give a fingerprint of your own.
+        """
         total = hashlib.sha256()
+        for sequence in self.sequences():
+            total.update(msgspec.json.encode((sequence.id, sequence.next(()))))
         for trial in self.trials():
             total.update(msgspec.json.encode(trial))
         return total.hexdigest()

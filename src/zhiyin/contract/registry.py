@@ -294,6 +294,8 @@ def _checked(found: Any, place: str) -> Kind:
         )
     if name in OURS:
         raise InputError(f"{place}: {name!r} is the name of a benchmark of Zhiyin: choose another")
-    if found.trials is Benchmark.trials:
-        raise InputError(f"{place}: its class makes no trials: write its method trials(self)")
+    if found.trials is Benchmark.trials and found.sequences is Benchmark.sequences:
+        raise InputError(
+            f"{place}: its class makes no trials: write its method trials(self) or sequences(self)"
+        )
     return found

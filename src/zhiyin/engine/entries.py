@@ -61,6 +61,8 @@ class _Trial(msgspec.Struct):
     tags: dict[str, Tag] = {}
     item: str = ""
     condition: str = ""
+    sequence: str = ""
+    step: int = 0
 
 
 class Entry(msgspec.Struct):
@@ -70,6 +72,7 @@ class Entry(msgspec.Struct):
     verdict: _Verdict
     trial: _Trial
     exchange: _Exchange = msgspec.field(default_factory=_Exchange)
+    last: bool = False
 
     @property
     def item(self) -> str:
@@ -169,6 +172,10 @@ def read_frame(folders: Places) -> polars.DataFrame:
     -------
     run, benchmark, model : str
     id, item, condition, stem, target, target_letter, cluster : str
+    sequence : str
+        Empty for a plain trial.
+    step : int
+        Its place in the sequence, from 1; 0 for a plain trial.
     groups : list of str
     options : str
         JSON: a list of letter, text and key.
@@ -215,6 +222,8 @@ _FIXED = (
         "target_letter",
         "groups",
         "cluster",
+        "sequence",
+        "step",
         "messages",
         "state",
         "score",
@@ -246,6 +255,8 @@ def _row(record: Record) -> dict[str, Any]:
         "target_letter": brief.gold,
         "groups": list(trial.groups),
         "cluster": trial.cluster,
+        "sequence": trial.sequence,
+        "step": trial.step,
         "messages": _json(trial.messages),
         "state": verdict.state,
         "score": brief.right if brief.judged else None,
@@ -287,6 +298,7 @@ def _column(name: str, rows: Sequence[dict[str, Any]]) -> Any:
         "groups": polars.List(polars.String),
         "score": polars.Float64,
         "latency_s": polars.Float64,
+        "step": polars.Int64,
         "turns": polars.Int64,
         "attempts": polars.Int64,
     }

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 
@@ -42,12 +43,25 @@ class Session(msgspec.Struct, omit_defaults=True):
     stopped: str | None = None
 
 
+class PlannedSequences(msgspec.Struct):
+    """How many sequences a run is to ask, and how many trials they hold between them.
+
+    `at_most` is None where one of them has no upper bound.
+    """
+
+    count: int
+    at_least: int
+    at_most: int | None
+
+
 class Manifest(msgspec.Struct):
     """What a run is: everything that has to be equal for two sessions to be one run.
 
     `config` is compared when a folder is opened again; the rest is information. `label` is what
     the user calls the run; empty for its model's name. `declared` is what the benchmark said of
     itself when the run began, so that the run can be read where the benchmark is missing.
+    `planned` counts trials; of sequences whose length is not known, the fewest that they hold.
+    `sequences` is None for a run of plain trials alone.
     """
 
     benchmark: str
@@ -62,7 +76,22 @@ class Manifest(msgspec.Struct):
     states: dict[str, int] = {}
     label: str = ""
     declared: dict[str, Any] = {}
+    sequences: PlannedSequences | None = None
     format: int = 1
+
+    @property
+    def total(self) -> int | None:
+        """How many trials the run will have; None where that is not known beforehand."""
+        planned = self.sequences
+        if planned is None or planned.at_least == planned.at_most:
+            return self.planned
+        return None
+
+    @property
+    def units(self) -> int:
+        """What is asked side by side: plain trials, and sequences."""
+        planned = self.sequences
+        return self.planned - planned.at_least + planned.count if planned else self.planned
 
     def __repr__(self) -> str:
         """On one line: which model, on what, how much."""
@@ -71,6 +100,17 @@ class Manifest(msgspec.Struct):
 
 
 R = TypeVar("R")
+_DAMAGED = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
+
+
+class _Identified(Protocol):
+    """What is read of a record holds its trial's id at least."""
+
+    @property
+    def id(self) -> str: ...
+
+
+Part = TypeVar("Part", bound=_Identified)
 
 
 def iterate(path: Place, kind: type[R]) -> Iterator[tuple[R, bytes]]:
@@ -84,22 +124,27 @@ def iterate(path: Place, kind: type[R]) -> Iterator[tuple[R, bytes]]:
     """
     path = Path(path)
     decoder = msgspec.json.Decoder(kind)
+    decode = decoder.decode
     try:
         file = path.open("rb")
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror})") from None
     with file:
         for number, line in enumerate(file, 1):
-            if not line.endswith(b"\n"):
+            if line[-1:] != b"\n":
                 return
-            yield decode_line(decoder, line, f"{path}, line {number}"), line
+            try:
+                record = decode(line)
+            except _DAMAGED:
+                record = decode_line(decoder, line, f"{path}, line {number}")
+            yield record, line
 
 
 def decode_line(decoder: msgspec.json.Decoder[R], line: bytes, where: str) -> R:
     """A line of a log. Raises `InputError`, which begins with `where`, when it is no record."""
     try:
         return decoder.decode(line)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+    except _DAMAGED as error:
         raise InputError(
             f"{where}: not a record ({error}); delete the line to ask that trial again"
         ) from None
@@ -110,11 +155,21 @@ def read_records(folder: Place) -> Iterator[Record]:
 
     While a run is unfinished its log may hold superseded error records; they are left out.
     """
+    return read_parts(folder, Record)
+
+
+def read_parts(folder: Place, kind: type[Part]) -> Iterator[Part]:
+    """As `read_records`, of each record only what `kind`, a struct with an ``id``, holds."""
     path = find_log(folder)
     valid, _ = valid_lines(path)
-    for number, (record, _) in enumerate(iterate(path, Record), 1):
+    for number, (record, _) in enumerate(iterate(path, kind), 1):
         if valid.get(record.id, number) == number:
             yield record
+
+
+def repeats_in(folder: Place) -> int:
+    """How many lines of a run's log repeat a trial that another line answers."""
+    return valid_lines(find_log(folder))[1]
 
 
 class Distinct:
@@ -137,17 +192,27 @@ class Distinct:
         return sum(len(set(part)) for part in self._parts)
 
 
-def valid_lines(path: Path) -> tuple[dict[str, int], int]:
+def valid_lines(path: Path) -> tuple[Mapping[str, int], int]:
     """Which lines of a log count.
 
     Returns
     -------
-    dict of str to int
+    mapping of str to int
         For each trial that has several lines or has failed, the number of the line that counts.
         All other lines count. Small for any log that Zhiyin wrote.
     int
         How many lines repeat a trial that another line answers: something else wrote them.
     """
+    try:
+        state = path.stat()
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
+    return _valid_lines(path.absolute(), (state.st_ino, state.st_size, state.st_mtime_ns))
+
+
+@lru_cache(maxsize=32)
+def _valid_lines(path: Path, _state: tuple[int, ...]) -> tuple[Mapping[str, int], int]:
+    """As `valid_lines`, read once for each state of the file: a summary asks several times."""
     valid: dict[str, int] = {}
     answered: set[str] = set()  # of those in `valid`
     ids, superseded = Distinct(), 0
@@ -200,5 +265,5 @@ def read_manifest(folder: Place) -> Manifest:
         raise InputError(f"{folder} is not a run: no {MANIFEST} in it") from None
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror})") from None
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+    except _DAMAGED as error:
         raise InputError(f"{path}: not a run's manifest ({error})") from None

@@ -7,6 +7,7 @@ Promises
 * A last line that a crash left torn is cut off when the folder is opened again, and said.
 * One trial has one valid record: an answer goes before an error, and of several the last one
   counts. When a run ends, superseded lines are moved to failures.jsonl.
+* Of a sequence, the records are all that there is: a later session walks through them again.
 * What is written can be read again: a record that JSON cannot hold is mended, or becomes an
   error record that keeps what was said.
 * A folder is never continued with other settings; the difference is spelled out. Which part of
@@ -199,7 +200,8 @@ class RunFolder:
                 "version where its trials or scores may differ"
             )
         new.config = {**_without_parts(new), **_widest(old.config, new.config)}
-        new.planned = max(old.planned, new.planned)
+        if (old.planned, old.units) > (new.planned, new.units):
+            new.planned, new.sequences = old.planned, old.sequences
 
     def _load(self) -> None:
         """Learn what has been answered; cut off a torn last line."""
@@ -264,6 +266,11 @@ class RunFolder:
         self._size += len(line)
         self._dirty = True
         return record
+
+    def supersede(self, record: Record) -> None:
+        """Write a trial's record anew: the earlier line moves to failures.jsonl at the end."""
+        self._superseded = True
+        self.append(record)
 
     def _unwritten(self, error: OSError) -> InputError:
         return InputError(

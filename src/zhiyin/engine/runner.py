@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import random
 import re
 import signal
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import abc
+from collections.abc import Callable, Iterable, Iterator
 from contextvars import ContextVar
 from typing import Protocol
 
 import msgspec
 
-from zhiyin.engine.log import RunFolder
+from zhiyin.engine.log import RECORDS, RunFolder
 from zhiyin.engine.readable import readable
+from zhiyin.engine.sequences import Past, SequenceError, Walk, as_logged
 from zhiyin.engine.tally import Count
 from zhiyin.errors import (
     FatalError,
@@ -27,6 +30,7 @@ from zhiyin.errors import (
     UnsupportedError,
 )
 from zhiyin.record import Exchange, Model, Record, Reply, Sampling, Strategy, Turn, Verdict
+from zhiyin.sequence import Sequence
 from zhiyin.trial import Message, Trial
 
 _BREATHE_EVERY_S = 0.02
@@ -49,7 +53,7 @@ class Limits(msgspec.Struct, frozen=True):
     Attributes
     ----------
     concurrency : int
-        Trials under way at once.
+        Trials, or sequences, under way at once.
     timeout_s : float
         For one call of the model.
     retries : int
@@ -75,17 +79,21 @@ class Watcher(Protocol):
 
 
 class Outcome(msgspec.Struct):
-    """What a session did. `stopped` says why it ended early, if it did."""
+    """What a session did. `stopped` says why it ended early, if it did.
+
+    `faults` has a line for each sequence that could not say what comes next.
+    """
 
     count: Count
     asked: int = 0
     elapsed_s: float = 0.0
     stopped: str | None = None
     interrupted: bool = False
+    faults: list[str] = []
 
 
 class Runner:
-    """Examines one model on a stream of trials.
+    """Examines one model on a stream of trials, and on sequences of them side by side.
 
     Parameters
     ----------
@@ -127,17 +135,23 @@ class Runner:
         self.outcome = Outcome(Count())
         self._stopping = False
 
-    async def run(self, trials: Iterable[Trial], done: int = 0) -> Outcome:
+    async def run(
+        self, trials: Iterable[Trial], done: int = 0, sequences: abc.Sequence[Sequence] = ()
+    ) -> Outcome:
         """Ask every trial that the log lacks; return when all are logged or the run stops.
+
+        Sequences come first, each by one worker from where the log leaves it.
 
         Raises
         ------
         InputError
-            When the log cannot be written, two trials share an id, or no call can succeed and
-            none ever has.
+            When the log cannot be written or holds other trials of a sequence than it asks, two
+            trials share an id, or no call can succeed and none ever has.
         """
         outcome, self._done = self.outcome, done
-        self._source = self._unanswered(iter(trials))
+        self._source: Iterator[Trial | Walk] = self._unanswered(iter(trials))
+        if sequences:
+            self._source = itertools.chain(self._taken_up(sequences), self._source)
         begun = self._breathed = time.perf_counter()
         workers = [asyncio.create_task(self._work()) for _ in range(self.limits.concurrency)]
         with self._stop_on_signals(workers):
@@ -153,7 +167,7 @@ class Runner:
         return outcome
 
     @contextlib.contextmanager
-    def _stop_on_signals(self, workers: Sequence[asyncio.Task[None]]) -> Iterator[None]:
+    def _stop_on_signals(self, workers: abc.Sequence[asyncio.Task[None]]) -> Iterator[None]:
         """First Ctrl-C: no new trials, wait a little for replies in flight. Second: drop them.
 
         A request to terminate, and a terminal that is closed, are the same.
@@ -202,30 +216,99 @@ class Runner:
                 return
             seen = known.get(trial.id)
             if seen:
-                raise InputError(
-                    f"two trials share the id {trial.id!r}: every item needs an id of its own"
-                )
+                raise _same_id(trial)
             known[trial.id] = True
             if seen is None:
                 yield trial
 
+    def _taken_up(self, sequences: abc.Sequence[Sequence]) -> Iterator[Walk]:
+        """The sequences that are not at their end, where the log leaves them.
+
+        What the log holds is looked through at once, before anything is asked.
+        """
+        log, begun = self.log, {}
+        ended: set[str] = set()
+        if log.answered:
+            past = Past(log.folder / RECORDS)
+            log.answered.update(dict.fromkeys(past.ids, True))
+            ended = past.ended
+            for sequence in sequences:
+                if sequence.id not in ended and (records := past.records(sequence.id)):
+                    begun[sequence.id] = walk = Walk(sequence)
+                    self._guarded(walk.replay, records)
+                    if walk.ended:  # the log does not know it: its code failed then, and is mended
+                        log.supersede(msgspec.structs.replace(walk.newest, last=True))
+        return self._open(sequences, begun, ended)
+
+    def _open(
+        self, sequences: abc.Sequence[Sequence], begun: dict[str, Walk], ended: set[str]
+    ) -> Iterator[Walk]:
+        for sequence in sequences:
+            if self._stopping:
+                return
+            if sequence.id not in ended:
+                walk = begun.pop(sequence.id, None) or Walk(sequence)
+                if not walk.begun:
+                    self._guarded(walk.first)
+                if walk.trial is not None:
+                    yield walk
+
+    def _guarded(self, move: Callable[..., object], *given: object) -> None:
+        """Move a sequence on. A fault in it stops that sequence, and several of them the run."""
+        try:
+            move(*given)
+        except SequenceError as fault:
+            faults = self.outcome.faults
+            faults.append(str(fault))
+            if len(faults) >= self.limits.give_up_alike and not self._stopping:
+                self._stopping = True
+                self.outcome.stopped = f"{len(faults)} sequences cannot go on; the last: {fault}"
+
     async def _work(self) -> None:
-        for trial in self._source:
+        for asked in self._source:
+            if isinstance(asked, Walk):
+                await self._follow(asked)
+            else:
+                record, refusal = await self._examine(asked)
+                if self._settle(record, refusal):
+                    await asyncio.sleep(0)
+
+    async def _follow(self, walk: Walk) -> None:
+        """Ask the trials of a sequence one after another, until it ends or one fails."""
+        known = self.log.answered
+        while (trial := walk.trial) is not None and not self._stopping:
+            if trial.id in known:
+                raise _same_id(trial)
+            known[trial.id] = True
             record, refusal = await self._examine(trial)
-            record = self.log.append(record)
-            outcome = self.outcome
-            outcome.asked += 1
-            outcome.count.add(record.verdict.state)
-            if record.verdict.state == "error":
-                self._note(record, refusal)
-            elif self._failures_in_a_row or not self._heard:
-                self._failures_in_a_row, self._alike, self._heard = 0, 0, True
-            now = time.perf_counter()
-            if now - self._breathed > _BREATHE_EVERY_S:
-                self._breathed = now
-                if self.watcher:
-                    self.watcher.update(outcome.count, self._done + outcome.asked)
+            # Before it is logged: whether it is the last one is part of it.
+            record = as_logged(record)
+            failed = record.verdict.state == "error"
+            if not failed:
+                self._guarded(walk.after, record)
+                record.last = walk.ended
+            if self._settle(record, refusal):
                 await asyncio.sleep(0)
+            if failed:
+                return
+
+    def _settle(self, record: Record, refusal: RefusedError | None) -> bool:
+        """Log and count a record; whether it is time to let others of the event loop go on."""
+        record = self.log.append(record)
+        outcome = self.outcome
+        outcome.asked += 1
+        outcome.count.add(record.verdict.state)
+        if record.verdict.state == "error":
+            self._note(record, refusal)
+        elif self._failures_in_a_row or not self._heard:
+            self._failures_in_a_row, self._alike, self._heard = 0, 0, True
+        now = time.perf_counter()
+        if now - self._breathed <= _BREATHE_EVERY_S:
+            return False
+        self._breathed = now
+        if self.watcher:
+            self.watcher.update(outcome.count, self._done + outcome.asked)
+        return True
 
     def _note(self, record: Record, refusal: RefusedError | None) -> None:
         """Count failures in a row; stop the run when going on would be in vain."""
@@ -271,7 +354,10 @@ class Runner:
         except (Exception, SystemExit) as error:  # a fault of an adapter must not end the run
             return call.failed(_told(error)), None
         try:
-            verdict = await self._verdict(trial, exchange)
+            if len(exchange.final.text) <= _LONG_REPLY:
+                verdict = self.score(trial, exchange)
+            else:  # in a thread, beside the others' calls
+                verdict = await asyncio.to_thread(self.score, trial, exchange)
         except (Exception, SystemExit, asyncio.CancelledError) as error:
             # The reply is paid for: keep it, `rescore` can judge it later.
             failure = call.failed(f"scoring failed: {_told(error)}")
@@ -289,12 +375,6 @@ class Runner:
             with contextlib.suppress(InputError):
                 self.log.append(call.failed("interrupted in the middle of its conversation"))
 
-    async def _verdict(self, trial: Trial, exchange: Exchange) -> Verdict:
-        """The score of one exchange; a long reply is read in a thread, beside the others' calls."""
-        if len(exchange.final.text) <= _LONG_REPLY:
-            return self.score(trial, exchange)
-        return await asyncio.to_thread(self.score, trial, exchange)
-
 
 class _Call:
     """The calls of one trial: `ask` for its strategy, with retries, time limits and a count."""
@@ -303,9 +383,9 @@ class _Call:
 
     def __init__(self, runner: Runner, trial: Trial) -> None:
         self.runner, self.trial, self.blind, self.attempts = runner, trial, trial.blind(), 0
-        self.said: list[tuple[Sequence[Message], Reply]] = []
+        self.said: list[tuple[abc.Sequence[Message], Reply]] = []
 
-    async def ask(self, messages: Sequence[Message], sampling: Sampling | None = None) -> Reply:
+    async def ask(self, messages: abc.Sequence[Message], sampling: Sampling | None = None) -> Reply:
         """One reply. Raises `ModelError` when none could be had."""
         runner, tries = self.runner, 0
         sampling = sampling or runner.sampling
@@ -340,12 +420,16 @@ class _Call:
         trial, verdict = self.trial, Verdict("error", None)
         return Record(trial.id, verdict, trial, exchange, error, self.attempts)
 
-    def _beyond(self, messages: Sequence[Message]) -> tuple[Message, ...] | None:
+    def _beyond(self, messages: abc.Sequence[Message]) -> tuple[Message, ...] | None:
         """What was sent beyond the trial's own messages; None for nothing."""
         own, sent = self.trial.messages, tuple(messages)
         if sent[: len(own)] == own:
             sent = sent[len(own) :]
         return sent or None
+
+
+def _same_id(trial: Trial) -> InputError:
+    return InputError(f"two trials share the id {trial.id!r}: every item needs an id of its own")
 
 
 def _is_being_cancelled() -> bool:
@@ -379,7 +463,7 @@ def _wait(tries: int, retry_after: float | None) -> float:
     return min(max(retry_after, 0.0), _LONGEST_RETRY_AFTER_S) + random.uniform(0.0, 0.1)
 
 
-async def _all_or_first_failure(workers: Sequence[asyncio.Task[None]]) -> None:
+async def _all_or_first_failure(workers: abc.Sequence[asyncio.Task[None]]) -> None:
     """Wait for all workers; when one fails, stop the others and raise its exception."""
     try:
         finished, _ = await asyncio.wait(workers, return_when=asyncio.FIRST_EXCEPTION)

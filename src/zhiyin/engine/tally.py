@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from zhiyin.engine.folder import Distinct
+from zhiyin.engine.folder import read_parts, repeats_in
 from zhiyin.engine.items import item_of
-from zhiyin.engine.log import find_log, iterate, valid_lines
 from zhiyin.paths import Place
 from zhiyin.record import NOT_JUDGED, STATES, Record, State
 from zhiyin.trial import Tag
@@ -22,6 +20,7 @@ if TYPE_CHECKING:
 ALL = "all"
 _ALTERED = ""
 """Where trials are counted that were not asked in the main way."""
+_READ = ("correct", "wrong", *NOT_JUDGED)
 _FIGURES: tuple[Figure, ...] = ("accuracy", "precision", "recall", "f1", "ifr")
 
 
@@ -60,6 +59,21 @@ class Count(msgspec.Struct):
         return {state: getattr(self, state) for state in STATES}
 
 
+class _Group:
+    """What is counted of a group."""
+
+    __slots__ = ("answers", "states")
+
+    def __init__(self, answers: Answers) -> None:
+        self.states: dict[State, int] = dict.fromkeys(STATES, 0)
+        self.answers = answers
+
+    @property
+    def count(self) -> Count:
+        """How many trials ended in each state."""
+        return Count(**self.states)
+
+
 class Tally:
     """Counts by group, groups in order of appearance.
 
@@ -68,8 +82,6 @@ class Tally:
 
     Attributes
     ----------
-    everything : Count
-        All trials.
     causes : Counter
         The failed trials by what was said of them.
     unread : Counter
@@ -79,15 +91,16 @@ class Tally:
     """
 
     def __init__(self) -> None:
-        self.everything = Count()
-        self._counts: dict[str, Count] = {ALL: Count()}
+        from zhiyin.statistics.scores import Answers, Index
+
+        self._states: dict[State, int] = dict.fromkeys(STATES, 0)
         self.causes: Counter[str] = Counter()
         self.unread: Counter[tuple[State, str]] = Counter()
         self.repeated = 0
-        from zhiyin.statistics.scores import Answers, Index
-
         self._index, self._new = Index(), Answers
-        self._answers: dict[str, Answers] = {}
+        self._groups: dict[str, _Group] = {}
+        self._among: dict[tuple[bool, tuple[str, ...]], list[_Group]] = {}
+        self._group(ALL)
 
     def add(
         self,
@@ -100,21 +113,21 @@ class Tally:
         plain: bool = True,
     ) -> None:
         """Count one trial. Without an item it is one of its own; `plain`: in the main way."""
-        apart = state in NOT_JUDGED
-        cell = -1 if apart else self._index.number(item or object(), condition, cluster)
-        self.everything.add(state)
-        for group in self._names(groups, plain):
-            count = self._counts.get(group)
-            if count is None:
-                count = self._counts[group] = Count()
-            count.add(state)
-            if not apart:
-                answers = self._answers.get(group)
-                if answers is None:
-                    answers = self._answers[group] = self._new(self._index)
-                answers.add(cell, state == "correct", state in ("correct", "wrong"))
+        self._states[state] += 1
+        key = plain, tuple(groups)
+        among = self._among.get(key)
+        if among is None:
+            among = self._among[key] = [self._group(name) for name in _names(*key)]
+        for group in among:
+            group.states[state] += 1
+        if state in NOT_JUDGED:
+            return
+        cell = self._index.number(item or object(), condition, cluster)
+        right, answered = state == "correct", state in ("correct", "wrong")
+        for group in among:
+            group.answers.add(cell, right, answered)
 
-    def count(self, record: _Record | Record) -> None:
+    def count(self, record: Counted | Record) -> None:
         """Count a record, and why no answer was read from it where there is none."""
         trial, verdict = record.trial, record.verdict
         item, condition = item_of(record.id, trial.item, trial.condition, trial.tags)
@@ -126,31 +139,34 @@ class Tally:
             condition=condition,
             plain=is_plain(trial.tags),
         )
-        if verdict.state not in ("correct", "wrong", *NOT_JUDGED):
+        if verdict.state == "error":
+            self.causes[record.error or verdict.why] += 1
+        elif verdict.state not in _READ:
             self.unread[verdict.state, verdict.why] += 1
 
-    def take_back(self, state: State, groups: Iterable[str], *, plain: bool = True) -> None:
-        """Take back a trial without a verdict, which is in no figure."""
-        self.everything.add(state, -1)
-        for group in self._names(groups, plain):
-            self._counts[group].add(state, -1)
+    @property
+    def everything(self) -> Count:
+        """How many of all trials ended in each state."""
+        return Count(**self._states)
 
-    @staticmethod
-    def _names(groups: Iterable[str], plain: bool) -> Iterable[str]:
-        names = counted_under(groups)
-        return names if plain else (_ALTERED, *names[1:])
+    def _group(self, name: str) -> _Group:
+        """What is counted of a group, from the first time that it is named."""
+        group = self._groups.get(name)
+        if group is None:
+            group = self._groups[name] = _Group(self._new(self._index))
+        return group
 
     @property
     def counts(self) -> dict[str, Count]:
         """Counts by group, "all" first."""
-        whole = self._counts[self._whole]
-        return {ALL: whole} | {n: c for n, c in self._counts.items() if n not in (ALL, _ALTERED)}
+        whole = {ALL: self._groups[self._whole].count}
+        return whole | {n: g.count for n, g in self._groups.items() if n not in (ALL, _ALTERED)}
 
     @property
     def _whole(self) -> str:
         """Under which name that stands which "all" is over."""
-        plain = self._counts[ALL]
-        return _ALTERED if _ALTERED in self._counts and not plain.settled + plain.error else ALL
+        plain = self._groups[ALL].count
+        return _ALTERED if _ALTERED in self._groups and not plain.settled + plain.error else ALL
 
     def metrics(self, group: str = ALL) -> dict[str, Any]:
         """The figures of a group (ZIQI-Eval, section 4.1 "Metrics"), as `statistics.scores`.
@@ -166,8 +182,8 @@ class Tally:
             precision correct / answered, f1 2 correct / (answered + n), ifr answered / n.
             Fractions in [0, 1]; None where the denominator is 0.
         """
-        name = self._whole if group == ALL else group
-        count, answers = self._counts[name], self._answers.get(name)
+        counted = self._groups[self._whole if group == ALL else group]
+        count, answers = counted.count, counted.answers
         found: dict[str, Any] = {
             "n": count.judged,
             "errors": count.error,
@@ -175,7 +191,7 @@ class Tally:
             "items": 0,
             **dict.fromkeys((*_FIGURES, "ci95", "clusters")),
         }
-        if answers is None:
+        if not len(answers):
             return found
         items = answers.by_item()
         interval, clusters = items.interval(), items.cluster_count
@@ -200,6 +216,12 @@ class Tally:
         }
 
 
+def _names(plain: bool, groups: tuple[str, ...]) -> tuple[str, ...]:
+    """The names that a trial is counted under, "all" for the main way alone."""
+    names = counted_under(groups)
+    return names if plain else (_ALTERED, *names[1:])
+
+
 def is_plain(tags: Mapping[str, Tag]) -> bool:
     """Whether a trial was asked in its benchmark's main way: true sound, all distractors."""
     return tags.get("audio", "true") == "true" and tags.get("distractors", "all") == "all"
@@ -222,12 +244,16 @@ def nested(names: list[str]) -> list[str]:
     return sorted(names, key=path)
 
 
-class _Verdict(msgspec.Struct):
+class CountedVerdict(msgspec.Struct):
+    """As much of a verdict as counting needs."""
+
     state: State
     why: str = ""
 
 
-class _Trial(msgspec.Struct):
+class CountedTrial(msgspec.Struct):
+    """As much of a trial as counting needs."""
+
     groups: tuple[str, ...] = ()
     cluster: str | None = None
     tags: dict[str, Tag] = {}
@@ -235,45 +261,23 @@ class _Trial(msgspec.Struct):
     condition: str = ""
 
 
-class _Record(msgspec.Struct):
+class Counted(msgspec.Struct):
+    """As much of a record as counting needs."""
+
     id: str
-    verdict: _Verdict
-    trial: _Trial
+    verdict: CountedVerdict
+    trial: CountedTrial
     error: str | None = None
 
 
 def tally_log(folder: Place) -> Tally:
     """Count the valid record of each trial in a run folder.
 
-    Reads line by line and holds the failed trials, the names of items and five bytes an answer
-    and group in memory, so that a log of any length can be counted.
+    Reads line by line and holds the names of items, some bytes an answer and group, and which
+    trials failed in memory, so that a log of any length can be counted.
     """
-    tally, path = Tally(), find_log(folder)
-    failed: dict[str, _Record] = {}
-    ids, superseded = Distinct(), 0
-    for record, _ in iterate(path, _Record):
-        ids.add(record.id)
-        earlier = failed.pop(record.id, None)
-        if earlier is not None:
-            superseded += 1
-            plain = is_plain(earlier.trial.tags)
-            tally.take_back("error", earlier.trial.groups, plain=plain)
-        tally.count(record)
-        if record.verdict.state == "error":
-            failed[record.id] = record
-    if len(ids) < ids.added - superseded:
-        return _tally_with_repeats(path)
-    tally.causes.update((record.error or record.verdict.why) for record in failed.values())
-    return tally
-
-
-def _tally_with_repeats(path: Path) -> Tally:
-    """As `tally_log`, of a log in which trials have been answered several times."""
     tally = Tally()
-    valid, tally.repeated = valid_lines(path)
-    for number, (record, _) in enumerate(iterate(path, _Record), 1):
-        if valid.get(record.id, number) == number:
-            tally.count(record)
-            if record.verdict.state == "error":
-                tally.causes[record.error or record.verdict.why] += 1
+    tally.repeated = repeats_in(folder)
+    for record in read_parts(folder, Counted):
+        tally.count(record)
     return tally

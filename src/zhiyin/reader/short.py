@@ -39,6 +39,8 @@ def read_at_once(text: str, options: Sequence[Option]) -> Reading | None:
     options : sequence of Option
         In the order shown.
     """
+    if len(text) == 1:
+        return _letter(text, (0, 1), options) if text.isascii() and text.isalpha() else None
     short = _SHORT.fullmatch(text) if len(text) < LONGEST else None
     if short is None:
         return None

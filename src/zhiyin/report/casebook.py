@@ -180,9 +180,11 @@ class Casebook:
         if verdict.state == "error" and judged:
             return  # an answer goes before a failure
         if verdict.state != "error" and not judged:
-            run.extent.add(trial, sounds_of(trial))
+            run.extent.add(trial, sounds_of(trial), last=record.last)
             if verdict.state not in ("correct", "wrong", *NOT_JUDGED):
                 run.unread[verdict.state, verdict.why] += 1
+        elif verdict.state == "error":
+            run.extent.add_failed(trial)
         answers[number] = Answer(
             verdict.state, verdict.letter, verdict.answer, verdict.tags, run.position, length
         )

@@ -108,6 +108,12 @@ def _asked(runs: list[tuple[Manifest, list[Entry]]]) -> str:
         errors = len(entries) - judged
         items = len({entry.item for entry in entries})
         part = f"{judged} of {manifest.planned} trials were judged"
+        if manifest.sequences:  # how many trials they hold is not always known
+            ended = len({entry.trial.sequence for entry in entries if entry.last})
+            part = (
+                f"{judged} trials were judged; {ended} of {manifest.sequences.count} sequences "
+                "came to their end"
+            )
         if items != len(entries):
             part += f" ({items} items)"
         part += f", {errors} failed" if errors else ""

@@ -28,11 +28,13 @@ class Progress:
 
     Parameters
     ----------
-    total, done : int
-        Trials of the run, and how many an earlier session has answered.
+    total : int or None
+        Trials of the run; None where it is not known beforehand.
+    done : int
+        How many of them an earlier session has answered.
     """
 
-    def __init__(self, total: int, done: int) -> None:
+    def __init__(self, total: int | None, done: int) -> None:
         self._console = Console(stderr=True, highlight=False)
         self._total, self._begun_with = total, done
         self._bar: Bar | None = None
@@ -41,7 +43,7 @@ class Progress:
 
     def __enter__(self) -> Progress:
         if self._begun_with:
-            self._console.print(f"resuming: {self._begun_with} of {self._total} trials are there")
+            self._console.print(f"resuming: {_of(self._begun_with, self._total)} trials are there")
         if self._console.is_terminal:
             self._bar = Bar(
                 BarColumn(),
@@ -74,10 +76,10 @@ class Progress:
             )
         elif now - self._spoken >= _LINE_EVERY_S:
             self._spoken = now
-            left = (self._total - done) / rate if rate else float("inf")
+            total = "" if self._total is None else f"/{self._total}"
+            left = _left(self._total, done, rate)
             self._console.print(
-                f"{done}/{self._total} trials, {rate:,.1f}/s, {left:,.0f} s left, "
-                f"{_figures(count)}",
+                f"{done}{total} trials, {rate:,.1f}/s{left}, {_figures(count)}",
                 highlight=False,
                 soft_wrap=True,
             )
@@ -88,11 +90,13 @@ class NotebookProgress:
 
     Parameters
     ----------
-    total, done : int
-        Trials of the run, and how many an earlier session has answered.
+    total : int or None
+        Trials of the run; None where it is not known beforehand.
+    done : int
+        How many of them an earlier session has answered.
     """
 
-    def __init__(self, total: int, done: int) -> None:
+    def __init__(self, total: int | None, done: int) -> None:
         self._total, self._begun_with, self._done = total, done, done
         self._begun = time.monotonic()
         self._shown, self._told = 0.0, ""
@@ -123,10 +127,11 @@ class NotebookProgress:
 
     def _bar(self) -> str:
         rate = (self._done - self._begun_with) / max(time.monotonic() - self._begun, 1e-9)
-        left = f", {(self._total - self._done) / rate:,.0f} s left" if rate else ""
+        left = _left(self._total, self._done, rate) if rate else ""
         told = f", {self._told}" if self._told else ""
-        return f"<progress max={self._total} value={self._done}></progress> " + escape(
-            f"{self._done:,} of {self._total:,} trials, {rate:,.1f}/s{left}{told}"
+        share = "" if self._total is None else f" max={self._total} value={self._done}"
+        return f"<progress{share}></progress> " + escape(
+            f"{_of(self._done, self._total)} trials, {rate:,.1f}/s{left}{told}"
         )
 
 
@@ -135,6 +140,17 @@ def in_notebook() -> bool:
     ipython = sys.modules.get("IPython")
     shell = ipython.get_ipython() if ipython else None
     return getattr(shell, "kernel", None) is not None
+
+
+def _of(done: int, total: int | None) -> str:
+    return f"{done:,}" if total is None else f"{done:,} of {total:,}"
+
+
+def _left(total: int | None, done: int, rate: float) -> str:
+    """What time is left; nothing where nobody knows how much there is."""
+    if total is None:
+        return ""
+    return f", {(total - done) / rate if rate else float('inf'):,.0f} s left"
 
 
 def _figures(count: Count) -> str:

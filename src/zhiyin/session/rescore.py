@@ -12,12 +12,13 @@ from zhiyin import __version__
 from zhiyin.analysis.summary import assemble
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.registry import declared, is_missing, open_benchmark
-from zhiyin.engine.log import Manifest, RunFolder, read_manifest, read_records
+from zhiyin.engine.log import Manifest, RunFolder, find_log, read_manifest, read_records
 from zhiyin.engine.tally import Tally
 from zhiyin.errors import InputError
 from zhiyin.paths import Place
 from zhiyin.reader import open_policy
 from zhiyin.record import Record, Verdict
+from zhiyin.session.paths import Paths
 from zhiyin.strategies.likelihood import with_choices
 
 
@@ -37,7 +38,8 @@ def rescore(folder: Place, policy: str, out: Place | None = None) -> dict[str, A
     Returns
     -------
     dict
-        As `summary.summarise` gives for a run, and ``before``: the groups as they were scored
+        As `summary.summarise` gives for a run, with a remark where a sequence would have gone
+        another way by the new verdicts, and ``before``: the groups as they were scored
         first, with the policy and the version of the benchmark; ``changed``: how many verdicts
         differ. A trial that cannot be scored is an error with its reason, and the rest is scored.
 
@@ -54,17 +56,22 @@ def rescore(folder: Place, policy: str, out: Place | None = None) -> dict[str, A
     benchmark = open_benchmark(old, {**old.options, "extract": policy})
     manifest = _manifest(old, benchmark, policy)
     before, after, changed = Tally(), Tally(), 0
+    paths = Paths(benchmark, find_log(folder))
     with contextlib.ExitStack() as stack:
         log = stack.enter_context(RunFolder(out, manifest)) if out else None
         for record in read_records(folder):
             first = record.verdict
-            _count(before, record)
+            before.count(record)
             if record.exchange.turns and not record.exchange.broken:
                 _score(benchmark, record)
-            _count(after, record)
+            after.count(record)
             changed += (first.state, first.answer) != (record.verdict.state, record.verdict.answer)
+            paths.add(record, differs=_said(first) != _said(record.verdict))
             if log and record.id not in log.answered:
                 log.append(record)
+        manifest.remarks = [*manifest.remarks, *paths.told()]
+        if log:
+            log.write_manifest()
     summary = assemble(out or folder, manifest, after)
     summary["before"] = {
         "extract": {**(old.config.get("options") or {}), **old.options}.get("extract"),
@@ -99,7 +106,6 @@ def _score(benchmark: Benchmark[Any], record: Record) -> None:
         record.error = f"scoring failed: {type(error).__name__}: {error}"
 
 
-def _count(tally: Tally, record: Record) -> None:
-    tally.count(record)
-    if record.verdict.state == "error":
-        tally.causes[record.error or record.verdict.why] += 1
+def _said(verdict: Verdict) -> tuple[object, ...]:
+    """What a sequence may go by, the names of the rules aside."""
+    return verdict.state, verdict.answer, verdict.letter, verdict.scores, verdict.tags

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import collections
 import contextlib
 import hashlib
 import platform
@@ -23,6 +24,7 @@ from zhiyin.contract.flags import place_names
 from zhiyin.contract.protocols import OURS
 from zhiyin.contract.registry import declared, given, origin_of
 from zhiyin.engine.log import PARTS, Manifest, RunFolder, Session
+from zhiyin.engine.reach import planned_words
 from zhiyin.engine.readable import plain
 from zhiyin.engine.runner import Limits, Outcome, Runner, Watcher
 from zhiyin.errors import InputError
@@ -44,8 +46,9 @@ _PLACES = (
     *("qa", "details", "audio_root", "run", "judge"),
 )
 
-Watch = Callable[[int, int], AbstractContextManager[Watcher]]
-"""From the number of trials and how many are done already to something that watches."""
+Watch = Callable[[int | None, int], AbstractContextManager[Watcher]]
+"""From the number of trials, None where sequences decide it as they go, and how many are done
+already to something that watches."""
 
 
 class Order(msgspec.Struct, frozen=True):
@@ -80,7 +83,7 @@ class Result(msgspec.Struct):
 
     def __repr__(self) -> str:
         """On one line: where, of what, how much."""
-        trials = f"{self.summary['trials']:,} of {self.summary['planned']:,} trials"
+        trials = planned_words(self.summary)
         return one_line("Result", str(self.folder), "", self.summary["benchmark"], trials)
 
 
@@ -90,7 +93,7 @@ class _Silent:
 
 
 @contextlib.contextmanager
-def silent(total: int, done: int) -> Iterator[Watcher]:
+def silent(total: int | None, done: int) -> Iterator[Watcher]:
     """A `Watch` that shows nothing."""
     yield _Silent()
 
@@ -110,6 +113,8 @@ async def carry_out(order: Order, watch: Watch = silent) -> Result:
         with _blaming(kind):
             selection = Selection(benchmark, order.limit, order.sample, _seed(order))
             manifest = _manifest(order, selection, model)
+            if selection.sequences:  # whoever cannot begin says so before anything is asked
+                collections.deque(selection.known(), maxlen=0)
         folder = Path(order.out) if order.out else _default_folder(order, manifest)
         can = _refuse_unsupported(order, selection, model)
         await check(model)
@@ -130,7 +135,7 @@ def _refuse_unsupported(order: Order, selection: Selection, model: Model) -> Cap
     """What a model can take, seen to it that it can take the run's trials. Raises `InputError`."""
     can = capabilities_of(model)
     without = selection.benchmark.without_sound
-    refuse_unsupported(iter(selection), can, order.sampling, order.sound, model.name, without)
+    refuse_unsupported(selection.known(), can, order.sampling, order.sound, model.name, without)
     return can
 
 
@@ -211,12 +216,12 @@ async def _run(
         likelihood.with_choices(benchmark.score),
         log,
         order.sampling,
-        msgspec.structs.replace(order.limits, concurrency=min(wanted, len(selection))),
+        msgspec.structs.replace(order.limits, concurrency=min(wanted, manifest.units)),
         without_sound=benchmark.without_sound,
     )
     try:
-        with watch(manifest.planned, done) as runner.watcher:
-            await runner.run(selection, done)
+        with watch(manifest.total, done) as runner.watcher:
+            await runner.run(selection, done, selection.sequences)
         log.retire_superseded()
     except BaseException as error:
         here.stopped = _why(error)
@@ -227,6 +232,7 @@ async def _run(
         here.asked, here.elapsed_s = outcome.asked, outcome.elapsed_s
         here.stopped = here.stopped or outcome.stopped
         manifest.remarks += getattr(model, "report", list)()
+        manifest.remarks += [f"{fault}: mend it and run again" for fault in outcome.faults]
         with contextlib.suppress(InputError):  # a full disk: the first error is the one to tell
             log.write_manifest()
     return outcome
@@ -264,11 +270,14 @@ def _more(manifest: Manifest, selection: Selection) -> list[str]:
         manifest.config.get("sample"),
         selection.seed,
     )
-    manifest.planned = len(whole)
-    return [
-        f"this folder holds more than was asked for now ({len(selection)} of {len(whole)} trials); "
-        "all that it holds is counted"
-    ]
+    manifest.planned, manifest.sequences = whole.planned, whole.planned_sequences
+    if (len(selection), len(selection.sequences)) == (len(whole), len(whole.sequences)):
+        return []
+    now = f"{selection.planned} of {whole.planned} trials"
+    if whole.sequences:
+        now = f"{len(selection.sequences)} of {len(whole.sequences)} sequences"
+        now += f", {len(selection)} of {len(whole)} trials beside them" if len(whole) else ""
+    return [f"this folder holds more than was asked for now ({now}); all that it holds is counted"]
 
 
 def _manifest(order: Order, selection: Selection, model: Model) -> Manifest:
@@ -302,7 +311,7 @@ def _manifest(order: Order, selection: Selection, model: Model) -> Manifest:
         config["sound"] = msgspec.to_builtins(order.sound)
     if hasattr(model, "fingerprint"):
         config["model_data"] = model.fingerprint()
-    if len(selection) == 0:
+    if selection.planned == 0:
         raise InputError(f"nothing to ask: {benchmark.name} has no trials with these settings")
     describe = getattr(model, "describe", dict)
     declaration = declared(type(benchmark))
@@ -311,7 +320,8 @@ def _manifest(order: Order, selection: Selection, model: Model) -> Manifest:
         model=model.name,
         config=msgspec.json.decode(msgspec.json.encode(config)),  # as it will be read back
         options=msgspec.json.decode(msgspec.json.encode(order.options)),
-        planned=len(selection),
+        planned=selection.planned,
+        sequences=selection.planned_sequences,
         versions={
             "zhiyin": __version__,
             "python": platform.python_version(),

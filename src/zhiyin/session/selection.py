@@ -8,24 +8,38 @@ from functools import cached_property
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
+from zhiyin.engine.folder import PlannedSequences
+from zhiyin.engine.sequences import SequenceError, Walk
+from zhiyin.errors import InputError
+from zhiyin.sequence import Sequence
 from zhiyin.trial import Trial
 
 if TYPE_CHECKING:
     from zhiyin.contract.benchmark import Benchmark
 
+Unit = Trial | Sequence
+"""What is asked as a whole. The plain trial is the sequence of one."""
+
 
 class Selection:
     """A part of a benchmark's trials, or all of them. Trials are made only as they are asked for.
+
+    A sequence is asked whole or not at all. Sequences come before the plain trials.
 
     Parameters
     ----------
     benchmark : Benchmark[Any]
     limit : int, optional
-        The first so many trials.
+        The first so many: plain trials, and sequences.
     sample : int, optional
         All trials of so many items; see `drawn`. With a limit: the trials of either.
     seed : int
         Of the draw.
+
+    Raises
+    ------
+    InputError
+        Where `sequences` gives what is none, or two of one id.
     """
 
     def __init__(
@@ -36,21 +50,73 @@ class Selection:
         seed: int = 0,
     ) -> None:
         self.benchmark, self.seed = benchmark, seed
+        self._all = _checked(benchmark)
         # A part that leaves nothing out is no part.
-        self.limit = None if limit is not None and limit >= len(benchmark) else limit
+        whole = limit is not None and limit >= len(self._all) + len(benchmark)
+        self.limit = None if whole else limit
         self.sample = sample
         if sample is not None and sample >= len(self._items):
             self.limit = self.sample = None
 
     def __iter__(self) -> Iterator[Trial]:
-        if self.sample is None:
-            return itertools.islice(self.benchmark.trials(), self.limit)
-        return self._either()
+        """The plain trials."""
+        if self.sample is not None:
+            return self._either()
+        left = None if self.limit is None else max(0, self.limit - len(self._all))
+        return itertools.islice(self.benchmark.trials(), left)
 
     def __len__(self) -> int:
+        """How many plain trials there are."""
         if self.sample is not None:
             return sum(1 for _ in self)
-        return len(self.benchmark) if self.limit is None else self.limit
+        every = len(self.benchmark)
+        return every if self.limit is None else min(every, max(0, self.limit - len(self._all)))
+
+    @cached_property
+    def sequences(self) -> list[Sequence]:
+        """The sequences."""
+        if self.sample is None:
+            return self._all[: self.limit]
+        chosen = self._chosen
+        return [
+            sequence
+            for number, sequence in enumerate(self._all)
+            if item_of(sequence) in chosen or number < (self.limit or 0)
+        ]
+
+    @property
+    def planned(self) -> int:
+        """How many trials there are, at least."""
+        return len(self) + sum(sequence.at_least for sequence in self.sequences)
+
+    @property
+    def planned_sequences(self) -> PlannedSequences | None:
+        """How many sequences there are, and their trials; None without any."""
+        every = self.sequences
+        if not every:
+            return None
+        most = [sequence.at_most for sequence in every if sequence.at_most is not None]
+        bounded = len(most) == len(every)
+        least = sum(sequence.at_least for sequence in every)
+        return PlannedSequences(len(every), least, sum(most) if bounded else None)
+
+    def known(self) -> Iterator[Trial]:
+        """The trials that are known beforehand: plain ones, and the first of each sequence.
+
+        Raises
+        ------
+        InputError
+            Where a sequence cannot make its first trial.
+        """
+        for sequence in self.sequences:
+            walk = Walk(sequence)
+            try:
+                walk.first()
+            except SequenceError as fault:
+                raise InputError(f"benchmark {self.benchmark.name!r}: {fault}") from None
+            assert walk.trial is not None
+            yield walk.trial
+        yield from self
 
     def part(self) -> dict[str, int | None]:
         """What the manifest says of the part: ``limit``, and ``sample`` where there is one."""
@@ -59,21 +125,50 @@ class Selection:
 
     @cached_property
     def _items(self) -> list[str]:
-        return drawn(self.benchmark.trials(), self.seed)
+        return drawn(itertools.chain(self._all, self.benchmark.trials()), self.seed)
+
+    @cached_property
+    def _chosen(self) -> set[str]:
+        return set(self._items[: self.sample])
 
     def _either(self) -> Iterator[Trial]:
-        chosen = set(self._items[: self.sample])
-        for number, trial in enumerate(self.benchmark.trials()):
+        chosen = self._chosen
+        for number, trial in enumerate(self.benchmark.trials(), len(self._all)):
             if item_of(trial) in chosen or number < (self.limit or 0):
                 yield trial
 
 
-def item_of(trial: Trial) -> str:
-    """What a trial asks about: its item, or itself where it names none."""
-    return trial.item or trial.id
+def _checked(benchmark: Benchmark[Any]) -> list[Sequence]:
+    """The benchmark's sequences. Raises `InputError` where they are not what they should be."""
+    found: list[Sequence] = []
+    known: set[str] = set()
+    for sequence in benchmark.sequences():
+        told = f"benchmark {benchmark.name!r}: sequences()"
+        if not isinstance(sequence, Sequence):
+            given = type(sequence).__name__
+            raise InputError(f"{told} gave {given}: derive its class from zhiyin.Sequence")
+        name = getattr(sequence, "id", None)
+        if not isinstance(name, str) or not name:
+            raise InputError(f"{told}: a sequence needs an id, a text that is not empty")
+        if name in known:
+            raise InputError(f"{told}: two sequences share the id {name!r}")
+        low, high = sequence.at_least, sequence.at_most
+        if low < 1 or (high is not None and high < low):
+            raise InputError(
+                f"{told}: {name!r} declares at_least {low} and at_most {high}: give 1 or more, "
+                "and no less at most than at least"
+            )
+        known.add(name)
+        found.append(sequence)
+    return found
 
 
-def drawn(trials: Iterable[Trial], seed: int) -> list[str]:
+def item_of(unit: Unit) -> str:
+    """What a trial or a sequence asks about: its item, or itself where it names none."""
+    return unit.item or unit.id
+
+
+def drawn(units: Iterable[Unit], seed: int) -> list[str]:
     """Every item, in an order whose beginnings are samples, each group in proportion.
 
     Items of the same groups make a stratum. Its items are shuffled and spread evenly over [0, 1)
@@ -83,7 +178,7 @@ def drawn(trials: Iterable[Trial], seed: int) -> list[str]:
 
     Parameters
     ----------
-    trials : iterable of Trial
+    units : iterable of Trial or Sequence
     seed : int
         The same seed gives the same order, whatever the order of the trials.
 
@@ -93,11 +188,11 @@ def drawn(trials: Iterable[Trial], seed: int) -> list[str]:
     """
     strata: dict[tuple[str, ...], set[str]] = {}
     known: set[str] = set()
-    for trial in trials:
-        item = item_of(trial)
+    for unit in units:
+        item = item_of(unit)
         if item not in known:
             known.add(item)
-            strata.setdefault(trial.groups, set()).add(item)
+            strata.setdefault(unit.groups, set()).add(item)
     places = []
     for groups, items in strata.items():
         start = _chance(seed, "groups", *groups)

@@ -104,7 +104,7 @@ def total_interval(
 def _interval(value: float, residuals: Floats, influence: Floats, n: int, level: float) -> Interval:
     """Wilson's interval with the effective n of the residuals' standard error."""
     size = len(residuals)
-    value = min(1.0, max(0.0, value))
+    value = float(min(1.0, max(0.0, value)))
     residuals = np.where(np.abs(residuals) <= 1e-12 * influence, 0.0, residuals)
     spread = float(residuals @ residuals)
     se = math.sqrt(size / (size - 1) * spread) if size > 1 else math.inf

@@ -9,80 +9,98 @@ from typing import Any
 import msgspec
 
 from zhiyin.analysis.audit.marks import AUDIT
-from zhiyin.engine.log import find_log, iterate, valid_lines
-from zhiyin.record import State
+from zhiyin.engine.folder import read_parts
+from zhiyin.engine.tally import CountedVerdict
 from zhiyin.strategies.confirm import CONFIRM
 from zhiyin.trial import Tag
 
 CONFIDENCES = ("declared", "inferred", "by text alone")
 
 
-class _Verdict(msgspec.Struct):
-    state: State
+class ReadVerdict(CountedVerdict):
+    """As much of a verdict as says how a reply was read."""
+
     policy: str = ""
     confidence: str = ""
     tags: dict[str, Tag] = {}
 
 
-class _Turn(msgspec.Struct):
+class ReadTurn(msgspec.Struct):
+    """What a turn was for."""
+
     purpose: str = "answer"
 
 
-class _Exchange(msgspec.Struct):
-    turns: tuple[_Turn, ...] = ()
+class ReadExchange(msgspec.Struct):
+    """As much of a conversation as says how its reply was read."""
+
+    turns: tuple[ReadTurn, ...] = ()
     notes: dict[str, Any] = {}
 
 
 class _Brief(msgspec.Struct):
     id: str
-    verdict: _Verdict
-    exchange: _Exchange = msgspec.field(default_factory=_Exchange)
+    verdict: ReadVerdict
+    exchange: ReadExchange = msgspec.field(default_factory=ReadExchange)
+
+
+class Readings:
+    """Counts how the replies of a run were read."""
+
+    def __init__(self) -> None:
+        self._sure: Counter[str] = Counter()
+        self._policies: dict[str, None] = {}
+        self._asked = self._settled = self._failed = self._judged = self._answered = 0
+
+    def add(self, verdict: ReadVerdict, exchange: ReadExchange) -> None:
+        """Count a record; failed ones were not read."""
+        if verdict.state == "error":
+            return
+        self._judged += 1
+        self._answered += verdict.state in ("correct", "wrong")
+        if verdict.confidence:
+            self._sure[verdict.confidence] += 1
+            self._policies[verdict.policy] = None
+        turns = exchange.turns
+        self._asked += bool(turns) and turns[-1].purpose == CONFIRM
+        self._failed += CONFIRM in exchange.notes
+        self._settled += bool(verdict.tags.get("confirmed"))
+
+    def told(self, folder: Path) -> dict[str, Any]:
+        """How the replies of the run in `folder`, all of them added, were read.
+
+        Returns
+        -------
+        dict
+            ``readings`` (answers by how sure the reader was), ``confirm`` (where the letter alone
+            was asked for once more: ``asked``, ``settled``, ``failed`` calls, and
+            ``readable_without``, the share of judged trials with an answer in the first reply;
+            else None), ``audit`` (see `audit.result.result_of`; None where nothing is marked),
+            ``lines`` (the same in words).
+        """
+        confirm = None
+        if self._asked or self._failed:
+            without = (self._answered - self._settled) / self._judged if self._judged else None
+            confirm = {
+                "asked": self._asked + self._failed,
+                "settled": self._settled,
+                "failed": self._failed,
+                "readable_without": without,
+            }
+        found: dict[str, Any] = {
+            "readings": {name: self._sure[name] for name in CONFIDENCES if self._sure[name]},
+            "confirm": confirm,
+            "audit": _audit(folder),
+        }
+        return found | {"lines": _lines(found, list(self._policies))}
 
 
 def told_of(folder: Path) -> dict[str, Any]:
-    """How the replies of a run were read.
-
-    Returns
-    -------
-    dict
-        ``readings`` (answers by how sure the reader was), ``confirm`` (where the letter alone was
-        asked for once more: ``asked``, ``settled``, ``failed`` calls, and
-        ``readable_without``, the share of judged trials with an answer in the first reply; else
-        None), ``audit`` (see `audit.result.result_of`; None where nothing is marked), ``lines``
-        (the same in words).
-    """
-    readings: Counter[str] = Counter()
-    policies: dict[str, None] = {}
-    asked = settled = failed = judged = answered = 0
-    path = find_log(folder)
-    valid, _ = valid_lines(path)
-    for number, (one, _) in enumerate(iterate(path, _Brief), 1):
-        verdict = one.verdict
-        if verdict.state == "error" or valid.get(one.id, number) != number:
-            continue
-        judged += 1
-        answered += verdict.state in ("correct", "wrong")
-        if verdict.confidence:
-            readings[verdict.confidence] += 1
-            policies[verdict.policy] = None
-        turns = one.exchange.turns
-        asked += bool(turns) and turns[-1].purpose == CONFIRM
-        failed += CONFIRM in one.exchange.notes
-        settled += bool(verdict.tags.get("confirmed"))
-    confirm = None
-    if asked or failed:
-        confirm = {
-            "asked": asked + failed,
-            "settled": settled,
-            "failed": failed,
-            "readable_without": (answered - settled) / judged if judged else None,
-        }
-    found: dict[str, Any] = {
-        "readings": {name: readings[name] for name in CONFIDENCES if readings[name]},
-        "confirm": confirm,
-        "audit": _audit(folder),
-    }
-    return found | {"lines": _lines(found, list(policies))}
+    """How the replies of a run were read, as `Readings.told`."""
+    readings = Readings()
+    for one in read_parts(folder, _Brief):
+        readings.add(one.verdict, one.exchange)
+    return readings.told(folder)
 
 
 def _audit(folder: Path) -> dict[str, Any] | None:

@@ -102,15 +102,19 @@ def find_flaws(test: Mapping[str, Sheet], dev: Mapping[str, Sheet]) -> list[Flaw
     flaws: list[Flaw] = []
     asked: dict[str, tuple[Sheet, Item]] = {}
     elsewhere: dict[tuple[str, ...], tuple[Sheet, Item]] = {}
+    folded = {sheet.name: [fold(item.question) for item in sheet.items] for sheet in test.values()}
+    times = Counter(question for questions in folded.values() for question in questions)
     for sheet in test.values():
         groups: dict[tuple[str, ...], list[Item]] = {}
-        for item in sheet.items:
-            question = fold(item.question)
-            groups.setdefault((question, *sorted(map(fold, item.options))), []).append(item)
+        for question, item in zip(folded[sheet.name], sheet.items, strict=True):
+            # Of a question that is asked once the options need no look: that takes longest.
+            options = sorted(map(fold, item.options)) if times[question] > 1 else ()
+            groups.setdefault((question, *options), []).append(item)
             asked.setdefault(question, (sheet, item))
             flaws += _own_flaws(sheet, item)
         for key, group in groups.items():
-            flaws += _repeats(sheet, group)
+            if len(group) > 1:
+                flaws += _repeats(sheet, group)
             other, twin = elsewhere.setdefault(key, (sheet, group[0]))
             if other is not sheet:
                 detail = f"the same question as {other.name} {twin.id}"

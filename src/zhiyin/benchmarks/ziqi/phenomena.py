@@ -21,7 +21,7 @@ from typing import Literal
 import msgspec
 
 from zhiyin.analysis.health import is_evasion
-from zhiyin.record import Record
+from zhiyin.record import State
 
 Kind = Literal[
     "I, lack of melodic understanding",
@@ -78,18 +78,11 @@ class Reply(msgspec.Struct, frozen=True):
     cluster: str
 
 
-def reply_of(record: Record) -> Reply:
-    """What is kept of a judged record."""
-    text = record.exchange.final.text if record.exchange.turns else ""
-    state = record.verdict.state
+def reply_of(text: str, state: State, letter: str | None, cluster: str) -> Reply:
+    """What is kept of a judged record: of its last reply and its verdict."""
     evasive = state == "refused" or (state == "no_answer" and is_evasion(text))
-    return Reply(
-        state == "correct",
-        record.verdict.letter,
-        evasive,
-        not evasive and len(_UNITS.findall(text)) > ANALYSIS,
-        record.trial.cluster or record.id,
-    )
+    analysing = not evasive and len(_UNITS.findall(text)) > ANALYSIS
+    return Reply(state == "correct", letter, evasive, analysing, cluster)
 
 
 def describe(replies: Iterable[Reply]) -> Phenomena | None:

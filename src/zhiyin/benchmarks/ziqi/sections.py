@@ -6,6 +6,8 @@ import statistics
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
+
 from zhiyin.analysis.extent import extent_of
 from zhiyin.benchmarks.ziqi.categories import ELSEWHERE, KINDS, WORLD, published_categories
 from zhiyin.benchmarks.ziqi.leaderboard import REMARKS, SHOTS, leaderboard
@@ -19,8 +21,9 @@ from zhiyin.benchmarks.ziqi.phenomena import (
 )
 from zhiyin.benchmarks.ziqi.protocols import RELEASED
 from zhiyin.contract.declared import Section
-from zhiyin.engine.log import read_manifest, read_records
-from zhiyin.engine.tally import ALL, Tally
+from zhiyin.engine.folder import read_parts
+from zhiyin.engine.log import read_manifest
+from zhiyin.engine.tally import ALL, Counted, CountedVerdict, Tally
 
 Cell = str | float | int | None
 
@@ -41,6 +44,35 @@ HEADINGS = {
 _ACROSS = 6
 
 
+class _Verdict(CountedVerdict):
+    letter: str | None = None
+
+
+class _Record(Counted, kw_only=True):
+    verdict: _Verdict
+    exchange: msgspec.Raw = msgspec.Raw(b"{}")
+
+
+class _Said(msgspec.Struct):
+    text: str = ""
+
+
+class _Turn(msgspec.Struct):
+    reply: _Said
+
+
+class _Exchange(msgspec.Struct):
+    turns: tuple[_Turn, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The last reply."""
+        return self.turns[-1].reply.text if self.turns else ""
+
+
+_decode = msgspec.json.Decoder(_Exchange).decode
+
+
 def sections(folder: Path) -> list[Section]:
     """The further tables of a run; none where nothing has been judged yet.
 
@@ -50,7 +82,7 @@ def sections(folder: Path) -> list[Section]:
         Where the folder is not a run.
     """
     tally, under, replies = Tally(), dict[str, set[str]](), list[Reply]()
-    for record in read_records(folder):
+    for record in read_parts(folder, _Record):
         if record.verdict.state == "error":
             continue
         groups = record.trial.groups
@@ -60,7 +92,9 @@ def sections(folder: Path) -> list[Section]:
             if group != own:
                 under.setdefault(group, set()).add(own)
         if "generation" in groups:
-            replies.append(reply_of(record))
+            text = _decode(record.exchange).text
+            verdict, cluster = record.verdict, record.trial.cluster or record.id
+            replies.append(reply_of(text, verdict.state, verdict.letter, cluster))
     if not tally.counts:
         return []
     found = [_f1_section(tally, under)]

@@ -116,12 +116,12 @@ class TrialMaker:
         if self._seed is not None and not is_order_bound(item):
             order = shuffled_order(self._seed, trial_id)
         first, second, third, fourth = order[rotation:] + order[:rotation]
-        texts = item.options
+        texts = [text.strip() for text in item.options]
         options = (
-            Option("A", texts[first].strip(), LETTERS[first]),
-            Option("B", texts[second].strip(), LETTERS[second]),
-            Option("C", texts[third].strip(), LETTERS[third]),
-            Option("D", texts[fourth].strip(), LETTERS[fourth]),
+            Option("A", texts[first], LETTERS[first]),
+            Option("B", texts[second], LETTERS[second]),
+            Option("C", texts[third], LETTERS[third]),
+            Option("D", texts[fourth], LETTERS[fourth]),
         )
         question = item.question.strip()
         opening = self._opening
@@ -145,10 +145,17 @@ class TrialMaker:
 
     def _ask(self, item: Item, order: tuple[int, ...]) -> Message:
         """The user's turn: the question and its options in an order."""
-        said = [item.question, *(item.options[place] for place in order)]
+        question, texts = item.question, item.options
+        first, second, third, fourth = order
+        values = {
+            "question": question,
+            "a": texts[first],
+            "b": texts[second],
+            "c": texts[third],
+            "d": texts[fourth],
+        }
         if not self._as_printed:
-            said = [text.strip() for text in said]
-        values = dict(zip(("question", "a", "b", "c", "d"), said, strict=True))
+            values = {name: text.strip() for name, text in values.items()}
         return Message("user", (Text(self._turn.fill(values)),))
 
     def _example(self, item: Item, answer: Template) -> tuple[Message, Message]:

@@ -121,8 +121,7 @@ def _titles(text: str, known: Evidence) -> Iterator[_Found]:
     title, album = known.value("title"), known.value("album")
     for match in _WORK.finditer(text):
         name = match[1] or match[2]
-        on_album = bool(known.find("album", text[max(0, match.start() - 8) : match.start()]))
-        if album and on_album:
+        if album and known.find("album", text[max(0, match.start() - 8) : match.start()]):
             yield _claim(f"album {name}", match, "album", same(name, album))
         elif title and same(name, title):
             yield _claim(f"title {name}", match, "title", True)

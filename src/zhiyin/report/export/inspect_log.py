@@ -171,7 +171,7 @@ def _spec(manifest: Manifest) -> dict[str, Any]:
         "run_id": _id("run", _json(config).decode()),
         "task_version": str(config.get("benchmark_version", 0)),
         "task_args": config.get("options") or {},
-        "dataset": {"name": manifest.benchmark, "samples": manifest.planned, "shuffled": False},
+        "dataset": {"name": manifest.benchmark, "samples": manifest.total, "shuffled": False},
         "model": manifest.model,
         "model_generate_config": {k: sampling[k] for k in known if sampling.get(k) is not None},
         "config": {"limit": config["limit"]} if config.get("limit") else {},
@@ -196,10 +196,13 @@ def _outcome(manifest: Manifest, entries: list[Entry], usage: dict[str, int]) ->
         }
         scores = [{"name": "zhiyin", "scorer": "zhiyin", "metrics": metrics}]
     complete = len(entries) >= manifest.planned
+    if manifest.sequences:
+        finished = {entry.trial.sequence for entry in entries if entry.last}
+        complete = complete and len(finished) >= manifest.sequences.count
     return {
         "status": "success" if complete else "cancelled",
         "results": {
-            "total_samples": manifest.planned,
+            "total_samples": manifest.total or max(manifest.planned, len(entries)),
             "completed_samples": sum(entry.verdict.state != "error" for entry in entries),
             "scores": scores,
         },

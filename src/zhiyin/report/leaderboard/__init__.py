@@ -15,7 +15,7 @@ import msgspec
 from msgspec import structs
 
 from zhiyin.analysis.compare import compare
-from zhiyin.analysis.pairing import differing
+from zhiyin.analysis.pairing import OtherPathError, differing
 from zhiyin.contract.registry import known
 from zhiyin.engine.entries import Entry
 from zhiyin.engine.log import MANIFEST
@@ -261,7 +261,8 @@ def _board(
             f"{run.label} was asked with altered sound or fewer distractors only: it is not "
             "in this table."
             for run in aside
-        ],
+        ]
+        + _unranked(finished, letters),
     )
 
 
@@ -279,7 +280,19 @@ def _column(figure: str, group: str) -> str:
 
 
 def _missing(run: Seen) -> int:
+    if run.manifest.sequences:
+        return run.extent.reach.missing(run.manifest)
     return max(0, run.manifest.planned - len(run.entries))
+
+
+def _unranked(finished: Sequence[Seen], letters: dict[str, str]) -> list[str]:
+    """Why finished runs have no letters, where they have none."""
+    if len(finished) < 2 or letters:
+        return []
+    return [
+        "Runs are not ranked: their sequences chose the questions by the answers, so that not all "
+        "runs were asked the same."
+    ]
 
 
 def _letters(runs: Sequence[Seen]) -> tuple[dict[str, str], int]:
@@ -288,7 +301,10 @@ def _letters(runs: Sequence[Seen]) -> tuple[dict[str, str], int]:
         return {}, 0
     if len(runs) == 1:
         return {runs[0].label: "a"}, score_interval(runs[0].plain).n
-    found = compare([run.folder for run in runs], only_whole=True, keep=is_plain)
+    try:
+        found = compare([run.folder for run in runs], only_whole=True, keep=is_plain)
+    except OtherPathError:  # each run has its own questions: none can be told from another
+        return {}, 0
     names = {one.label: run.label for one, run in zip(found.runs, runs, strict=True)}
     return {names[row.label]: row.letters for row in found.ranking}, found.items
 
@@ -304,9 +320,10 @@ def _run_row(root: Path, run: Seen, figures: Sequence[tuple[Figure, str]], lette
     whole = items.interval()
     notes = []
     if missing := _missing(run):
-        notes.append(
-            f"unfinished: {missing} of {run.manifest.planned} trials failed or are missing"
-        )
+        lacking = f"{missing} of {run.manifest.planned} trials failed or are missing"
+        if run.manifest.sequences:
+            lacking = run.extent.reach.lacking(run.manifest) or lacking
+        notes.append(f"unfinished: {lacking}")
     if told := run.extent.caution:
         notes.append(told)
     return Row(

@@ -1,0 +1,104 @@
+"use strict";
+// What the page's other scripts share: loading data, building elements, writing numbers.
+// Data reach the page as text nodes only; nothing that a model wrote is ever parsed as markup.
+const Zhiyin = (() => {
+  const live = document.querySelector('meta[name="zhiyin-live"]') !== null;
+  const arriving = new Map();
+  const held = new Map();
+
+  function receive(name, value) {
+    const wanted = arriving.get(name);
+    if (wanted) wanted(value);
+  }
+
+  // Three ways to the same data: in the page itself, from a local server, or as scripts in a
+  // folder (a page from file:// may fetch nothing).
+  function get(name) {
+    const inline = document.querySelector(`script[data-name="${name}"]`);
+    if (inline) return Promise.resolve(JSON.parse(inline.textContent));
+    if (live) {
+      return fetch(`data/${name}.json`, { cache: "no-store" }).then((answer) => {
+        if (!answer.ok) throw new Error(`${name}: the server says ${answer.status}`);
+        return answer.json();
+      });
+    }
+    return new Promise((resolve, reject) => {
+      const script = document.createElement("script");
+      arriving.set(name, resolve);
+      script.src = `data/${name}.js`;
+      script.onload = () => { arriving.delete(name); script.remove(); };
+      script.onerror = () => reject(new Error(`${script.src} is missing: keep the whole folder`));
+      document.head.append(script);
+    });
+  }
+
+  function load(name) {
+    if (!held.has(name)) {
+      const coming = get(name);
+      coming.catch(() => held.delete(name));
+      held.set(name, coming);
+    }
+    return held.get(name);
+  }
+
+  // Control characters, NUL among them, become the pictures that Unicode has for them.
+  const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
+  function visible(text) {
+    return String(text).replace(CONTROLS, (c) =>
+      c === "\u007f" ? "\u2421" : String.fromCharCode(0x2400 + c.charCodeAt(0)));
+  }
+
+  function fill(node, properties, children) {
+    for (const [name, value] of Object.entries(properties || {})) {
+      if (value === null || value === undefined || value === false) continue;
+      if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+      else if (value === true) node.setAttribute(name, "");
+      else node.setAttribute(name, value);
+    }
+    for (const child of children.flat(Infinity)) {
+      if (child === null || child === undefined || child === false) continue;
+      node.append(child instanceof Node ? child : visible(child));
+    }
+    return node;
+  }
+  const el = (tag, properties, ...children) =>
+    fill(document.createElement(tag), properties, children);
+  const svg = (tag, properties, ...children) =>
+    fill(document.createElementNS("http://www.w3.org/2000/svg", tag), properties, children);
+
+  // A name that somebody else chose: its direction of writing stays its own.
+  const name = (text, more) => el("bdi", more, text);
+
+  const percent = (value, digits = 1) =>
+    value === null || value === undefined ? "–" : (100 * value).toFixed(digits);
+  const signed = (value) => (value === null || value === undefined ? "–"
+    : (value > 0 ? "+" : value < 0 ? "−" : "±") + Math.abs(100 * value).toFixed(1));
+  const count = (value) => value.toLocaleString("en");
+  const pValue = (p) => (p < 0.001 ? "< 0.001" : p < 0.1 ? p.toFixed(3) : p.toFixed(2));
+  const clock = (seconds) =>
+    `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
+  const plain = (word) => word.replaceAll("_", " ");
+
+  const MARKS = { correct: "✓", wrong: "✗", no_answer: "?", refused: "⊘", truncated: "…", error: "!", ungraded: "✎" };
+  const state = (word) =>
+    el("span", { class: `state ${word}` }, el("span", { "aria-hidden": "true" }, MARKS[word] || "·"),
+      " ", plain(word));
+
+  function choice(label, options, chosen, onchange) {
+    const select = el("select", { onchange: () => onchange(select.value) });
+    for (const [value, text] of options) {
+      select.append(el("option", { value, selected: String(value) === String(chosen) }, text));
+    }
+    return el("label", { class: "choice" }, el("span", null, label), select);
+  }
+
+  // A table whose rows scroll sideways on a narrow screen.
+  function table(properties, head, rows, caption) {
+    return el("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": caption || "table" },
+      el("table", properties, caption ? el("caption", null, caption) : null,
+        el("thead", null, el("tr", null, head)), el("tbody", null, rows)));
+  }
+
+  return { live, receive, get, load, held, el, svg, name, visible, percent, signed, count, pValue,
+    clock, plain, state, choice, table, MARKS };
+})();

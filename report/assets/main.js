@@ -1,0 +1,94 @@
+"use strict";
+// Puts the page together; follows the address (#overview, #trials?state=wrong&trial=...).
+(() => {
+  const { el, load, get, held, live, sections } = Zhiyin;
+  const main = document.getElementById("main"), nav = document.getElementById("nav");
+  const place = el("div", { class: "place" });
+  let browser = null, current = null;
+
+  function number(report) {
+    report.runs.forEach((run, i) => { run.number = i; });
+    return report;
+  }
+
+  function wanted() {
+    const [where, query] = location.hash.split("?");
+    return where === "#trials" ? Object.fromEntries(new URLSearchParams(query || "")) : null;
+  }
+
+  function toTrials() {
+    document.getElementById("trials").scrollIntoView();
+    document.getElementById("trials-title").focus({ preventScroll: true });
+  }
+
+  async function show(filter) {
+    const list = await trials();
+    list.show(filter);
+    toTrials();
+  }
+
+  function parts(report) {
+    return [sections.overview(report, show),
+      ...report.benchmarks.map((b) => sections.benchmarkSection(report, b, show))];
+  }
+
+  function draw(report) {
+    current = report;
+    document.title = `${report.runs.map((run) => run.label).join(", ")} · Zhiyin`;
+    const links = [["overview", "Findings"], ...report.benchmarks.map((b) => [`benchmark-${b.name}`, b.name]),
+      ["trials", "Trials"], ["methods", "Methods"]];
+    nav.replaceChildren(...links.map(([id, text]) => el("a", { href: `#${id}` }, text)));
+    main.replaceChildren(...parts(report),
+      el("section", { id: "trials", "aria-labelledby": "trials-title" },
+        el("h2", { id: "trials-title", tabindex: "-1" }, "Trials"), place),
+      sections.methods(report));
+  }
+
+  let coming = null;
+  function trials() {
+    coming ||= load("trials").then((index) => {
+      browser = Zhiyin.trials.browser(current, index, wanted() || {}, () => {});
+      place.replaceChildren(browser.node);
+      return browser;
+    });
+    return coming;
+  }
+
+  async function follow(version) {
+    for (;;) {
+      await new Promise((done) => setTimeout(done, 2000));
+      try {
+        const now = await get("state");
+        if (now.version !== version) {
+          held.clear();
+          const report = number(await get("report"));
+          const top = window.scrollY;
+          draw(report);
+          window.scrollTo(0, top);
+          if (browser) browser.renew(await load("trials"), report);
+        }
+        version = now.version;
+      } catch {
+        // The server has ended or is busy: what is on the page stays, and we try again.
+      }
+    }
+  }
+
+  window.addEventListener("hashchange", () => {
+    const filter = wanted();
+    if (filter && browser) { browser.show(filter); toTrials(); }
+  });
+
+  load("report").then((report) => {
+    draw(number(report));
+    const filter = wanted();
+    const list = new Promise((done) => setTimeout(done, 0)).then(trials);
+    if (filter) list.then(toTrials);
+    else if (location.hash) {
+      const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+      if (target) target.scrollIntoView();
+    }
+    if (live) follow(report.version);
+    return list;
+  }).catch((error) => main.replaceChildren(el("p", { class: "warning" }, error.message)));
+})();

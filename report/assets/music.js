@@ -1,0 +1,172 @@
+"use strict";
+// What is heard and seen of a trial: players with their waveform, engravings, piano rolls.
+Zhiyin.music = (() => {
+  const { el, svg, clock, name } = Zhiyin;
+  const NOTES = ["C", "C♯", "D", "E♭", "E", "F", "F♯", "G", "A♭", "A", "B♭", "B"];
+  const pitchName = (pitch) => `${NOTES[((pitch % 12) + 12) % 12]}${Math.floor(pitch / 12) - 1}`;
+  const PLAY = "M4 2l10 6l-10 6z", PAUSE = "M3 2h3.5v12H3zM9.5 2H13v12H9.5z";
+  let playing = null;
+
+  function player(sound, part, label) {
+    if (!sound) return el("p", { class: "note" }, "The recording is not here: it was left out, or it "
+      + "is no longer the file that was played.");
+    const start = part.start || 0;
+    const end = part.end || sound.seconds;
+    const audio = el("audio", { preload: "none", src: sound.url });
+    const icon = svg("path", { d: PLAY });
+    const button = el("button", { class: "play", "aria-label": `Play ${label}` },
+      svg("svg", { viewBox: "0 0 16 16", width: 16, height: 16, "aria-hidden": "true" }, icon));
+    const time = el("span", { class: "time" }, `0:00 / ${clock(end - start)}`);
+    const progress = svg("rect", { x: 0, y: 0, width: 0, height: 48 });
+    const slider = el("input", { type: "range", min: 0, max: 1000, value: 0, class: "seek",
+      "aria-label": `Position in ${label}`, oninput: () => {
+        const to = start + (slider.value / 1000) * (end - start);
+        if (audio.readyState) audio.currentTime = to;
+        else { audio.addEventListener("loadedmetadata", () => { audio.currentTime = to; }, { once: true }); audio.load(); }
+      } });
+    const peaks = sound.peaks.slice(Math.floor((start / sound.seconds) * sound.peaks.length),
+      Math.max(1, Math.ceil((end / sound.seconds) * sound.peaks.length)));
+    const d = outline(peaks);
+    const clip = `clip-${Math.random().toString(36).slice(2)}`;
+    const wave = svg("svg", { class: "wave", viewBox: `0 0 ${peaks.length} 48`,
+      preserveAspectRatio: "none", "aria-hidden": "true" },
+      svg("clipPath", { id: clip }, progress),
+      svg("path", { class: "outline", d }), svg("path", { class: "played", d, "clip-path": `url(#${clip})` }));
+    function update() {
+      const at = Math.max(0, audio.currentTime - start);
+      const share = Math.min(1, at / (end - start || 1));
+      slider.value = Math.round(1000 * share);
+      slider.setAttribute("aria-valuetext", `${Math.round(at)} of ${Math.round(end - start)} seconds`);
+      progress.setAttribute("width", share * peaks.length);
+      time.textContent = `${clock(at)} / ${clock(end - start)}`;
+      if (audio.currentTime >= end) audio.pause();
+    }
+    audio.addEventListener("timeupdate", update);
+    audio.addEventListener("play", () => {
+      if (playing && playing !== audio) playing.pause();
+      playing = audio;
+      icon.setAttribute("d", PAUSE);
+      button.setAttribute("aria-label", `Pause ${label}`);
+    });
+    audio.addEventListener("pause", () => {
+      icon.setAttribute("d", PLAY);
+      button.setAttribute("aria-label", `Play ${label}`);
+    });
+    audio.addEventListener("error", () => { time.textContent = "cannot be played"; });
+    button.addEventListener("click", () => {
+      if (!audio.paused) return audio.pause();
+      if (audio.currentTime < start || audio.currentTime >= end - 0.05) audio.currentTime = start;
+      return audio.play().catch(() => { time.textContent = "cannot be played"; });
+    });
+    return el("figure", { class: "player" }, button, el("div", { class: "track" }, wave, slider), time, audio,
+      el("figcaption", null, label));
+  }
+
+  function outline(peaks) {
+    const upper = peaks.map((p, i) => `${i + 0.5} ${(24 - 0.23 * p - 0.4).toFixed(1)}`);
+    const lower = peaks.map((p, i) => `${i + 0.5} ${(24 + 0.23 * p + 0.4).toFixed(1)}`).reverse();
+    return `M${upper.join("L")}L${lower.join("L")}Z`;
+  }
+
+  function engraving(url, label) {
+    return el("figure", { class: "score" },
+      el("figcaption", null, label), el("img", { src: url, alt: `${label}, engraved`, loading: "lazy" }));
+  }
+
+  // What sounded against what was written down. A note is right, missed or too many.
+  function compare(truth, heard) {
+    const left = [...(heard || [])];
+    const right = [], missed = [];
+    for (const note of truth) {
+      const at = left.indexOf(note);
+      if (at < 0) missed.push(note);
+      else { right.push(note); left.splice(at, 1); }
+    }
+    return { right, missed, extra: left };
+  }
+
+  const bar = (x, y, width, height, kind, title) =>
+    svg("rect", { class: `note-bar ${kind}`, x, y, width, height, rx: 2 }, svg("title", null, title));
+
+  function rhythm(truth, heard) {
+    const wide = 18, sets = compare([...new Set(truth || [])], [...new Set(heard || [])]);
+    const rows = truth ? [["truth", truth], ["heard", heard]] : [["heard", heard]];
+    const drawing = svg("svg", { class: "roll", viewBox: `0 0 ${60 + 32 * wide} ${rows.length * 26 + 22}` });
+    for (let slot = 0; slot <= 32; slot++) {
+      drawing.append(svg("line", { class: slot % 8 ? "grid" : "bar-line", x1: 60 + slot * wide,
+        x2: 60 + slot * wide, y1: 4, y2: rows.length * 26 + 4 }));
+      if (slot % 8 === 0 && slot < 32) {
+        drawing.append(svg("text", { x: 63 + slot * wide, y: rows.length * 26 + 17 }, `bar ${slot / 8 + 1}`));
+      }
+    }
+    rows.forEach(([word, slots], line) => {
+      drawing.append(svg("text", { x: 0, y: 20 + 26 * line }, word));
+      for (const slot of new Set(slots || [])) {
+        const kind = word === "truth" ? (heard && sets.missed.includes(slot) ? "missed" : "true")
+          : truth && sets.extra.includes(slot) ? "extra" : "right";
+        drawing.append(bar(62 + (slot - 1) * wide, 6 + 26 * line, wide - 4, 20, kind, `slot ${slot}, ${kind}`));
+      }
+    });
+    return drawing;
+  }
+
+  function pitches(truth, heard, inOrder) {
+    const all = [...(truth || []), ...(heard || [])];
+    const low = Math.min(...all) - 2, high = Math.max(...all) + 2;
+    const length = inOrder ? Math.max((truth || []).length, (heard || []).length) : 2;
+    const wide = inOrder ? 36 : 90, tall = 9;
+    const y = (pitch) => (high - pitch) * tall;
+    const drawing = svg("svg", { class: "roll",
+      viewBox: `0 0 ${50 + length * wide} ${(high - low + 1) * tall + (inOrder ? 4 : 18)}` });
+    for (let pitch = low; pitch <= high; pitch++) {
+      const black = [1, 3, 6, 8, 10].includes(pitch % 12);
+      drawing.append(svg("rect", { class: black ? "lane black" : "lane", x: 50, y: y(pitch),
+        width: length * wide, height: tall }));
+      const crowded = all.includes(pitch - 1) || all.includes(pitch + 1);
+      if (all.includes(pitch) || (pitch % 12 === 0 && !crowded)) {
+        drawing.append(svg("text", { x: 44, y: y(pitch) + 8, "text-anchor": "end" }, pitchName(pitch)));
+      }
+    }
+    const sets = compare(truth || [], heard || []);
+    const draw = (pitch, column, kind) => drawing.append(
+      bar(50 + column * wide + 2, y(pitch) + 1, wide - 4, tall - 2, kind, `${pitchName(pitch)} (${pitch}), ${kind}`));
+    (truth || []).forEach((pitch, i) => draw(pitch, inOrder ? i : 0,
+      heard && (inOrder ? heard[i] !== pitch : sets.missed.includes(pitch)) ? "missed" : "true"));
+    (heard || []).forEach((pitch, i) => draw(pitch, inOrder ? i : 1,
+      truth && (inOrder ? truth[i] !== pitch : sets.extra.includes(pitch)) ? "extra" : "right"));
+    if (!inOrder) {
+      for (const [word, column] of [["truth", 0], ["heard", 1]]) {
+        drawing.append(svg("text", { x: 54 + column * wide, y: (high - low + 1) * tall + 13 }, word));
+      }
+    }
+    return drawing;
+  }
+
+  function roll(kind, truth, heard, who) {
+    const rows = Math.max((truth || []).length, (heard || []).length);
+    const figures = [];
+    for (let i = 0; i < rows; i++) {
+      const real = truth && truth[i], told = heard && heard[i];
+      if (!(real && real.length) && !(told && told.length)) continue;
+      const drawing = kind === "rhythm" ? rhythm(real, told) : pitches(real, told, kind !== "chord");
+      drawing.setAttribute("role", "img");
+      drawing.setAttribute("aria-label", summary(real, told));
+      figures.push(drawing, el("p", { class: "note" }, summary(real, told)));
+    }
+    if (!figures.length) return null;
+    return el("figure", { class: "rolls" }, el("figcaption", null, "What sounds, and what ", name(who), " wrote down"),
+      figures, truth && heard ? el("p", { class: "legend keys" },
+        ["right", "missed", "extra"].map((word) => el("span", null,
+          svg("svg", { width: 22, height: 12, class: "roll", "aria-hidden": "true" },
+            svg("rect", { class: `note-bar ${word}`, x: 1, y: 1, width: 20, height: 10, rx: 2 })), " ", word))) : null);
+  }
+
+  function summary(real, told) {
+    if (!told) return `${real.length} notes sound; nothing valid was written down.`;
+    if (!real) return `${told.length} notes were written down; what sounds is not in the record.`;
+    const { right, missed, extra } = compare(real, told);
+    return `${right.length} of ${real.length} written down, ${missed.length} missed, ${extra.length} too many.`;
+  }
+
+  return { player, engraving, roll };
+})();

@@ -1,0 +1,241 @@
+"use strict";
+// The list of all trials, however long: filters over columns, rows drawn only where one looks.
+Zhiyin.trials = (() => {
+  const { el, name, count, plain, choice, visible, MARKS } = Zhiyin;
+  const ROW = 44;
+  const UNANSWERED = new Set(["no_answer", "refused", "truncated"]);
+
+  function browser(report, index, first, announce) {
+    const haystack = { ready: null };
+    const filter = { ...first };
+    let shown = [], current = -1;
+
+    const code = (column, value) => column.values.indexOf(value);
+    const stateOf = (run, i) => {
+      const c = index.runs[run].states[i];
+      return c === "-" ? null : report.states[Number(c)];
+    };
+    const right = (run, i) => stateOf(run, i) === "correct";
+
+    // Each filter becomes a test of one trial's number; a trial is shown if all tests hold.
+    function tests() {
+      const found = [];
+      const runs = filter.run ? [Number(filter.run)] : report.runs.map((run) => run.number);
+      if (filter.benchmark && index.benchmark.values.length > 1) {
+        const wanted = code(index.benchmark, filter.benchmark);
+        found.push((i) => index.benchmark.codes[i] === wanted);
+      }
+      if (filter.group) {
+        const sets = index.groups.values.map((groups) => groups.includes(filter.group));
+        found.push((i) => sets[index.groups.codes[i]]);
+      }
+      const fits = {
+        "not right": (word) => word !== null && word !== "correct" && word !== "error" && word !== "ungraded",
+        unanswered: (word) => UNANSWERED.has(word),
+        "not asked": (word) => word === null,
+      }[filter.state] || ((word) => word === filter.state);
+      if (filter.state) found.push((i) => runs.some((run) => fits(stateOf(run, i))));
+      if (filter.letter) found.push((i) => runs.some((run) => index.runs[run].letters[i] === filter.letter));
+      if (filter.agree) found.push(agreement(filter.agree));
+      for (const [key, value] of Object.entries(filter)) {
+        if (!key.startsWith("tag.") || !index.tags[key.slice(4)]) continue;
+        const column = index.tags[key.slice(4)];
+        const wanted = value === "\u2205" ? -1 : code(column, value);
+        found.push((i) => column.codes[i] === wanted);
+      }
+      if (filter.text) {
+        haystack.ready ||= index.ids.map((id, i) => `${id}\n${index.stems[i]}`.toLowerCase());
+        const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
+        found.push((i) => words.every((word) => haystack.ready[i].includes(word)));
+      }
+      return found;
+    }
+
+    function agreement(word) {
+      const [kind, a, b] = word.split(":");
+      const asked = (i) => report.runs.map((r) => r.number).filter((run) => stateOf(run, i) !== null);
+      if (kind === "apart") return (i) => stateOf(a, i) !== null && stateOf(b, i) !== null && right(a, i) !== right(b, i);
+      if (kind === "only") return (i) => right(a, i) && stateOf(b, i) !== null && !right(b, i);
+      if (kind === "differ") return (i) => {
+        const held = asked(i);
+        return held.some((run) => right(run, i) !== right(held[0], i));
+      };
+      if (kind === "letters") return (i) => {
+        const held = asked(i).map((run) => index.runs[run].letters[i]);
+        return held.some((letter) => letter !== held[0]);
+      };
+      return (i) => asked(i).length > 0 && asked(i).every((run) => right(run, i) === (kind === "right"));
+    }
+
+    function apply(keep) {
+      const begun = performance.now(), total = index.ids.length;
+      const all = tests();
+      const found = [];
+      for (let i = 0; i < total; i++) {
+        let fits = true;
+        for (let t = 0; fits && t < all.length; t++) fits = all[t](i);
+        if (fits) found.push(i);
+      }
+      shown = found;
+      space.style.height = `${shown.length * ROW}px`;
+      said.textContent = `${count(shown.length)} of ${count(total)} trials`;
+      if (!keep) list.scrollTop = 0;
+      draw();
+      list.dataset.filteredMs = (performance.now() - begun).toFixed(1);
+      remember();
+    }
+
+    function remember() {
+      const kept = new URLSearchParams(Object.entries(filter).filter(([, value]) => value));
+      if (current >= 0) kept.set("trial", index.ids[current]);
+      const hash = `#trials${String(kept) ? `?${kept}` : ""}`;
+      if (location.hash.startsWith("#trials") || String(kept)) history.replaceState(null, "", hash);
+    }
+
+    // --- rows -----------------------------------------------------------------------------
+    const space = el("div", { class: "space" });
+    const list = el("div", { class: "list", role: "listbox", tabindex: "0", "aria-label": "Trials",
+      onscroll: () => draw(), onkeydown: move }, space);
+    const said = el("span", { class: "said", role: "status" });
+
+    function draw() {
+      const from = Math.max(0, Math.floor(list.scrollTop / ROW) - 6);
+      const to = Math.min(shown.length, Math.ceil((list.scrollTop + (list.clientHeight || 600)) / ROW) + 6);
+      const rows = [];
+      for (let at = from; at < to; at++) rows.push(row(at));
+      space.replaceChildren(...rows);
+      const active = shown.indexOf(current);
+      if (active >= from && active < to) list.setAttribute("aria-activedescendant", `row-${current}`);
+      else list.removeAttribute("aria-activedescendant");
+    }
+
+    function row(at) {
+      const i = shown[at];
+      const node = el("div", { class: "row", role: "option", id: `row-${i}`,
+        "aria-selected": String(i === current), "aria-setsize": shown.length, "aria-posinset": at + 1,
+        onclick: () => open(i) },
+      el("span", { class: "what" }, el("span", { class: "stem", dir: "auto" }, index.stems[i] || index.ids[i]),
+        el("span", { class: "id" }, index.ids[i])),
+      el("span", { class: "marks" }, report.runs.map((run) => {
+        const word = stateOf(run.number, i);
+        if (word === null) return el("span", { class: "mark-of none" }, "·");
+        const letter = index.runs[run.number].letters[i];
+        return el("span", { class: `mark-of ${word}`, title: `${run.label}: ${plain(word)}`,
+          "aria-label": `${visible(run.label)}: ${plain(word)}${letter === "-" ? "" : ` with ${letter}`}` },
+        letter === "-" ? "" : letter, MARKS[word]);
+      })));
+      node.style.transform = `translateY(${at * ROW}px)`;
+      return node;
+    }
+
+    function move(event) {
+      const page = Math.max(1, Math.floor(list.clientHeight / ROW) - 1);
+      const at = shown.indexOf(current);
+      const next = { ArrowDown: at + 1, ArrowUp: at < 0 ? 0 : at - 1, PageDown: at + page, PageUp: at - page,
+        Home: 0, End: shown.length - 1 }[event.key];
+      if (next === undefined || !shown.length) return;
+      event.preventDefault();
+      step(Math.max(0, Math.min(shown.length - 1, next)));
+    }
+
+    function step(at) {
+      if (list.scrollTop > at * ROW) list.scrollTop = at * ROW;
+      if (list.scrollTop + list.clientHeight < (at + 1) * ROW) list.scrollTop = (at + 1) * ROW - list.clientHeight;
+      open(shown[at]);
+    }
+
+    function beside(by) {
+      const at = shown.indexOf(current) + by;
+      if (at >= 0 && at < shown.length) step(at);
+    }
+
+    const detail = el("article", { class: "detail", tabindex: "-1", "aria-live": "off", "aria-label": "Trial" },
+      el("p", { class: "note empty" }, "Choose a trial to read what was asked and what came back."));
+
+    function open(i) {
+      current = i;
+      draw();
+      remember();
+      let first = index.starts[0];
+      for (const start of index.starts) if (start <= i) first = start;
+      return Zhiyin.load(`trials-${first}`).then((portion) => {
+        if (current !== i) return;
+        detail.replaceChildren(Zhiyin.trial(report, portion[i - first], beside));
+        detail.scrollTop = 0;
+        announce(i);
+      }, (error) => detail.replaceChildren(el("p", { class: "warning" }, error.message)));
+    }
+
+    // --- filters --------------------------------------------------------------------------
+    const set = (key) => (value) => { if (value) filter[key] = value; else delete filter[key]; apply(); };
+    const bar = el("form", { class: "filters", role: "search", onsubmit: (event) => event.preventDefault() });
+
+    function drawFilters() {
+      const several = report.runs.length > 1;
+      const states = ["not right", "unanswered", ...report.states, "not asked"];
+      const letters = [...new Set(index.runs.flatMap((run) => [...new Set(run.letters)]))].filter((c) => c !== "-").sort();
+      const groups = [...new Set(index.groups.values.flat())];
+      const pairs = several && report.runs.length <= 4 ? report.runs.flatMap((a) => report.runs
+        .filter((b) => b !== a && b.benchmark === a.benchmark)
+        .map((b) => [`only:${a.number}:${b.number}`, `${a.label} right, ${b.label} not`])) : [];
+      const apart = /^apart:/.test(filter.agree || "") ? (() => {
+        const [, a, b] = filter.agree.split(":");
+        return [[filter.agree, `${report.runs[a].label} and ${report.runs[b].label}: one right, one not`]];
+      })() : [];
+      const search = el("input", { type: "search", placeholder: "words or id", value: filter.text || null,
+        oninput: () => set("text")(search.value) });
+      const extra = Object.keys(filter).filter((key) => key.startsWith("tag."));
+      const free = Object.keys(index.tags).filter((tag) => !extra.includes(`tag.${tag}`));
+      bar.replaceChildren(...[
+        el("label", { class: "choice" }, el("span", null, "Find"), search),
+        choice("State", [["", "any"], ...states.map((s) => [s, plain(s)])], filter.state || "", set("state")),
+        several ? choice("Of", [["", "any run"], ...report.runs.map((r) => [r.number, r.label])], filter.run || "", set("run")) : null,
+        several ? choice("Agreement", [["", "any"], ["differ", "some right, some not"], ["letters", "different answers"],
+          ["wrong", "all not right"], ["right", "all right"], ...apart, ...pairs], filter.agree || "", set("agree")) : null,
+        letters.length ? choice("Answer", [["", "any"], ...letters.map((l) => [l, l])], filter.letter || "", set("letter")) : null,
+        index.benchmark.values.length > 1 ? choice("Benchmark", [["", "any"], ...index.benchmark.values.map((b) => [b, b])],
+          filter.benchmark || "", set("benchmark")) : null,
+        groups.length ? choice("Group", [["", "any"], ...groups.map((g) => [g, plain(g)])], filter.group || "", set("group")) : null,
+        ...extra.map((key) => {
+          const column = index.tags[key.slice(4)];
+          const none = column.codes.includes(-1) ? [["\u2205", "(none)"]] : [];
+          return choice(plain(key.slice(4)), [["", "remove"], ...none, ...column.values.map((v) => [v, v])], filter[key],
+            (value) => { set(key)(value); if (!value) drawFilters(); });
+        }),
+        free.length ? choice("More", [["", "by tag…"], ...free.map((tag) => [tag, plain(tag)])], "", (tag) => {
+          filter[`tag.${tag}`] = index.tags[tag].values[0];
+          drawFilters();
+          apply();
+        }) : null,
+        el("button", { class: "quiet", type: "reset", onclick: () => show({}) }, "Clear"),
+        said].filter(Boolean));
+    }
+
+    function show(wanted) {
+      for (const key of Object.keys(filter)) delete filter[key];
+      Object.assign(filter, wanted);
+      const trial = filter.trial;
+      delete filter.trial;
+      drawFilters();
+      apply();
+      const at = trial === undefined ? -1 : index.ids.indexOf(trial);
+      if (at >= 0) { if (!shown.includes(at)) return open(at); step(shown.indexOf(at)); }
+      return null;
+    }
+
+    // A run that goes on brings a longer index: what one looks at stays where it is.
+    function renew(newer, about) {
+      index = newer;
+      report = about;
+      haystack.ready = null;
+      apply(true);
+    }
+
+    const node = el("div", null, bar, el("div", { class: "browser" }, list, detail));
+    new ResizeObserver(() => draw()).observe(list);
+    show(first);
+    return { node, show, renew };
+  }
+
+  return { browser };
+})();

@@ -1,0 +1,121 @@
+"""How far a run has come: what was planned, what has a verdict, and where sequences stand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zhiyin.engine.folder import Manifest
+
+_MOST_NAMED = 3
+
+
+class Reach:
+    """What the log of a run holds, each trial once. One number a plain trial, one entry a sequence.
+
+    Attributes
+    ----------
+    plain : int
+        Plain trials with a verdict.
+    begun : set of str
+        Sequences of which something was asked.
+    """
+
+    def __init__(self) -> None:
+        self.plain = 0
+        self.begun: set[str] = set()
+        self._last: set[str] = set()
+        self._furthest: dict[str, int] = {}
+        self._failed: dict[str, set[int]] = {}
+
+    def add(self, sequence: str, step: int, *, failed: bool, last: bool) -> None:
+        """Count one trial."""
+        if not sequence:
+            self.plain += not failed
+            return
+        self.begun.add(sequence)
+        if failed:
+            self._failed.setdefault(sequence, set()).add(step)
+            return
+        if sequence in self._failed:  # asked again since, with an answer
+            self._failed[sequence].discard(step)
+        self._furthest[sequence] = max(step, self._furthest.get(sequence, 0))
+        if last:
+            self._last.add(sequence)
+
+    @property
+    def ended(self) -> set[str]:
+        """Sequences that came to their end, with a verdict for each of their trials."""
+        return {name for name in self._last if not self._failed.get(name)}
+
+    @property
+    def stopped(self) -> dict[str, int]:
+        """Sequences that a failed trial stopped, and its step."""
+        return {
+            name: min(steps)
+            for name, steps in self._failed.items()
+            if steps and min(steps) > self._furthest.get(name, 0)
+        }
+
+    def missing(self, manifest: Manifest) -> int:
+        """Planned plain trials and sequences that are not done."""
+        return self._plain_missing(manifest) + self._open(manifest)
+
+    def whole(self, manifest: Manifest) -> bool:
+        """Whether each planned trial has a verdict, and each planned sequence is at its end."""
+        return not self.missing(manifest)
+
+    def lacking(self, manifest: Manifest, how: str = "without a verdict") -> str | None:
+        """What is missing, in words; None where nothing is. `how` is said of trials."""
+        told = []
+        if open_ := self._open(manifest):
+            assert manifest.sequences is not None
+            told.append(f"{open_:,} of {manifest.sequences.count:,} sequences not at their end")
+        if missing := self._plain_missing(manifest):
+            told.append(f"{missing:,} of {self._plain_planned(manifest):,} trials {how}")
+        return " and ".join(told) or None
+
+    def stops(self, manifest: Manifest) -> str | None:
+        """Which sequences a failed trial stopped, and where; None where there are none."""
+        stopped = self.stopped
+        if not stopped:
+            return None
+        planned = manifest.sequences.count if manifest.sequences else len(self.begun)
+        places = [f"{name} at trial {step}" for name, step in sorted(stopped.items())]
+        more = len(places) - _MOST_NAMED
+        named = ", ".join(places[:_MOST_NAMED]) + (f" and {more:,} more" if more > 0 else "")
+        return (
+            f"{len(places):,} of {planned:,} sequences stopped at a failed trial ({named}): what "
+            "would have come after it was not asked; the same command goes on there"
+        )
+
+    def told(self, manifest: Manifest) -> dict[str, Any] | None:
+        """The sequences as a summary has them; None for a run without any."""
+        planned = manifest.sequences
+        if planned is None and not self.begun:
+            return None
+        return {
+            "planned": planned.count if planned else len(self.begun),
+            "begun": len(self.begun),
+            "ended": len(self.ended),
+            "stopped": dict(sorted(self.stopped.items())),
+            "trials_at_least": planned.at_least if planned else None,
+            "trials_at_most": planned.at_most if planned else None,
+        }
+
+    def _open(self, manifest: Manifest) -> int:
+        planned = manifest.sequences.count if manifest.sequences else 0
+        return max(0, planned - len(self.ended))
+
+    def _plain_planned(self, manifest: Manifest) -> int:
+        return manifest.planned - (manifest.sequences.at_least if manifest.sequences else 0)
+
+    def _plain_missing(self, manifest: Manifest) -> int:
+        return max(0, self._plain_planned(manifest) - self.plain)
+
+
+def planned_words(summary: dict[str, Any]) -> str:
+    """How many trials of how many: "5 of 40 trials", "12 trials in 3 of 8 sequences"."""
+    told, trials = summary.get("sequences"), summary["trials"]
+    if not told:
+        return f"{trials:,} of {summary['planned']:,} trials"
+    return f"{trials:,} trials, {told['ended']:,} of {told['planned']:,} sequences at their end"

@@ -1,0 +1,122 @@
+"""Run folders of the first log format stay readable, and tell the same figures.
+
+The folders were made once (tests/data/runs-1/make.py) and are never made again.
+"""
+
+import json
+import tarfile
+from pathlib import Path
+
+import matplotlib.figure
+import msgspec
+import pytest
+
+from runs_help import figures, inside, lost, numbers, told
+from zhiyin.engine.folder import Manifest
+from zhiyin.record import Record
+
+KEPT = Path(__file__).parent / "data" / "runs-1"
+MANIFEST_LATER = ("label", "declared")
+VERDICT_LATER = ("confidence", "span")
+TRIAL_LATER = ("item", "condition")
+RUNS = ("ziqi-first", "muchomusic-first", "perception-listener", "own-first", "appraisal-first")
+
+
+def unpack(to):
+    with tarfile.open(KEPT / "runs.tar.xz") as archive:
+        archive.extractall(to, filter="data")
+    return to
+
+
+@pytest.fixture(scope="module")
+def kept():
+    return json.loads((KEPT / "figures.json").read_text("utf-8"))
+
+
+def test_every_command_tells_the_same_figures(kept, tmp_path, monkeypatch):
+    def quick(figure, path, **_):  # the tables behind the charts are what is compared
+        Path(path).write_bytes(b"")
+
+    monkeypatch.setattr(matplotlib.figure.Figure, "savefig", quick)
+    (tmp_path / "work").mkdir()
+    faults = lost(kept, figures(unpack(tmp_path), tmp_path / "work"))
+    assert not faults, "\n".join(faults[:20])
+
+
+def test_a_figure_that_is_lost_or_another_is_seen(kept):
+    assert lost(kept, kept) == []
+    for other in (
+        {"a": {"n": 4, "ci95": [0.1, 0.3]}},
+        {"a": {"n": 3, "ci95": [0.1, 0.2]}},
+        {"a": {"ci95": [0.1, 0.3]}},
+        {"a": {"n": 3, "ci95": [0.1]}},
+        {},
+    ):
+        assert lost({"a": {"n": 3, "ci95": [0.1, 0.3]}}, other)
+    assert lost({"a": {"n": 3}}, {"a": {"n": 3, "more": 1}, "b": 2}) == []
+    assert kept["show"]["runs/ziqi-first"]["states"]["error"] == 1
+    assert kept["show"]["runs/muchomusic-second"]["groups"]["all"]["clusters"] == 4
+
+
+def test_the_fixture_holds_what_it_is_for(tmp_path):
+    runs = unpack(tmp_path) / "runs"
+    kinds = {json.loads(p.read_bytes())["benchmark"] for p in runs.rglob("run.json")}
+    assert kinds == {
+        "appraisal", "audit", "intervals", "judge", "muchomusic", "perception",
+        "questions-free", "questions-own", "ziqi",
+    }  # fmt: skip
+    options = json.loads((runs / "ziqi-rotated" / "run.json").read_bytes())["options"]
+    assert options["rotations"] == "all"
+    assert sum(path.stat().st_size for path in KEPT.iterdir()) < 250_000
+
+
+def _without(runs: Path, manifest=(), verdict=(), trial=()):
+    """Take fields out of all manifests and records, as if they had never been written."""
+    for path in runs.rglob("run.json"):
+        found = json.loads(path.read_bytes())
+        path.write_text(json.dumps({k: v for k, v in found.items() if k not in manifest}))
+    for path in runs.rglob("records.jsonl"):
+        lines = []
+        for line in path.read_text("utf-8").splitlines():
+            record = json.loads(line)
+            for name, fields in (("verdict", verdict), ("trial", trial)):
+                record[name] = {k: v for k, v in record[name].items() if k not in fields}
+            lines.append(json.dumps(record, ensure_ascii=False) + "\n")
+        path.write_text("".join(lines), "utf-8")
+
+
+@pytest.mark.parametrize("run", RUNS)
+def test_runs_without_later_fields_tell_the_same(kept, tmp_path, run):
+    runs = unpack(tmp_path) / "runs"
+    _without(runs, MANIFEST_LATER, VERDICT_LATER)
+    with inside(tmp_path):
+        now = numbers(json.loads(told("show", f"runs/{run}", "--json")))
+        before = kept["show"][f"runs/{run}"]
+        assert not lost(before["groups"], now["groups"])
+        assert not lost(before.get("details", {}), now.get("details", {}))
+
+
+def test_commands_read_runs_without_later_fields(kept, tmp_path):
+    runs = unpack(tmp_path) / "runs"
+    _without(runs, MANIFEST_LATER, VERDICT_LATER, TRIAL_LATER)
+    with inside(tmp_path):
+        ziqi = ("runs/ziqi-first", "runs/ziqi-second")
+        now = numbers(json.loads(told("compare", *ziqi, "--json")))
+        (before,) = kept["compare"]["ziqi-first ziqi-second"]["pairs"].values()
+        (found,) = now["pairs"].values()  # under its model's name, for it has no label
+        assert not lost(before["groups"], found["groups"])
+        for run in RUNS:
+            told("show", f"runs/{run}")
+            told("rescore", f"runs/{run}", "--extract", "flexible")
+            told("export", f"runs/{run}", "--to", "csv", "-o", f"{run}.csv")
+        told("report", *(f"runs/{run}" for run in RUNS), "-o", "report", "--no-figures")
+        told("leaderboard", "runs", "--apart", "-o", "board")
+
+
+def test_what_may_be_absent_has_a_default():
+    required = {
+        kind: {f.encode_name for f in msgspec.structs.fields(kind) if f.required}
+        for kind in (Record, Manifest)
+    }
+    assert required[Record] == {"id", "verdict", "trial"}
+    assert required[Manifest] == {"benchmark", "model", "config", "options", "planned"}
