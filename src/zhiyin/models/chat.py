@@ -202,7 +202,7 @@ class ChatModel:
             request |= bound_to(sampling.schema)
         if isinstance(sampling, Likelihood):
             request |= first_token()
-            sampling = Sampling(max_tokens=1)
+            sampling = Sampling(temperature=1.0, max_tokens=1)  # else some tell sharpened ones
         request |= settings(sampling, self._length)
         media = [part for m in messages for part in m.parts if not isinstance(part, Text)]
         if not media:

@@ -143,9 +143,10 @@ class JoiningModel:
         """What the user should know when the run is over, a line each."""
         lines: list[str] = getattr(self.model, "report", list)()
         if self.joined:
+            calls = "1 call" if self.joined == 1 else f"{self.joined:,} calls"
             lines = [
                 *lines,
-                f"in {self.joined:,} calls several clips were joined into one, with "
+                f"in {calls} several clips were joined into one, with "
                 f"{self.silence:g} s of silence between them (--join-clips)",
             ]
         return lines

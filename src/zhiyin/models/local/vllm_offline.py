@@ -209,7 +209,7 @@ class _Engine(Work[_Asked]):
         from vllm import SamplingParams
 
         if isinstance(sampling, Likelihood):
-            return SamplingParams(temperature=0.0, max_tokens=1, logprobs=TOP)
+            return SamplingParams(temperature=1.0, max_tokens=1, logprobs=TOP)
         given = {
             name: value
             for name in ("temperature", "top_p", "top_k", "seed")
