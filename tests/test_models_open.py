@@ -20,7 +20,7 @@ from zhiyin.trial import Option, Trial, say
 
 TEXTS = ("a fugue", "a sonata in several movements", "a mass", "a march")
 OPTIONS = tuple(Option(letter, text, letter) for letter, text in zip("ABCD", TEXTS, strict=True))
-LOCAL = ("hf",)  # these have tests of their own, since they need what is heavy
+LOCAL = ("hf", "vllm", "subprocess")  # these have tests of their own: they need what is heavy
 STEM = "What did Bach write in fugue form, with one subject?"
 TRIAL = Trial("q-1", (say("user", STEM),), STEM, OPTIONS)
 

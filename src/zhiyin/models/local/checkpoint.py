@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import importlib
 import importlib.util
 import os
 from collections.abc import Iterator
@@ -26,6 +27,7 @@ _THINKERS = {
 The thinker of an Omni model writes; its talker, which speaks, is left out.
 """
 _MAPPINGS = ("AutoModelForMultimodalLM", "AutoModelForSeq2SeqLM", "AutoModelForCausalLM")
+PACKAGES = ("torch", "transformers")
 _SAMPLED, _WHOLE, _BLOCK = 64, 64 * 2**20, 2**16
 _WEIGHTS = (".safetensors", ".bin", ".pt", ".pth")
 
@@ -47,7 +49,7 @@ class Checkpoint:
     """
 
     def __init__(self, spec: Spec) -> None:
-        for package in ("torch", "transformers"):
+        for package in PACKAGES:
             if importlib.util.find_spec(package) is None:
                 raise missing_package(package, "hf")
         self.spec = spec
@@ -194,16 +196,15 @@ class Checkpoint:
         """A processor for text and sound alone, where its class reads pictures too; or None."""
         import transformers
 
-        name = {"qwen2_5_omni": "Qwen2_5OmniProcessor", "qwen3_omni_moe": "Qwen3OmniMoeProcessor"}
-        kind = name.get(self.config.model_type.removesuffix("_thinker"))
-        if kind is None or not hasattr(transformers, kind):
+        known = {"qwen2_5_omni": "Qwen2_5OmniProcessor", "qwen3_omni_moe": "Qwen3OmniMoeProcessor"}
+        place = self.config.model_type.removesuffix("_thinker")
+        if place not in known:
             return None
-        # The package's own name is a stand-in that asks for the library of pictures.
-        module = kind.removesuffix("Processor")
-        place = {"Qwen2_5Omni": "qwen2_5_omni", "Qwen3OmniMoe": "qwen3_omni_moe"}[module]
-        found = importlib.import_module(f"transformers.models.{place}.processing_{place}")
+        # By its file: under transformers' own name is what asks for the library of pictures.
+        module = importlib.import_module(f"transformers.models.{place}.processing_{place}")
+        whole: Any = getattr(module, known[place])
 
-        class Hearing(getattr(found, kind)):  # type: ignore[misc]
+        class Hearing(whole):  # type: ignore[misc]
             def check_argument_for_proper_class(self, argument_name: str, argument: Any) -> Any:
                 if argument is None:
                     return None

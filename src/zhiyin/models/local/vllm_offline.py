@@ -30,9 +30,7 @@ OPTIONS = {
     ),
     "revision": Choice("a commit, branch or tag of the hub's repository"),
     "gpus": Choice("GPUs that share the model (tensor parallel)", whole=True, matters=False),
-    "memory": Choice(
-        "per cent of a GPU's memory to take; vLLM's own default", whole=True, matters=False
-    ),
+    "memory": Choice("per cent of a GPU's memory; default: vLLM's own", whole=True, matters=False),
     "context": Choice("positions at most; default: the checkpoint's own", whole=True),
     "clips": Choice("sounds in a prompt at most; default: vLLM's own", whole=True, matters=False),
     "batch": Choice("prompts handed over together at most", whole=True, matters=False),
