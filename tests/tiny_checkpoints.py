@@ -478,11 +478,12 @@ def let_torchvision_load() -> Any:
 
 
 def main() -> None:
-    """Write every kind into the folder that is named."""
+    """Write one kind, or all that need nothing more, into the folder that is named first."""
     import sys
 
-    for name, make in KINDS.items():
-        print(name, make(Path(sys.argv[1]) / name))
+    folder, *kinds = sys.argv[1:]
+    for name in kinds or [name for name in KINDS if name not in NEEDED]:
+        print(name, KINDS[name](Path(folder) / name))
 
 
 if __name__ == "__main__":
