@@ -186,10 +186,14 @@ def test_commands_work(page, desk, server, checkpoint):
             subprocess.run(line, shell=True, cwd=desk, env=environment, check=True)
     for name, text in files(page).items():
         (desk / name).write_text(text, "utf-8")
+    left_out: list[str] = []
     for command in shown:
+        if any(folder in command.split() for folder in left_out):
+            continue
         if re.search(r"-m (hf|vllm):", command):
             small = local(command, checkpoint())
             if small is None:
+                left_out += re.findall(r"--out (\S+)", command)
                 continue
             command = small
         if re.search(r"--(source|protocol) muse\b", command):
