@@ -276,6 +276,97 @@ def test_thinking_is_kept_and_is_no_answer():
         assert (reply.text, reply.detail.get("reasoning")) == (answer, thought)
 
 
+def test_memory_that_runs_out_halves_the_batch_and_is_told(checkpoints, loaded, monkeypatch):
+    model = open_model(f"hf:{checkpoints('text')}")
+    trials = words(12)
+    wanted = [reply.text for reply in ask(loaded("text"), trials)]
+    asyncio.run(model.check())
+    own, tried = model._work.model.generate, []
+
+    def generate(**tensors):
+        rows = tensors["input_ids"].shape[0]
+        tried.append(rows)
+        if rows > 2:
+            raise torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 2.00 GiB")
+        return own(**tensors)
+
+    monkeypatch.setattr(model._work.model, "generate", generate)
+    assert [reply.text for reply in ask(model, trials)] == wanted
+    assert max(tried) > 2
+    assert any("memory ran out" in line for line in model.report())
+    asyncio.run(model.close())
+
+
+def test_a_model_without_a_chat_template_gets_the_words_alone(tmp_path, checkpoints):
+    here = tmp_path / "base"
+    shutil.copytree(checkpoints("text"), here)
+    (here / "chat_template.jinja").unlink()
+    base = open_model(f"hf:{here}")
+    asyncio.run(base.check())
+    inputs = base._work.inputs
+    assert inputs.prompt(words(1)[0].messages).text == "Be brief.\n\nWhich 0? "
+    trial = words(2)[1]
+    found = ask(base, [trial], Likelihood(continuations=("A",)))[0].logprobs["A"]
+    assert found == pytest.approx(by_hand(base, trial, " A"), abs=1e-4)
+    asyncio.run(base.close())
+
+
+def test_a_template_that_takes_no_system_message_gets_its_words_first(tmp_path, checkpoints):
+    here = tmp_path / "strict"
+    shutil.copytree(checkpoints("text"), here)
+    refusing = (
+        "{% for m in messages %}{% if m['role'] == 'system' %}"
+        "{{ raise_exception('System role not supported') }}{% endif %}"
+        "<|im_start|>{{ m['role'] }}: {{ m['content'] }}{% endfor %}"
+    )
+    (here / "chat_template.jinja").write_text(refusing)
+    strict = open_model(f"hf:{here}")
+    asyncio.run(strict.check())
+    text = strict._work.inputs.prompt(words(1)[0].messages).text
+    assert text == "<|im_start|>user: Be brief.\n\nWhich 0? "
+    asyncio.run(strict.close())
+
+
+def test_words_that_look_like_a_sound_are_an_error_and_no_other_prompt(loaded, clips):
+    trial = Trial("t", (Message("user", (clips(2), Text("What is <|AUDIO|> for?"))),))
+    with pytest.raises(ModelError, match="it writes 2 of 1 sounds"):
+        ask(loaded("qwen2_audio"), [trial])
+
+
+def test_a_recording_that_has_changed_is_an_error_of_its_trial(loaded, clips, tmp_path):
+    copy = tmp_path / "copy.wav"
+    shutil.copy(clips(2).path, copy)
+    sound = audio_part(copy)
+    copy.write_bytes(Path(clips(2, 330).path).read_bytes())
+    trials = [
+        Trial(name, (Message("user", (clip, Text("What?"))),))
+        for name, clip in (("changed", sound), ("same", clips(2)))
+    ]
+    model = loaded("qwen2_audio")
+
+    async def both():
+        asked = (model.generate(t.messages, TOKENS, t) for t in trials)
+        return await asyncio.gather(*asked, return_exceptions=True)
+
+    changed, same = asyncio.run(both())
+    assert "has changed since the trial was made" in str(changed)
+    assert isinstance(same, Reply)
+
+
+def test_a_part_of_a_recording_is_what_is_heard(loaded, clips):
+    whole = clips(5)
+    part = Audio(whole.path, whole.sha256, whole.seconds, 1.0, 2.5)
+    reply = ask(loaded("qwen2_audio"), [Trial("t", (Message("user", (part, Text("What?"))),))])[0]
+    assert reply.detail["audio_seconds"] == 1.5
+    assert reply.detail["audio_seconds_heard"] == pytest.approx(1.5, abs=0.02)
+
+
+def test_a_limit_refuses_what_would_be_cut(tmp_path, checkpoints, clips):
+    spec = f"hf:{checkpoints('qwen2_audio')}"
+    with pytest.raises(InputError, match="the model takes 3 s"):
+        carry_out(TwoSounds.make(clips), spec, tmp_path / "run", SoundPolicy(limit=3.0))
+
+
 def test_a_prompt_longer_than_the_model_was_made_for_is_an_error(tmp_path):
     short = open_model(f"hf:{tiny.text(tmp_path / 'short', max_position_embeddings=64)}")
     long = Trial("t", (say("user", "word " * 40),))
@@ -426,6 +517,31 @@ def test_a_folder_that_is_no_checkpoint(tmp_path):
 
 def test_a_repository_that_cannot_be_had():
     assert "hub" in why("hf:nobody/has-this-model")
+
+
+def test_a_repository_is_fixed_to_its_commit(tmp_path, checkpoints):
+    import subprocess
+
+    commit, cache = "0123456789abcdef0123456789abcdef01234567", tmp_path / "cache"
+    here = cache / "models--someone--tiny"
+    shutil.copytree(checkpoints("text"), here / "snapshots" / commit)
+    (here / "refs").mkdir()
+    (here / "refs" / "main").write_text(commit)
+    rows = {"id": "q", "question": "Which?", "options": ["a", "b"], "answer": "a"}
+    (tmp_path / "q.jsonl").write_text(json.dumps(rows) + "\n")
+    done = subprocess.run(
+        [
+            sys.executable, "-m", "zhiyin", "run", "q.jsonl", "-m", "hf:someone/tiny", "--out",
+            "run", "--max-tokens", "3", "--quiet",
+        ],
+        cwd=tmp_path, capture_output=True, text=True,
+        env=os.environ | {"HF_HUB_CACHE": str(cache), "HF_HUB_OFFLINE": "1"},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    manifest = read_manifest(tmp_path / "run")
+    assert manifest.decoding["revision"] == commit
+    assert manifest.model == "hf:someone/tiny"
+    assert len(manifest.config["model_data"]) == 64
 
 
 def test_weights_that_are_missing_are_never_random(tmp_path, checkpoints):

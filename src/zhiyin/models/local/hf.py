@@ -183,7 +183,6 @@ class HfModel:
             "kind": "transformers",
             "place": self.spec.place,
             "revision": self.checkpoint.commit,
-            "fingerprint": self.checkpoint.fingerprint(),
             "architecture": config.model_type,
             "family": self.family.name,
             "dtype": str(own).removeprefix("torch.") if dtype == "auto" and own else dtype,

@@ -128,7 +128,6 @@ class VllmModel:
             "kind": "vllm",
             "place": self.spec.place,
             "revision": self.checkpoint.commit,
-            "fingerprint": self.checkpoint.fingerprint(),
             "architecture": self.checkpoint.config.model_type,
             "options": self.spec.options,
             "versions": {"vllm": getattr(vllm, "__version__", None)},
