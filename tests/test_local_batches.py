@@ -53,7 +53,7 @@ def ask(work: Work[str], words: list[str], rows: int = 4) -> tuple[list[object],
             asked = (batcher.ask(word) for word in words)
             return await asyncio.gather(*asked, return_exceptions=True), batcher
         finally:
-            batcher.close()
+            await batcher.close()
 
     return asyncio.run(all_at_once())
 
@@ -77,7 +77,7 @@ def test_neighbours_in_length_are_asked_together_and_the_oldest_among_them():
         await asyncio.sleep(0.1)  # all have come while the first batch is held up
         gate.set()
         await asyncio.gather(*waiting)
-        batcher.close()
+        await batcher.close()
 
     asyncio.run(go())
     # The first batch may have begun with what was there; from then on all were known.
@@ -145,7 +145,7 @@ def test_who_gives_up_waiting_holds_nobody_up():
         await asyncio.sleep(0)
         gate.set()
         found = await asyncio.wait_for(kept, 10)
-        batcher.close()
+        await batcher.close()
         return found
 
     assert asyncio.run(go()) == "tpek"

@@ -489,6 +489,31 @@ def test_a_run_from_the_command_line_goes_on_and_knows_its_checkpoint(
     assert "model_data" in capsys.readouterr().err
 
 
+def test_ctrl_c_in_the_middle_of_a_reply_ends_the_run_cleanly(tmp_path, checkpoints, clips):
+    import signal
+    import subprocess
+    import time
+
+    path = questions(tmp_path, clips)
+    order = [
+        sys.executable, "-m", "zhiyin", "run", str(path), "-m",
+        f"hf:{checkpoints('qwen2_audio')},batch=1", "--out", str(tmp_path / "run"),
+        "--max-tokens", "100000", "--quiet", "--concurrency", "2",
+    ]  # fmt: skip
+    running = subprocess.Popen(order, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    end = time.monotonic() + 120
+    while not (tmp_path / "run" / "run.json").exists() and time.monotonic() < end:
+        time.sleep(0.1)
+    time.sleep(1)
+    running.send_signal(signal.SIGINT)
+    time.sleep(0.5)
+    running.send_signal(signal.SIGINT)  # twice: not to wait for replies in flight
+    _, told = running.communicate(timeout=120)
+    assert running.returncode == 130, told
+    assert "terminate called" not in told
+    assert "Traceback" not in told
+
+
 # What is wrong with a checkpoint is one line
 
 

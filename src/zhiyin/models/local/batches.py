@@ -15,13 +15,15 @@ import math
 import threading
 from bisect import bisect_left
 from collections.abc import Hashable, Sequence
-from queue import Empty, Queue, SimpleQueue
+from queue import Empty, Full, Queue, SimpleQueue
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from zhiyin.errors import ModelError
 
 WINDOW_S = 0.005
 """How long an idle model waits for company for the first request."""
+LEAVE_S = 20.0
+"""How long is waited for a model to stop what it is doing."""
 _GROWTH, _GROW_AFTER = 1.3, 16
 
 Asked = TypeVar("Asked")
@@ -69,6 +71,9 @@ class Work(Generic[Asked]):
 
     def relieve(self) -> None:
         """Give back what memory can be given back, after it ran out."""
+
+    def stop(self) -> None:
+        """Come back from `run` soon, whatever is missing: nobody waits for it any more."""
 
 
 class _Waiting(NamedTuple):
@@ -146,10 +151,14 @@ class Batcher(Generic[Asked]):
         self._arrived.put((self._count, future, loop, asked))
         return await future
 
-    def close(self) -> None:
-        """Let the threads end after what they are doing. Nothing more may be asked."""
+    async def close(self) -> None:
+        """End the threads. Nothing more may be asked, and what is being done is given up."""
         self._ending = True
+        self._work.stop()
         self._arrived.put(None)
+        # A thread inside torch while Python ends takes the process down with an ugly last word.
+        for thread in self._threads:
+            await asyncio.to_thread(thread.join, LEAVE_S)
 
     def _start(self) -> None:
         for name, target in (("collect", self._collect), ("run", self._run)):
@@ -174,8 +183,15 @@ class Batcher(Generic[Asked]):
                 self._take(waiting, WINDOW_S)
             for prepared in self._prepare(self._pick(waiting)):
                 self._idle.clear()
-                self._ready.put(prepared)
-        self._ready.put(None)
+                self._hand_over(prepared)
+        self._hand_over(None)
+
+    def _hand_over(self, ready: Any) -> None:
+        """Give a batch to the thread that runs the model; nothing any more when all is to end."""
+        while not (self._ending and ready is not None):
+            with contextlib.suppress(Full):
+                self._ready.put(ready, timeout=WINDOW_S * 20)
+                return
 
     def _take(self, waiting: list[_Waiting], seconds: float | None) -> None:
         """Measure what has arrived; wait so long for the first of it, None for ever."""
@@ -231,6 +247,8 @@ class Batcher(Generic[Asked]):
         while (ready := self._next()) is not None:
             batch, prepared = ready
             del ready
+            if self._ending:
+                continue
             self._finish(batch, prepared)
             del batch, prepared
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import hashlib
 import math
 import os
+import threading
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from zhiyin.errors import ModelError
 from zhiyin.record import Finish, Reply, Sampling
 
 if TYPE_CHECKING:
@@ -54,6 +56,11 @@ class Generation:
     model : Any
         transformers' model. Its own generation config is taken over, and kept to which tokens
         there are.
+
+    Attributes
+    ----------
+    stopped : threading.Event
+        When it is set, generating is given up after the token that it is at.
     """
 
     def __init__(self, model: Any) -> None:
@@ -70,6 +77,7 @@ class Generation:
             name: value for name in _TOKENS if (value := getattr(own, name, None)) is not None
         }
         model.generation_config = GenerationConfig(**self.tokens)
+        self.stopped = threading.Event()
         ends = self.tokens.get("eos_token_id")
         self.ends = frozenset(ends if isinstance(ends, list) else [ends]) - {None}
 
@@ -125,10 +133,19 @@ class Generation:
                 **tensors,
                 generation_config=config,
                 logits_processor=_drawing(draw, seeds) if draw.temperature > 0 else None,
+                stopping_criteria=[self._given_up],
             )
+        if self.stopped.is_set():
+            raise ModelError("given up: the run has ended")
         if getattr(self._model.config, "is_encoder_decoder", False):
             return written[:, 1:]
         return written[:, tensors["input_ids"].shape[1] :]
+
+    def _given_up(self, ids: Tensor, scores: Any, **more: Any) -> Tensor:
+        """Whether to go on no further, for each row."""
+        import torch
+
+        return torch.full((ids.shape[0],), self.stopped.is_set(), device=ids.device)
 
     def reply(self, tokens: list[int], words: Any, most: int) -> Reply:
         """What was written, without what comes after its end."""

@@ -207,7 +207,7 @@ class HfModel:
     async def close(self) -> None:
         """Let the threads end, and the weights go with them."""
         if self._batcher is not None:
-            self._batcher.close()
+            await self._batcher.close()
         if self._work is not None:
             self._work.ears.close()
         self._batcher = self._work = None
@@ -298,6 +298,10 @@ class Transformer(Work[Asked]):
 
         if torch.cuda.is_available():
             torch.cuda.empty_cache()
+
+    def stop(self) -> None:
+        """Give up what is being generated, after the token that it is at."""
+        self.generation.stopped.set()
 
     def _generate(self, batch: Sequence[_Row], tensors: dict[str, Any]) -> list[Reply]:
         sampling = batch[0].asked.sampling

@@ -136,7 +136,7 @@ class VllmModel:
     async def close(self) -> None:
         """Let the threads end, and the engine go with them."""
         if self._batcher is not None:
-            self._batcher.close()
+            await self._batcher.close()
         if self._ears is not None:
             self._ears.close()
         self._batcher = self._ears = None
