@@ -35,7 +35,7 @@ def points(scores: dict[str, float] | None = None, quote: str = "", total: float
 
 
 def four_claims():
-    """Seed 3's example: year, album and theme are right, the genre is not."""
+    """The example of the benchmark's README: year, album and theme are right, the genre is not."""
     verdicts = (
         ("release_year", "2004年问世", "supported"),
         ("album", "是专辑《城南》里的一首", "supported"),
@@ -51,7 +51,7 @@ def four_claims():
 
 
 def five_statements(total: float = 9):
-    """Seed 3's example: five novel statements in four categories, all on music."""
+    """The README's example: five novel statements in four categories, all on music."""
     found = (
         ("我就像回到了十七岁的夏天", "personal_reactions", "surface"),
         ("好比细雨落在湖面", "creative_interpretations", "analytical"),

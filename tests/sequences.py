@@ -32,7 +32,7 @@ def write_tone(folder: Path, note: str) -> Audio:
 
 
 class ChatSettings(msgspec.Struct, frozen=True):
-    data: Annotated[str | None, Flag("where the sounds lie", place=True)] = None
+    data: Annotated[str, Flag("where the sounds lie", place=True)] = ""
     chats: Annotated[int, Flag("how many conversations")] = 3
     rounds: Annotated[int, Flag("questions of each")] = 5
 
@@ -66,7 +66,8 @@ class Chat(Benchmark[ChatSettings]):
     Settings = ChatSettings
 
     def sequences(self) -> Iterator[Melody]:
-        folder = Path(self.settings.data or ".")
+        folder = Path(self.settings.data)
+        assert self.settings.data, "the sounds need a folder"
         sounds = {note: write_tone(folder, note) for note in NOTES}
         for number in range(self.settings.chats):
             yield Melody(number, self.settings.rounds, sounds)

@@ -1,4 +1,4 @@
-"""The Python interface of seed 3, as its README shows it, against a local judge server."""
+"""The Python interface of ReactionEval, as its README shows it, against a local judge server."""
 
 import asyncio
 import json

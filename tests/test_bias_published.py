@@ -17,8 +17,10 @@ from zhiyin.benchmarks.ziqi.bias import (
     F1,
     FEMALE,
     analyse,
+    figures_of,
 )
 from zhiyin.cli import main
+from zhiyin.engine.entries import brief_of
 from zhiyin.errors import InputError
 from zhiyin.statistics.scores import Answers, Index
 
@@ -123,3 +125,25 @@ def test_f1_of_all_right_is_no_certainty():
     found = f1_of(np.ones(10, bool), np.ones(10, bool))
     assert found.mean == 1
     assert found.low < 0.8
+
+
+def test_elsewhere_is_the_mean_of_subthemes_as_in_the_paper():
+    def asked(name, subtheme, right, n):
+        groups = (COMPREHENSION, "world_ethnic_music", f"world_ethnic_music/{subtheme}", ELSEWHERE)
+        return [
+            brief_of(answered(choice(f"{name}{i}", groups=groups), "A" if i < right else "B"))
+            for i in range(n)
+        ]
+
+    found = figures_of(asked("a", "african_music", 9, 10) + asked("b", "asian_music", 30, 90))
+    assert found[ELSEWHERE].f1 == pytest.approx((0.9 + 1 / 3) / 2)  # pooled: 0.39
+    assert found[ELSEWHERE].n == 100
+
+
+def test_a_run_of_a_part_says_so(tmp_path, capsys):
+    runs = [str(ziqi_run(tmp_path / name, gift)) for name, gift in (("m", 0.6), ("k", 0.4))]
+    assert main(["stats", "bias", *runs]) == 0
+    told = capsys.readouterr().out
+    assert told.count("not comparable with published figures") == 2
+    assert main(["stats", "bias", *runs, "--json"]) == 0
+    assert len(json.loads(capsys.readouterr().out)["notes"]) == 2

@@ -164,3 +164,14 @@ def test_the_command_says_it_in_words_and_in_json(tmp_path, capsys):
     assert main(["stats", "health", str(run), "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert [group["group"] for group in found["groups"]] == ["all", "hard", "easy"]
+
+
+def test_conditions_are_not_pooled(tmp_path):
+    trials = mucho_trials(audio=("true", "noise"))
+    run = write_run(tmp_path / "r", "toy", "m", map(student("m", 0.9), trials))
+    plain = [t for t in trials if t.tags.get("audio", "true") == "true"]
+    assert 0 < len(plain) < len(trials)
+    found = health(run)
+    assert found.groups[0].behaviour.judged == len(plain)
+    assert found.altered == len(trials) - len(plain)
+    assert main(["stats", "health", str(run)]) == 0

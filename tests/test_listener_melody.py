@@ -115,3 +115,30 @@ def test_published_melodies(shared):
         tune = {name: (name.split("_")[0], "Odd" in name) for name in (one, other)}
         expected = tune[one] == tune[other]
         assert same_melody(heard[one], heard[other]).same == expected, (one, other)
+
+
+@pytest.mark.parametrize(("program", "least"), [(0, 0.95), (GUITAR, 0.95), (FLUTE, 0.9)])
+def test_transcription_by_the_measures_of_the_field(program, least):
+    """Precision, recall and F of notes as mir_eval has them: 50 ms, a quarter tone."""
+    transcription = pytest.importorskip("mir_eval.transcription")
+    starts = np.cumsum([0.0, *LENGTHS[:-1]]) / 2.0
+    scores = []
+    for shift in (-5, 0, 4):
+        pitches = moved(OTHER, shift)
+        heard = hear_melody(melody(pitches, LENGTHS, program))
+        true = np.column_stack([starts, starts + np.array(LENGTHS) * 0.475])
+        own = np.column_stack([heard.onsets, np.add(heard.onsets, heard.durations)])
+        scores.append(
+            transcription.precision_recall_f1_overlap(
+                true, _hz(pitches), own, _hz(heard.pitches), offset_ratio=None
+            )[:3]
+        )
+    assert np.mean(scores, axis=0).min() >= least
+    missed = transcription.precision_recall_f1_overlap(
+        true, _hz(pitches), own[:-2], _hz(heard.pitches[:-2]), offset_ratio=None
+    )
+    assert missed[1] < scores[-1][1]  # it can fail
+
+
+def _hz(pitches):
+    return 440.0 * 2 ** ((np.array(pitches) - 69) / 12)

@@ -234,3 +234,23 @@ def test_every_form_reads_anything(text):
         found = form(text)
         assert found.why
         assert (found.value is None) == (found.confidence == "")
+
+
+@pytest.mark.parametrize(
+    ("reply", "said"),
+    [
+        ("The answer is F#.", "F#"),
+        ("The answer is **C#**", "C#"),
+        ("answer: `g##`", "g##"),
+        ("## Answer\nF#", "F#"),
+        ("Answer: C ##", "C"),
+        ("# Answer: blue #", "blue"),
+        ("Answer: Op. 18 No. 4. It is a quartet.", "Op. 18 No. 4"),
+        ("The answer is J. S. Bach. He wrote it in Leipzig.", "J. S. Bach"),
+        ("The answer is op. 5", "op. 5"),
+        ("The answer is St. Matthew, because it is long.", "St. Matthew"),
+        ("The answer is stop. It ends here.", "stop"),
+    ],
+)
+def test_a_sharp_and_an_abbreviation_belong_to_the_answer(reply, said):
+    assert forms.words(reply).value == said

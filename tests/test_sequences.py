@@ -11,19 +11,20 @@ from hypothesis import strategies as st
 
 import sequences as small
 from engine import Scripted, manifest, standalone
+from servers import ChatServer
 from zhiyin import run as zhiyin_run
 from zhiyin.analysis.extent import extent_of
 from zhiyin.analysis.summary import summarise
 from zhiyin.engine.folder import PlannedSequences
 from zhiyin.engine.log import RECORDS, RunFolder, read_records
 from zhiyin.engine.runner import Limits, Runner
-from zhiyin.engine.sequences import Past, Walk
+from zhiyin.engine.sequences import Past, Walk, asks_the_same
 from zhiyin.errors import InputError, ModelError
 from zhiyin.record import Exchange, Record, Reply, Sampling, Turn, Verdict
 from zhiyin.sequence import Sequence, Stepwise, conversation
 from zhiyin.session.selection import Selection
 from zhiyin.strategies.confirm import Confirm
-from zhiyin.trial import Audio, Trial, say
+from zhiyin.trial import Audio, Image, Message, Trial, say
 
 
 class Tree(Sequence):
@@ -228,8 +229,11 @@ def test_any_interleaving_gives_the_same_sequences(tmp_path_factory, data):
         run(out, Scripted(lambda id_, _: answer(id_)), trees(count), concurrency=workers)
         log = out / RECORDS
         lines = log.read_bytes()
-        cut = data.draw(st.integers(0, len(lines)), f"cut {session}")
-        log.write_bytes(lines[:cut])  # as a kill leaves it: any beginning, torn lines too
+        # A share, since the length depends on the machine: draws must not.
+        cut = data.draw(st.floats(0, 1), f"cut {session}")
+        log.write_bytes(
+            lines[: round(cut * len(lines))]
+        )  # as a kill leaves it: any beginning, torn lines too
     run(folder / "run", Scripted(says), trees(count), concurrency=3)
     assert by_sequence(folder / "run") == whole
 
@@ -247,6 +251,31 @@ def test_a_chat_is_told_what_it_was_told_before(tmp_path):
         said = [m.text for m in history if m.role == "assistant"]
         assert said == [r.exchange.final.text for r in records[:-1]]
         assert said == [f"heard {n + 1}, {n} said" for n in range(3)]
+
+
+def test_a_chat_server_is_sent_the_sounds_and_replies_of_before(tmp_path, monkeypatch):
+    sent = []
+
+    def reply(call):
+        sent.append(call.body["messages"])
+        return f"reply {len(call.body['messages'])}"
+
+    with ChatServer(reply) as server:
+        monkeypatch.setenv("OPENAI_API_KEY", "not-a-real-key")
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+        chat = small.Chat(small.ChatSettings(data=str(tmp_path), chats=1, rounds=3))
+        assert zhiyin_run(chat, "openai:any", out=tmp_path / "run").complete
+    last = sent[-1]
+    assert [m["role"] for m in last] == ["system", *("user", "assistant") * 2, "user"]
+    assert [m["content"] for m in last if m["role"] == "assistant"] == ["reply 2", "reply 4"]
+    sounds = [
+        part["input_audio"]["data"]
+        for message in last
+        for part in message["content"]
+        if isinstance(part, dict) and part["type"] == "input_audio"
+    ]
+    assert len(set(sounds)) == len(sounds) == 3
+    assert sent[1] == last[:4]  # what was sent before is the beginning of what is sent now
 
 
 def test_a_conversation_holds_what_a_strategy_said_beyond_the_trial(tmp_path):
@@ -419,6 +448,16 @@ def test_the_log_is_indexed_and_not_held(tmp_path):
     found = past.records("tree1")
     assert list(found.values()) == by_sequence(tmp_path)["tree1"]
     assert past.records("tree9") == {}
+
+
+def test_files_may_lie_elsewhere_by_now_but_not_be_others():
+    def asked(folder, sha256="aa"):
+        parts = Audio(f"{folder}/a.wav", sha256), Image(f"{folder}/a.png", "bb", 3, 2)
+        return Trial("t", (Message("user", parts),))
+
+    assert asks_the_same(asked("here"), asked("there"))
+    assert not asks_the_same(asked("here"), asked("there", "cc"))
+    assert not asks_the_same(asked("here"), msgspec.structs.replace(asked("here"), target="A"))
 
 
 class Ill:

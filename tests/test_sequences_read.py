@@ -23,7 +23,6 @@ CHAT = f"{HERE}/sequences.py:Chat"
 def _home(monkeypatch, tmp_path):
     monkeypatch.setenv("ZHIYIN_CACHE", str(tmp_path / "cache"))
     monkeypatch.setenv("COLUMNS", "80")
-    monkeypatch.chdir(tmp_path)
 
 
 def run(capsys, *words, status=0):
@@ -133,9 +132,13 @@ def test_a_sample_draws_whole_sequences_and_says_so(tmp_path, capsys):
     told = run(capsys, "run", SPEC, "-m", "first", "--out", out, "--sample", 3)
     assert "3 sequences drawn at random only" in told
     assert len({r.trial.sequence for r in read_records(out)}) == 3
-    mixed = run(capsys, "run", SPEC, "-m", "first", "--plain", 5, "--sample", 3, "--out", "mixed")
+    mixed = run(
+        capsys, "run", SPEC, "-m", "first", "--plain", 5, "--sample", 3, "--out", tmp_path / "mixed"
+    )
     assert "3 items drawn at random only" in mixed
-    mixed = run(capsys, "run", SPEC, "-m", "first", "--plain", 5, "--limit", 5, "--out", "lim")
+    mixed = run(
+        capsys, "run", SPEC, "-m", "first", "--plain", 5, "--limit", 5, "--out", tmp_path / "lim"
+    )
     assert "the first 5 sequences and trials only" in mixed
 
 
@@ -148,26 +151,48 @@ def test_plain_trials_that_are_missing_are_told_beside_sequences(tmp_path, capsy
 
 
 def test_staircases_that_went_different_ways_are_not_paired(tmp_path, capsys):
-    run(capsys, "run", SPEC, "-m", "first", "--out", "runs/one", "--label", "one")
+    run(capsys, "run", SPEC, "-m", "first", "--out", tmp_path / "runs/one", "--label", "one")
     model = answers(tmp_path, "return 'Answer: B'")
-    run(capsys, "run", SPEC, "-m", model, "--out", "runs/two", "--label", "two")
-    assert cli.main(["compare", "runs/one", "runs/two"]) == 2
+    run(capsys, "run", SPEC, "-m", model, "--out", tmp_path / "runs/two", "--label", "two")
+    assert cli.main(["compare", str(tmp_path / "runs/one"), str(tmp_path / "runs/two")]) == 2
     told = capsys.readouterr().err
     assert "trials that were chosen by answers cannot be paired" in told
     assert told.count("\n") == 1
-    run(capsys, "leaderboard", "runs", "--out", "board")
-    (board,) = json.loads(Path("board/leaderboard.json").read_bytes())
+    run(capsys, "leaderboard", tmp_path / "runs", "--out", tmp_path / "board")
+    (board,) = json.loads((tmp_path / "board/leaderboard.json").read_bytes())
     assert {row["letters"] for row in board["rows"]} == {""}
     assert any("Runs are not ranked" in note for note in board["notes"])
-    run(capsys, "report", "runs/one", "runs/two", "--out", "report")
+    runs = (tmp_path / "runs/one", tmp_path / "runs/two")
+    run(capsys, "report", *runs, "--out", tmp_path / "report")
+    assert cli.main(["stats", "health", str(runs[0]), "--blind", str(runs[1])]) == 2
+    assert "chosen by answers cannot be paired" in capsys.readouterr().err
 
 
 def test_chats_are_paired_by_their_questions(tmp_path, capsys):
-    run(capsys, "run", CHAT, "-m", answers(tmp_path, "return 'C'", "c"), "--out", "runs/c")
-    run(capsys, "run", CHAT, "-m", answers(tmp_path, "return 'E'", "e"), "--out", "runs/e")
-    told = run(capsys, "compare", "runs/c", "runs/e")
+    run(
+        capsys,
+        "run",
+        CHAT,
+        "--data",
+        tmp_path,
+        "-m",
+        answers(tmp_path, "return 'C'", "c"),
+        "--out",
+        tmp_path / "runs/c",
+    )
+    run(
+        capsys,
+        "run",
+        CHAT,
+        "--data",
+        tmp_path,
+        "-m",
+        answers(tmp_path, "return 'E'", "e"),
+        "--out",
+        tmp_path / "runs/e",
+    )
+    told = run(capsys, "compare", tmp_path / "runs/c", tmp_path / "runs/e")
     assert "on 15 items" in told
-    assert "3 clusters" in told
 
 
 def test_rescoring_says_where_a_sequence_would_have_gone_another_way(tmp_path, capsys):
@@ -231,6 +256,7 @@ def test_from_python_with_an_object_and_objects_of_a_class(tmp_path):
 
 
 def test_a_fault_in_next_is_a_remark_and_status_1(tmp_path, capsys):
+    spec = f"{tmp_path}/torn.py:Torn"
     (tmp_path / "torn.py").write_text(
         "from zhiyin import Benchmark, Sequence, Trial, Verdict, say\n"
         "class One(Sequence):\n"
@@ -246,14 +272,15 @@ def test_a_fault_in_next_is_a_remark_and_status_1(tmp_path, capsys):
         "utf-8",
     )
     model = answers(tmp_path, "return 'x'")
-    told = run(capsys, "run", "torn.py:Torn", "-m", model, "--out", "run", status=1)
+    told = run(capsys, "run", spec, "-m", model, "--out", tmp_path / "run", status=1)
     flat = " ".join(told.split())
     assert "sequence 'one' after 2 trials cannot go on: ZeroDivisionError" in flat
     assert "torn.py:5, in next" in flat
-    assert "torn.py:5" in run(capsys, "show", "run")
+    assert "torn.py:5" in run(capsys, "show", tmp_path / "run")
 
 
 def test_a_fault_in_the_first_trial_is_told_before_anything_is_asked(tmp_path, capsys):
+    spec = f"{tmp_path}/torn.py:Torn"
     (tmp_path / "torn.py").write_text(
         "from zhiyin import Benchmark, Sequence\n"
         "class One(Sequence):\n"
@@ -268,11 +295,11 @@ def test_a_fault_in_the_first_trial_is_told_before_anything_is_asked(tmp_path, c
         "        return [One()]\n",
         "utf-8",
     )
-    assert cli.main(["run", "torn.py:Torn", "-m", "first", "--out", "run"]) == 2
+    assert cli.main(["run", spec, "-m", "first", "--out", str(tmp_path / "run")]) == 2
     told = capsys.readouterr().err
     assert "IndexError" in told
     assert told.count("\n") == 1
-    assert not Path("run").exists()
+    assert not (tmp_path / "run").exists()
 
 
 def test_progress_without_a_total_claims_no_time_that_is_left(capsys):
@@ -293,6 +320,17 @@ def test_progress_without_a_total_claims_no_time_that_is_left(capsys):
 def test_a_sound_that_is_longer_than_the_model_takes_is_told_before(tmp_path, capsys, monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "not-a-real-key")
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
-    words = ("run", CHAT, "-m", "openai:x", "--audio-limit", "0.001", "--out", tmp_path / "run")
+    words = (
+        "run",
+        CHAT,
+        "--data",
+        tmp_path,
+        "-m",
+        "openai:x",
+        "--audio-limit",
+        "0.001",
+        "--out",
+        tmp_path / "run",
+    )
     assert cli.main(list(map(str, words))) == 2
     assert "the model takes 0.001 s" in capsys.readouterr().err

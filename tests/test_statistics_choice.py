@@ -190,6 +190,41 @@ def test_order_test_equals_scipy():
     assert shuffle_uniformity(orders).orders.p == pytest.approx(stats.chisquare(counts).pvalue)
 
 
+def test_repeats_are_not_taken_for_further_items():
+    rng = np.random.default_rng(1)
+    gold = rng.choice(list("ABCD"), 60)
+    chosen = np.where(rng.random(60) < 0.25, "A", rng.choice(list("ABCD"), 60))
+    once = letter_bias(list(chosen), list(gold))
+    thrice = letter_bias(list(chosen) * 3, list(gold) * 3, list(range(60)) * 3)
+    assert thrice.answered == 180
+    assert (once.units, thrice.units) == (60, 60)
+    for name in ("chosen_against_key", "marginal", "recalls"):
+        one, other = getattr(once, name), getattr(thrice, name)
+        assert other.statistic == pytest.approx(one.statistic)
+        assert (other.df, other.enough) == (one.df, one.enough)
+    assert thrice.rstd_by_chance == pytest.approx(once.rstd_by_chance)
+    alone = letter_bias(list(chosen) * 3, list(gold) * 3)
+    assert alone.marginal.statistic == pytest.approx(3 * once.marginal.statistic)
+
+
+def _repeated(rng, favour):
+    """80 items asked four times, nearly always with the same answer."""
+    gold = rng.permutation(list("ABCD" * 20))
+    chosen = np.where(rng.random(80) < favour, "A", rng.choice(list("ABCD"), 80))
+    gold, chosen = np.repeat(gold, 4), np.repeat(chosen, 4)
+    slips = rng.random(320) < 0.1
+    chosen[slips] = rng.choice(list("ABCD"), int(slips.sum()))
+    return letter_bias(list(chosen), list(gold), list(np.repeat(np.arange(80), 4)))
+
+
+@pytest.mark.parametrize("name", ["chosen_against_key", "marginal", "recalls"])
+def test_repeats_give_no_more_false_alarms_than_said_and_hide_no_bias(name):
+    rng = np.random.default_rng(2)
+    alarms = sum(getattr(_repeated(rng, 0.0), name).p < 0.05 for _ in range(300))
+    assert alarms <= 300 * 0.09
+    assert sum(getattr(_repeated(rng, 0.5), name).p < 0.05 for _ in range(50)) >= 40
+
+
 @pytest.mark.parametrize(
     ("call", "words"),
     [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from itertools import product
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from simulated_answers import perfect, simulate, table
 from zhiyin.analysis.table import Table, read_csv
 from zhiyin.errors import InputError
 from zhiyin.statistics.glmm import Glmm, fit_glmm, laplace
-from zhiyin.statistics.glmm.design import build_frame, whiten
+from zhiyin.statistics.glmm.design import build_frame, model_matrix, whiten
 from zhiyin.statistics.glmm.emmeans import holm_of_estimable, tukey, tukey_critical
 from zhiyin.statistics.glmm.formula import parse_formula
 from zhiyin.statistics.glmm.mixed import fit_frame
@@ -420,3 +421,31 @@ def test_any_data_give_finite_answers_or_a_refusal(data):
         assert 0 <= row.p <= 1
     for mean in found.emmeans:
         assert math.isnan(mean.probability) or mean.lower <= mean.probability <= mean.upper
+
+
+@pytest.mark.parametrize("coding", ["sum", "treatment"])
+@pytest.mark.parametrize("fixed", ["a", "a + b", "a * b", "a * b * c", "b + x + a + a:b", "x * a"])
+def test_the_matrix_is_formulaics(coding, fixed):
+    """Our columns are those of a well-kept library, where each interaction has its main effects.
+
+    Without them (``a:b`` alone) it leaves columns out that R makes and that lme4 drops later.
+    """
+    formulaic = pytest.importorskip("formulaic")
+    pandas = pytest.importorskip("pandas")
+    rng = np.random.default_rng(3)
+    columns = {
+        "correct": [str(v) for v in rng.integers(0, 2, 60)],
+        "item": [f"i{v}" for v in rng.integers(0, 9, 60)],
+        "a": [f"a{v}" for v in rng.integers(0, 3, 60)],
+        "b": [f"b{v}" for v in rng.integers(0, 4, 60)],
+        "c": [f"c{v}" for v in rng.integers(0, 2, 60)],
+        "x": [f"{v:.3f}" for v in rng.normal(size=60)],
+    }
+    formula = parse_formula(f"correct ~ {fixed} + (1 | item)")
+    ours = model_matrix(build_frame(Table("test", columns, list(range(60))), formula), coding)
+    frame = pandas.DataFrame(columns).assign(x=[float(v) for v in columns["x"]])
+    words = re.sub(r"\b([abc])\b", rf"C(\1, contr.{coding})", fixed)
+    theirs = np.asarray(formulaic.model_matrix(words, frame), dtype=float)
+    assert theirs.shape == ours.values.shape
+    matched = {tuple(np.round(column, 9)) for column in theirs.T}
+    assert matched == {tuple(np.round(column, 9)) for column in ours.values.T}

@@ -1,11 +1,92 @@
-"""Names of files in data that others wrote: they may name what lies in the data's folder only."""
+"""Files: the folder of the cache, files that are whole or absent, and names that others wrote."""
 
 from __future__ import annotations
 
+import contextlib
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 from zhiyin.errors import InputError
+
+UNFINISHED = ".new-"
+"""How the name of a file begins while it is being written."""
+
+
+def cache_folder(part: str = "") -> Path:
+    """Where files that can be made again are kept.
+
+    Parameters
+    ----------
+    part : str
+        Folder within the cache; "" for the whole.
+
+    Returns
+    -------
+    Path
+        In ``$ZHIYIN_CACHE``, or else where the system keeps the caches of its users: for Linux
+        ``$XDG_CACHE_HOME/zhiyin`` or ``~/.cache/zhiyin``. It need not be there yet.
+    """
+    import platformdirs
+
+    return Path(os.environ.get("ZHIYIN_CACHE") or platformdirs.user_cache_dir("zhiyin"), part)
+
+
+def write_atomically(path: Path, data: bytes, *, synced: bool = False) -> None:
+    """Write a file so that nobody, ever, sees half of it: it is the old one or the new one.
+
+    Several threads and processes may write the same file at once; the last one stays.
+
+    Parameters
+    ----------
+    path : Path
+        In a folder that is there.
+    data : bytes
+        The whole contents.
+    synced : bool
+        Whether it is to be on the disk on return, so that a power cut leaves no empty file.
+
+    Raises
+    ------
+    OSError
+        It cannot be written; nothing is left of the attempt.
+    """
+    with whole_or_nothing(path) as unfinished, unfinished.open("xb") as file:
+        file.write(data)
+        file.flush()
+        if synced:
+            os.fsync(file.fileno())
+
+
+@contextlib.contextmanager
+def whole_or_nothing(path: Path) -> Iterator[Path]:
+    """A place to write to that becomes `path` when all is written, and goes away otherwise."""
+    unfinished = path.with_name(f"{UNFINISHED}{os.urandom(8).hex()}{path.suffix}")
+    try:
+        yield unfinished
+        unfinished.replace(path)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def write_cached(path: Path, data: bytes) -> None:
+    """Write a file of the cache, whole, and the folders that it needs.
+
+    Raises
+    ------
+    InputError
+        Where the cache cannot be written.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(path, data)
+    except OSError as error:
+        raise unwritable(path.parent, error) from None
+
+
+def unwritable(folder: Path, error: OSError) -> InputError:
+    """The fault of a folder of the cache that cannot be written, with what to do."""
+    return InputError(f"cannot write to {folder} ({error.strerror}); set ZHIYIN_CACHE to a folder")
 
 
 def inside(root: Path, name: str) -> Path:

@@ -29,6 +29,8 @@ from zhiyin.trial import Message, Tag, Trial, one_line
 
 State = Literal["correct", "wrong", "no_answer", "refused", "truncated", "error", "ungraded"]
 STATES: tuple[State, ...] = get_args(State)
+SCORE = "score:"
+"""What stands before the name of a score where figures are named."""
 NOT_JUDGED: frozenset[State] = frozenset(("error", "ungraded"))
 """States that are in no share of right answers."""
 Finish = Literal["stop", "length", "refusal"]

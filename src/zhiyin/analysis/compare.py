@@ -396,11 +396,28 @@ def _test(pair: int, group: str, family: str, scores: Scores, a: int, b: int, se
 
 def _correct(tests: list[_Test]) -> None:
     """Adjust the p-values for their number, in place."""
-    for family in {test.family for test in tests}:
-        members = [test for test in tests if test.family == family]
+    adjusted = corrected([test.p for test in tests], [test.family for test in tests])
+    for test, p in zip(tests, adjusted, strict=True):
+        test.adjusted = p
+
+
+def corrected(p: Sequence[float], families: Sequence[str]) -> list[float]:
+    """p-values adjusted for their number: by Holm within "all" and within each declared family, by
+    Benjamini and Hochberg among the exploratory ones.
+
+    Parameters
+    ----------
+    p : sequence of float, length n
+    families : sequence of str, length n
+        The family of each; `EXPLORATORY` for those that belong to none.
+    """
+    found = [1.0] * len(p)
+    for family in dict.fromkeys(families):
+        where = [i for i, own in enumerate(families) if own == family]
         method = benjamini_hochberg if family == EXPLORATORY else holm
-        for test, adjusted in zip(members, method([t.p for t in members]), strict=True):
-            test.adjusted = float(adjusted)
+        for place, value in zip(where, method([p[i] for i in where]), strict=True):
+            found[place] = float(value)
+    return found
 
 
 def _settled(test: _Test, alpha: float) -> GroupDifference:

@@ -20,6 +20,7 @@ from zhiyin.analysis.compare import (
     GroupDifference,
     Pair,
     Ranked,
+    corrected,
 )
 from zhiyin.analysis.pairing import check_benchmark, check_different, differing, labels
 from zhiyin.contract.registry import known
@@ -27,7 +28,7 @@ from zhiyin.engine.log import read_manifest
 from zhiyin.engine.tally import ALL
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.statistics.intervals import normal_quantile
-from zhiyin.statistics.paired import benjamini_hochberg, holm, minimum_detectable, rank
+from zhiyin.statistics.paired import minimum_detectable, rank
 from zhiyin.statistics.parts import (
     TOTAL,
     PartDifference,
@@ -102,32 +103,34 @@ def compare_parts(
     settings = differing(names, [manifest.config for manifest in manifests])
     found = []
     for judged in shared(scored):
-        parts = [one.parts for one in judged]
         pairs, ranking = contrasts(names, judged, families=families, alpha=alpha, seed=seed)
-        common = _common(parts)
-        runs = [
-            Compared(name, str(folder), m.model, len(own.songs), len(own.songs),
-                     len(own.songs) - len(common))
-            for name, folder, m, own in zip(names, folders, manifests, parts, strict=True)
-        ]  # fmt: skip
-        warnings = [
-            f"{name}: {note}" for name, one in zip(names, judged, strict=True) for note in one.notes
-        ]
+        songs = [one.parts.songs for one in judged]
+        common = len(_common([one.parts for one in judged]))
         found.append(
             Comparison(
-                manifests[0].benchmark,
-                f"{TOTAL}, {judged[0].name},",
-                alpha,
-                len(common),
-                runs,
-                settings,
-                warnings,
-                pairs,
-                ranking,
-                "songs",
+                benchmark=manifests[0].benchmark,
+                measure=f"{TOTAL}, {judged[0].name},",
+                alpha=alpha,
+                items=common,
+                runs=[
+                    Compared(name, str(folder), m.model, len(own), len(own), len(own) - common)
+                    for name, folder, m, own in zip(names, folders, manifests, songs, strict=True)
+                ],
+                settings=settings,
+                warnings=_notes(names, judged),
+                pairs=pairs,
+                ranking=ranking,
+                unit="songs",
             )
         )
     return found
+
+
+def _notes(names: Sequence[str], judged: Sequence[Scored]) -> list[str]:
+    """What is said of each run's scores, under its name."""
+    return [
+        f"{name}: {note}" for name, one in zip(names, judged, strict=True) for note in one.notes
+    ]
 
 
 def contrasts(
@@ -168,7 +171,7 @@ def contrasts(
             found = part_difference(one.parts, two.parts, figure, seed=seed)
             if found is not None:
                 tests.append((place, found))
-    adjusted = _adjusted([t.flips.p for _, t in tests], [member[t.name] for _, t in tests])
+    adjusted = corrected([t.flips.p for _, t in tests], [member[t.name] for _, t in tests])
     rows: list[list[GroupDifference]] = [[] for _ in pairs]
     for (place, test), p in zip(tests, adjusted, strict=True):
         rows[place].append(_settled(test, member[test.name], p, alpha))
@@ -190,17 +193,6 @@ def _families(figures: Sequence[str], declared: Sequence[str]) -> dict[str, str]
                 raise InputError(f"no part is named {pattern!r}: {did_you_mean(pattern, figures)}")
             member.update(dict.fromkeys(found, family))
     return member
-
-
-def _adjusted(p: Sequence[float], families: Sequence[str]) -> list[float]:
-    """By Holm within the totals and within a declared family, else by Benjamini and Hochberg."""
-    found = [1.0] * len(p)
-    for family in dict.fromkeys(families):
-        where = [i for i, own in enumerate(families) if own == family]
-        method = benjamini_hochberg if family == EXPLORATORY else holm
-        for place, value in zip(where, method([p[i] for i in where]), strict=True):
-            found[place] = float(value)
-    return found
 
 
 def _settled(test: PartDifference, family: str, adjusted: float, alpha: float) -> GroupDifference:

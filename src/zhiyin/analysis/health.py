@@ -21,9 +21,10 @@ from pathlib import Path
 
 import msgspec
 
+from zhiyin.analysis.pairing import other_path
 from zhiyin.engine.entries import Entry, read_entries
 from zhiyin.engine.log import read_manifest
-from zhiyin.engine.tally import ALL, counted_under, nested
+from zhiyin.engine.tally import ALL, counted_under, is_plain, nested
 from zhiyin.errors import InputError
 from zhiyin.paths import Place, Places, as_paths
 from zhiyin.reader.evasion import evasion_in
@@ -48,7 +49,7 @@ Cell = tuple[str, str]
 
 
 class Behaviour(msgspec.Struct, frozen=True):
-    """How a model replies (ZIQI-Eval, section 6.1).
+    """How a model replies (Li et al. 2024, section 6.1).
 
     Attributes
     ----------
@@ -136,10 +137,13 @@ class Health(msgspec.Struct, frozen=True):
     trials, errors, free : int
         Trials logged; those that failed; those without options, of which nothing is said here.
     groups : list of GroupHealth
-        The whole, then each group of the top level (or those asked for).
+        The whole, then each group of the top level (or those asked for). The whole is over the
+        trials asked in the benchmark's main way, or over all where there are none of these.
     rotations : Consistency or None
         Where trials have the tag ``rotation``.
     blind : Blind or None
+    altered : int
+        Multiple-choice trials under other conditions, which are in no figure of the whole.
     """
 
     run: str
@@ -151,6 +155,7 @@ class Health(msgspec.Struct, frozen=True):
     groups: list[GroupHealth]
     rotations: Consistency | None
     blind: Blind | None
+    altered: int = 0
 
 
 def health(folder: Place, blind: Places = (), groups: Sequence[str] = ()) -> Health:
@@ -177,7 +182,8 @@ def health(folder: Place, blind: Places = (), groups: Sequence[str] = ()) -> Hea
     choices = [entry for entry in judged if len(entry.trial.options) > 1 and entry.gold]
     if not choices:
         raise InputError(f"{folder}: no judged multiple-choice trial in it")
-    members: dict[str, list[Entry]] = {ALL: choices}
+    plain = [entry for entry in choices if is_plain(entry.trial.tags)] or choices
+    members: dict[str, list[Entry]] = {ALL: plain}
     for entry in choices:
         for group in counted_under(entry.trial.groups)[1:]:
             members.setdefault(group, []).append(entry)
@@ -193,8 +199,9 @@ def health(folder: Place, blind: Places = (), groups: Sequence[str] = ()) -> Hea
         len(entries) - len(judged),
         len(judged) - len(choices),
         [_group(name, members[name]) for name in (ALL, *wanted)],
-        _rotations(choices),
-        _blind(folder, choices, blind) if blind else None,
+        _rotations(plain),
+        _blind(folder, plain, blind) if blind else None,
+        len(choices) - len(plain),
     )
 
 
@@ -247,7 +254,9 @@ def _group(name: str, entries: Sequence[Entry]) -> GroupHealth:
         items.value("precision"),
         corrected,
         best_constant(gold),
-        letter_bias([entry.verdict.letter for entry in entries], gold),
+        letter_bias(
+            [entry.verdict.letter for entry in entries], gold, [entry.item for entry in entries]
+        ),
         behaviour(entries),
     )
 
@@ -269,8 +278,14 @@ def _rotations(entries: Sequence[Entry]) -> Consistency | None:
 
 
 def _blind(folder: Path, entries: Sequence[Entry], runs: Sequence[Path]) -> Blind:
-    own = _means(entries)
-    others = [_means(entry for entry in read_entries(run) if entry.judged) for run in runs]
+    own, others = _means(entries), []
+    asked = {entry.id: _words(entry) for entry in entries if entry.trial.sequence}
+    for run in runs:
+        judged = [entry for entry in read_entries(run) if entry.judged]
+        for entry in judged:
+            if asked.get(entry.id, words := _words(entry)) != words:
+                raise other_path(entry.id, entry.trial.sequence, str(run), str(folder))
+        others.append(_means(judged))
     if not any(all(cell in other for other in others) for cell in own):
         # a blind run under a condition of its own, such as --audio none: by item alone
         own, *others = (
@@ -308,6 +323,12 @@ def _means(entries: Iterable[Entry]) -> dict[Cell, float]:
     for entry in entries:
         scores.setdefault((entry.item, entry.condition), []).append(entry.right)
     return {cell: sum(found) / len(found) for cell, found in scores.items()}
+
+
+def _words(entry: Entry) -> tuple[object, ...]:
+    """What is asked, whatever was played with it: a blind run may have no sound."""
+    offered = frozenset((option.key, option.text) for option in entry.trial.options)
+    return entry.trial.stem, offered, entry.trial.target
 
 
 def _by_item(means: dict[Cell, float], cells: Iterable[Cell]) -> dict[str, float]:

@@ -25,6 +25,15 @@ class OtherPathError(InputError):
     """Sequences of two runs went different ways: their trials cannot be paired."""
 
 
+def other_path(trial: str, sequence: str, one: str, other: str) -> OtherPathError:
+    """The error for a trial of a sequence that asked something else in another run."""
+    return OtherPathError(
+        f"{trial}: {one} and {other} were asked different questions here: sequence {sequence!r} "
+        "goes by the answers (or by other data), and trials that were chosen by answers cannot be "
+        "paired"
+    )
+
+
 class Judged(msgspec.Struct, frozen=True):
     """One judged answer as a comparison sees it.
 
@@ -236,11 +245,8 @@ def common(names: Sequence[object], answered: Sequence[Cells]) -> Scores:
         for cell in shared:
             if cells[cell].first.question != answered[0][cell].first.question:
                 if cells[cell].first.sequence:
-                    raise OtherPathError(
-                        f"{cell[0]}: {name} and {names[0]} were asked different questions here: "
-                        f"sequence {cells[cell].first.sequence!r} goes by the answers (or by other "
-                        "data), and trials that were chosen by answers cannot be paired"
-                    )
+                    sequence = cells[cell].first.sequence
+                    raise other_path(cell[0], sequence, str(name), str(names[0]))
                 raise InputError(
                     f"{cell[0]}: {name} asks another question under this id than {names[0]} (in "
                     "its words, options, key or sound): the data differ, so they cannot be compared"

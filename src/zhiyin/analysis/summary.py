@@ -14,7 +14,7 @@ from zhiyin.analysis.audit.told import ReadExchange, Readings, ReadVerdict
 from zhiyin.analysis.extent import AskedRecord, Extent, HeardTrial, extent_of
 from zhiyin.contract.declared import Reference, Section
 from zhiyin.contract.protocols import OURS, protocols_of
-from zhiyin.contract.registry import known, lacking
+from zhiyin.contract.registry import BenchmarkError, blaming, known, lacking
 from zhiyin.engine.folder import read_parts, repeats_in
 from zhiyin.engine.log import Manifest, is_being_written, read_manifest
 from zhiyin.engine.naming import name_of
@@ -51,7 +51,10 @@ def summarise(folder: Place) -> dict[str, Any]:
     tally, extent, readings = _count(folder, manifest)
     summary = assemble(folder, manifest, tally, extent)
     summary["reading"] = readings.told(folder)
-    summary["details"] = details(folder, manifest)
+    try:
+        summary["details"] = details(folder, manifest)
+    except BenchmarkError as fault:  # of the run itself all is known
+        summary["warnings"].append(f"its further tables cannot be made: {fault}")
     return summary
 
 
@@ -116,9 +119,10 @@ def _complete(manifest: Manifest, tally: Tally, extent: Extent) -> bool:
     return whole.settled >= manifest.planned and not whole.error
 
 
-def published(benchmark: str | Manifest) -> Reference | None:
-    """Published results for a benchmark that is named, or that a run is of, if there are any."""
-    return known(benchmark).published()
+def published(folder: Place) -> Reference | None:
+    """Published results that may stand beside a run, if there are any."""
+    folder = Path(folder)
+    return known(read_manifest(folder)).published_beside(folder)
 
 
 def details(folder: Path, benchmark: str | Manifest) -> list[Section]:
@@ -126,9 +130,11 @@ def details(folder: Path, benchmark: str | Manifest) -> list[Section]:
 
     And that of the options' log-probabilities, where they were asked for.
     """
-    found = known(benchmark).details(folder)
+    kind = known(benchmark)
+    with blaming(kind):
+        found = list(kind.details(folder))
     if isinstance(benchmark, Manifest) and benchmark.config.get("score"):
-        return [*found, *likelihood.sections(folder)]
+        found += likelihood.sections(folder)
     return found
 
 

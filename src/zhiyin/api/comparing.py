@@ -9,6 +9,7 @@ from zhiyin.analysis import compare as comparing
 from zhiyin.analysis.compare_parts import compare_parts
 from zhiyin.api import showing
 from zhiyin.errors import InputError, did_you_mean
+from zhiyin.numerals import p_value, percent
 from zhiyin.paths import Place, as_paths
 from zhiyin.trial import one_line
 
@@ -37,11 +38,11 @@ class Comparison(comparing.Comparison, frozen=True):
                     [
                         row.group if len(self.pairs) == 1 else f"{pair.first} − {pair.second}",
                         row.items,
-                        showing.percent(row.first),
-                        showing.percent(row.second),
+                        percent(row.first),
+                        percent(row.second),
                         f"{100 * row.difference:+.1f}",
                         showing.ends((row.low, row.high), signed=True),
-                        f"{row.p_adjusted:.2g}" if row.p_adjusted >= 1e-4 else "<.0001",
+                        p_value(row.p_adjusted),
                         better if row.resolved else "not resolved",
                     ]
                 )
@@ -68,7 +69,7 @@ def compare(
     *runs : path or Run
         At least two.
     families : sequence of str
-        Groups whose tests were declared beforehand, such as ``"knowledge/*"``.
+        Groups whose tests were declared beforehand, such as ``"theory/*"``.
     score : str, optional
         A named score of the verdicts in place of accuracy.
     judge : str, optional

@@ -9,7 +9,7 @@ from zhiyin.api import showing
 from zhiyin.api.loops import waiting
 from zhiyin.api.models import Examinee, open_examinee
 from zhiyin.api.options import check
-from zhiyin.api.running import watch_of
+from zhiyin.api.running import limits_of, watch_of
 from zhiyin.api.runs import load
 from zhiyin.engine.runner import Limits
 from zhiyin.errors import InputError
@@ -24,6 +24,7 @@ from zhiyin.judges.judging import (
 )
 from zhiyin.judges.naming import Failures, named_by_judge, named_by_rule
 from zhiyin.judges.report import Report, build
+from zhiyin.numerals import percent
 from zhiyin.paths import Place
 from zhiyin.trial import one_line
 
@@ -34,7 +35,7 @@ class Judged(Report, frozen=True):
     def __repr__(self) -> str:
         """On one line: the total under each judge."""
         totals = [
-            f"{one.judge}: {showing.percent(one.total)} %"
+            f"{one.judge}: {percent(one.total)} %"
             + (f" ({showing.ends((one.interval.low, one.interval.high))})" if one.interval else "")
             for one in self.judges
         ]
@@ -46,11 +47,11 @@ class Judged(Report, frozen=True):
         parts = []
         for one, notes in zip(self.judges, self.notes, strict=True):
             rows: list[list[Any]] = [
-                [name, one.weights.get(name), part.n, showing.percent(part.value),
+                [name, one.weights.get(name), part.n, percent(part.value),
                  _ends(part.interval), part.errors]
                 for name, part in one.components.items()
             ]  # fmt: skip
-            rows.append(["total", None, len(one.songs), showing.percent(one.total),
+            rows.append(["total", None, len(one.songs), percent(one.total),
                          _ends(one.interval), None])  # fmt: skip
             parts.append(showing.table(f"{self.candidate}, judged by {one.judge}", columns, rows))
             parts.append(showing.lines("note", [*one.notes, *notes]))
@@ -74,7 +75,7 @@ class Failed(Failures, frozen=True):
         """Each name with its share of the failed choices."""
         total = len(self.failures)
         counts = {**self.counts, "without a name": self.missing}
-        rows = [[name, n, showing.percent(n / total)] for name, n in counts.items() if n]
+        rows = [[name, n, percent(n / total)] for name, n in counts.items() if n]
         title = f"{total} failed choices, named by {self.judge or 'rule alone'}"
         return showing.table(title, ("failure", "choices", "share, %"), rows)
 
@@ -152,7 +153,7 @@ async def _judge(
         "max_tokens": max_tokens,
         "no_heard": not heard,
     }
-    limits = _limits(concurrency, timeout, retries)
+    limits = limits_of(concurrency, timeout, retries)
     request = await _asked(_request(folder, judge, options, limits), progress)
     return _shown(build(folder, [folder_of(request)], shares))
 
@@ -198,7 +199,7 @@ async def _failures(
     if judge is None or all(case.rule for case in wrong_choices(folder)):
         return _failed(named_by_rule(folder))
     options = {"aspects": "failures", "draws": draws, "language": language}
-    limits = _limits(concurrency, timeout, retries)
+    limits = limits_of(concurrency, timeout, retries)
     request = await _asked(_request(folder, judge, options, limits), progress)
     return _failed(named_by_judge(folder, folder_of(request)))
 
@@ -209,13 +210,6 @@ failures = waiting(_failures, "failures")
 def _asked_often(draws: int, max_tokens: int | None = None) -> None:
     check("draws", draws, 1)
     check("max_tokens", max_tokens, 1)
-
-
-def _limits(concurrency: int | None, timeout: float, retries: int) -> Limits:
-    check("concurrency", concurrency, 1)
-    check("timeout", timeout, 1e-3, whole=False)
-    check("retries", retries, 0)
-    return Limits(concurrency or 0, timeout, retries)
 
 
 def _request(

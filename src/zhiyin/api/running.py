@@ -122,15 +122,10 @@ async def _run(
     KeyboardInterrupt
         After Ctrl-C. What was answered is logged; the same call goes on from there.
     """
-    check("limit", limit, 0)
-    check("sample", sample, 1)
-    check("concurrency", concurrency, 1)
-    check("retries", retries, 0)
-    check("timeout", timeout, 1e-3, whole=False)
     if score not in (None, "", "loglikelihood"):
         raise InputError(f"score {score!r}: write 'loglikelihood', or leave it out")
-    if limit is not None and sample is not None:
-        raise InputError("limit and sample: give one of them")
+    _check_extent(limit, sample)
+    limits = limits_of(concurrency, timeout, retries)
     common = {"data": data, "seed": seed, "shots": shots, "extract": extract, "protocol": protocol}
     named, options, kind = _benchmark(benchmark, common | own)
     protocol = options.get("protocol")
@@ -149,7 +144,7 @@ async def _run(
         ),
         limit=limit,
         out=None if out is None else os.fsdecode(out),
-        limits=Limits(concurrency or 0, timeout, retries),
+        limits=limits,
         label=" ".join(label.split()),
         sound=sound,
         sample=sample,
@@ -159,6 +154,22 @@ async def _run(
     if result.outcome.interrupted:
         raise KeyboardInterrupt(f"{result.folder}: {result.outcome.stopped}")
     return Run(result.folder, result.summary)
+
+
+def _check_extent(limit: int | None, sample: int | None) -> None:
+    """That the part of the trials is one."""
+    check("limit", limit, 0)
+    check("sample", sample, 1)
+    if limit is not None and sample is not None:
+        raise InputError("limit and sample: give one of them")
+
+
+def limits_of(concurrency: int | None, timeout: float, retries: int) -> Limits:
+    """The limits of a run, checked."""
+    check("concurrency", concurrency, 1)
+    check("retries", retries, 0)
+    check("timeout", timeout, 1e-3, whole=False)
+    return Limits(concurrency or 0, timeout, retries)
 
 
 run = waiting(_run, "run")

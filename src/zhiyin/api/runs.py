@@ -15,6 +15,7 @@ from zhiyin.engine.log import Manifest, find_log, read_manifest, read_records
 from zhiyin.engine.reach import planned_words
 from zhiyin.engine.tally import ALL, counted_under, is_plain
 from zhiyin.errors import InputError, did_you_mean, missing_package
+from zhiyin.numerals import percent
 from zhiyin.paths import Place
 from zhiyin.record import Record
 from zhiyin.statistics.intervals import Interval
@@ -199,8 +200,8 @@ class Run:
         states = ", ".join(f"{n:,} {state}" for state, n in told["states"].items() if n)
         title = f"{told['benchmark']}: {told['name']} — {told['trials']:,} trials: {states}"
         rows = [
-            [name, f["n"], showing.percent(f["accuracy"]), showing.ends(f["ci95"]),
-             showing.percent(f["ifr"])]
+            [name, f["n"], percent(f["accuracy"]), showing.ends(f["ci95"]),
+             percent(f["ifr"])]
             for name, f in told["groups"].items() if f["n"]
         ]  # fmt: skip
         columns = ("group", "trials", "accuracy, %", "95 % interval", "readable, %")
@@ -235,14 +236,14 @@ class Rescored:
     def __repr__(self) -> str:
         """On one line: what changed."""
         (_, old), (policy, new) = self._rows()
-        was, now = showing.percent(old["accuracy"]), showing.percent(new["accuracy"])
+        was, now = percent(old["accuracy"]), percent(new["accuracy"])
         about = f"{self.changed:,} verdicts differ", f"accuracy {was} to {now} %"
         return one_line("Rescored", self.summary["name"], "", policy, *about)
 
     def _repr_html_(self) -> str:
         rows = [
-            [name, f["n"], showing.percent(f["accuracy"]), showing.ends(f["ci95"]),
-             showing.percent(f["ifr"])]
+            [name, f["n"], percent(f["accuracy"]), showing.ends(f["ci95"]),
+             percent(f["ifr"])]
             for name, f in self._rows()
         ]  # fmt: skip
         title = f"{self.summary['name']}: {self.changed:,} verdicts differ"

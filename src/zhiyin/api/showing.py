@@ -6,12 +6,9 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Any
 
+from zhiyin.numerals import percent
+
 MOST_ROWS = 15
-
-
-def percent(value: float | None) -> str:
-    """A fraction as a percentage with one decimal; "-" for None."""
-    return "-" if value is None else f"{100 * value:.1f}"
 
 
 def ends(low_high: Sequence[float] | None, *, signed: bool = False) -> str:

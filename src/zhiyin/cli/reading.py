@@ -190,7 +190,7 @@ def _in_words(label: str, own: Score) -> str:
 
 def _compared(first: Policy, one: Score, second: Policy, other: Score) -> str:
     from zhiyin.analysis.audit.marked import disagreement
-    from zhiyin.report.findings import p_words
+    from zhiyin.numerals import p_words
 
     found = disagreement(one, other)
     test = "" if found["p"] is None else f" (McNemar's exact test, {p_words(found['p'])})"

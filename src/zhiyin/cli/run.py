@@ -189,9 +189,8 @@ def execute(args: argparse.Namespace) -> int:
 def _what_show_adds(summary: dict[str, Any]) -> str:
     """What another look at a run gives: published rows where they may stand beside it."""
     from zhiyin.analysis.summary import published
-    from zhiyin.engine.log import read_manifest
 
-    reference = published(read_manifest(summary["run"]))
+    reference = published(summary["run"])
     beside = reference and reference.only(summary["whole"])
     return "sets this beside published results" if beside else "prints this again"
 

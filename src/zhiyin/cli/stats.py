@@ -7,9 +7,10 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from zhiyin.cli import stats_bias, stats_health
+from zhiyin.cli import added, stats_health
 from zhiyin.cli.tables import print_table
 from zhiyin.errors import InputError
+from zhiyin.numerals import p_value
 
 if TYPE_CHECKING:
     from zhiyin.statistics.glmm import Glmm
@@ -37,14 +38,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "does not vary is taken out of the default",
     )
     glmm.add_argument("--json", action="store_true", help="print one JSON object")
-    stats_bias.configure(analyses)
     stats_health.configure(analyses)
+    added.add_under(analyses, "stats")
 
 
 def execute(args: argparse.Namespace) -> int:
     """Print the analysis, and return the exit status."""
-    if args.analysis == "bias":
-        return stats_bias.execute(args)
+    if "added" in args:
+        return added.carry_out(args.added, args)
     if args.analysis == "health":
         return stats_health.execute(args)
     if bool(args.csv) == bool(args.runs):
@@ -115,7 +116,7 @@ def _blocks(found: Glmm) -> list[Any]:
             "fixed effects, in log-odds against the first levels",
             ["term", "estimate", "se", "z", "p"],
             [
-                [row.term, _figure(row.estimate), _figure(row.se), f"{row.z:.2f}", _p(row.p)]
+                [row.term, _figure(row.estimate), _figure(row.se), f"{row.z:.2f}", p_value(row.p)]
                 for row in found.coefficients_treatment
             ],
         ),
@@ -152,7 +153,7 @@ def _head(found: Glmm) -> str:
     if not math.isnan(found.random_sd):
         intercepts = (
             f"standard deviation {found.random_sd:.4f}, likelihood ratio {random.chisq:.2f}, "
-            f"p {_p(random.p)}"
+            f"p {p_value(random.p)}"
         )
     return (
         f"{found.formula}\n{found.n} answers, {found.groups} groups; log-likelihood "
@@ -166,7 +167,7 @@ def _contrast_row(row: Contrast) -> list[str]:
     if row.test != "Wald":  # no finite estimate
         sign = "" if row.estimate > 0 else "-"
         size = [f"{sign}∞" if abs(row.z) > 0.01 else "-", "-"]
-    chances = map(_p, (row.p, row.p_holm, row.p_tukey))
+    chances = map(p_value, (row.p, row.p_holm, row.p_tukey))
     return [within + row.contrast, *size, f"{row.z:.2f}", *chances, _SHORT[row.test]]
 
 
@@ -175,9 +176,9 @@ def _type3_rows(found: Glmm) -> list[list[str]]:
     rows = []
     for row in found.type3:
         ratio = ratios.get(row.term)
-        beside = [f"{ratio.chisq:.2f}", _p(ratio.p)] if ratio else ["", ""]
+        beside = [f"{ratio.chisq:.2f}", p_value(ratio.p)] if ratio else ["", ""]
         rows.append(
-            [row.term, f"{row.chisq:.2f}", str(row.df), _p(row.p), _SHORT[row.test], *beside]
+            [row.term, f"{row.chisq:.2f}", str(row.df), p_value(row.p), _SHORT[row.test], *beside]
         )
     return rows
 
@@ -196,9 +197,3 @@ def _table(title: str, columns: list[str], rows: list[list[str]]) -> Any:
 
 def _figure(value: float) -> str:
     return f"{value:.4f}" if abs(value) < 1e4 else f"{value:.1e}"
-
-
-def _p(value: float) -> str:
-    if value != value:
-        return "-"
-    return "< .0001" if value < 1e-4 else f"{value:.4f}"

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from zhiyin.cli.tables import print_table
+from zhiyin.numerals import p_value, percent
 
 if TYPE_CHECKING:
     from zhiyin.analysis.health import Blind, GroupHealth, Health
@@ -61,7 +62,8 @@ def execute(args: argparse.Namespace) -> int:
     console.print(
         "\nno answer counts as wrong in acc.; corrected: 0 is guessing, 1 is all right; constant: "
         "the best accuracy of one letter for all; RStd: standard deviation of the recalls of the "
-        "letters, in points, with what chance alone would give; bare: a letter and nothing else",
+        "letters, in points, with what chance alone would give; bare: a letter and nothing else; "
+        "tests: by item, the answers that one got in repeats or rotations weigh 1 together",
         soft_wrap=True,
     )
     return 0
@@ -71,6 +73,7 @@ def _print(console: Terminal, found: Health) -> None:
     whole = found.groups[0]
     left = [f"{found.errors} failed"] if found.errors else []
     left += [f"{found.free} without options"] if found.free else []
+    left += [f"{found.altered} under other conditions"] if found.altered else []
     console.print(f"\n{found.benchmark}  {found.model}  {found.run}", style="bold", soft_wrap=True)
     console.print(
         f"{whole.behaviour.judged} multiple-choice trials of {found.trials}"
@@ -85,8 +88,8 @@ def _print(console: Terminal, found: Health) -> None:
         r = found.rotations
         console.print(
             f"  rotations: {r.items} items asked {r.asked} times; mean accuracy "
-            f"{_points(r.accuracy.mean)} %, right under every rotation {_points(r.all_right.mean)} "
-            f"%, same content chosen in {_points(r.agreement.mean)} % of pairs",
+            f"{percent(r.accuracy.mean)} %, right under every rotation {percent(r.all_right.mean)} "
+            f"%, same content chosen in {percent(r.agreement.mean)} % of pairs",
             soft_wrap=True,
         )
     if found.blind:
@@ -111,12 +114,12 @@ def _groups_table(groups: list[GroupHealth]) -> Any:
         [
             group.group,
             str(group.behaviour.judged),
-            _points(group.accuracy.mean),
-            f"{_points(group.accuracy.low)}–{_points(group.accuracy.high)}",
-            _points(group.corrected.corrected),
-            f"{_points(group.constant.accuracy)} {group.constant.letter}",
-            _points(group.letters.rstd),
-            _points(group.letters.rstd_by_chance),
+            percent(group.accuracy.mean),
+            f"{percent(group.accuracy.low)}–{percent(group.accuracy.high)}",
+            percent(group.corrected.corrected),
+            f"{percent(group.constant.accuracy)} {group.constant.letter}",
+            percent(group.letters.rstd),
+            percent(group.letters.rstd_by_chance),
         ]
         for group in groups
     ]
@@ -129,9 +132,9 @@ def _behaviour_table(groups: list[GroupHealth]) -> Any:
     for group in groups:
         said, n = group.behaviour, group.behaviour.judged
         counts = (said.evasions, said.refusals, said.truncated, said.bare)
-        shares = [_points(count / n) for count in counts]
-        right = _points(group.given_answer)
-        rows.append([group.group, _points(said.answered / n), right, *shares])
+        shares = [percent(count / n) for count in counts]
+        right = percent(group.given_answer)
+        rows.append([group.group, percent(said.answered / n), right, *shares])
     return _table("how it replies", columns, rows)
 
 
@@ -140,8 +143,8 @@ def _letters_table(bias: LetterBias) -> Any:
     rows = []
     for row in bias.letters:
         chosen = row.chosen / bias.answered if bias.answered else None
-        cells = [row.letter, str(row.chosen), _points(chosen), str(row.gold)]
-        rows.append([*cells, _points(row.gold / asked), _points(row.recall)])
+        cells = [row.letter, str(row.chosen), percent(chosen), str(row.gold)]
+        rows.append([*cells, percent(row.gold / asked), percent(row.recall)])
     columns = ("letter", "chosen", "% of answers", "right by the key", "% of items", "recall, %")
     return _table("letters", columns, rows)
 
@@ -174,8 +177,6 @@ def _findings(whole: GroupHealth) -> list[str]:
 
 
 def _chi(test: ChiSquare) -> str:
-    from zhiyin.cli.compare import p_value
-
     caution = "" if test.enough else " (some expected count is below 5: not to be relied on)"
     return f"chi-square({test.df}) = {test.statistic:.1f}, p {p_value(test.p)}{caution}"
 
@@ -191,14 +192,10 @@ def _print_blind(console: Terminal, blind: Blind) -> None:
     for row in blind.unsolved:
         rest = "nothing is left"
         if row.rest is not None:
-            ends = f"{_points(row.rest.low)}–{_points(row.rest.high)}"
-            rest = f"{_points(row.rest.mean)} % ({ends}) on the other {row.rest.n}"
+            ends = f"{percent(row.rest.low)}–{percent(row.rest.high)}"
+            rest = f"{percent(row.rest.mean)} % ({ends}) on the other {row.rest.n}"
         runs = "blind run" if row.by == 1 else "blind runs"
         console.print(
             f"  {row.solved} of {blind.items} items are solved by at least {row.by} {runs}: {rest}",
             soft_wrap=True,
         )
-
-
-def _points(value: float | None) -> str:
-    return "-" if value is None else f"{100 * value:.1f}"

@@ -8,26 +8,24 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import os
 from pathlib import Path
 
+from zhiyin.files import cache_folder
 
-def _folder() -> Path:
-    home = os.environ.get("ZHIYIN_CACHE") or Path.home() / ".cache" / "zhiyin"
-    return Path(home) / "opened"
+_OPENED = "opened"
 
 
 def trust(sha256: str) -> None:
     """Remember a file by its contents. Where the cache cannot be written, nothing is kept."""
     with contextlib.suppress(OSError):
-        _folder().mkdir(parents=True, exist_ok=True)
-        (_folder() / sha256).touch()
+        cache_folder(_OPENED).mkdir(parents=True, exist_ok=True)
+        (cache_folder(_OPENED) / sha256).touch()
 
 
 def is_trusted(path: Path) -> bool:
     """Whether the user has opened a file with these contents here."""
     try:
         digest = hashlib.sha256(path.read_bytes()).hexdigest()
-        return (_folder() / digest).is_file()
+        return (cache_folder(_OPENED) / digest).is_file()
     except OSError:
         return False

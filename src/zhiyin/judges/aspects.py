@@ -35,7 +35,8 @@ ASPECTS: dict[str, Aspect] = {
     "novelty": Aspect(0.4, "details"),
     "failures": Aspect(0.3),
 }
-"""Temperatures of the first three as in seed 3, "LLM Settings"; the fourth is ours."""
+"""Temperatures of the first three as in the README of the Comprehensive Music Appraisal
+Benchmark, "LLM Settings"; the fourth is ours."""
 
 GRADED = ("completeness", "precision", "novelty")
 

@@ -18,7 +18,7 @@ import msgspec
 import numpy as np
 
 from zhiyin.engine.entries import Entry, read_entries
-from zhiyin.engine.tally import Count, tally_log
+from zhiyin.engine.tally import Count
 from zhiyin.errors import InputError
 from zhiyin.judges.cases import Case
 from zhiyin.judges.grades import Grade, Grades
@@ -30,7 +30,8 @@ QUESTIONS = "qa"
 ASPECTS = ("completeness", "precision", "novelty")
 COMPONENTS = (QUESTIONS, *ASPECTS)
 WEIGHTS = (30.0, 40.0, 20.0, 10.0)
-"""Seed 3, "Scoring Weights", in the order of `COMPONENTS`."""
+"""The README of the Comprehensive Music Appraisal Benchmark, "Scoring Weights", in the order of
+`COMPONENTS`."""
 MOST = OURS.most
 """The highest score of each aspect by our own rules."""
 
@@ -131,7 +132,7 @@ def combine(grades: Grades, run: Path, weights: tuple[float, ...] = WEIGHTS) -> 
         Of `COMPONENTS`; only their proportions count.
     """
     named = dict(zip(COMPONENTS, weights, strict=True))
-    parts = {QUESTIONS: questions(tally_log(run).counts.get(QUESTIONS))}
+    parts = {QUESTIONS: questions(_choices(run))}
     rules = grades.rules
     for aspect in ASPECTS:
         if aspect not in grades.aspects:
@@ -164,6 +165,15 @@ def combine(grades: Grades, run: Path, weights: tuple[float, ...] = WEIGHTS) -> 
     )
 
 
+def _choices(run: Path) -> Count | None:
+    """How the choices of a run ended; None where it asked none."""
+    count = Count()
+    for entry in read_entries(run):
+        if entry.trial.options:
+            count.add(entry.verdict.state)
+    return count if count.settled or count.error else None
+
+
 def parts_of(
     grades: Grades | None, entries: Iterable[Entry], weights: tuple[float, ...] = WEIGHTS
 ) -> Parts:
@@ -180,7 +190,7 @@ def parts_of(
     found: dict[str, dict[str, tuple[float, float]]] = {name: {} for name in COMPONENTS}
     asked = found[QUESTIONS]
     for entry in entries:
-        if entry.judged and QUESTIONS in entry.trial.groups:
+        if entry.judged and entry.trial.options:
             song = entry.trial.cluster or entry.item
             right, n = asked.get(song, (0.0, 0.0))
             asked[song] = (right + entry.right, n + 1)
@@ -242,7 +252,7 @@ def mean_score(cases: dict[str, list[Grade]], most: float) -> Component:
 
 
 def pooled_precision(cases: dict[str, list[Grade]]) -> Component:
-    """Right claims over checked claims, of all songs together (seed 3, "Overall Accuracy").
+    """Right claims over checked claims, of all songs together ("Overall Accuracy" of the README).
 
     With several draws a song counts with the mean of its draws. How many claims a missing
     judgement would have checked nobody knows; the bounds suppose as many as in the judgement

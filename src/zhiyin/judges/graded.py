@@ -76,9 +76,12 @@ def told(judge: LexicalJudge) -> list[str]:
     lines = []
     for close in closeness(judge):
         rho = "-" if close.rank.rho is None else f"{close.rank.rho:.2f}"
+        if close.most == 1:  # a share
+            off = f"{100 * close.off_by:.1f} points (bias {100 * close.bias:+.1f})"
+        else:
+            off = f"{close.off_by:.2f} of {close.most:g} marks (bias {close.bias:+.2f})"
         lines.append(
             f"agreement of the lexical judge with {close.n} graded examples, {close.aspect}: "
-            f"rank correlation {rho}, off by {close.off_by:.2f} of {close.most:g} "
-            f"(bias {close.bias:+.2f})"
+            f"rank correlation {rho}, off by {off}"
         )
     return lines

@@ -57,7 +57,8 @@ def read(reply: str, text: str) -> Judgement:
     """The judgement in a reply; the score out of 10 is the sum of its three parts (4 + 3 + 3).
 
     ``personal_insight`` is the mean depth of the statements that concern music (surface 0,
-    analytical 0.5, insightful 1): our definition of the figure that seed 3 prints without one.
+    analytical 0.5, insightful 1): our definition of a figure that
+    the benchmark's README ("Novelty Details Structure") prints without one.
 
     Raises
     ------

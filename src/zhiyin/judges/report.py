@@ -10,11 +10,13 @@ from typing import Any
 import msgspec
 
 from zhiyin.engine.log import read_manifest, read_records
-from zhiyin.judges import novelty, rubric
-from zhiyin.judges.combine import WEIGHTS, Combined, combine, scores_of
+from zhiyin.judges import novelty
+from zhiyin.judges.combine import QUESTIONS, WEIGHTS, Combined, combine, scores_of
 from zhiyin.judges.confidence import Confidence, calibrate
 from zhiyin.judges.grades import Grades, read_grades
 from zhiyin.judges.reliability import Means, Reliability, assess
+from zhiyin.judges.rules import rules_of
+from zhiyin.numerals import p_words, percent
 from zhiyin.statistics.intervals import Interval
 
 WIDTH = 80
@@ -156,7 +158,7 @@ def precision_details(grades: Grades) -> dict[str, Any]:
 
 
 def novelty_details(grades: Grades) -> dict[str, Any]:
-    """The structure of seed 3, "Novelty Details Structure", over all judgements of all songs.
+    """The "Novelty Details Structure" of the benchmark's README, over all judgements of all songs.
 
     Averages are in [0, 1]; ``insight_type_counts`` counts songs.
     """
@@ -212,17 +214,18 @@ def lines(report: Report) -> Iterator[str]:
 def judge_lines(
     combined: Combined, precise: dict[str, Any], novel: dict[str, Any], notes: list[str]
 ) -> Iterator[str]:
-    """The result under one judge, in the order of seed 3's "Example Output"."""
+    """The result under one judge, in the order of ReactionEval's "Example Output"."""
     parts = combined.components
     by = "" if combined.protocol == "ours" else f", by {combined.protocol}"
-    yield f"MUSIC APPRAISAL, judged by {combined.judge}{by}"
+    yield f"QUESTIONS AND REVIEWS, judged by {combined.judge}{by}"
     yield "=" * WIDTH
     yield "1. OPTION QUESTIONS"
-    yield from _part(combined, "qa", "Accuracy", "questions")
+    yield from _part(combined, QUESTIONS, "Accuracy", "questions")
     yield "2. COMPLETENESS"
     value = parts["completeness"].value
     if value is not None:
-        yield f"   Score: {value * rubric.MOST:.2f}/{rubric.MOST:g}"
+        most = rules_of(combined.protocol).most["completeness"]
+        yield f"   Score: {_marks(value * most, most)}"
     yield from _part(combined, "completeness", "Share", "songs")
     yield "3. PRECISION"
     yield from _part(combined, "precision", "Accuracy of claims", "songs")
@@ -274,17 +277,18 @@ def _part(combined: Combined, name: str, label: str, units: str) -> Iterator[str
         return
     missing = f"; {part.errors} missing" if part.errors else ""
     bounds = _bounds(part.low, part.high) if part.errors else ""
-    share = f"{part.value:.4f} ({_percent(part.value)}){_interval95(part.interval)}"
+    share = f"{_percent(part.value)}{_interval95(part.interval)}"
     yield f"   {label}: {share}, n = {part.n} {units}{missing}{bounds}"
 
 
 def _novelty_lines(novel: dict[str, Any]) -> Iterator[str]:
     songs = novel["files_evaluated"]
-    yield (
-        f"   Music relevance: {novel['avg_music_relevance_score']:.2f}, depth: "
-        f"{novel['avg_depth_score']:.2f}, personal insight: "
-        f"{novel['avg_personal_insight_score']:.2f}"
+    relevance, depth = (
+        _marks(novel[f"avg_{key}_score"] * novelty.MOST[name], novelty.MOST[name])
+        for key, name in (("music_relevance", "music_relevance"), ("depth", "insight_depth"))
     )
+    insight = _percent(novel["avg_personal_insight_score"])
+    yield f"   Music relevance: {relevance}, depth: {depth}, personal insight: {insight}"
     ratio = novel["music_relevance_ratio"]
     told = f", {_percent(ratio)} on music" if ratio is not None else ""
     yield f"   Novel statements: {novel['total_novel_statements']}{told}"
@@ -293,14 +297,13 @@ def _novelty_lines(novel: dict[str, Any]) -> Iterator[str]:
 
 
 def _song_lines(combined: Combined) -> Iterator[str]:
+    most = rules_of(combined.protocol).most
     for song in combined.songs:
+        precise = "-" if song.precision is None else _percent(song.precision)
         cells = [
-            f"{name} {'-' if value is None else format(value, '.2f')}"
-            for name, value in (
-                ("completeness", song.completeness),
-                ("precision", song.precision),
-                ("novelty", song.novelty),
-            )
+            f"completeness {_marks(song.completeness, most['completeness'])}",
+            f"precision {precise}",
+            f"novelty {_marks(song.novelty, most['novelty'])}",
         ]
         failed = f"; {song.errors} judgements missing" if song.errors else ""
         yield f"   {song.song}: {', '.join(cells)}; total {_percent(song.total)}{failed}"
@@ -361,15 +364,20 @@ def _reliability(found: Reliability) -> Iterator[str]:
                 f"{h.powered.judge_mean:.2f}, people alone {h.powered.human_mean:.2f}"
             )
     for size in found.length:
-        p = "" if size.rank.p is None else f", p {_probability(size.rank.p)}"
+        p = "" if size.rank.p is None else f", {p_words(size.rank.p)}"
         yield (
             f"   {size.judge}, {size.aspect} with length: rank correlation "
             f"{_number(size.rank.rho)}{_interval(size.rank)}{p}, {size.rank.n} texts"
         )
 
 
+def _marks(value: float | None, most: float) -> str:
+    """Marks out of the most that there are."""
+    return "-" if value is None else f"{value:.2f}/{most:g}"
+
+
 def _percent(value: float | None) -> str:
-    return "none" if value is None else f"{100 * value:.2f}%"
+    return "none" if value is None else f"{percent(value, 2)}%"
 
 
 def _interval95(found: Interval | None) -> str:
@@ -385,10 +393,6 @@ def _bounds(low: float | None, high: float | None) -> str:
 
 def _number(value: float | None) -> str:
     return "-" if value is None else f"{value:.3f}"
-
-
-def _probability(p: float) -> str:
-    return "< .001" if p < 0.001 else f"= {p:.3f}"
 
 
 def _interval(found: Any) -> str:

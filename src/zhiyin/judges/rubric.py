@@ -69,7 +69,8 @@ OURS = _of(
     language="clarity vividness",
     persona="viewpoint register rapport",
 )
-"""Sixteen points of one each: 4 + 3, 4, 2, 3, as seed 3 divides them."""
+"""Sixteen points of one each: 4 + 3, 4, 2, 3, as the README of the Comprehensive Music Appraisal
+Benchmark divides them ("LLM-based Completeness Scoring")."""
 RELEASED = _of(
     "reaction-released",
     song_analysis="section style arrangement composition",

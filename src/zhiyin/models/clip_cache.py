@@ -13,11 +13,11 @@ from pathlib import Path
 import msgspec
 
 from zhiyin.errors import InputError
+from zhiyin.files import UNFINISHED, cache_folder, write_cached
 from zhiyin.models.playback import Clip, SoundPolicy, load_clip, read_checked, recipe, refuse_longer
 from zhiyin.trial import Audio
 
 _DEFAULT_GB = 4.0
-_UNFINISHED = ".new-"  # as `zhiyin.music.conditions.write_whole` names what it is writing
 _ABANDONED_S = 3600.0
 
 _Stamp = tuple[int, int, int, str]
@@ -82,10 +82,8 @@ class ClipCache:
         return clip
 
     def _path(self, audio: Audio) -> Path:
-        from zhiyin.music.conditions import cache_folder
-
         name = hashlib.blake2b(recipe(audio, self._policy).encode(), digest_size=20).hexdigest()
-        return cache_folder() / "clips" / name
+        return cache_folder("clips") / name
 
     def _read(self, path: Path) -> Clip | None:
         """An entry, or None where there is none that is sound."""
@@ -112,13 +110,11 @@ class ClipCache:
 
     def _keep(self, path: Path, clip: Clip) -> None:
         """Write an entry; a folder that cannot be written costs time and nothing else."""
-        from zhiyin.music.conditions import write_whole
-
         entry = msgspec.msgpack.encode(clip)
         if self.trouble or len(entry) > self._room // 2:
             return
         try:
-            write_whole(path, entry)
+            write_cached(path, entry)
         except InputError as error:
             self.trouble = str(error)
             return
@@ -137,7 +133,7 @@ def _trim(folder: Path, room: int) -> None:
         for entry in found:
             with contextlib.suppress(OSError):
                 stat = entry.stat()
-                if not entry.name.startswith(_UNFINISHED):
+                if not entry.name.startswith(UNFINISHED):
                     entries.append((stat.st_mtime_ns, stat.st_size, entry.path))
                 elif now - stat.st_mtime > _ABANDONED_S:
                     Path(entry.path).unlink(missing_ok=True)

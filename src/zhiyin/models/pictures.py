@@ -8,7 +8,8 @@ from pathlib import Path
 import msgspec
 
 from zhiyin.errors import ModelError
-from zhiyin.models.playback import put_neutral, read_same
+from zhiyin.files import write_atomically
+from zhiyin.models.playback import read_same
 from zhiyin.picture import MEND, MOST_BYTES, format_of
 from zhiyin.trial import Image
 
@@ -62,4 +63,6 @@ def write_neutral_picture(image: Image, folder: Path) -> Path:
     if found is not None:
         return found
     picture = load_picture(image)
-    return put_neutral(folder, f"{name}.{picture.sent.format}", picture.data)
+    path = folder / f"{name}.{picture.sent.format}"
+    write_atomically(path, picture.data)
+    return path

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import io
-import threading
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import msgspec
 
 from zhiyin.errors import InputError, ModelError
+from zhiyin.files import write_atomically
 from zhiyin.recording import blocks, fault_of, read_regular
 from zhiyin.trial import Audio
 
@@ -210,7 +210,7 @@ def too_long(audio: Audio, seconds: float, limit: float) -> str:
     return (
         f"{audio.path}: {seconds:.3f} s of sound, and the model takes {limit:g} s: "
         f"play shorter recordings, or a part of each where the benchmark has "
-        f"--clip (muchomusic: --clip first:{limit:g})"
+        f"a flag for that, such as --clip first:{limit:g}"
     )
 
 
@@ -236,14 +236,9 @@ def write_neutral(audio: Audio, folder: Path) -> Path:
         ending = kind or (suffix if suffix in _SUFFIXES else "")
     else:
         data, ending = load_clip(audio).data, ".wav"
-    return put_neutral(folder, f"{name}{ending}", data)
-
-
-def put_neutral(folder: Path, name: str, data: bytes) -> Path:
-    """Write a file so that nobody meets half of it; several threads may write the same one."""
-    unfinished = folder / f".{name}-{threading.get_ident()}"
-    unfinished.write_bytes(data)
-    return unfinished.replace(folder / name)
+    path = folder / f"{name}{ending}"
+    write_atomically(path, data)
+    return path
 
 
 def _by_first_bytes(data: bytes) -> str:

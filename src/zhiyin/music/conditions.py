@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import io
-import os
-import tempfile
 from collections.abc import Callable, Iterable
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from zhiyin.errors import InputError
+from zhiyin.files import cache_folder, write_cached
 from zhiyin.recording import blocks
 from zhiyin.trial import Audio
 
@@ -23,30 +21,6 @@ if TYPE_CHECKING:
 
 _VERSION = 1
 """Raised whenever the same settings would give other samples: part of every file's name."""
-
-
-def cache_folder() -> Path:
-    """Where files that can be made again are kept: ``$ZHIYIN_CACHE``, or ``~/.cache/zhiyin``."""
-    return Path(os.environ.get("ZHIYIN_CACHE") or Path.home() / ".cache" / "zhiyin")
-
-
-def write_whole(path: Path, data: bytes) -> None:
-    """Write a file of the cache so that nobody, ever, sees half of it.
-
-    Raises
-    ------
-    InputError
-        Where the cache cannot be written.
-    """
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".new-", delete=False) as file:
-            file.write(data)
-        Path(file.name).replace(path)
-    except OSError as error:
-        raise InputError(
-            f"cannot write to {path.parent} ({error.strerror}); set ZHIYIN_CACHE to a folder"
-        ) from None
 
 
 def gaussian_noise(frames: int, rms: float, seed: str) -> NDArray[np.float32]:
@@ -81,7 +55,7 @@ def gaussian_noise(frames: int, rms: float, seed: str) -> NDArray[np.float32]:
 
 
 def noise_like(audio: Audio, seed: str) -> Audio:
-    """White Gaussian noise as long and as loud as what `audio` plays: MuChoMusic, section 5.2.
+    """White Gaussian noise as long and as loud as what `audio` plays (Weck et al. 2024).
 
     Parameters
     ----------
@@ -139,12 +113,12 @@ def _kept(audio: Audio, what: str, make: Maker) -> Audio:
 
     label = f"{_VERSION}:{what}:{audio.sha256}:{audio.start}:{audio.end}"
     name = hashlib.blake2b(label.encode(), digest_size=16).hexdigest()
-    path = cache_folder() / "conditions" / f"{name}.wav"
+    path = cache_folder("conditions") / f"{name}.wav"
     if not path.exists():
         samples, rate = _played(audio)
         target = io.BytesIO()
         soundfile.write(target, make(samples), rate, format="WAV", subtype="PCM_16")
-        write_whole(path, target.getvalue())
+        write_cached(path, target.getvalue())
     return audio_part(path)
 
 

@@ -32,9 +32,20 @@ _LONGEST = 320
 """Characters up to which a whole reply is taken for an answer in words."""
 
 _SLOT_END = re.compile(
-    r"[\n;]|[.!?](?=\s|$)|,\s(?=because|since|as|but|which|so)\b|</|因为|由于|,\s?(?=而|但)"
+    r"[\n;]|[.!?](?=\s|$)|,\s(?=because|since|as|but|which|so)\b|</|因为|由于|,\s?(?=而|但)",
+    re.IGNORECASE,
 )
+_ABBREVIATED = re.compile(
+    r"(?<=\b(?i:op|no|nr|kv|rv))\.(?=\s\d)|(?<=\b(?i:bwv|vol|hob|bar))\.(?=\s\d)"
+    r"|(?<=\b(?i:st|dr|mr|ca|vs))\.(?=\s\w)"
+    r"|(?<=\b[A-Za-z])\.(?=\s[A-Za-z]\.)|(?<=\b[A-Za-z]\.\s[A-Za-z])\.(?=\s)"
+    r"|(?<=\b[A-Z])\.(?=\s[A-Z]\w+\W*$)",
+    re.MULTILINE,
+)
+"""A full stop that ends no sentence: "Op. 18", "J. S. Bach"."""
 _EDGE = " \t\n\"'()[]{}<>:=*$#|,.!"
+_SHARP = re.compile(r"(?<![A-Za-z])[A-Ga-g]#{1,2}(?![A-Za-z0-9#])")
+"""A note whose sharp is no mark of a heading."""
 
 
 class Value(NamedTuple):
@@ -158,7 +169,7 @@ def _ordered(named: Iterable[str], shown: str) -> tuple[str, ...]:
 
 
 def words(text: str) -> Value:
-    """The answer as the reply words it: what stands where an answer is due.
+    """The answer as the reply words it: what stands where one is due, to the sentence's end.
 
     Parameters
     ----------
@@ -172,7 +183,7 @@ def words(text: str) -> Value:
     slot = _last_due(shown)
     if slot:
         start, end, why = slot
-        return Value(shown.text[start:end].strip(_EDGE), why, shown.span(start, end), "declared")
+        return Value(_bare(shown.text[start:end]), why, shown.span(start, end), "declared")
     if not shown.text:
         return Value(None, _nothing(text))
     if len(shown.text) <= _LONGEST and "\n" not in shown.text:
@@ -180,11 +191,20 @@ def words(text: str) -> Value:
     return Value(None, "no words where an answer is due")
 
 
+def _bare(text: str) -> str:
+    """An answer without the marks around it; the sharp of a note is none of them."""
+    answer = text.strip(_EDGE)
+    end = len(text) - len(text.lstrip(_EDGE)) + len(answer)
+    note = _SHARP.match(text, max(0, end - 1))
+    return answer[:-1] + note[0] if note else answer
+
+
 def _last_due(words: Plain) -> tuple[int, int, str] | None:
     """The last place where an answer is due and given: where it begins and ends, and why."""
     lower, last = words.lower, None
+    whole = _ABBREVIATED.sub("_", words.text)
     for match in before.DUE.finditer(lower):
-        stop = _SLOT_END.search(lower, match.end())
+        stop = _SLOT_END.search(whole, match.end())
         end = stop.start() if stop else len(lower)
         ahead = lower[max(0, match.start() - 60) : match.start()]
         sentence = re.split(r"[.!?\n;]", ahead)[-1]

@@ -6,8 +6,10 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from zhiyin import numerals
 from zhiyin.contract.declared import Reference
 from zhiyin.engine.tally import ALL
+from zhiyin.numerals import p_words
 from zhiyin.statistics.choice import LetterBias
 from zhiyin.statistics.intervals import wilson
 
@@ -25,7 +27,7 @@ def finding(topic: str, text: str, **show: str) -> Finding:
 
 def percent(value: float) -> str:
     """A fraction as per cent with one decimal."""
-    return f"{100 * value:.1f}\u00a0%"
+    return f"{numerals.percent(value)}\u00a0%"
 
 
 def signed(value: float) -> str:
@@ -36,11 +38,6 @@ def signed(value: float) -> str:
 def points(value: float) -> str:
     """A difference of fractions in percentage points, without its sign."""
     return f"{100 * abs(value):.1f} points"
-
-
-def p_words(p: float) -> str:
-    """A p-value as a sentence has it."""
-    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}" if p < 0.1 else f"p = {p:.2f}"
 
 
 def count(number: int, one: str, many: str = "") -> str:
@@ -320,7 +317,8 @@ def preference(label: str, run: int, bias: LetterBias | None) -> Iterator[Findin
 def _favoured(bias: LetterBias, name: str) -> bool:
     """Whether a letter is chosen more often than by one who spreads guesses evenly."""
     chosen = next(letter.chosen for letter in bias.letters if letter.letter == name)
-    return wilson(chosen, bias.answered).low > 1 / len(bias.letters)
+    share = chosen / bias.answered
+    return wilson(share * bias.units, bias.units).low > 1 / len(bias.letters)
 
 
 _WITHOUT = {

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from zhiyin.analysis.compare import GroupDifference
 from zhiyin.analysis.compare_parts import contrasts, scorings, shared
-from zhiyin.report.findings import ALPHA, Finding, count, finding, p_words, percent, points, signed
+from zhiyin.numerals import p_words
+from zhiyin.report.findings import ALPHA, Finding, count, finding, percent, points, signed
 from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.parts import TOTAL, Scored, part_interval
 

@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zhiyin.analysis.compare import GroupDifference, Pair, Ranked, compare_answers
-from zhiyin.analysis.extent import condition_of, without_condition
+from zhiyin.analysis.extent import condition_of
 from zhiyin.analysis.pairing import Judged, cells_of
-from zhiyin.engine.tally import ALL, Tally, is_plain, nested
+from zhiyin.engine.tally import ALL, Tally, is_plain, nested, without_condition
 from zhiyin.record import NOT_JUDGED
 from zhiyin.report.casebook import Case, Casebook
 from zhiyin.statistics.choice import LetterBias, letter_bias
@@ -206,13 +206,14 @@ def ranking(sheet: Sheet) -> tuple[list[tuple[int, float]], int]:
 
 def letters(sheet: Sheet, run: int) -> LetterBias | None:
     """Chosen letters against the key, on what "all" is over; None without lettered options."""
-    chosen, gold = [], []
+    chosen, gold, items = [], [], []
     for case in (sheet.cases[number] for number in sheet.groups[ALL]):
         answer = case.answers.get(run)
         if case.gold is not None and answer is not None and answer.state != "error":
             chosen.append(answer.letter)
             gold.append(case.gold)
-    return letter_bias(chosen, gold) if gold else None
+            items.append(case.item)
+    return letter_bias(chosen, gold, items) if gold else None
 
 
 def conditions(sheet: Sheet, run: int) -> list[dict[str, Any]]:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import io
-import os
 from pathlib import Path
 
 import msgspec
 
 from zhiyin.errors import InputError
+from zhiyin.files import write_atomically
 from zhiyin.picture import format_of
 from zhiyin.recording import read_regular
 from zhiyin.trial import Audio, Image
@@ -129,14 +130,7 @@ def _outline(data: bytes, sha256: str, cache: Path) -> tuple[float, list[int]]:
     heights = np.maximum.reduceat(np.abs(sound.samples), edges)
     loudest = float(heights.max())
     peaks = np.round(100 * heights / loudest).astype(int).tolist() if loudest else [0] * POINTS
-    cache.mkdir(parents=True, exist_ok=True)
-    new = kept.with_suffix(f".{os.getpid()}")
-    new.write_bytes(msgspec.json.encode((sound.seconds, peaks)))
-    new.replace(kept)
+    with contextlib.suppress(OSError):  # it is only slower without
+        cache.mkdir(parents=True, exist_ok=True)
+        write_atomically(kept, msgspec.json.encode((sound.seconds, peaks)))
     return sound.seconds, peaks
-
-
-def cache_folder() -> Path:
-    """Where waveforms are kept: ``$ZHIYIN_CACHE/waveforms``, by default ~/.cache/zhiyin."""
-    home = os.environ.get("ZHIYIN_CACHE") or Path.home() / ".cache" / "zhiyin"
-    return Path(home) / "waveforms"

@@ -21,6 +21,7 @@ from pathlib import Path
 import msgspec
 
 from zhiyin.errors import InputError
+from zhiyin.files import write_atomically
 from zhiyin.report.mei import write_mei
 from zhiyin.trial import Text, Trial
 
@@ -168,14 +169,9 @@ class Library:
         if path.is_file():
             return
         svg = press.engrave(tune)
-        new = path.with_suffix(f".{os.getpid()}-{threading.get_ident()}")
-        try:
+        with contextlib.suppress(OSError):  # a full disk: a page without this tune
             path.parent.mkdir(parents=True, exist_ok=True)
-            new.write_text(svg or "", "utf-8")
-            new.replace(path)
-        except OSError:  # a full disk: a page without this tune
-            with contextlib.suppress(OSError):
-                new.unlink()
+            write_atomically(path, (svg or "").encode())
 
     def _path(self, name: str) -> Path:
         return self._cache / f"{name}.svg"
@@ -227,9 +223,3 @@ class Press:
             self._process.kill()
             self._process.communicate()
             self._process = None
-
-
-def cache_folder() -> Path:
-    """Where engravings are kept: ``$ZHIYIN_CACHE/notation``, by default ~/.cache/zhiyin."""
-    home = os.environ.get("ZHIYIN_CACHE") or Path.home() / ".cache" / "zhiyin"
-    return Path(home) / "notation"

@@ -12,7 +12,7 @@ from zhiyin import __version__
 from zhiyin.analysis.audit.told import told_of
 from zhiyin.analysis.summary import assemble, details, published
 from zhiyin.contract.declared import Reference
-from zhiyin.contract.registry import known
+from zhiyin.contract.registry import BenchmarkError, known
 from zhiyin.engine.tally import ALL, Tally, is_plain
 from zhiyin.errors import InputError
 from zhiyin.record import STATES
@@ -81,7 +81,7 @@ def _word(value: Any) -> str:
 def _benchmark(book: Casebook, name: str) -> dict[str, Any]:
     sheet = Sheet(book, name)
     manifest = book.runs[sheet.runs[0]].manifest
-    kind, reference = known(manifest), published(manifest)
+    kind, reference = known(manifest), published(book.runs[sheet.runs[0]].folder)
     figures = {run: measures.metrics(sheet, run) for run in sheet.runs}
     groups = measures.order_of_groups(sheet, figures)
     pairs = measures.compare(sheet)
@@ -147,6 +147,8 @@ def _sections(run: Run) -> list[Any]:
     """The benchmark's own tables; none while a run holds too little for them."""
     try:
         return details(run.folder, run.manifest)
+    except BenchmarkError:
+        raise
     except InputError:
         return []
 

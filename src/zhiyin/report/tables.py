@@ -16,6 +16,7 @@ from zhiyin.contract.declared import Section
 from zhiyin.engine.entries import Entry
 from zhiyin.engine.tally import ALL, counted_under, nested
 from zhiyin.errors import InputError
+from zhiyin.numerals import p_value
 from zhiyin.paths import Place, Places, as_paths
 from zhiyin.report.figures import Seen, gather
 from zhiyin.report.figures.scores import reference_of
@@ -42,7 +43,7 @@ class Table(msgspec.Struct, frozen=True):
     Attributes
     ----------
     name : str
-        Stem of its files: ``ziqi-scores``.
+        Stem of its files: ``triads-scores``.
     title : str
     columns : list of str
     rows : list of list
@@ -167,7 +168,7 @@ def _printed(table: Table, row: Sequence[Cell]) -> list[str]:
 
 
 def _number(value: float) -> str:
-    return "<.0001" if 0 < value < 1e-4 else f"{value:.4g}"
+    return p_value(value) if 0 < value < 1e-4 else f"{value:.4g}"
 
 
 def _scores(benchmark: str, runs: list[Seen]) -> Table:
@@ -302,7 +303,7 @@ def _health(benchmark: str, runs: list[Seen]) -> Table | None:
         [
             "Corrected: 0 is guessing, 1 (100 %) all right. Best constant: one letter for all. "
             "RStd: standard deviation of the letters' recalls. p letters: chosen letters against "
-            "the key, chi-square."
+            "the key, chi-square over items: the answers to an item weigh 1 together."
         ],
         frozenset(percent),
     )

@@ -15,6 +15,7 @@ from typing import Any
 import msgspec
 from aiohttp import web
 
+from zhiyin.files import cache_folder
 from zhiyin.report import media, notation
 from zhiyin.report.casebook import Casebook
 from zhiyin.report.details import describe, pictures_of, sounds_of
@@ -52,7 +53,7 @@ class Viewer:
 
     def __init__(self, runs: Sequence[Path], host: str = "127.0.0.1") -> None:
         self.book = Casebook(runs)
-        self.tunes = notation.Library(notation.cache_folder())
+        self.tunes = notation.Library(cache_folder("notation"))
         self.version = 0
         self._host = host
         self._lock = asyncio.Lock()
@@ -144,7 +145,7 @@ class Viewer:
 
     def _sound(self, sha256: str) -> dict[str, Any] | None:
         if sha256 not in self._sounds:
-            recording = media.open_recording(self.book.sounds[sha256], media.cache_folder())
+            recording = media.open_recording(self.book.sounds[sha256], cache_folder("waveforms"))
             if recording is None:
                 return None
             self._sounds[sha256] = sound_entry(recording, f"audio/{sha256}")
@@ -154,7 +155,7 @@ class Viewer:
         sound = self.book.sounds.get(request.match_info["sha256"])
         if sound is None:
             raise web.HTTPNotFound
-        recording = await asyncio.to_thread(media.open_recording, sound, media.cache_folder())
+        recording = await asyncio.to_thread(media.open_recording, sound, cache_folder("waveforms"))
         if recording is None:
             raise web.HTTPNotFound
         return _part(request, recording)

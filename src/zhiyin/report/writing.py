@@ -18,6 +18,7 @@ from typing import Any
 import msgspec
 
 from zhiyin.errors import InputError
+from zhiyin.files import cache_folder
 from zhiyin.paths import Place, Places, as_paths
 from zhiyin.report import media, notation
 from zhiyin.report.casebook import Casebook
@@ -100,7 +101,7 @@ def write_folder(
     """
     runs, out = as_paths(runs), Path(out)
     book = Casebook(runs)
-    tunes = notation.Library(notation.cache_folder())
+    tunes = notation.Library(cache_folder("notation"))
     with _only_writer(out):
         return _write(runs, out, book, tunes, sound, notation_s, journal)
 
@@ -218,7 +219,7 @@ def _write_chunks(
 
 
 def _recordings(book: Casebook, wanted: Iterable[str]) -> Iterator[tuple[str, media.Recording]]:
-    cache = media.cache_folder()
+    cache = cache_folder("waveforms")
 
     def one(sha256: str) -> tuple[str, media.Recording | None]:
         return sha256, media.open_recording(book.sounds[sha256], cache)
@@ -302,7 +303,7 @@ def write_single(
     """
     runs, out = as_paths(runs), Path(out)
     book = Casebook(runs)
-    tunes = notation.Library(notation.cache_folder())
+    tunes = notation.Library(cache_folder("notation"))
     tunes.start(notation_s)
     try:
         portions = list(chunks(book, tunes))

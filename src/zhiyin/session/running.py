@@ -8,7 +8,6 @@ import contextlib
 import hashlib
 import platform
 import re
-import traceback
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
@@ -22,7 +21,7 @@ from zhiyin.analysis.summary import summarise
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.flags import place_names
 from zhiyin.contract.protocols import OURS
-from zhiyin.contract.registry import declared, given, origin_of
+from zhiyin.contract.registry import blaming, declared, given, origin_of
 from zhiyin.engine.log import PARTS, Manifest, RunFolder, Session
 from zhiyin.engine.reach import planned_words
 from zhiyin.engine.readable import plain
@@ -32,20 +31,14 @@ from zhiyin.models import open_model
 from zhiyin.models.capabilities import Capabilities, capabilities_of, refuse_unsupported
 from zhiyin.models.joining import JoiningModel
 from zhiyin.models.playback import AS_IT_IS, SoundPolicy
-from zhiyin.reader import POLICIES, open_policy
+from zhiyin.reader import open_policy, policies
 from zhiyin.record import Model, Sampling, Strategy
 from zhiyin.session.selection import Selection
 from zhiyin.strategies import likelihood
 from zhiyin.strategies.confirm import confirming, signature
 from zhiyin.trial import Trial, one_line
 
-# Where data lie does not make a run another one; what they are does (the fingerprint). Nor
-# does who judges it afterwards.
-_PLACES = (
-    *("data", "stimuli", "prompts", "released", "partial"),
-    *("qa", "details", "audio_root", "run", "judge"),
-)
-
+_COMMON_PLACES = frozenset({"data", "partial", "released"})
 Watch = Callable[[int | None, int], AbstractContextManager[Watcher]]
 """From the number of trials, None where sequences decide it as they go, and how many are done
 already to something that watches."""
@@ -107,14 +100,18 @@ async def carry_out(order: Order, watch: Watch = silent) -> Result:
         For anything in the order that the user can mend.
     """
     kind = given(order.benchmark)
+    with blaming(kind):  # its code may fail at any pass, and at any trial
+        return await _carry_out(order, kind, watch)
+
+
+async def _carry_out(order: Order, kind: type[Benchmark[Any]], watch: Watch) -> Result:
     order, benchmark = _set_up(order, kind)
     model = _open(order)
     try:
-        with _blaming(kind):
-            selection = Selection(benchmark, order.limit, order.sample, _seed(order))
-            manifest = _manifest(order, selection, model)
-            if selection.sequences:  # whoever cannot begin says so before anything is asked
-                collections.deque(selection.known(), maxlen=0)
+        selection = Selection(benchmark, order.limit, order.sample, _seed(order))
+        manifest = _manifest(order, selection, model)
+        if selection.sequences:  # whoever cannot begin says so before anything is asked
+            collections.deque(selection.known(), maxlen=0)
         folder = Path(order.out) if order.out else _default_folder(order, manifest)
         can = _refuse_unsupported(order, selection, model)
         await check(model)
@@ -143,8 +140,7 @@ def _set_up(order: Order, kind: type[Benchmark[Any]]) -> tuple[Order, Benchmark[
     """The benchmark of an order, and the order with all its options: an object brings its own."""
     open_policy(order.options.get("extract") or kind.extract)
     if not isinstance(order.benchmark, Benchmark):
-        with _blaming(kind):
-            benchmark = kind.from_options(order.options)
+        benchmark = kind.from_options(order.options)
         if origin_of(kind).kind == "zhiyin":
             return order, benchmark
     else:
@@ -154,23 +150,6 @@ def _set_up(order: Order, kind: type[Benchmark[Any]]) -> tuple[Order, Benchmark[
     settings = getattr(benchmark, "settings", None)
     own = msgspec.to_builtins(settings) if isinstance(settings, msgspec.Struct) else {}
     return msgspec.structs.replace(order, options={**order.options, **own}), benchmark
-
-
-@contextlib.contextmanager
-def _blaming(kind: type[Benchmark[Any]]) -> Iterator[None]:
-    """Tell a fault in the code of a benchmark from outside in one line, with its file and line."""
-    try:
-        yield
-    except (InputError, OSError):
-        raise
-    except Exception as error:
-        if origin_of(kind).kind == "zhiyin":
-            raise
-        last = traceback.extract_tb(error.__traceback__)[-1]
-        raise InputError(
-            f"benchmark {kind.name!r}: {Path(last.filename).name}:{last.lineno}, in {last.name}: "
-            f"{plugins.told(error)}"
-        ) from error
 
 
 async def check(model: Model) -> None:
@@ -334,10 +313,11 @@ def _manifest(order: Order, selection: Selection, model: Model) -> Manifest:
 
 
 def _places(kind: type[Benchmark[Any]]) -> frozenset[str]:
-    """The options that do not make a run another one."""
-    if origin_of(kind).kind == "zhiyin":
-        return frozenset(_PLACES)
-    return frozenset({"data", "partial", "released"}) | kind.places | place_names(kind.Settings)
+    """The options that do not make a run another one.
+
+    Where data lie does not; what they are does (the fingerprint).
+    """
+    return _COMMON_PLACES | kind.places | place_names(kind.Settings)
 
 
 def _versions(benchmark: Benchmark[Any], policy: str, model: Model) -> dict[str, str]:
@@ -350,7 +330,7 @@ def _versions(benchmark: Benchmark[Any], policy: str, model: Model) -> dict[str,
 def distributions(policy: str, model: Model) -> list[tuple[str, str]]:
     """Name and version of the packages that a policy and a model are plugged in by."""
     plugged = plugins.installed(plugins.POLICIES).get(policy)
-    found = [plugged] if plugged and policy not in POLICIES else []
+    found = [plugged] if plugged and policy not in policies() else []
     plugin = getattr(model, "plugin", None)
     found += [plugin] if isinstance(plugin, plugins.Plugin) else []
     return [(one.distribution, one.version) for one in found]

@@ -13,16 +13,17 @@ recall of a letter
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterable, Sequence
 
 import msgspec
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from zhiyin.errors import InputError
 from zhiyin.statistics.intervals import Clusters, Floats, Interval, as_scores, interval, p_value
 
+Ints = NDArray[np.intp]
 ENOUGH = 5.0
 """Least expected count in a cell for which chi-square is trusted (Cochran 1954)."""
 
@@ -48,18 +49,23 @@ class Letter(msgspec.Struct, frozen=True):
 class LetterBias(msgspec.Struct, frozen=True):
     """Whether an examinee favours letters.
 
+    The counts are of answers. The tests take items for units, not answers: the answers that one
+    item got in repeats and rotations weigh 1 together, for they depend on each other.
+
     Attributes
     ----------
     letters : tuple of Letter
         In alphabetical order. `gold` counts all items, `chosen` the answered ones.
     answered, unanswered : int
+    units : int
+        Items with an answer: what the tests rest upon.
     chosen_against_key : ChiSquare or None
         Chosen letters against those of the key of the answered items, as fixed shares. Choices
         that are often right follow the key of themselves, so this test is cautious. None where a
         letter was chosen that is never gold, or there is only one letter.
     marginal : ChiSquare or None
         Stuart and Maxwell's test of the same on the items answered wrong, which are what a bias
-        can show in. None where nothing was wrong.
+        can show in; the covariance is that of the items' sums. None where nothing was wrong.
     rstd : float or None
         Standard deviation (over letters) of the recalls, in [0, 1]; 0 is no bias.
     rstd_by_chance : float or None
@@ -71,6 +77,7 @@ class LetterBias(msgspec.Struct, frozen=True):
     letters: tuple[Letter, ...]
     answered: int
     unanswered: int
+    units: int
     chosen_against_key: ChiSquare | None
     marginal: ChiSquare | None
     rstd: float | None
@@ -141,13 +148,20 @@ class Shuffles(msgspec.Struct, frozen=True):
     n: int
 
 
-def letter_bias(chosen: Sequence[str | None], gold: Sequence[str]) -> LetterBias:
+def letter_bias(
+    chosen: Sequence[str | None],
+    gold: Sequence[str],
+    items: Sequence[Hashable] | None = None,
+) -> LetterBias:
     """Chosen letters against the key.
 
     Parameters
     ----------
     chosen : sequence of str or None, length n
     gold : sequence of str, length n
+    items : sequence of labels, length n, or None
+        What each answer is about; repeats and rotations of an item have one label. None: every
+        answer is about an item of its own.
 
     Returns
     -------
@@ -165,24 +179,39 @@ def letter_bias(chosen: Sequence[str | None], gold: Sequence[str]) -> LetterBias
     Psychiatry 116: 651-655.
     """
     _same_length(chosen, gold, "chosen letters")
+    about = range(len(gold)) if items is None else items
+    _same_length(about, gold, "items")
     names = sorted({*gold, *(letter for letter in chosen if letter is not None)})
-    table = _confusion(chosen, gold, names)
-    asked = np.array([sum(right == name for right in gold) for name in names], dtype=np.float64)
+    place = {name: number for number, name in enumerate(names)}
+    took = np.array([-1 if letter is None else place[letter] for letter in chosen])
+    right = np.array([place[letter] for letter in gold])
+    said = took >= 0
+    unit = _numbered(about)
+    counts = np.bincount(took[said], minlength=len(names))
+    asked, hits = (
+        np.bincount(right[those], minlength=len(names)).astype(np.float64)
+        for those in (np.ones(len(gold), dtype=bool), took == right)
+    )
     held = asked > 0
-    hits = np.diag(table)
     recalls = [float(hit / n) if n else None for hit, n in zip(hits, asked, strict=True)]
-    letters = zip(names, table.sum(axis=1), asked, recalls, strict=True)
+    letters = zip(names, counts, asked, recalls, strict=True)
     rstd = float(np.std(hits[held] / asked[held])) if held.sum() > 1 else None
-    answered = int(table.sum())
+    shares = 1 / np.bincount(unit)[unit]
+    weighed, met = (
+        np.bincount(right, weights=weights, minlength=len(names)).astype(np.float64)[held]
+        for weights in (shares, shares * (took == right))
+    )
+    answered = int(said.sum())
     return LetterBias(
-        tuple(Letter(name, int(took), int(n), recall) for name, took, n, recall in letters),
+        tuple(Letter(name, int(times), int(n), recall) for name, times, n, recall in letters),
         answered,
         len(gold) - answered,
-        _against_key(table),
-        _marginal(table),
+        len(np.unique(unit[said])),
+        _against_key(_confusion(took[said], right[said], unit[said], len(names))),
+        _marginal(took[said], right[said], unit[said], len(names)),
         rstd,
-        None if rstd is None else _rstd_by_chance(hits[held], asked[held]),
-        _same_recalls(hits[held], asked[held]),
+        None if rstd is None else _rstd_by_chance(met, weighed),
+        _same_recalls(met, weighed),
     )
 
 
@@ -352,13 +381,16 @@ def shuffle_uniformity(orders: Sequence[Sequence[str]]) -> Shuffles:
     return Shuffles(positions, _chi_square(statistic, possible - 1, expected), n)
 
 
-def _confusion(chosen: Sequence[str | None], gold: Sequence[str], names: list[str]) -> Floats:
-    """Answered items by chosen letter (rows) and gold letter (columns)."""
-    number = {name: place for place, name in enumerate(names)}
-    table = np.zeros((len(names), len(names)))
-    for took, right in zip(chosen, gold, strict=True):
-        if took is not None:
-            table[number[took], number[right]] += 1
+def _numbered(labels: Iterable[Hashable]) -> Ints:
+    """Labels as numbers from 0 on, in the order in which they come."""
+    numbers: dict[Hashable, int] = {}
+    return np.array([numbers.setdefault(label, len(numbers)) for label in labels], dtype=np.intp)
+
+
+def _confusion(took: Ints, right: Ints, unit: Ints, size: int) -> Floats:
+    """Answers by chosen letter (rows) and gold letter (columns); those of an item weigh 1."""
+    table = np.zeros((size, size))
+    np.add.at(table, (took, right), 1 / np.bincount(unit, minlength=1)[unit])
     return table
 
 
@@ -378,18 +410,27 @@ def _against_key(table: Floats) -> ChiSquare | None:
     return _chi_square(statistic, int(held.sum()) - 1, float(gold[held].min()))
 
 
-def _marginal(table: Floats) -> ChiSquare | None:
-    """Stuart and Maxwell's test that rows and columns of a square table have equal totals."""
-    wrong = table - np.diag(np.diag(table))
-    used = (wrong.sum(axis=0) + wrong.sum(axis=1)) > 0
-    wrong = wrong[np.ix_(used, used)]
-    if not wrong.size:
+def _marginal(took: Ints, right: Ints, unit: Ints, size: int) -> ChiSquare | None:
+    """Stuart and Maxwell's test that rows and columns of a square table have equal totals.
+
+    Their covariance is the sum over wrong answers of d d', with d = chosen less gold as indicators.
+    Here d is the mean over an item's wrong answers, which is the same where each is asked once.
+    """
+    wrong = took != right
+    if not wrong.any():
         return None
-    gap = wrong.sum(axis=1) - wrong.sum(axis=0)
-    covariance = np.diag(wrong.sum(axis=1) + wrong.sum(axis=0)) - wrong - wrong.T
+    took, right, unit = took[wrong], right[wrong], np.unique(unit[wrong], return_inverse=True)[1]
+    steps = np.zeros((int(unit.max()) + 1, size))
+    np.add.at(steps, (unit, took), 1.0)
+    np.add.at(steps, (unit, right), -1.0)
+    steps /= np.bincount(unit)[:, None]
+    gap, covariance = steps.sum(axis=0), steps.T @ steps
     df = int(np.linalg.matrix_rank(covariance, hermitian=True))
+    if not df:  # every item's answers cancel: nothing leans to any letter
+        return None
     statistic = float(gap @ np.linalg.pinv(covariance, hermitian=True) @ gap)
-    pairs = (wrong + wrong.T)[np.triu_indices(len(wrong), 1)]
+    table = _confusion(took, right, unit, size)
+    pairs = (table + table.T)[np.triu_indices(size, 1)]
     return _chi_square(statistic, df, float(pairs[pairs > 0].min()))
 
 

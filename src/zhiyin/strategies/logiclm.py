@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
-from string import Template
 from typing import Any
 
 import msgspec
@@ -31,7 +30,7 @@ from zhiyin.music.schemas import (
     required_line,
     write_schema,
 )
-from zhiyin.prompts import Prompts
+from zhiyin.prompts import Prompts, Template
 from zhiyin.record import Ask, Exchange, Reply, Sampling, Turn
 from zhiyin.trial import Message, Trial, say
 
@@ -142,15 +141,17 @@ class LogicLM(msgspec.Struct, frozen=True):
 
     async def _repair(self, output: str, fault: Fault, talk: Dialogue, ask: Ask) -> Reply:
         """Show an output back with its fault, in a conversation of its own."""
-        prompt = _template("repair").substitute(
-            output=output,
-            kind=fault.kind,
-            message=fault.message,
-            count="this line"
-            if len(self.ids) == 1
-            else f"these {len(self.ids)} lines in this order",
-            required="\n".join(required_line(self.kind, name) for name in self.ids),
-            constraints=constraints(self.kind),
+        prompt = _template("repair").fill(
+            {
+                "output": output,
+                "kind": fault.kind,
+                "message": fault.message,
+                "count": "this line"
+                if len(self.ids) == 1
+                else f"these {len(self.ids)} lines in this order",
+                "required": "\n".join(required_line(self.kind, name) for name in self.ids),
+                "constraints": constraints(self.kind),
+            }
         )
         messages = (say("user", prompt),)
         reply = await ask(messages, REPAIR)
@@ -160,10 +161,12 @@ class LogicLM(msgspec.Struct, frozen=True):
         return reply
 
     def _final_question(self, accepted: Parsed, decision: Decision) -> Message:
-        text = _template("final").substitute(
-            transcription=write_schema(self.kind, accepted.values, self.ids),
-            decision=decision.words,
-            question=self.question,
+        text = _template("final").fill(
+            {
+                "transcription": write_schema(self.kind, accepted.values, self.ids),
+                "decision": decision.words,
+                "question": self.question,
+            }
         )
         return say("user", text)
 

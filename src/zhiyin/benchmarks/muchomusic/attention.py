@@ -19,6 +19,7 @@ from zhiyin.contract.declared import Section
 from zhiyin.engine.items import item_of
 from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.errors import InputError
+from zhiyin.numerals import p_value
 from zhiyin.paths import Place
 from zhiyin.record import Record
 
@@ -232,8 +233,8 @@ def attention_section(found: Attention) -> Section:
             c.questions,
             c.tracks,
             *(100 * figure for figure in (c.true, c.changed, c.drop, c.low, c.high)),
-            _p(c.mcnemar_p),
-            _p(c.sign_flip_p),
+            p_value(c.mcnemar_p),
+            p_value(c.sign_flip_p),
             "pass" if c.passed else "fail",
         ]
         for c in found.contrasts
@@ -249,7 +250,3 @@ def attention_section(found: Attention) -> Section:
     if left_out := sum(contrast.left_out for contrast in found.contrasts):
         notes.append(f"{left_out} questions judged under one condition only are left out")
     return Section("Audio attention", columns, rows, notes)
-
-
-def _p(value: float) -> str:
-    return "< .0001" if value < 1e-4 else f"{value:.4f}"

@@ -19,7 +19,7 @@ from typing import Any
 
 from zhiyin.benchmarks.muchomusic.data import Question
 from zhiyin.errors import InputError, missing_package
-from zhiyin.music.conditions import cache_folder, write_whole
+from zhiyin.files import cache_folder, write_cached
 
 _AUDIO = ("audio", "context")
 _QUESTION = ("question", "instruction")
@@ -101,7 +101,7 @@ class _Packed:
 
     def _place(self, row: int) -> Path:
         name = hashlib.blake2b(f"{self._label}:{row}".encode(), digest_size=16).hexdigest()
-        return cache_folder() / "muchomusic" / f"{name}.audio"
+        return cache_folder("muchomusic") / f"{name}.audio"
 
     def _unpack_group(self, group: int) -> None:
         file = self._parquet.ParquetFile(self._path)
@@ -119,7 +119,7 @@ class _Packed:
                     f"{self._path}, row {row + 1}: {self._column} holds no bytes; "
                     "get a copy in which the audio is embedded"
                 )
-            write_whole(self._place(row), data)
+            write_cached(self._place(row), data)
 
 
 class _Recogniser:

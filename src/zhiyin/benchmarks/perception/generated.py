@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterable
@@ -13,6 +12,7 @@ from zhiyin import __version__
 from zhiyin.benchmarks.perception.settings import Settings
 from zhiyin.benchmarks.perception.tasks import TASKS, Bank, Needs, Stimulus, TaskName, transcribe
 from zhiyin.errors import InputError
+from zhiyin.files import cache_folder, unwritable
 from zhiyin.music.solvers import LEVELS
 from zhiyin.music.stimuli import Item, load, make, make_exemplars, verify
 from zhiyin.music.stimuli.item import TRUTH
@@ -60,7 +60,7 @@ def _scored(settings: Settings) -> Iterable[tuple[TaskName, list[Stimulus]]]:
             )
         if items:
             yield task, items[: settings.n]
-        elif not settings.all_tasks:
+        elif settings.task:
             raise InputError(f"{settings.stimuli}: no items of {task}; make some, or change --task")
 
 
@@ -91,9 +91,8 @@ def _cached(settings: Settings, what: str, maker: Callable[[Path], object]) -> P
     """
     from zhiyin.music.render import open_renderer
 
-    home = os.environ.get("ZHIYIN_CACHE") or Path.home() / ".cache" / "zhiyin"
     words = "\0".join((what, str(settings.seed), open_renderer().label, __version__))
-    folder = Path(home) / "stimuli" / hashlib.sha256(words.encode()).hexdigest()[:24]
+    folder = cache_folder("stimuli") / hashlib.sha256(words.encode()).hexdigest()[:24]
     try:
         load(folder)
     except InputError:
@@ -106,9 +105,7 @@ def _make_anew(folder: Path, maker: Callable[[Path], object]) -> None:
         folder.parent.mkdir(parents=True, exist_ok=True)
         workshop = Path(tempfile.mkdtemp(dir=folder.parent, prefix=".making-"))
     except OSError as error:
-        raise InputError(
-            f"cannot write to {folder.parent} ({error.strerror}); set ZHIYIN_CACHE to a folder"
-        ) from None
+        raise unwritable(folder.parent, error) from None
     try:
         maker(workshop / "new")
         shutil.rmtree(folder, ignore_errors=True)

@@ -15,7 +15,7 @@ from typing import Any
 
 from zhiyin.benchmarks.questions.tables import Packed, Row, Table
 from zhiyin.errors import InputError, did_you_mean, missing_package
-from zhiyin.music.conditions import cache_folder, write_whole
+from zhiyin.files import cache_folder, write_cached
 
 
 def read_parquet(path: Path) -> Table:
@@ -124,7 +124,7 @@ def _unpacked(value: dict[str, Any]) -> Any:
     if value["bytes"] is None:
         return value["path"]
     name = hashlib.sha256(value["bytes"]).hexdigest()
-    path = cache_folder() / "questions" / name
+    path = cache_folder("questions") / name
     if not path.is_file():
-        write_whole(path, value["bytes"])
+        write_cached(path, value["bytes"])
     return Packed(path, value["path"] or name)

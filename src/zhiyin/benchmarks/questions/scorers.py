@@ -168,9 +168,7 @@ _PITCHES = dict(zip("CDEFGAB", (0, 2, 4, 5, 7, 9, 11), strict=True))
 
 def _notes(value: object, accepted: Sequence[str], bound: str) -> Graded:
     said: tuple[str, ...] = value if isinstance(value, tuple) else ()
-    best = max(
-        (_in_place(said, reading.notes(each).value, bound) for each in accepted), default=0.0
-    )
+    best = max((_in_place(said, forms.notes(each).value, bound) for each in accepted), default=0.0)
     return Graded(best == 1.0, {"in_place": best})
 
 
@@ -233,11 +231,11 @@ def _not_empty(accepted: Sequence[str], bound: str) -> str:
 
 
 _ALL = (
-    Scorer("exact", "the stated answer, to the letter", reading.stated, _exact),
+    Scorer("exact", "the stated answer, to the letter", forms.words, _exact),
     Scorer(
         "normalised",
         "the stated answer, whatever its case, spaces and end stops",
-        reading.stated, _normalised, _not_empty,
+        forms.words, _normalised, _not_empty,
     ),
     Scorer(
         "contains",
@@ -277,7 +275,7 @@ _ALL = (
     Scorer(
         "notes",
         "names of notes in order, as spelt; notes:enharmonic takes F# for Gb",
-        reading.notes, _notes, _each_is(reading.notes, "list of notes"), "enharmonic",
+        forms.notes, _notes, _each_is(forms.notes, "list of notes"), "enharmonic",
     ),
     Scorer(
         "yes-no", "yes or no", forms.yes_no, _yes_no, _each_is(forms.yes_no, "yes or no")

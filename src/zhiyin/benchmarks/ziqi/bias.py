@@ -10,10 +10,13 @@ F1 on all comprehension questions.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from pathlib import Path
+from statistics import fmean
 from typing import Literal
 
 import msgspec
 
+from zhiyin.analysis.extent import extent_of
 from zhiyin.engine.entries import Entry
 from zhiyin.engine.tally import counted_under
 from zhiyin.errors import InputError
@@ -145,6 +148,9 @@ def analyse(figures: Figures) -> Bias:
 def figures_of(answers: Iterable[Entry]) -> dict[str, F1]:
     """F1 of a run in the groups that the analysis needs, each with its interval.
 
+    That of `ELSEWHERE` is the mean of its subthemes' F1, as in the paper (section 5.3: "the average
+    F1 for other subthemes"), and has no interval; the others are over all questions of the group.
+
     Parameters
     ----------
     answers : iterable of Entry
@@ -157,11 +163,29 @@ def figures_of(answers: Iterable[Entry]) -> dict[str, F1]:
             if entry.judged and group in members:
                 members[group].append(entry)
     found = {}
+    if elsewhere := members.pop(ELSEWHERE):
+        found[ELSEWHERE] = _mean_of_subthemes(elsewhere)
     for group, entries in members.items():
         if entries:
             interval = score_interval(entries, "f1")
             found[group] = F1(interval.mean, interval.low, interval.high, interval.n)
     return found
+
+
+def _mean_of_subthemes(entries: Iterable[Entry]) -> F1:
+    """The mean of the F1 of each subtheme, whatever the number of its questions."""
+    parts: dict[str, list[Entry]] = {}
+    for entry in entries:
+        own = [g for g in entry.trial.groups if "/" in g and g != ELSEWHERE]
+        parts.setdefault(own[0] if own else ELSEWHERE, []).append(entry)
+    found = [score_interval(part, "f1") for part in parts.values()]
+    return F1(fmean(one.mean for one in found), n=sum(one.n for one in found))
+
+
+def cautions(runs: Mapping[str, Path]) -> list[str]:
+    """What of each run, under its name, is only a part of the published questions."""
+    told = {name: extent_of(folder).caution for name, folder in runs.items()}
+    return [f"{name}: {caution}" for name, caution in told.items() if caution]
 
 
 def _theme(name: str, group: str, figures: Figures) -> Theme:

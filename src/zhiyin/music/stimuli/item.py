@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Any, Literal, get_args
 
 import msgspec
 
 from zhiyin.errors import InputError, did_you_mean
+from zhiyin.files import write_atomically
 from zhiyin.music.midi import Score
 from zhiyin.music.theory import QUALITIES
 
@@ -179,10 +179,5 @@ def load(folder: str | Path) -> list[Item]:
 
 def save_truth(folder: Path, items: list[Item]) -> None:
     """Write the truth file in one step, so that it is whole or absent."""
-    part = folder / (TRUTH + ".part")
-    with part.open("wb") as file:
-        for item in items:
-            file.write(msgspec.json.encode(item, order="deterministic") + b"\n")
-        file.flush()
-        os.fsync(file.fileno())
-    part.replace(folder / TRUTH)
+    lines = [msgspec.json.encode(item, order="deterministic") + b"\n" for item in items]
+    write_atomically(folder / TRUTH, b"".join(lines), synced=True)

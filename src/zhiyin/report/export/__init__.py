@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 
 from zhiyin.errors import InputError, did_you_mean
+from zhiyin.files import whole_or_nothing
 from zhiyin.paths import Place, Places, as_paths
 from zhiyin.text import csv_cell
 
@@ -79,17 +80,6 @@ def _writer(kind: str, partial: bool) -> Callable[[Sequence[Path], Path], Export
 
         return lambda runs, out: write_hub(runs[0], out, partial=partial)
     return _write_csv if kind == "csv" else _write_parquet
-
-
-@contextlib.contextmanager
-def whole_or_nothing(out: Path) -> Iterator[Path]:
-    """A place to write to that becomes `out` when all is written, and goes away otherwise."""
-    unfinished = out.with_name(f".{out.name}.new")
-    try:
-        yield unfinished
-        unfinished.replace(out)
-    finally:
-        unfinished.unlink(missing_ok=True)
 
 
 @contextlib.contextmanager

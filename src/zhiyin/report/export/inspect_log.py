@@ -28,11 +28,12 @@ import msgspec
 from zhiyin.engine.entries import Entry, brief_of
 from zhiyin.engine.log import Manifest, read_manifest, read_records
 from zhiyin.errors import ModelError
+from zhiyin.files import whole_or_nothing
 from zhiyin.models.pictures import load_picture
 from zhiyin.models.playback import load_clip
 from zhiyin.paths import Place
 from zhiyin.record import Record, Reply, State
-from zhiyin.report.export import Exported, whole_or_nothing
+from zhiyin.report.export import Exported
 from zhiyin.statistics.scores import score_interval
 from zhiyin.trial import Audio, Image, Message, Part, Text
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+from zhiyin.contract.drawn import Cell, Drawn
 from zhiyin.engine.entries import Entry
 from zhiyin.report.figures.style import (
     FAINT,
@@ -13,8 +14,6 @@ from zhiyin.report.figures.style import (
     ONE_COLUMN,
     SOFT,
     TWO_COLUMNS,
-    Cell,
-    Drawn,
     canvas,
     key,
     look,
@@ -56,7 +55,8 @@ def draw_letters(benchmark: str, runs: list[Seen]) -> Drawn | None:
         entries = [e for e in run.plain if len(e.trial.options) > 1 and e.gold]
         if entries:
             keyed = [str(entry.gold) for entry in entries]
-            found.append((run, letter_bias([e.verdict.letter for e in entries], keyed)))
+            took = [entry.verdict.letter for entry in entries]
+            found.append((run, letter_bias(took, keyed, [entry.item for entry in entries])))
     found = [(run, bias) for run, bias in found if bias.answered]
     if not found:
         return None

@@ -1,0 +1,67 @@
+"""A judged run as its leaderboard and comparisons see it: scores in parts, one set a judge."""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from pathlib import Path
+
+import msgspec
+
+from zhiyin.benchmarks.appraisal.data import REVIEWS
+from zhiyin.engine.entries import read_entries
+from zhiyin.engine.log import Manifest, read_manifest
+from zhiyin.judges.combine import COMPONENTS, QUESTIONS, combine, parts_of
+from zhiyin.judges.grades import read_grades
+from zhiyin.judges.judging import graded_folders
+from zhiyin.statistics.parts import Parts, Scored
+
+NAMES = tuple("questions" if name == QUESTIONS else name for name in COMPONENTS)
+_OWN = ("draws", "run")
+"""Options in which two judge runs may differ and still judge alike."""
+
+
+def scored(run: Path) -> list[Scored]:
+    """The scores of a run under each judge that graded its reviews; of its questions alone
+    where none did.
+
+    Raises
+    ------
+    InputError
+        The folder is no run.
+    """
+    entries = read_entries(run)
+    found = []
+    for folder in graded_folders(run):
+        manifest = read_manifest(folder)
+        grades = read_grades(folder, run)
+        combined = combine(grades, run)
+        failed = sum(part.errors for part in combined.components.values())
+        notes = [note for note in combined.notes if "quotations" not in note and "sums" not in note]
+        found.append(
+            Scored(
+                manifest.model,
+                _how(manifest),
+                _named(parts_of(grades, entries)),
+                not failed and combined.total is not None,
+                notes,
+                NAMES[:1],
+                combined.total is not None,
+            )
+        )
+    if found:
+        return found
+    parts = _named(parts_of(None, entries))
+    reviews = any(REVIEWS in entry.trial.groups for entry in entries)
+    notes = ["its reviews are not judged: `zhiyin judge RUN -m JUDGE`"] if reviews else []
+    return [Scored("", "", parts, False, notes, NAMES[:1])]
+
+
+def _named(parts: Parts) -> Parts:
+    return msgspec.structs.replace(parts, names=NAMES)
+
+
+def _how(manifest: Manifest) -> str:
+    """A fingerprint of everything by which a judge judged, but for whom."""
+    options = {k: v for k, v in manifest.config.get("options", {}).items() if k not in _OWN}
+    what = msgspec.json.encode({**manifest.config, "options": options}, order="sorted")
+    return blake2b(what, digest_size=8).hexdigest()

@@ -1,0 +1,258 @@
+"""Figures of perception: modality gaps, and transcription against decision (Carone et al.)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from zhiyin.analysis.table import read_runs
+from zhiyin.contract.drawn import Cell, Drawn
+from zhiyin.engine.log import read_records
+from zhiyin.engine.naming import briefs
+from zhiyin.errors import InputError
+from zhiyin.music.fidelity import Fidelity, fidelity_table
+from zhiyin.record import Record
+from zhiyin.report.figures.style import (
+    BLUE,
+    GREEN,
+    INK,
+    ORANGE,
+    PURPLE,
+    SKY,
+    SOFT,
+    TWO_COLUMNS,
+    VERMILLION,
+    canvas,
+    humanly,
+    letter,
+    percent_axis,
+)
+from zhiyin.statistics.glmm import Glmm, fit_glmm
+from zhiyin.statistics.glmm.emmeans import Contrast, Mean
+from zhiyin.statistics.glmm.table import Table
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from zhiyin.contract.drawn import Seen
+
+_FILL = {"audio": "#0072B2", "midi": "#cfe3f1"}
+_CHANCE = {"syncopation": 0.20, "transposition": 0.50, "chords": 0.25}
+_MASK_COLOURS = {"on_beat": INK, "off_beat": SOFT}
+_LABEL_COLOURS = (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY)
+
+
+def draw_modality(runs: Sequence[Seen]) -> Drawn | None:
+    """Estimated marginal means by model and modality, from a mixed model a task (Figure 2)."""
+    if not any("modality" in entry.trial.tags for run in runs for entry in run.entries[:1]):
+        return None
+    tables = read_runs([run.folder for run in runs]).tables
+    fits: dict[str, Glmm] = {}
+    failed = []
+    for task, table in tables.items():
+        if len(set(table.columns.get("modality", ()))) < 2:
+            continue
+        try:
+            fits[task] = fit_glmm(table, _formula(table))
+        except InputError:
+            failed.append(task)
+    if not fits:
+        return None
+    made, axes = canvas(TWO_COLUMNS, 2.55, len(fits), sharey=True)
+    rows: list[list[Cell]] = []
+    for panel, (ax, (task, fit)) in enumerate(zip(axes, fits.items(), strict=True)):
+        rows += _modality_panel(ax, task, fit)
+        ax.set_title(humanly(task))
+        letter(ax, panel)
+    axes[0].set_ylabel("estimated accuracy, %")
+    _modality_key(made)
+    note = f" No model could be fitted to {', '.join(failed)}." if failed else ""
+    return Drawn(
+        "modality",
+        "perception: reading against hearing",
+        "Estimated marginal mean accuracy with 95 % intervals, from a logistic mixed model a task "
+        "(random intercept for each stimulus). Brackets: audio against MIDI within a model, "
+        "Wald test, or likelihood ratio where answers are separated. Dashed: guessing; dots: "
+        f"observed accuracy.{note}",
+        made,
+        ["task", "model", "modality", "estimate", "low", "high", "observed", "n", "p"],
+        rows,
+    )
+
+
+def _formula(table: Table) -> str:
+    several = len(set(table.columns["model"])) > 1
+    return f"correct ~ {'model * modality' if several else 'modality'} + (1 | stimulus)"
+
+
+def _cells(fit: Glmm) -> tuple[list[str], list[Mean]]:
+    """Models in order, and the means of model by modality."""
+    models = fit.levels.get("model", [""])
+    term = {"model", "modality"} & fit.levels.keys()
+    return models, [mean for mean in fit.emmeans if mean.levels.keys() == term]
+
+
+def _modality_panel(axes: Axes, task: str, fit: Glmm) -> list[list[Cell]]:
+    models, means = _cells(fit)
+    modalities = fit.levels["modality"]
+    rows: list[list[Cell]] = []
+    width = 0.76 / len(modalities)
+    for mean in means:
+        model, modality = mean.levels.get("model", ""), mean.levels["modality"]
+        x = models.index(model) + (modalities.index(modality) - (len(modalities) - 1) / 2) * width
+        axes.bar(x, mean.probability, width * 0.92, color=_FILL.get(modality, SKY), edgecolor=INK,
+                 linewidth=0.5)  # fmt: skip
+        axes.plot([x, x], [mean.lower, mean.upper], color=INK, linewidth=0.9)
+        axes.plot(x, mean.observed, linestyle="", marker=".", markersize=3.5, color=INK)
+        contrast = _gap(fit, model)
+        p = contrast.p if contrast else None
+        estimate = [mean.probability, mean.lower, mean.upper, mean.observed, mean.n]
+        rows.append([task, model, modality, *estimate, p])
+    for place, model in enumerate(models):
+        contrast = _gap(fit, model)
+        if contrast and len(modalities) == 2:
+            _bracket(axes, place - width / 2, place + width / 2, contrast.p)
+    axes.set_xticks(range(len(models)), labels=briefs(models))
+    axes.tick_params(axis="x", length=0)
+    percent_axis(axes, "y")
+    axes.set_ylim(0, 1.16)
+    if task in _CHANCE:
+        axes.axhline(_CHANCE[task], color=SOFT, linewidth=0.8, linestyle=(0, (3, 2)), zorder=3)
+    return rows
+
+
+def _gap(fit: Glmm, model: str) -> Contrast | None:
+    """The contrast of two modalities within a model."""
+    families = ("modality | model", "modality")
+    for row in fit.contrasts:
+        if row.family in families and row.at.get("model", "") == (
+            model if row.family == families[0] else ""
+        ):
+            return row
+    return None
+
+
+def _bracket(axes: Axes, left: float, right: float, p: float) -> None:
+    stars = next(
+        (s for level, s in ((0.001, "***"), (0.01, "**"), (0.05, "*")) if p < level), "n.s."
+    )
+    axes.plot([left, left, right, right], [1.04, 1.06, 1.06, 1.04], color=INK, linewidth=0.7)
+    axes.text((left + right) / 2, 1.07, stars, ha="center", va="bottom", fontsize=7)
+
+
+def _modality_key(target: Any) -> None:
+    from matplotlib.patches import Patch
+
+    names = {"audio": "audio", "midi": "MIDI"}
+    handles = [
+        Patch(facecolor=_FILL[name], edgecolor=INK, linewidth=0.5, label=words)
+        for name, words in names.items()
+    ]
+    target.legend(handles=handles, loc="outside upper left", ncols=2)
+
+
+def draw_fidelity(runs: Sequence[Seen]) -> Drawn | None:
+    """Quality of LogicLM's transcriptions against accuracy of the decisions (Figure 3)."""
+    if not any(entry.trial.tags.get("strategy") == "logiclm" for r in runs for entry in r.entries):
+        return None
+    points = [point for point in fidelity_table(_lean(runs)) if point.counts.f1 is not None]
+    tasks = list(dict.fromkeys(point.task for point in points))
+    if not tasks:
+        return None
+    made, axes = canvas(TWO_COLUMNS, 2.75, len(tasks), sharey=True)
+    for panel, (ax, task) in enumerate(zip(axes, tasks, strict=True)):
+        mine = [point for point in points if point.task == task]
+        _fidelity_panel(ax, [p for p in mine if task != "syncopation" or p.label is not None])
+        ax.set_title(humanly(task))
+        letter(ax, panel)
+    axes[0].set_ylabel("accuracy of the decision, %")
+    return Drawn(
+        "fidelity",
+        "perception: what was heard against what was decided",
+        "Each point is a category (a level of syncopation, a chord quality, an answer), pooled "
+        "over the runs and shots: F1 of LogicLM's transcription, micro-averaged, against the "
+        "accuracy of its decision. Filled: audio; open: MIDI. Outputs that were cut off are left "
+        "out.",
+        made,
+        ["task", "modality", "mask", "label", "f1", "accuracy", "trials", "cut_off"],
+        [
+            [
+                *(p.task, p.modality, p.mask, None if p.label is None else str(p.label)),
+                *(p.counts.f1, p.accuracy, p.trials, p.token_limited),
+            ]
+            for p in points
+        ],
+    )
+
+
+def _lean(runs: Sequence[Seen]) -> Iterator[Record]:
+    """LogicLM's records without their messages, which are long and not needed."""
+    for run in runs:
+        for record in read_records(run.folder):
+            if record.trial.tags.get("strategy") == "logiclm":
+                trial = record.trial
+                record.trial = type(trial)(trial.id, (), target=trial.target, tags=trial.tags)
+                yield record
+
+
+def _fidelity_panel(axes: Axes, points: list[Fidelity]) -> None:
+    masks = list(dict.fromkeys(point.mask for point in points))
+    labels = list(dict.fromkeys(str(point.label) for point in points))
+    several = len(masks) > 1
+    for point in points:
+        color = (
+            _MASK_COLOURS[point.mask]
+            if several
+            else _LABEL_COLOURS[labels.index(str(point.label)) % len(_LABEL_COLOURS)]
+        )
+        axes.plot(
+            point.counts.f1 or 0.0,
+            point.accuracy or 0.0,
+            linestyle="",
+            marker="o",
+            markersize=6,
+            color=color,
+            markerfacecolor=color if point.modality == "audio" else "none",
+            markeredgewidth=1.1,
+            clip_on=False,
+            zorder=3,
+        )
+    if several:
+        _name_points(axes, points)
+    percent_axis(axes, "y")
+    percent_axis(axes, "x", "F1 of the transcription, %")
+    _fidelity_key(axes, masks if several else labels, _MASK_COLOURS if several else None)
+
+
+def _name_points(axes: Axes, points: list[Fidelity]) -> None:
+    """Labels above on-beats and below off-beats, those of points that coincide together."""
+    together: dict[tuple[str, float, float], list[str]] = {}
+    for point in points:
+        where = (point.mask, round(point.counts.f1 or 0, 2), round(point.accuracy or 0, 2))
+        together.setdefault(where, []).append(str(point.label))
+    for (mask, x, y), names in together.items():
+        axes.annotate(
+            ", ".join(dict.fromkeys(names)),
+            (x, y),
+            (0, 5 if mask == "on_beat" else -10),
+            textcoords="offset points",
+            ha="center",
+            fontsize=5.5,
+            color=_MASK_COLOURS[mask],
+            annotation_clip=False,
+        )
+
+
+def _fidelity_key(axes: Axes, names: list[str], colours: dict[str, str] | None) -> None:
+    from matplotlib.lines import Line2D
+
+    handles = []
+    for place, name in enumerate(names):
+        color = colours[name] if colours else _LABEL_COLOURS[place % len(_LABEL_COLOURS)]
+        words = name.replace("_", "-")
+        handles.append(Line2D([], [], linestyle="", marker="o", color=color, label=words))
+    for words, fill in (("audio", SOFT), ("MIDI", "none")):
+        handles.append(
+            Line2D([], [], linestyle="", marker="o", color=SOFT, markerfacecolor=fill, label=words)
+        )
+    axes.legend(handles=handles, loc="lower right", handlelength=1, borderaxespad=0.1)

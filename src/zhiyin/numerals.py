@@ -1,0 +1,27 @@
+"""How shares and p-values are written, everywhere."""
+
+from __future__ import annotations
+
+
+def percent(share: float | None, decimals: int = 1) -> str:
+    """A share, or a difference of shares, as a percentage without its sign; "-" for none.
+
+    Parameters
+    ----------
+    share : float or None
+        1 is 100 %. None and NaN: there is no figure.
+    decimals : int
+    """
+    return "-" if share is None or share != share else f"{100 * share:.{decimals}f}"
+
+
+def p_value(p: float | None) -> str:
+    """A p-value in a table: four decimals, "<.0001" and never "0.0000"; "-" for none."""
+    if p is None or p != p:
+        return "-"
+    return "<.0001" if p < 1e-4 else f"{p:.4f}"
+
+
+def p_words(p: float) -> str:
+    """A p-value in a sentence: "p < 0.001", "p = 0.012", "p = 0.34"."""
+    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}" if p < 0.1 else f"p = {p:.2f}"

@@ -1,0 +1,23 @@
+"""What `judge` prints: shares in percent, marks out of the most there are."""
+
+import re
+
+from judge_help import CLAIMING, REVIEW, make_run
+from zhiyin.cli import main
+
+
+def test_shares_are_percents_and_marks_are_out_of_their_most(tmp_path, capsys):
+    run = make_run(tmp_path / "run", [REVIEW, CLAIMING])
+    assert main(["judge", str(run), "-m", "lexical", "--quiet"]) == 0
+    told = capsys.readouterr().out
+    assert re.search(r"^   Accuracy: 50\.00% \[95 %", told, re.M)
+    assert re.search(r"^   Score: \d+\.\d\d/16$", told, re.M)
+    assert re.search(r"^   Music relevance: \d\.\d\d/3, depth: \d\.\d\d/3, personal", told, re.M)
+    songs = re.findall(r"^   song-\d: (.*)$", told, re.M)
+    for song in songs:
+        assert re.fullmatch(
+            r"completeness [\d.]+/16, precision (-|[\d.]+%), novelty [\d.]+/10; total [\d.]+%", song
+        )
+    assert len(songs) == 2
+    assert re.search(r"precision: rank correlation 0\.\d+, off by [\d.]+ points", told)
+    assert not re.search(r": 0\.\d{4} \(", told)

@@ -1,0 +1,49 @@
+"""Shares and p-values are written in one way."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from zhiyin.numerals import p_value, p_words, percent
+
+SOURCE = Path(__file__).parent.parent / "src" / "zhiyin"
+
+
+@pytest.mark.parametrize(
+    ("share", "decimals", "text"),
+    [(0.1234, 1, "12.3"), (-0.05, 1, "-5.0"), (1.0, 2, "100.00"), (None, 1, "-"),
+     (float("nan"), 2, "-")],
+)  # fmt: skip
+def test_percent(share, decimals, text):
+    assert percent(share, decimals) == text
+
+
+def test_a_p_value_is_never_nought():
+    assert [p_value(p) for p in (0.00001, 0.0123, 1.0, None)] == ["<.0001", "0.0123", "1.0000", "-"]
+    assert [p_words(p) for p in (1e-9, 0.0123, 0.34)] == ["p < 0.001", "p = 0.012", "p = 0.34"]
+
+
+def test_each_is_defined_once():
+    """No second formatter of p-values, Wilson interval, comparison or evasion."""
+    found = {}
+    for path in SOURCE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.FunctionDef):
+                name = path.relative_to(SOURCE).as_posix()
+                found.setdefault(node.name, []).append(name)
+    assert found["p_words"] == ["numerals.py"]
+    assert sorted(found["p_value"]) == ["numerals.py", "statistics/intervals.py"]  # words, number
+    assert found["wilson"] == ["statistics/intervals.py"]
+    assert found["evasion_in"] == ["reader/evasion.py"]
+    for path in SOURCE.rglob("*.py"):
+        text = path.read_text("utf-8")
+        assert path.name == "numerals.py" or '"<.0001"' not in text
+        assert path.name == "numerals.py" or "< .0" not in text, path
+
+
+def test_prompts_have_one_template_language():
+    """Prompts are filled by `zhiyin.prompts.Template`; `string.Template` is for web pages alone."""
+    for path in SOURCE.rglob("*.py"):
+        if "from string import Template" in path.read_text("utf-8"):
+            assert "report" in path.parts, path
