@@ -18,7 +18,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from zhiyin.models.playback import AS_IT_IS, put_neutral
+from zhiyin.files import write_atomically
+from zhiyin.models.playback import AS_IT_IS
 from zhiyin.record import Model, Reply, Sampling
 from zhiyin.trial import Audio, Message, Part, Text, Trial
 
@@ -179,7 +180,7 @@ class JoiningModel:
         digest = hashlib.sha256(data).hexdigest()
         path = Path(self._place()) / f"{digest[:32]}.wav"
         if not path.exists():
-            put_neutral(path.parent, path.name, data)
+            write_atomically(path, data)
         whole = Audio(str(path), digest, len(samples) / rate)
         return whole, spans([clip.seconds for clip in clips], len(gap) / rate)
 
