@@ -1,139 +1,42 @@
 """Checkpoints on this machine: tiny ones of the real architectures, asked on the CPU."""
 
 import asyncio
-import importlib.util
 import json
-import os
 import shutil
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from zhiyin.cli import main
-from zhiyin.engine.folder import read_manifest, read_records
-from zhiyin.engine.runner import Limits
-from zhiyin.errors import InputError, ModelError
+from zhiyin.errors import ModelError
 from zhiyin.models import open_model
-from zhiyin.models.playback import SoundPolicy
 from zhiyin.record import Likelihood, Reply, Sampling
-from zhiyin.session import running as session
 from zhiyin.sound import audio_part
-from zhiyin.trial import Audio, Message, Option, Text, Trial, say
+from zhiyin.trial import Audio, Message, Text, Trial, say
 
-os.environ["HF_HUB_OFFLINE"] = "1"  # before its library is imported: nothing is fetched here
 torch = pytest.importorskip("torch", reason="torch is not installed (extra hf)")
-if importlib.util.find_spec("transformers") is None:
-    pytest.skip("transformers is not installed (extra hf)", allow_module_level=True)
 
 import tiny_checkpoints as tiny  # noqa: E402
-
-if importlib.util.find_spec("torchvision"):
-    try:
-        import torchvision  # noqa: F401
-    except RuntimeError:  # a build for GPUs beside a torch without
-        for name in [name for name in sys.modules if name.startswith("torchvision")]:
-            del sys.modules[name]
-        KEPT = tiny.let_torchvision_load()
+from local_help import (  # noqa: E402
+    CUT,
+    HEARING,
+    TOKENS,
+    ask,
+    checkpoints,
+    clips,
+    heard,
+    loaded,
+    one_by_one,
+    words,
+)
 
 pytestmark = pytest.mark.xdist_group("torch")  # one process: torch is slow to import
 
-HEARING = tuple(kind for kind in tiny.KINDS if kind != "text")
-CUT = {"qwen2_audio": 30.0, "qwen2_5_omni": 30.0, "gemma3n": 29.97}
-"""Seconds that are heard of 40 by those that cut without a word."""
-TOKENS = Sampling(max_tokens=8)
-OPTIONS = tuple(
-    Option(letter, text, letter)
-    for letter, text in zip("ABC", ("a fugue in D", "a mass", "one of two marches"), strict=True)
-)
-
-
-@pytest.fixture(scope="session")
-def checkpoints(tmp_path_factory):
-    """Folders of tiny checkpoints, made when they are first asked for."""
-    root, made = tmp_path_factory.mktemp("tiny"), {}
-
-    def get(kind: str) -> Path:
-        for package in tiny.NEEDED.get(kind, ()):
-            if importlib.util.find_spec(package) is None:
-                pytest.skip(f"{package} is not installed, which {kind} needs")
-        if kind not in made:
-            made[kind] = tiny.KINDS[kind](root / kind)
-        return made[kind]
-
-    return get
-
-
-@pytest.fixture(scope="session")
-def loaded(checkpoints):
-    """Open models, loaded once; each caller asks in its own event loop."""
-    models = {}
-
-    def get(kind: str):
-        if kind not in models:
-            models[kind] = open_model(f"hf:{checkpoints(kind)}")
-            asyncio.run(models[kind].check())
-        return models[kind]
-
-    yield get
-    for model in models.values():
-        asyncio.run(model.close())
-
-
-@pytest.fixture(scope="session")
-def clips(tmp_path_factory):
-    """A recording of so many seconds, 22,050 Hz in stereo: neither what a model hears."""
-    root = tmp_path_factory.mktemp("clips")
-
-    def get(seconds: float, hertz: float = 220.0) -> Audio:
-        import soundfile
-
-        path = root / f"{seconds}-{hertz}.wav"
-        if not path.exists():
-            time = np.arange(int(seconds * 22050)) / 22050
-            draw = np.random.default_rng(int(hertz))
-            both = 0.3 * np.sin(2 * np.pi * hertz * time)[:, None] + 0.02 * draw.normal(
-                size=(len(time), 2)
-            )
-            soundfile.write(path, both, 22050)
-        return audio_part(path)
-
-    return get
-
-
-def words(count: int) -> list[Trial]:
-    return [
-        Trial(f"t{n}", (say("system", "Be brief."), say("user", f"Which {n}? " * (n % 5 + 1))))
-        for n in range(count)
-    ]
-
-
-def heard(clips) -> list[Trial]:
-    """Trials of four lengths; one has words before and after its sound, and a system message."""
-    found = []
-    for n, (seconds, hertz) in enumerate([(5, 220), (5, 440), (2, 330), (3.3, 880)]):
-        parts = (Text("Listen: "),) * (n % 2) + (clips(seconds, hertz), Text(f"What is {n}?"))
-        opened = (say("system", "Be brief."),) * (n % 2)
-        found.append(Trial(f"t{n}", (*opened, Message("user", parts)), "What?", OPTIONS, "A"))
-    return found
-
-
-def ask(model, trials, sampling=TOKENS) -> list[Reply]:
-    async def together():
-        return await asyncio.gather(*(model.generate(t.messages, sampling, t) for t in trials))
-
-    return asyncio.run(together())
-
-
-def one_by_one(model, trials, sampling=TOKENS) -> list[Reply]:
-    return [ask(model, [trial], sampling)[0] for trial in trials]
-
 
 @pytest.mark.parametrize("kind", ["text", *HEARING])
-def test_batches_change_no_greedy_answer(kind, loaded, clips):
+def test_batches_change_no_greedy_answer(kind):
     model = loaded(kind)
-    trials = words(11) if kind == "text" else heard(clips)
+    trials = words(11) if kind == "text" else heard()
     together, alone = ask(model, trials), one_by_one(model, trials)
     assert [reply.text for reply in together] == [reply.text for reply in alone]
     assert any(reply.text for reply in together)
@@ -146,7 +49,7 @@ def test_batches_change_no_greedy_answer(kind, loaded, clips):
 
 
 @pytest.mark.parametrize("kind", HEARING)
-def test_another_sound_is_another_input(kind, loaded, clips):
+def test_another_sound_is_another_input(kind):
     model = loaded(kind)
     what = Likelihood(continuations=("A", "B", "a fugue"))
     trials = [
@@ -159,7 +62,7 @@ def test_another_sound_is_another_input(kind, loaded, clips):
 
 
 @pytest.mark.parametrize("kind", HEARING)
-def test_what_was_heard_is_logged_beside_what_was_sent(kind, loaded, clips):
+def test_what_was_heard_is_logged_beside_what_was_sent(kind):
     model = loaded(kind)
     asked = Trial("t", (Message("user", (clips(40), Text("What?"))),))
     short = Trial("s", (Message("user", (clips(2), Text("What?"))),))
@@ -191,9 +94,9 @@ def by_hand(model, trial: Trial, option: str) -> float:
 
 
 @pytest.mark.parametrize("kind", ["text", *HEARING])
-def test_log_probabilities_are_those_of_a_hand_written_loop(kind, loaded, clips):
+def test_log_probabilities_are_those_of_a_hand_written_loop(kind):
     model = loaded(kind)
-    trials = words(2) if kind == "text" else heard(clips)[1:3]
+    trials = words(2) if kind == "text" else heard()[1:3]
     options = ("A", "a mass", "in D")
     found = ask(model, trials, Likelihood(continuations=options))
     assert all(reply.text == "" for reply in found)
@@ -203,7 +106,7 @@ def test_log_probabilities_are_those_of_a_hand_written_loop(kind, loaded, clips)
             assert reply.logprobs[option] == pytest.approx(expected, abs=1e-4)
 
 
-def test_prompts_of_no_family_are_scored_in_one_pass_with_the_same_numbers(loaded):
+def test_prompts_of_no_family_are_scored_in_one_pass_with_the_same_numbers():
     work = loaded("text")._work
     options = ("A", "a fugue in D")
     first = ask(loaded("text"), words(3), Likelihood(continuations=options))
@@ -217,7 +120,7 @@ def test_prompts_of_no_family_are_scored_in_one_pass_with_the_same_numbers(loade
         assert other.logprobs == pytest.approx(one.logprobs, abs=1e-4)
 
 
-def test_drawn_replies_depend_on_seed_and_trial_and_on_no_neighbour(loaded):
+def test_drawn_replies_depend_on_seed_and_trial_and_on_no_neighbour():
     model = loaded("text")
     drawn = Sampling(temperature=1.0, max_tokens=8, seed=5)
     trials = words(6)
@@ -231,7 +134,7 @@ def test_drawn_replies_depend_on_seed_and_trial_and_on_no_neighbour(loaded):
     assert [r.text for r in ask(model, trials, Sampling(1.0, 8, top_k=1, seed=5))] == greedy
 
 
-def test_draws_have_the_distribution_that_was_asked_for(loaded):
+def test_draws_have_the_distribution_that_was_asked_for():
     model, trial = loaded("text"), words(1)[0]
     letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
     known = ask(model, [trial], Likelihood(continuations=tuple(letters)))[0].logprobs
@@ -244,7 +147,7 @@ def test_draws_have_the_distribution_that_was_asked_for(loaded):
     assert abs(share - expected) < 4 * spread
 
 
-def test_a_checkpoints_own_taste_holds_only_where_it_is_asked_for(loaded):
+def test_a_checkpoints_own_taste_holds_only_where_it_is_asked_for():
     generation = loaded("text")._work.generation
     assert generation.own["repetition_penalty"] == pytest.approx(1.3)
     assert generation.draw(Sampling()).temperature == 0
@@ -252,7 +155,7 @@ def test_a_checkpoints_own_taste_holds_only_where_it_is_asked_for(loaded):
     assert loaded("text")._work.model.generation_config.repetition_penalty in (None, 1.0)
 
 
-def test_a_reply_at_its_limit_is_cut_off_and_one_that_ends_is_not(loaded):
+def test_a_reply_at_its_limit_is_cut_off_and_one_that_ends_is_not():
     generation, inputs = loaded("text")._work.generation, loaded("text")._work.inputs
     end = next(iter(generation.ends))
     assert generation.reply([65, 66, end, 67], inputs.words, 4).finish == "stop"
@@ -276,7 +179,7 @@ def test_thinking_is_kept_and_is_no_answer():
         assert (reply.text, reply.detail.get("reasoning")) == (answer, thought)
 
 
-def test_memory_that_runs_out_halves_the_batch_and_is_told(checkpoints, loaded, monkeypatch):
+def test_memory_that_runs_out_halves_the_batch_and_is_told(monkeypatch):
     model = open_model(f"hf:{checkpoints('text')}")
     trials = words(12)
     wanted = [reply.text for reply in ask(loaded("text"), trials)]
@@ -297,7 +200,7 @@ def test_memory_that_runs_out_halves_the_batch_and_is_told(checkpoints, loaded, 
     asyncio.run(model.close())
 
 
-def test_a_model_without_a_chat_template_gets_the_words_alone(tmp_path, checkpoints):
+def test_a_model_without_a_chat_template_gets_the_words_alone(tmp_path):
     here = tmp_path / "base"
     shutil.copytree(checkpoints("text"), here)
     (here / "chat_template.jinja").unlink()
@@ -311,7 +214,7 @@ def test_a_model_without_a_chat_template_gets_the_words_alone(tmp_path, checkpoi
     asyncio.run(base.close())
 
 
-def test_a_template_that_takes_no_system_message_gets_its_words_first(tmp_path, checkpoints):
+def test_a_template_that_takes_no_system_message_gets_its_words_first(tmp_path):
     here = tmp_path / "strict"
     shutil.copytree(checkpoints("text"), here)
     refusing = (
@@ -327,13 +230,13 @@ def test_a_template_that_takes_no_system_message_gets_its_words_first(tmp_path, 
     asyncio.run(strict.close())
 
 
-def test_words_that_look_like_a_sound_are_an_error_and_no_other_prompt(loaded, clips):
+def test_words_that_look_like_a_sound_are_an_error_and_no_other_prompt():
     trial = Trial("t", (Message("user", (clips(2), Text("What is <|AUDIO|> for?"))),))
     with pytest.raises(ModelError, match="it writes 2 of 1 sounds"):
         ask(loaded("qwen2_audio"), [trial])
 
 
-def test_a_recording_that_has_changed_is_an_error_of_its_trial(loaded, clips, tmp_path):
+def test_a_recording_that_has_changed_is_an_error_of_its_trial(tmp_path):
     copy = tmp_path / "copy.wav"
     shutil.copy(clips(2).path, copy)
     sound = audio_part(copy)
@@ -353,18 +256,12 @@ def test_a_recording_that_has_changed_is_an_error_of_its_trial(loaded, clips, tm
     assert isinstance(same, Reply)
 
 
-def test_a_part_of_a_recording_is_what_is_heard(loaded, clips):
+def test_a_part_of_a_recording_is_what_is_heard():
     whole = clips(5)
     part = Audio(whole.path, whole.sha256, whole.seconds, 1.0, 2.5)
     reply = ask(loaded("qwen2_audio"), [Trial("t", (Message("user", (part, Text("What?"))),))])[0]
     assert reply.detail["audio_seconds"] == 1.5
     assert reply.detail["audio_seconds_heard"] == pytest.approx(1.5, abs=0.02)
-
-
-def test_a_limit_refuses_what_would_be_cut(tmp_path, checkpoints, clips):
-    spec = f"hf:{checkpoints('qwen2_audio')}"
-    with pytest.raises(InputError, match="the model takes 3 s"):
-        carry_out(TwoSounds.make(clips), spec, tmp_path / "run", SoundPolicy(limit=3.0))
 
 
 def test_a_prompt_longer_than_the_model_was_made_for_is_an_error(tmp_path):
@@ -375,247 +272,3 @@ def test_a_prompt_longer_than_the_model_was_made_for_is_an_error(tmp_path):
     near = ask(short, [Trial("t", (say("user", "w" * 10),))], Sampling(max_tokens=500))[0]
     assert near.usage["prompt_tokens"] + near.usage["completion_tokens"] <= 64
     asyncio.run(short.close())
-
-
-# Whole runs
-
-
-def questions(tmp_path: Path, clips) -> Path:
-    rows = []
-    for n in range(3):
-        shutil.copy(clips(2, 220 + 110 * n).path, tmp_path / f"{n}.wav")
-        rows.append(
-            {
-                "id": f"q{n}", "question": f"What is heard in number {n}?", "audio": f"{n}.wav",
-                "options": ["a fugue", "a mass", "a march"], "answer": "a mass",
-            }
-        )  # fmt: skip
-    path = tmp_path / "questions.jsonl"
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    return path
-
-
-class TwoSounds:
-    """A benchmark whose trials play two sounds each."""
-
-    @staticmethod
-    def make(clips):
-        from zhiyin.contract.benchmark import Benchmark, NoSettings
-
-        class Pairs(Benchmark):
-            name = "pairs-of-sounds"
-
-            def trials(self):
-                for n in range(2):
-                    first, second = clips(2, 220 + n), clips(3.3, 440 + n)
-                    said = Message("user", (first, Text("or"), second, Text("Which is higher?")))
-                    yield Trial(f"p{n}", (said,), "Which is higher?", OPTIONS[:2], "A")
-
-        return Pairs(NoSettings())
-
-
-def carry_out(benchmark, model, out, sound=None, **more):
-    order = session.Order(
-        benchmark, model, {}, TOKENS, None, str(out), Limits(0, 60.0, 0), sound or SoundPolicy(),
-        **more,
-    )  # fmt: skip
-    return asyncio.run(session.carry_out(order))
-
-
-def test_two_clips_are_refused_before_the_run_by_a_model_that_takes_one(
-    tmp_path, checkpoints, clips, monkeypatch
-):
-    from zhiyin.models.local import hf
-
-    monkeypatch.setattr(hf.HfModel, "_load", lambda self: pytest.fail("the model was loaded"))
-    spec = f"hf:{checkpoints('audio_flamingo3')}"
-    with pytest.raises(InputError, match=r"plays 2 sounds, and the model takes 1: .*--join-clips"):
-        carry_out(TwoSounds.make(clips), spec, tmp_path / "run")
-    assert not (tmp_path / "run").exists()
-
-
-def test_clips_are_joined_where_that_is_asked_for(tmp_path, checkpoints, clips):
-    spec = f"hf:{checkpoints('audio_flamingo3')}"
-    result = carry_out(
-        TwoSounds.make(clips), spec, tmp_path / "run", SoundPolicy(join=0.5), score="loglikelihood"
-    )
-    assert result.summary["states"]["error"] == 0
-    for record in read_records(tmp_path / "run"):
-        detail = record.exchange.final.detail
-        assert detail["joined"]["spans_s"] == [[0.0, 2.0], [2.5, 5.8]]
-        assert detail["audio_seconds"] == pytest.approx(5.8, abs=0.01)
-        assert detail["audio_seconds_heard"] == pytest.approx(5.8, abs=0.05)
-        assert len(record.trial.messages[0].parts) == 4, "the trial is logged as it was made"
-    assert any("joined into one" in remark for remark in result.summary["remarks"])
-    assert read_manifest(tmp_path / "run").config["sound"]["join"] == 0.5
-
-
-def test_sound_for_a_model_of_text_is_refused_before_the_run(tmp_path, checkpoints, clips):
-    with pytest.raises(InputError, match="plays sound, and the model takes none"):
-        carry_out(TwoSounds.make(clips), f"hf:{checkpoints('text')}", tmp_path / "run")
-
-
-def test_a_run_from_the_command_line_goes_on_and_knows_its_checkpoint(
-    tmp_path, checkpoints, clips, capsys
-):
-    here = tmp_path / "checkpoint"
-    shutil.copytree(checkpoints("qwen2_audio"), here)
-    path = questions(tmp_path, clips)
-    order = [
-        "run", str(path), "-m", f"hf:{here},batch=2", "--out", str(tmp_path / "run"),
-        "--max-tokens", "4", "--quiet", "--score", "loglikelihood",
-    ]  # fmt: skip
-    assert main([*order, "--limit", "2"]) == 0
-    assert main(order) == 0
-    shown = capsys.readouterr().out
-    assert "By log-probability of the options" in shown
-    manifest = read_manifest(tmp_path / "run")
-    assert manifest.decoding["dtype"] == "float32"
-    assert manifest.decoding["architecture"] == "qwen2_audio"
-    assert manifest.decoding["revision"] is None
-    assert [session.asked for session in manifest.sessions] == [2, 1]
-    for record in read_records(tmp_path / "run"):
-        noted = record.exchange.notes["loglikelihood"]
-        assert set(noted) == {"letter", "text", "letter_prior", "text_prior"}
-        assert set(noted["text"]) == {"A", "B", "C"}
-        assert all(value < 0 for numbers in noted.values() for value in numbers.values())
-        assert "loglikelihood.text-prior" in record.verdict.scores
-    # Other weights under the same name are another model.
-    weights = here / "model.safetensors"
-    data = bytearray(weights.read_bytes())
-    data[-100] ^= 1
-    weights.write_bytes(bytes(data))
-    assert main(order) == 2
-    assert "model_data" in capsys.readouterr().err
-
-
-def test_ctrl_c_in_the_middle_of_a_reply_ends_the_run_cleanly(tmp_path, checkpoints, clips):
-    import signal
-    import subprocess
-    import time
-
-    path = questions(tmp_path, clips)
-    order = [
-        sys.executable, "-m", "zhiyin", "run", str(path), "-m",
-        f"hf:{checkpoints('qwen2_audio')},batch=1", "--out", str(tmp_path / "run"),
-        "--max-tokens", "100000", "--quiet", "--concurrency", "2",
-    ]  # fmt: skip
-    running = subprocess.Popen(order, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    end = time.monotonic() + 120
-    while not (tmp_path / "run" / "run.json").exists() and time.monotonic() < end:
-        time.sleep(0.1)
-    time.sleep(1)
-    running.send_signal(signal.SIGINT)
-    time.sleep(0.5)
-    running.send_signal(signal.SIGINT)  # twice: not to wait for replies in flight
-    _, told = running.communicate(timeout=120)
-    assert running.returncode == 130, told
-    assert "terminate called" not in told
-    assert "Traceback" not in told
-
-
-# What is wrong with a checkpoint is one line
-
-
-def why(spec: str) -> str:
-    model = open_model(spec)
-
-    def look():
-        model.fingerprint()
-        assert model.family
-        asyncio.run(model.check())
-
-    with pytest.raises(InputError) as caught:
-        look()
-    told = str(caught.value)
-    assert "\n" not in told
-    return told
-
-
-def test_a_folder_that_is_no_checkpoint(tmp_path):
-    assert "no config.json" in why(f"hf:{tmp_path}")
-    (tmp_path / "config.json").write_text("{}")
-    assert "cannot be loaded" in why(f"hf:{tmp_path}")
-    (tmp_path / "config.json").write_text('{"model_type": "no-such-thing"}')
-    assert "no-such-thing" in why(f"hf:{tmp_path}")
-
-
-def test_a_repository_that_cannot_be_had():
-    assert "hub" in why("hf:nobody/has-this-model")
-
-
-def test_a_repository_is_fixed_to_its_commit(tmp_path, checkpoints):
-    import subprocess
-
-    commit, cache = "0123456789abcdef0123456789abcdef01234567", tmp_path / "cache"
-    here = cache / "models--someone--tiny"
-    shutil.copytree(checkpoints("text"), here / "snapshots" / commit)
-    (here / "refs").mkdir()
-    (here / "refs" / "main").write_text(commit)
-    rows = {"id": "q", "question": "Which?", "options": ["a", "b"], "answer": "a"}
-    (tmp_path / "q.jsonl").write_text(json.dumps(rows) + "\n")
-    done = subprocess.run(
-        [
-            sys.executable, "-m", "zhiyin", "run", "q.jsonl", "-m", "hf:someone/tiny", "--out",
-            "run", "--max-tokens", "3", "--quiet",
-        ],
-        cwd=tmp_path, capture_output=True, text=True,
-        env=os.environ | {"HF_HUB_CACHE": str(cache), "HF_HUB_OFFLINE": "1"},
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    manifest = read_manifest(tmp_path / "run")
-    assert manifest.decoding["revision"] == commit
-    assert manifest.model == "hf:someone/tiny"
-    assert len(manifest.config["model_data"]) == 64
-
-
-def test_weights_that_are_missing_are_never_random(tmp_path, checkpoints):
-    from safetensors.torch import load_file, save_file
-
-    here = tmp_path / "c"
-    shutil.copytree(checkpoints("text"), here)
-    weights = load_file(here / "model.safetensors")
-    kept = {name: value for name, value in weights.items() if "q_proj" not in name}
-    save_file(kept, here / "model.safetensors", {"format": "pt"})
-    assert "they would be random" in why(f"hf:{here}")
-
-
-def test_a_gpu_that_is_not_there(checkpoints):
-    if torch.cuda.is_available():
-        pytest.skip("there is one")
-    assert "no GPUs are here" in why(f"hf:{checkpoints('text')},device=cuda:3")
-    assert "write cpu, cuda" in why(f"hf:{checkpoints('text')},device=tpu")
-
-
-def test_a_torchvision_that_does_not_fit_is_named(checkpoints, monkeypatch):
-    import transformers
-
-    def broken(*args, **more):
-        raise RuntimeError("operator torchvision::nms does not exist")
-
-    monkeypatch.setattr(transformers.AutoConfig, "from_pretrained", broken)
-    assert "do not fit this torch" in why(f"hf:{checkpoints('text')}")
-
-
-@pytest.mark.parametrize("package", ["torch", "transformers"])
-def test_a_missing_package_is_named(package, monkeypatch, tmp_path):
-    real = importlib.util.find_spec
-    monkeypatch.setattr(
-        importlib.util, "find_spec", lambda name, *a: None if name == package else real(name, *a)
-    )
-    with pytest.raises(
-        InputError, match=rf"{package} is not installed: pip install 'zhiyin\[hf\]'"
-    ):
-        open_model(f"hf:{tmp_path}")
-
-
-def test_opening_a_checkpoint_imports_neither_torch_nor_transformers(checkpoints):
-    import subprocess
-
-    code = (
-        "import sys; from zhiyin.models import open_model; "
-        f"open_model('hf:{checkpoints('text')}'); "
-        "print([m for m in ('torch', 'transformers') if m in sys.modules])"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"
