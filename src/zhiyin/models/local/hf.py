@@ -38,6 +38,8 @@ OPTIONS = {
 _ROWS_CPU, _ROWS_GPU = 32, 64
 _WAITING = 12
 """Batches that wait, so that neighbours in length are found among many."""
+_ROUNDED = 64
+"""Tokens to whose multiple the length of a reply is rounded down where the context limits it."""
 _TOKENS_A_SECOND = 25
 """Of sound, at most, in the models known: for guessing lengths."""
 
@@ -248,7 +250,7 @@ class Transformer(Work[Asked]):
         sampling = asked.sampling
         if isinstance(sampling, Likelihood):
             options = tuple(tuple(self._option(text)) for text in sampling.continuations)
-            more = max(map(len, options)) * (1 if family.cached else len(options))
+            more = (length + max(map(len, options))) * len(options)  # the prompt's cache, repeated
             return Measured(("score", *key), length, more, _Row(asked, prompt, 0, options))
         most = self._most(len(prompt.ids), sampling)
         drawn = (sampling.temperature, sampling.top_p, sampling.top_k, most)
@@ -357,7 +359,11 @@ class Transformer(Work[Asked]):
                 f"the prompt has {length:,} tokens, and the model was made for "
                 f"{self._context:,}: ask with fewer worked examples (--shots)"
             )
-        return int(min(self.generation.most_tokens(sampling), room))
+        most = self.generation.most_tokens(sampling)
+        if room >= most:
+            return most
+        # Rounded down, so that prompts near the model's limit can still be asked together.
+        return int(room - room % _ROUNDED if room >= _ROUNDED else room)
 
     def _placed(self, tensors: dict[str, Any]) -> dict[str, Any]:
         """The tensors on the model's device, features in its precision."""
