@@ -120,6 +120,17 @@ def test_prompts_of_no_family_are_scored_in_one_pass_with_the_same_numbers():
         assert other.logprobs == pytest.approx(one.logprobs, abs=1e-4)
 
 
+def test_a_cache_that_cannot_be_repeated_gives_the_same_numbers(monkeypatch):
+    from transformers import Cache
+
+    likely = Likelihood(continuations=("A", "a fugue in D"))
+    first = ask(loaded("text"), words(3), likely)
+    monkeypatch.delattr(Cache, "batch_select_indices")
+    again = ask(loaded("text"), words(3), likely)
+    for one, other in zip(first, again, strict=True):
+        assert other.logprobs == pytest.approx(one.logprobs, abs=1e-4)
+
+
 def test_drawn_replies_depend_on_seed_and_trial_and_on_no_neighbour():
     model = loaded("text")
     drawn = Sampling(temperature=1.0, max_tokens=8, seed=5)

@@ -231,6 +231,16 @@ def test_weights_that_are_missing_are_never_random(tmp_path):
     assert "they would be random" in why(f"hf:{here}")
 
 
+def test_a_checkpoint_that_writes_nothing_is_told(tmp_path):
+    here = tmp_path / "c"
+    shutil.copytree(checkpoints("text"), here)
+    config = json.loads((here / "config.json").read_text())
+    config |= {"model_type": "vit", "architectures": ["ViTForImageClassification"]}
+    (here / "config.json").write_text(json.dumps(config))
+    told = why(f"hf:{here}")
+    assert "has no class for 'vit'" in told or "cannot be loaded" in told
+
+
 def test_a_gpu_that_is_not_there():
     if torch.cuda.is_available():
         pytest.skip("there is one")

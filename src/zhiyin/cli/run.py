@@ -112,7 +112,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def _add_sound(parser: argparse.ArgumentParser) -> None:
     """Add the flags that say how sound is sent to a model behind a server."""
-    add = parser.add_argument_group("sound, as it is sent to a model behind a server").add_argument
+    add = parser.add_argument_group("sound, as it is sent to a model").add_argument
     add(
         "--audio-format",
         choices=("wav", "mp3", "flac", "as-is"),
@@ -132,7 +132,7 @@ def _add_sound(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         const=1.0,
         metavar="S",
-        help="several clips of a prompt as one, with S seconds of silence between them; default 1",
+        help="several clips of a prompt as one, with S seconds of silence between them (1)",
     )
 
 

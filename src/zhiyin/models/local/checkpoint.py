@@ -153,10 +153,11 @@ class Checkpoint:
         more: dict[str, Any] = {"dtype": dtype, "output_loading_info": True}
         if attention:
             more["attn_implementation"] = attention
-        if device == "spread":
-            if importlib.util.find_spec("accelerate") is None:
-                raise missing_package("accelerate", "hf")
-            more["device_map"] = "auto"
+        placed = importlib.util.find_spec("accelerate") is not None
+        if placed:  # weights go where they belong at once, those in four or eight bits too
+            more["device_map"] = "auto" if device == "spread" else {"": device}
+        elif device == "spread":
+            raise missing_package("accelerate", "hf")
         model, told = self._load(kind, "the model", **more)
         missing = sorted({*told["missing_keys"], *(k[0] for k in told["mismatched_keys"])})
         if missing:
@@ -164,7 +165,7 @@ class Checkpoint:
                 f"{self.spec.name}: lacks {len(missing)} of the weights of {kind.__name__}, among "
                 f"them {missing[0]}: they would be random; fetch the checkpoint again"
             )
-        if device != "spread":
+        if not placed:
             try:
                 model = model.to(device)
             except Exception as error:
@@ -177,9 +178,10 @@ class Checkpoint:
 
         config = self.config
         named = [_THINKERS.get(config.model_type), *(config.architectures or ())]
-        for name in named:
-            if name and hasattr(transformers, name):
-                return getattr(transformers, name)
+        for name in filter(None, named):
+            found = getattr(transformers, name, None)
+            if hasattr(found, "generate"):  # others classify, embed, ...
+                return found
         if self._own_code and getattr(config, "auto_map", None):
             return transformers.AutoModelForCausalLM
         for name in _MAPPINGS:

@@ -133,7 +133,7 @@ class HfModel:
             system=True,
             sound_examples=True,
             settings=SETTINGS,
-            logprobs=True,
+            logprobs=not getattr(self.checkpoint.config, "is_encoder_decoder", False),
             schema=False,
         )
 

@@ -72,7 +72,9 @@ def _by_cache(
     width = ids.shape[1]
     if width == 1:
         return total
-    cache = first.past_key_values
+    cache: Any = getattr(first, "past_key_values", None)
+    if not hasattr(cache, "batch_select_indices"):  # of another kind, such as that of Mamba
+        return _by_rows(model, {name: value[at] for name, value in tensors.items()}, flat)
     cache.batch_select_indices(at)
     whole = torch.cat([mask[at], real[:, :-1].to(mask.dtype)], -1)
     position = mask.sum(-1)[at, None] + torch.arange(width - 1, device=mask.device)
