@@ -176,18 +176,22 @@ def test_a_reply_at_its_limit_is_cut_off_and_one_that_ends_is_not():
     assert len(ended.text) == 2
 
 
-def test_thinking_is_kept_and_is_no_answer():
-    from zhiyin.models.local.decoding import without_thinking
-
-    for text, answer, thought in [
-        ("<think>A or B?</think>\n\nB", "B", "A or B?"),
-        ("A or B?</think>B", "B", "A or B?"),  # opened by the template itself
-        ("<think>A or", "", "A or"),
-        ("plain B", "plain B", None),
-    ]:
-        reply = Reply(text)
-        without_thinking(reply)
-        assert (reply.text, reply.detail.get("reasoning")) == (answer, thought)
+def test_thinking_is_turned_off_where_the_template_knows_how(tmp_path):
+    with pytest.raises(ModelError, match="cannot turn thinking off"):
+        ask(loaded("text"), words(1), Sampling(max_tokens=2, thinking="off"))
+    here = tmp_path / "thinks"
+    shutil.copytree(checkpoints("text"), here)
+    template = (
+        "{{ messages[-1].content }}{% if enable_thinking is defined and not enable_thinking %}"
+        "<think></think>{% endif %}"
+    )
+    (here / "chat_template.jinja").write_text(template)
+    model = open_model(f"hf:{here}")
+    asyncio.run(model.check())
+    inputs, messages = model._work.inputs, words(1)[0].messages
+    assert inputs.prompt(messages).text == "Which 0? "
+    assert inputs.prompt(messages, thinks=False).text == "Which 0? <think></think>"
+    asyncio.run(model.close())
 
 
 def test_memory_that_runs_out_halves_the_batch_and_is_told(monkeypatch):

@@ -64,6 +64,7 @@ class LLM:
     opened: list[dict[str, Any]] = []
     calls: list[tuple[list[Any], list[SamplingParams]]] = []
     fails = ""
+    template: dict[str, Any] | None = None
 
     def __init__(
         self, model: str, *, revision: str | None = None, dtype: str = "auto",
@@ -81,8 +82,9 @@ class LLM:
 
     def chat(
         self, messages: list[list[dict[str, Any]]], sampling_params: list[SamplingParams],
-        use_tqdm: bool = True,
+        use_tqdm: bool = True, chat_template_kwargs: dict[str, Any] | None = None,
     ) -> list[RequestOutput]:  # fmt: skip
+        LLM.template = chat_template_kwargs
         assert not use_tqdm
         assert len(messages) == len(sampling_params)
         LLM.calls.append((messages, sampling_params))
@@ -204,6 +206,13 @@ def test_the_checkpoints_own_sampling_holds_only_where_it_is_asked_for(checkpoin
     assert (own.temperature, own.top_p, own.repetition_penalty) == (0.7, 0.5, 1.1)
 
 
+def test_thinking_is_turned_off_by_the_template(checkpoint):
+    ask(open_model(f"vllm:{checkpoint}"), *words("x"), sampling=Sampling(thinking="off"))
+    assert LLM.template == {"enable_thinking": False}
+    ask(open_model(f"vllm:{checkpoint}"), *words("x"))
+    assert LLM.template is None
+
+
 def test_what_fails_fails_alone(checkpoint):
     found = ask(open_model(f"vllm:{checkpoint}"), *words("one", "too long", "give up", "two"))
     assert [found[0].text, found[3].text] == ["S. one", "S. two"]
@@ -213,13 +222,12 @@ def test_what_fails_fails_alone(checkpoint):
 
 
 def test_a_reply_at_its_limit_and_one_that_thinks(checkpoint):
-    cut, thought = (
-        ask(open_model(f"vllm:{checkpoint}"), *words(text), sampling=Sampling(max_tokens=most))[0]
-        for text, most in (("x", 1), ("<think>A?</think>B", 50))
-    )
+    model = f"vllm:{checkpoint}"
+    (cut,) = ask(open_model(model), *words("x"), sampling=Sampling(max_tokens=1))
     assert cut.finish == "length"
+    (thought,) = ask(open_model(model), Trial("t", (say("user", "<think>A?</think>B"),)))
     assert (thought.text, thought.finish) == ("B", "stop")
-    assert "A?" in thought.detail["reasoning"]
+    assert thought.detail["reasoning"] == "A?"
 
 
 def test_log_probabilities_are_those_of_the_first_token(checkpoint):

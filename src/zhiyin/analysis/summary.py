@@ -142,11 +142,10 @@ def protocol_of(manifest: Manifest) -> dict[str, Any]:
     """The protocol of a run: ``name``, ``source``, ``departures`` and ``differs`` (clauses)."""
     benchmark = known(manifest)
     protocol = protocols_of(benchmark).get(manifest.options.get("protocol") or "", OURS)
-    sampling = manifest.config.get("sampling") or {}
     return {
         "name": protocol.name,
         "source": protocol.source,
-        "departures": protocol.departures(manifest.options, sampling),
+        "departures": protocol.departures(manifest.options, manifest.sampling),
         "differs": list(protocol.differs),
     }
 
@@ -225,7 +224,7 @@ def _unread(manifest: Manifest, tally: Tally) -> Iterator[str]:
     whole = tally.everything
     replies = f"{whole.judged:,} {'reply' if whole.judged == 1 else 'replies'}"
     if whole.truncated:
-        limit = (manifest.config.get("sampling") or {}).get("max_tokens")
+        limit = manifest.sampling.get("max_tokens")
         was = f"raise --max-tokens, which was {limit:,}" if limit else "give --max-tokens a value"
         yield f"{whole.truncated:,} of {replies} were cut off before an answer: {was}"
     causes: Counter[str] = Counter()

@@ -46,6 +46,7 @@ async def _run(
     top_p: float | None = None,
     top_k: int | None = None,
     sampling_seed: int | None = None,
+    thinking: str | int | None = None,
     concurrency: int | None = None,
     timeout: float = 300.0,
     retries: int = 5,
@@ -92,6 +93,8 @@ async def _run(
         In [0, 2]. None: the protocol's, else 0. "default" leaves it to the model.
     max_tokens, top_p, top_k, sampling_seed : optional
         None: the protocol's, else the model's own.
+    thinking : str or int, optional
+        "off", "low", "medium", "high" or a number of tokens; None: the model's own.
     concurrency : int, optional
         Trials under way at once; None leaves it to the model.
     timeout : float
@@ -141,6 +144,7 @@ async def _run(
             top_p=top_p,
             top_k=top_k,
             sampling_seed=sampling_seed,
+            thinking=thinking,
         ),
         limit=limit,
         out=None if out is None else os.fsdecode(out),

@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from zhiyin.cli import Parser
 
 _MOST = 10**12
+T = TypeVar("T")
 
 HELP = "Examine a model on a benchmark. Running the same command again asks only what is missing."
 
@@ -99,12 +100,23 @@ def configure(parser: argparse.ArgumentParser) -> None:
         type=_temperature,
         default=0.0,
         metavar="T",
-        help="default 0; 'default' leaves it to the model",
+        help="default 0; here and below 'default' leaves it to the model",
     )
-    add("--max-tokens", type=_positive, metavar="N", help="of a reply; default: the model's own")
-    add("--top-p", type=_share, metavar="P", help="default: the model's own")
-    add("--top-k", type=_positive, metavar="K", help="default: the model's own")
-    add("--sampling-seed", type=int, metavar="N", help="sent to the model; default: none is sent")
+    add("--max-tokens", type=_own(_positive), metavar="N", help="of a reply; default: its own")
+    add("--top-p", type=_own(_share), metavar="P", help="default: the model's own")
+    add("--top-k", type=_own(_positive), metavar="K", help="default: the model's own")
+    add(
+        "--sampling-seed",
+        type=_own(int),
+        metavar="N",
+        help="sent to the model; default: none is sent",
+    )
+    add(
+        "--thinking",
+        type=_thinking,
+        metavar="HOW",
+        help="off, low, medium, high or a number of tokens; default: the model's own",
+    )
     _add_sound(parser)
     add("--json", action="store_true", help="print one JSON object and nothing else")
     add("--quiet", action="store_true", help="no progress")
@@ -160,6 +172,7 @@ def execute(args: argparse.Namespace) -> int:
             top_p=args.top_p,
             top_k=args.top_k,
             seed=args.sampling_seed,
+            thinking=args.thinking,
         ),
         limit=args.limit,
         out=args.out,
@@ -251,6 +264,29 @@ def _temperature(text: str) -> float | None:
     return value
 
 
+def _own(kind: Callable[[str], T]) -> Callable[[str], T | None]:
+    """The word "default" too, which goes before what a protocol sets."""
+
+    def read(text: str) -> T | None:
+        return None if text == "default" else kind(text)
+
+    read.__name__ = kind.__name__
+    return read
+
+
+def _thinking(text: str) -> str | int | None:
+    from zhiyin.models.thinking import LEVELS, OFF
+
+    if text == "default":
+        return None
+    if text in (OFF, *LEVELS):
+        return text
+    if text.isdecimal():
+        return _positive(text)
+    raise argparse.ArgumentTypeError(f"{text!r} is none of off, {', '.join(LEVELS)}, or a number")
+
+
 _whole.__name__, _positive.__name__ = "whole number", "positive whole number"
 _seconds.__name__, _temperature.__name__ = "number of seconds", "temperature"
 _share.__name__, _silence.__name__ = "share", "number of seconds"
+_thinking.__name__ = "way of thinking"

@@ -79,6 +79,19 @@ class Manifest(msgspec.Struct):
     sequences: PlannedSequences | None = None
     format: int = 1
 
+    def left_out(self, *names: str) -> list[str]:
+        """The settings of sampling that were wanted and not sent; `names` are added to them."""
+        gone: list[str] = self.decoding.get("left_out") or []
+        if names:
+            gone = self.decoding["left_out"] = sorted({*gone, *names})
+        return gone
+
+    @property
+    def sampling(self) -> dict[str, Any]:
+        """The fields of `record.Sampling` as they were sent: None for what was left out."""
+        wanted: dict[str, Any] = self.config.get("sampling") or {}
+        return wanted | {name: None for name in self.left_out() if name in wanted}
+
     @property
     def total(self) -> int | None:
         """How many trials the run will have; None where that is not known beforehand."""

@@ -178,6 +178,7 @@ class RunFolder:
                 "choose another folder with --out, or repeat the old settings"
             )
         new.sessions = old.sessions
+        new.left_out(*old.decoding.get("left_out", ()))  # its replies are in the same log
         new.label = new.label or old.label
         before, now = (m.declared.get("origin", {}) for m in (old, new))
         if before and before.get("place") == now.get("place") and before != now:

@@ -18,18 +18,26 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 import msgspec
 
 from zhiyin import plugins
-from zhiyin.errors import InputError, TransientError, did_you_mean
+from zhiyin.errors import InputError, TransientError, did_you_mean, missing_package
 from zhiyin.models.baselines import BASELINES, Baseline
 from zhiyin.models.playback import AS_IT_IS, SoundPolicy
 from zhiyin.record import Model, Reply
 
 MODELS = {
-    "openai:MODEL": "OpenAI, or the server named by OPENAI_BASE_URL; key from OPENAI_API_KEY",
+    "openai:MODEL": "OpenAI's chat completions, or the server named by OPENAI_BASE_URL",
+    "openai-responses:MODEL": "OpenAI's responses: words and pictures",
+    "gemini:MODEL": "Google's Gemini: words, pictures, sound",
+    "anthropic:MODEL": "Anthropic's Claude: words and pictures",
+    "mistral:MODEL": "Mistral, with Voxtral for sound",
+    "dashscope:MODEL": "Alibaba Cloud's Qwen, with Qwen-Omni for sound",
+    "inspect:PROVIDER/MODEL": "a model of Inspect AI's: words and pictures",
+    "litellm:PROVIDER/MODEL": "whatever LiteLLM reaches",
     "http://HOST[:PORT]/v1#MODEL": "any server that speaks OpenAI's chat completions (or https://)",
     "hf:PATH_OR_ID": "a checkpoint on this machine, by transformers: text, or text and sound",
     "python:MODULE:FUNCTION": "a function of yours, plain or async (or python:FILE.py:FUNCTION)",
@@ -126,7 +134,8 @@ def open_model(
             f"model {kind!r} is given sound at the rate that it hears: leave out --audio-format, "
             "--audio-rate and --audio-mono"
         )
-    if sound != AS_IT_IS and kind in {*_PREFIXED, *BASELINES, "listener"} - {"openai", *_LOCAL}:
+    sent = {*_PROVIDED, *_LOCAL}
+    if sound != AS_IT_IS and kind in {*_PREFIXED, *BASELINES, "listener"} - sent:
         raise InputError(
             f"model {kind!r} is sent no sound over the net: leave out --audio-format, "
             "--audio-rate, --audio-mono and --audio-limit"
@@ -183,18 +192,30 @@ def _unknown(spec: str) -> str:
     return f"unknown model {kind!r}: {hint}"
 
 
-def _open_openai(model: str, setting: Setting) -> Model:
-    from zhiyin.models.chat import ChatModel, openai_endpoint
+def _open_provider(kind: str, model: str, setting: Setting) -> Model:
+    """A model of one of `providers.PROVIDERS`."""
+    from importlib.util import find_spec
 
-    endpoint = openai_endpoint(model)
-    return ChatModel(endpoint, setting.timeout, setting.concurrency, setting.sound)
+    from zhiyin.models.endpoint import Endpoint, provider_endpoint
+    from zhiyin.models.providers import PROVIDERS
+
+    provider = PROVIDERS[kind]
+    if provider.package and not find_spec(provider.package.partition(".")[0]):
+        raise missing_package(provider.package.replace(".", "-"), provider.extra)
+    if provider.address:
+        endpoint = provider_endpoint(kind, provider, model)
+    else:
+        if not model.strip("/ "):
+            raise InputError(f"no model is named: write {kind}:PROVIDER/MODEL")
+        endpoint = Endpoint(f"{kind}:{model}", "", model)
+    made: Model = _class(provider.opener)(endpoint, setting, provider.capabilities(model))
+    return made
 
 
 def _open_url(spec: str, setting: Setting) -> Model:
-    from zhiyin.models.chat import ChatModel, url_endpoint
+    from zhiyin.models.chat import open_url
 
-    endpoint = url_endpoint(spec)
-    return ChatModel(endpoint, setting.timeout, setting.concurrency, setting.sound)
+    return open_url(spec, setting)
 
 
 def _open_function(rest: str, setting: Setting) -> Model:
@@ -244,10 +265,14 @@ def _open_lexical(embedder: str, setting: Setting) -> Model:
 _LOCAL = frozenset({"hf", "subprocess", "vllm"})
 """Kinds that run on this machine and decode sound themselves."""
 _ALONE = ("listener", "lexical")
+_PROVIDED = (
+    *("openai", "openai-responses", "gemini", "anthropic", "mistral", "dashscope"),
+    *("inspect", "litellm"),
+)
 _PREFIXED: dict[str, Callable[[str, Setting], Model]] = {
+    **{kind: partial(_open_provider, kind) for kind in _PROVIDED},
     "hf": _open_hf,
     "lexical": _open_lexical,
-    "openai": _open_openai,
     "python": _open_function,
     "replay": _open_replay,
     "subprocess": _open_pipe,

@@ -212,6 +212,10 @@ async def _run(
         here.stopped = here.stopped or outcome.stopped
         manifest.remarks += getattr(model, "report", list)()
         manifest.remarks += [f"{fault}: mend it and run again" for fault in outcome.faults]
+        if outcome.asked:  # what the server has taught meanwhile
+            gone = manifest.left_out()
+            manifest.decoding = _decoding(model)
+            manifest.left_out(*gone)
         with contextlib.suppress(InputError):  # a full disk: the first error is the one to tell
             log.write_manifest()
     return outcome
@@ -274,7 +278,7 @@ def _manifest(order: Order, selection: Selection, model: Model) -> Manifest:
         "options": settings,
         "data": benchmark.fingerprint(),
         "model": model.name,
-        "sampling": msgspec.to_builtins(order.sampling),
+        "sampling": _sampling(order.sampling),
         **selection.part(),
     }
     if order.options.get("confirm"):
@@ -292,7 +296,6 @@ def _manifest(order: Order, selection: Selection, model: Model) -> Manifest:
         config["model_data"] = model.fingerprint()
     if selection.planned == 0:
         raise InputError(f"nothing to ask: {benchmark.name} has no trials with these settings")
-    describe = getattr(model, "describe", dict)
     declaration = declared(type(benchmark))
     return Manifest(
         benchmark=benchmark.name,
@@ -307,9 +310,24 @@ def _manifest(order: Order, selection: Selection, model: Model) -> Manifest:
             **_versions(benchmark, settings["extract"], model),
         },
         declared=declaration,
-        decoding=plain({**describe(), "capabilities": msgspec.to_builtins(capabilities_of(model))}),
+        decoding=_decoding(model),
         label=order.label,
     )
+
+
+def _sampling(sampling: Sampling) -> dict[str, Any]:
+    """As the manifest has it; earlier versions knew nothing of thinking."""
+    found: dict[str, Any] = msgspec.to_builtins(sampling)
+    if sampling.thinking is None:
+        del found["thinking"]
+    return found
+
+
+def _decoding(model: Model) -> dict[str, Any]:
+    """How a model was reached and spoken to, and what it can take."""
+    told: dict[str, Any] = getattr(model, "describe", dict)()
+    can = msgspec.to_builtins(capabilities_of(model))
+    return cast(dict[str, Any], plain({**told, "capabilities": can}))
 
 
 def _places(kind: type[Benchmark[Any]]) -> frozenset[str]:

@@ -9,7 +9,7 @@ from pathlib import Path
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the flags."""
     parser.add_argument("file", metavar="FILE", help="what to write; its suffix says in which form")
-    parser.add_argument("--kind", default="choice", help="choice, free or audio")
+    parser.add_argument("--kind", default="choice", help="choice, free, audio or image")
 
 
 def execute(args: argparse.Namespace) -> dict[str, str]:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from zhiyin.errors import ModelError
+from zhiyin.models.thinking import with_thinking_apart
 from zhiyin.record import Finish, Reply, Sampling
 
 if TYPE_CHECKING:
@@ -32,7 +33,6 @@ _OURS = (
     "max_new_tokens",
     "transformers_version",
 )
-_OPEN, _CLOSE = "<think>", "</think>"
 
 
 class Draw(NamedTuple):
@@ -153,23 +153,7 @@ class Generation:
         count = len(tokens) if end is None else end + 1
         finish: Finish = "length" if end is None and count >= most else "stop"
         text = words.decode(tokens[: count if end is None else end], skip_special_tokens=True)
-        reply = Reply(text.strip(), finish, {"completion_tokens": count})
-        without_thinking(reply)
-        return reply
-
-
-def without_thinking(reply: Reply) -> None:
-    """Take a model's thinking out of its answer, and keep it in ``detail["reasoning"]``.
-
-    A reply that breaks off in the middle of its thinking is no answer at all.
-    """
-    thought, closed, answer = reply.text.rpartition(_CLOSE)
-    if closed:
-        reply.detail["reasoning"] = thought.removeprefix(_OPEN).strip()
-        reply.text = answer.strip()
-    elif reply.text.startswith(_OPEN):
-        reply.detail["reasoning"] = reply.text.removeprefix(_OPEN).strip()
-        reply.text = ""
+        return with_thinking_apart(Reply(text.strip(), finish, {"completion_tokens": count}))
 
 
 def seed_of(seed: int | None, trial: str, prompt: str) -> int | None:

@@ -8,7 +8,7 @@ from functools import cached_property
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from zhiyin.errors import InputError, ModelError
+from zhiyin.errors import InputError, ModelError, UnsupportedError
 from zhiyin.models import Setting
 from zhiyin.models.capabilities import SETTINGS, UNKNOWN, Capabilities
 from zhiyin.models.local.batches import Batcher, Measured, Work
@@ -19,6 +19,7 @@ from zhiyin.models.local.hearing import Cuts, Ears, Heard, told
 from zhiyin.models.local.inputs import Batch, Inputs, Prompt
 from zhiyin.models.local.likelihood import log_probabilities
 from zhiyin.models.local.options import Choice, read_spec
+from zhiyin.models.thinking import OFF
 from zhiyin.record import Likelihood, Reply, Sampling
 from zhiyin.trial import Audio, Message, Trial
 
@@ -135,6 +136,7 @@ class HfModel:
             settings=SETTINGS,
             logprobs=not getattr(self.checkpoint.config, "is_encoder_decoder", False),
             schema=False,
+            thinking=("off",),
         )
 
     async def check(self) -> None:
@@ -235,11 +237,11 @@ class Transformer(Work[Asked]):
 
     def measure(self, asked: Asked) -> Measured:
         """Write the prompt, and see which others it can be asked with."""
-        prompt = self.inputs.prompt(asked.messages)
+        prompt = self.inputs.prompt(asked.messages, thinks=asked.sampling.thinking != OFF)
         sounds = [self._samples(audio) for audio in prompt.sounds]
         family = self.inputs.family
         if family.clips is not None and len(sounds) > family.clips:
-            raise ModelError(
+            raise UnsupportedError(
                 f"it plays {len(sounds)} sounds, and {family.name} takes {family.clips}: add "
                 "--join-clips, or take another model"
             )

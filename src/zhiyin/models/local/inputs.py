@@ -6,7 +6,7 @@ import threading
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from zhiyin.errors import ModelError
+from zhiyin.errors import ModelError, UnsupportedError
 from zhiyin.models.local.families import TEXT, Family
 from zhiyin.models.local.hearing import Heard, as_wav
 from zhiyin.trial import Audio, Message, Text
@@ -89,28 +89,40 @@ class Inputs:
         number = self.words.pad_token_id
         return int(self.words.eos_token_id if number is None else number)
 
-    def prompt(self, messages: Sequence[Message]) -> Prompt:
+    def prompt(self, messages: Sequence[Message], *, thinks: bool = True) -> Prompt:
         """What is asked, by the model's chat template.
 
         A model without one gets the words alone, a blank line between turns.
 
+        Parameters
+        ----------
+        messages : sequence of Message
+        thinks : bool
+            False turns a model's thinking off, where its template knows how (``enable_thinking``).
+
         Raises
         ------
         ModelError
-            The template does not take the conversation, or loses one of its sounds.
+            The template does not take the conversation, loses one of its sounds, or cannot turn
+            thinking off.
         """
+        if not thinks and "enable_thinking" not in str(self.template or ""):
+            raise UnsupportedError(
+                "its chat template cannot turn thinking off: leave out --thinking"
+            )
         sounds = tuple(p for m in messages for p in m.parts if isinstance(p, Audio))
         if not all(isinstance(p, Text | Audio) for m in messages for p in m.parts):
-            raise ModelError("it shows a picture, and local models are shown none")
+            raise UnsupportedError("it shows a picture, and local models are shown none")
         if sounds and self.family is TEXT:
-            raise ModelError("it plays sound, and the model takes text alone")
+            raise UnsupportedError("it plays sound, and the model takes text alone")
         if sounds and not self.family.system:
             messages = _folded(messages)
         turns = _turns(messages, as_parts=self.family is not TEXT)
         if self.conversing:
             spoken = "\n".join(message.text for message in messages)
             return Prompt("", self._ids(spoken), sounds, turns)
-        text = self._rendered(messages, turns, len(sounds))
+        more = {} if thinks else {"enable_thinking": False}
+        text = self._rendered(messages, turns, len(sounds), more)
         return Prompt(text, self._ids(text), sounds, turns)
 
     def batch(self, prompts: Sequence[Prompt], clips: Sequence[Sequence[Heard]]) -> Batch:
@@ -136,7 +148,11 @@ class Inputs:
         return found
 
     def _rendered(
-        self, messages: Sequence[Message], turns: list[dict[str, Any]], sounds: int
+        self,
+        messages: Sequence[Message],
+        turns: list[dict[str, Any]],
+        sounds: int,
+        more: dict[str, Any],
     ) -> str:
         """The text of a conversation with the placeholder of each sound in its place."""
         if not self.template:
@@ -155,7 +171,11 @@ class Inputs:
         for form in tried:
             try:
                 text: str = self.words.apply_chat_template(
-                    form, chat_template=self.template, tokenize=False, add_generation_prompt=True
+                    form,
+                    chat_template=self.template,
+                    tokenize=False,
+                    add_generation_prompt=True,
+                    **more,
                 )
             except Exception as error:  # a template raises what it likes
                 told = told or f"{type(error).__name__}: {error}"

@@ -41,8 +41,8 @@ import msgspec
 from zhiyin.errors import FatalError, InputError, ModelError, TransientError
 from zhiyin.models import Setting
 from zhiyin.models.capabilities import UNKNOWN, Capabilities
-from zhiyin.models.local.decoding import without_thinking
 from zhiyin.models.playback import SoundPolicy, refuse_longer, write_neutral
+from zhiyin.models.thinking import with_thinking_apart
 from zhiyin.record import Reply, Sampling
 from zhiyin.text import printable
 from zhiyin.trial import Audio, Image, Message, Text, Trial
@@ -373,7 +373,7 @@ class PipeModel:
             if len(answer.seconds_heard) == len(sounds):
                 reply.detail["audio_seconds_heard"] = round(sum(answer.seconds_heard), 3)
                 reply.detail["audio_heard"] = answer.seconds_heard
-        without_thinking(reply)
+        with_thinking_apart(reply)
         if answer.reasoning:
             reply.detail["reasoning"] = answer.reasoning
         return reply
@@ -389,7 +389,7 @@ def _seconds(audio: Audio) -> float:
 
 def _set(sampling: Sampling) -> dict[str, Any]:
     """The settings that are set."""
-    names = ("temperature", "max_tokens", "top_p", "top_k", "seed", "schema")
+    names = ("temperature", "max_tokens", "top_p", "top_k", "seed", "schema", "thinking")
     found = {name: getattr(sampling, name) for name in names}
     return {"sampling": {name: value for name, value in found.items() if value is not None}}
 

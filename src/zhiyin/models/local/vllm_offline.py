@@ -15,10 +15,11 @@ from zhiyin.models import Setting
 from zhiyin.models.capabilities import SETTINGS, UNKNOWN, Capabilities
 from zhiyin.models.local.batches import Batcher, Measured, Work
 from zhiyin.models.local.checkpoint import Checkpoint
-from zhiyin.models.local.decoding import MOST_TOKENS, without_thinking
+from zhiyin.models.local.decoding import MOST_TOKENS
 from zhiyin.models.local.families import TEXT, family_of
 from zhiyin.models.local.hearing import Ears, Heard, as_wav, told
 from zhiyin.models.local.options import Choice, read_spec
+from zhiyin.models.thinking import OFF, with_thinking_apart
 from zhiyin.models.wire import TOP, read_likelihood
 from zhiyin.record import Finish, Likelihood, Reply, Sampling
 from zhiyin.trial import Audio, Image, Message, Text, Trial
@@ -95,6 +96,7 @@ class VllmModel:
             sound_examples=True,
             settings=SETTINGS,
             logprobs=True,
+            thinking=("off",),
         )
 
     async def check(self) -> None:
@@ -179,7 +181,7 @@ class _Engine(Work[_Asked]):
         for part in (part for message in asked.messages for part in message.parts):
             if isinstance(part, Image):
                 raise ModelError("it shows a picture, and local models are shown none")
-        return Measured(None, 1, 0, asked)
+        return Measured(asked.sampling.thinking, 1, 0, asked)
 
     def prepare(self, batch: Sequence[_Asked]) -> list[list[Heard]]:
         """Decode the sounds."""
@@ -195,9 +197,11 @@ class _Engine(Work[_Asked]):
             _conversation(asked.messages, clips)
             for asked, clips in zip(batch, prepared, strict=True)
         ]
-        found = self._engine.chat(
-            conversations, [self._settings(asked.sampling) for asked in batch], use_tqdm=False
-        )
+        more: dict[str, Any] = {}
+        if batch[0].sampling.thinking == OFF:
+            more["chat_template_kwargs"] = {"enable_thinking": False}
+        settings = [self._settings(asked.sampling) for asked in batch]
+        found = self._engine.chat(conversations, settings, use_tqdm=False, **more)
         rows = zip(batch, prepared, found, strict=True)
         return [_reply(asked.sampling, clips, output) for asked, clips, output in rows]
 
@@ -260,5 +264,5 @@ def _reply(sampling: Sampling, clips: Sequence[Heard], output: Any) -> Reply | M
         reply.logprobs = {one.decoded_token: one.logprob for one in named if one.decoded_token}
         read_likelihood(reply, sampling.continuations)
     else:
-        without_thinking(reply)
+        with_thinking_apart(reply)
     return reply
