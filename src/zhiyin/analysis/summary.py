@@ -10,7 +10,8 @@ from typing import Any
 import msgspec
 
 from zhiyin.analysis import likelihood
-from zhiyin.analysis.audit.told import ReadExchange, Readings, ReadVerdict
+from zhiyin.analysis.audit.told import ReadExchange, Readings, ReadTurn, ReadVerdict
+from zhiyin.analysis.cost import Bill, PaidReply
 from zhiyin.analysis.extent import AskedRecord, Extent, HeardTrial, extent_of
 from zhiyin.contract.declared import Reference, Section
 from zhiyin.contract.protocols import OURS, protocols_of
@@ -44,12 +45,14 @@ def summarise(folder: Place) -> dict[str, Any]:
         whole), ``remarks``, ``warnings``, ``settings``,
         ``reading`` (how replies were read and what audits found, see `audit.told.told_of`),
         ``protocol`` (its name, source, departures and what it cannot repeat),
-        ``details`` (further tables of the benchmark's own, see `benchmarks.Section`).
+        ``details`` (further tables of the benchmark's own, see `benchmarks.Section`),
+        ``cost`` (see `cost.Bill.told`).
     """
     folder = Path(folder)
     manifest = read_manifest(folder)
-    tally, extent, readings = _count(folder, manifest)
+    tally, extent, readings, bill = _count(folder, manifest)
     summary = assemble(folder, manifest, tally, extent)
+    summary["cost"] = bill.told(tally.everything.correct)
     summary["reading"] = readings.told(folder)
     try:
         summary["details"] = details(folder, manifest)
@@ -58,24 +61,33 @@ def summarise(folder: Place) -> dict[str, Any]:
     return summary
 
 
+class _Turn(ReadTurn, kw_only=True):
+    reply: PaidReply
+
+
+class _Exchange(ReadExchange):
+    turns: tuple[_Turn, ...] = ()
+
+
 class _Record(AskedRecord, kw_only=True):
     verdict: ReadVerdict
-    exchange: ReadExchange = msgspec.field(default_factory=ReadExchange)
+    exchange: _Exchange = msgspec.field(default_factory=_Exchange)
 
 
 class _HeardRecord(_Record, kw_only=True):
     trial: HeardTrial
 
 
-def _count(folder: Path, manifest: Manifest) -> tuple[Tally, Extent, Readings]:
+def _count(folder: Path, manifest: Manifest) -> tuple[Tally, Extent, Readings, Bill]:
     """What there is to be counted of a run, its log read once."""
-    tally, extent, readings = Tally(), Extent(manifest), Readings()
+    tally, extent, readings, bill = Tally(), Extent(manifest), Readings(), Bill(manifest)
     tally.repeated = repeats_in(folder)
     for record in read_parts(folder, _HeardRecord if extent.hears else _Record):
         tally.count(record)
         extent.count(record)
         readings.add(record.verdict, record.exchange)
-    return tally, extent, readings
+        bill.add(record.exchange.turns)
+    return tally, extent, readings, bill
 
 
 def assemble(

@@ -37,6 +37,8 @@ COMMANDS = {
     "reading": "how well a policy reads marked replies",
     "audit": "how often the replies of a run are misread, and what follows",
     "data": "check a benchmark's data or a file of your own questions, or make one",
+    "cache": "replies that were paid for and are kept: show, prune, clear",
+    "prices": "what models cost: show the table, import LiteLLM's",
     "listen": "what the reference listener hears in a recording",
     "stats": "statistics on runs",
 }

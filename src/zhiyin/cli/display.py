@@ -47,6 +47,8 @@ def print_summary(summaries: list[dict[str, Any]], *, as_json: bool, beside: boo
             console.print(_heading(run), soft_wrap=True)
             for line in run.get("reading", {}).get("lines", ()):
                 console.print(f"  {_escape(line)}", soft_wrap=True)
+            for line in (run.get("cost") or {}).get("lines", ()):
+                console.print(f"  {_escape(line)}", soft_wrap=True)
             if len(runs) == 1:
                 print_table(console, _groups_table(run["groups"], titles_of(run["run"])))
                 for section in run["details"]:

@@ -10,6 +10,8 @@ have more, which a run uses where it is there:
 ``check()``       a coroutine, before the first trial: `InputError` when nobody can be reached
 ``describe()``    a dict for the run's manifest: what was reached, and what was sent
 ``report()``      lines for the user when the run is over
+``identity()``    a dict of what makes it the model that it is: its replies may be kept
+``on_headers``    set by a run: called with the headers of each response, for limits of rates
 ``fingerprint``   a method: SHA-256 of the answers that the model holds, part of what a run is
 ================  =========================================================================
 """

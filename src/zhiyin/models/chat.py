@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import os
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -31,6 +31,7 @@ from zhiyin.models.wire import (
     read_likelihood,
     shortened,
 )
+from zhiyin.models.written import AnotherWay, Written
 from zhiyin.record import Likelihood, Reply, Sampling
 from zhiyin.text import printable
 from zhiyin.trial import Message, Text, Trial
@@ -98,6 +99,7 @@ class ChatModel:
         self._policy = sound
         self._media = MediaParts(sound, dialect)
         self._session: aiohttp.ClientSession | None = None
+        self.on_headers: Callable[[Mapping[str, str]], None] | None = None
 
     def __repr__(self) -> str:
         return f"ChatModel({self.name!r})"
@@ -134,6 +136,34 @@ class ChatModel:
         if isinstance(sampling, Likelihood):
             read_likelihood(reply, sampling.continuations)
             return reply
+        if reply.finish == "stop" and not reply.text.strip():
+            raise EmptyReply(reply)
+        return reply
+
+    async def written(self, messages: Sequence[Message], sampling: Sampling) -> Written:
+        """What `generate` would send, for a batch. Raises `ModelError` as it does."""
+        manner, wanted = self._manners.now, self._manners.sent(sampling)
+        length = self._dialect.lengths[-1 if manner.other_length else 0]
+        media = [part for m in messages for part in m.parts if not isinstance(part, Text)]
+        hold = await self._media.hold(media)
+        try:
+            parts = iter([part.json for part in hold.parts])
+            model = self._endpoint.model
+            body = _encode(self._dialect.request(model, messages, parts, wanted, length))
+        finally:
+            hold.release()
+        detail = logged(hold.sent) | self._manners.detail(sampling, wanted)
+        return Written(body, hold.sent, detail, manner, wanted)
+
+    def read(self, written: Written, status: int, body: bytes) -> Reply:
+        """The reply to a part of a batch. Raises as `generate`; `AnotherWay` to put it anew."""
+        response = _Response(status, {}, body, 0.0, written.sent)
+        if status != 200:
+            if self._manners.learn(written.manner, written.wanted, status, _told(response)):
+                raise AnotherWay(_told(response).message)
+            raise self._refused(response)
+        reply = self._dialect.read(body, self._clean, response.of)
+        reply.detail |= written.detail
         if reply.finish == "stop" and not reply.text.strip():
             raise EmptyReply(reply)
         return reply
@@ -185,6 +215,11 @@ class ChatModel:
             "sound": msgspec.to_builtins(self._policy),
         }
 
+    def identity(self) -> dict[str, Any]:
+        """What makes it the model that it is, for kept replies."""
+        endpoint, path = self._endpoint, self._dialect.path
+        return {"kind": f"OpenAI {path}", "base_url": endpoint.base, "model": endpoint.model}
+
     def report(self) -> list[str]:
         """What the user should know when the run is over, a line each."""
         return [*self._manners.remarks(), *self._media.remarks()]
@@ -230,6 +265,8 @@ class ChatModel:
                 self._url, data=stream, headers=headers, allow_redirects=False, proxy=self._proxy
             ) as response:
                 found = await read_body(response)
+                if self.on_headers:
+                    self.on_headers(response.headers)
                 return _Response(response.status, response.headers, found, perf_counter() - begun)
         except aiohttp.ClientConnectorError as error:
             told = f"cannot reach {self._endpoint.base}: {_reason(error)}"

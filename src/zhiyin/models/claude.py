@@ -71,6 +71,28 @@ class ClaudeModel(SdkModel):
             turns = [*turns, {"role": "assistant", "content": message.content}]
         return _reply(message, found, usage)
 
+    def _json(
+        self, messages: Sequence[Message], sampling: Sampling, media: Media
+    ) -> dict[str, Any]:
+        settings = _settings(sampling)
+        settings |= settings.pop("extra_body", {})
+        settings.pop("extra_headers", None)  # batches are handed in to the version that knows all
+        system = "\n\n".join(m.text for m in messages if m.role == "system")
+        return {
+            "model": self._endpoint.model,
+            **settings,
+            **({"system": system} if system else {}),
+            "messages": [
+                {"role": m.role, "content": _content(m, media)}
+                for m in messages
+                if m.role != "system"
+            ],
+        }
+
+    def _from_json(self, found: Any) -> Reply:
+        message = importlib.import_module("anthropic.types").Message.model_validate(found)
+        return _reply(message, message.content, _counts(message.usage))
+
     def _excluded(self, sampling: Sampling) -> frozenset[str]:
         """Whoever thinks has a temperature of its own ("Extended thinking")."""
         thinks = sampling.thinking not in (None, OFF)
@@ -101,7 +123,9 @@ class ClaudeModel(SdkModel):
                 timeout=self._timeout,
                 max_retries=0,
                 # A redirect is never followed: what is asked is for this address alone.
-                http_client=sdk.DefaultAsyncHttpxClient(follow_redirects=False),
+                http_client=sdk.DefaultAsyncHttpxClient(
+                    follow_redirects=False, event_hooks={"response": [self._heard]}
+                ),
             )
         return self._client
 

@@ -12,6 +12,7 @@ import importlib
 import importlib.util
 import io
 import re
+from base64 import b64encode
 from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
@@ -70,6 +71,35 @@ class GeminiModel(SdkModel):
             )
         return _reply(response)
 
+    def _json(
+        self, messages: Sequence[Message], sampling: Sampling, media: Media
+    ) -> dict[str, Any]:
+        def part(one: Any) -> dict[str, Any]:
+            if isinstance(one, Text):
+                return {"text": one.text}
+            data = b64encode(media[one].data).decode()
+            return {"inlineData": {"mimeType": _mime(media[one]), "data": data}}
+
+        system = "\n\n".join(m.text for m in messages if m.role == "system")
+        request: dict[str, Any] = {
+            "contents": [
+                {
+                    "role": "model" if message.role == "assistant" else "user",
+                    "parts": [part(one) for one in message.parts],
+                }
+                for message in messages
+                if message.role != "system"
+            ],
+            "generationConfig": _camel(_config(sampling)),
+        }
+        if system:
+            request["systemInstruction"] = {"parts": [{"text": system}]}
+        return request
+
+    def _from_json(self, found: Any) -> Reply:
+        types = importlib.import_module("google.genai.types")
+        return _reply(types.GenerateContentResponse.model_validate(found))
+
     async def _look(self) -> None:
         await self._opened().aio.models.get(model=self._endpoint.model)
 
@@ -86,7 +116,10 @@ class GeminiModel(SdkModel):
             httpx = importlib.import_module(_client_package())
             limits = httpx.Limits(max_connections=None, max_keepalive_connections=None)
             self._http = httpx.AsyncClient(
-                follow_redirects=False, timeout=self._timeout, limits=limits
+                follow_redirects=False,
+                timeout=self._timeout,
+                limits=limits,
+                event_hooks={"response": [self._heard]},
             )
             self._client = genai.Client(
                 api_key=self._endpoint.key or "none",
@@ -180,6 +213,16 @@ def _config(sampling: Sampling) -> dict[str, Any]:
     elif thinking is not None:
         config["thinking_config"] = {"thinking_level": thinking.upper(), "include_thoughts": True}
     return config
+
+
+def _camel(config: dict[str, Any]) -> dict[str, Any]:
+    """Settings under the names of the API, which the package takes in words of its own."""
+    named = {}
+    for name, value in config.items():
+        first, *rest = name.split("_")
+        inner = _camel(value) if name == "thinking_config" else value
+        named[first + "".join(word.title() for word in rest)] = inner
+    return named
 
 
 def _reply(response: Any) -> Reply:

@@ -121,6 +121,15 @@ class JoiningModel:
     def __getattr__(self, name: str) -> Any:
         return getattr(self.model, name)
 
+    @property
+    def on_headers(self) -> Any:
+        """What is told of a server's headers; the model's own. AttributeError where it has none."""
+        return self.model.on_headers  # type: ignore[attr-defined]
+
+    @on_headers.setter
+    def on_headers(self, told: Any) -> None:
+        self.model.on_headers = told  # type: ignore[attr-defined]
+
     async def generate(
         self, messages: Sequence[Message], sampling: Sampling, trial: Trial
     ) -> Reply:

@@ -7,13 +7,13 @@ import importlib
 import os
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from time import perf_counter
 from typing import Any, ClassVar, NamedTuple
 
 import msgspec
 
-from zhiyin.errors import FatalError, InputError, ModelError, TransientError
+from zhiyin.errors import FatalError, InputError, ModelError, TransientError, UnsupportedError
 from zhiyin.models import EmptyReply
 from zhiyin.models.capabilities import Capabilities
 from zhiyin.models.clip_cache import ClipCache
@@ -23,7 +23,8 @@ from zhiyin.models.manners import MOST, Manners
 from zhiyin.models.media_parts import logged
 from zhiyin.models.pictures import Picture, SentPicture, load_picture
 from zhiyin.models.playback import Clip, Sent, SoundPolicy
-from zhiyin.models.wire import Complaint, failure, shortened
+from zhiyin.models.wire import Complaint, failure, read_complaint, shortened
+from zhiyin.models.written import AnotherWay, Written
 from zhiyin.record import Reply, Sampling
 from zhiyin.text import printable
 from zhiyin.trial import Audio, Image, Message, Text, Trial
@@ -94,6 +95,8 @@ class SdkModel:
         self._importing = asyncio.Lock()
         self._threads = asyncio.Semaphore(max(2, min(4, os.cpu_count() or 2)))
 
+        self.on_headers: Callable[[Mapping[str, str]], None] | None = None
+
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.name!r})"
 
@@ -101,14 +104,7 @@ class SdkModel:
         self, messages: Sequence[Message], sampling: Sampling, trial: Trial
     ) -> Reply:
         """Ask once. Nothing of `trial` is sent. Raises `ModelError` as `ChatModel` does."""
-        media = {
-            part: await self._load(part)
-            for message in messages
-            for part in message.parts
-            if not isinstance(part, Text)
-        }
-        parts = [p for m in messages for p in m.parts if not isinstance(p, Text)]
-        sent = [media[part].sent for part in parts]
+        media, sent = await self._loaded(messages)
         await self._import()
         for _ in range(MOST):
             manner, wanted = self._manners.now, self._manners.sent(sampling)
@@ -134,6 +130,50 @@ class SdkModel:
         if reply.finish == "stop" and not reply.text.strip():
             raise EmptyReply(reply)
         return reply
+
+    async def written(self, messages: Sequence[Message], sampling: Sampling) -> Written:
+        """What `generate` would send, for a batch. Raises `ModelError` as it does."""
+        media, sent = await self._loaded(messages)
+        manner, wanted = self._manners.now, self._manners.sent(sampling)
+        body = msgspec.json.encode(self._json(messages, wanted, media))
+        detail = logged(sent) | self._manners.detail(sampling, wanted)
+        return Written(body, sent, detail, manner, wanted)
+
+    def read(self, written: Written, status: int, body: bytes) -> Reply:
+        """The reply to a part of a batch. Raises as `generate`; `AnotherWay` to put it anew."""
+        if status != 200:
+            complaint = read_complaint(body)
+            if self._manners.learn(written.manner, written.wanted, status, complaint):
+                raise AnotherWay(complaint.message)
+            raise self._refused(Refusal(status, {}, complaint), written.sent)
+        try:
+            reply = self._from_json(msgspec.json.decode(body))
+        except ModelError:
+            raise
+        except Exception as error:
+            raise self._broken(error) from None
+        reply.detail |= written.detail
+        if reply.finish == "stop" and not reply.text.strip():
+            raise EmptyReply(reply)
+        return reply
+
+    async def _loaded(
+        self, messages: Sequence[Message]
+    ) -> tuple[dict[Audio | Image, Clip | Picture], list[Sent | SentPicture]]:
+        """The sounds and pictures of some messages, and what there is to log of them."""
+        parts = [p for m in messages for p in m.parts if not isinstance(p, Text)]
+        media = {part: await self._load(part) for part in parts}
+        return media, [media[part].sent for part in parts]
+
+    def _json(
+        self, messages: Sequence[Message], sampling: Sampling, media: Media
+    ) -> dict[str, Any]:
+        """A request as the provider's batches want it."""
+        raise UnsupportedError(f"{self.kind}: requests cannot be handed in as batches")
+
+    def _from_json(self, found: Any) -> Reply:
+        """The reply in a response of the provider's."""
+        raise NotImplementedError
 
     async def check(self) -> None:
         """Make sure that somebody listens and does not refuse the key. Raises `InputError`."""
@@ -165,6 +205,11 @@ class SdkModel:
             "timeout_s": self._timeout,
             "sound": msgspec.to_builtins(self._policy),
         }
+
+    def identity(self) -> dict[str, Any]:
+        """What makes it the model that it is, for kept replies."""
+        endpoint = self._endpoint
+        return {"kind": self.kind, "base_url": endpoint.base, "model": endpoint.model}
 
     def report(self) -> list[str]:
         """What the user should know when the run is over, a line each."""
@@ -202,6 +247,11 @@ class SdkModel:
                 except Exception as error:  # whatever a package does while it is imported
                     told = shortened(self._clean(_cause(error)))
                     raise InputError(f"{self.package} cannot be imported: {told}") from None
+
+    async def _heard(self, response: Any) -> None:
+        """Called by the client of a package with each response of its own."""
+        if self.on_headers:
+            self.on_headers(response.headers)
 
     async def _load(self, medium: Audio | Image) -> Clip | Picture:
         async with self._threads:

@@ -69,7 +69,11 @@ class LiteModel(SdkModel):
             self._sdk.telemetry = False
             # A redirect is never followed: the key is for one address.
             httpx = importlib.import_module("httpx")
-            self._http = httpx.AsyncClient(follow_redirects=False, timeout=self._timeout)
+            self._http = httpx.AsyncClient(
+                follow_redirects=False,
+                timeout=self._timeout,
+                event_hooks={"response": [self._heard]},
+            )
             self._sdk.aclient_session = self._http
         return self._sdk
 

@@ -10,6 +10,7 @@ import msgspec
 
 from zhiyin import __version__
 from zhiyin.analysis.audit.told import told_of
+from zhiyin.analysis.cost import bill_of
 from zhiyin.analysis.summary import assemble, details, published
 from zhiyin.contract.declared import Reference
 from zhiyin.contract.registry import BenchmarkError, known
@@ -48,6 +49,7 @@ def _run(book: Casebook, number: int) -> dict[str, Any]:
     tally.unread = run.unread
     summary = assemble(run.folder, run.manifest, tally, run.extent)
     sessions = run.manifest.sessions
+    cost = bill_of(run.folder, tally.everything.correct)
     return {
         "label": run.label,
         "model": run.manifest.model,
@@ -59,7 +61,12 @@ def _run(book: Casebook, number: int) -> dict[str, Any]:
         "running": run.running,
         "warnings": summary["warnings"],
         **{key: summary[key] for key in ("trials", "planned", "states", "elapsed_s")},
-        "remarks": [*summary["remarks"], *told_of(run.folder)["lines"]],
+        "remarks": [
+            *summary["remarks"],
+            *told_of(run.folder)["lines"],
+            *(cost["lines"] if cost else ()),
+        ],
+        "cost": cost,
     }
 
 

@@ -1,5 +1,6 @@
 """Sessions: what a user ordered is carried out, extended, and scored again."""
 
+from zhiyin.session.estimating import Estimate, estimate
 from zhiyin.session.running import (
     Order,
     Result,
@@ -10,4 +11,14 @@ from zhiyin.session.running import (
     silent,
 )
 
-__all__ = ["Order", "Result", "Watch", "carry_out", "check", "short_name", "silent"]
+__all__ = [
+    "Estimate",
+    "Order",
+    "Result",
+    "Watch",
+    "carry_out",
+    "check",
+    "estimate",
+    "short_name",
+    "silent",
+]

@@ -8,11 +8,11 @@ import contextlib
 import hashlib
 import platform
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import msgspec
 
@@ -22,6 +22,8 @@ from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.flags import place_names
 from zhiyin.contract.protocols import OURS
 from zhiyin.contract.registry import blaming, declared, given, origin_of
+from zhiyin.cost.batches import BatchModel, batched
+from zhiyin.cost.desk import Desk, Spending, find_price, open_desk, price_told
 from zhiyin.engine.log import PARTS, Manifest, RunFolder, Session
 from zhiyin.engine.reach import planned_words
 from zhiyin.engine.readable import plain
@@ -51,7 +53,8 @@ class Order(msgspec.Struct, frozen=True):
     set up already; `model` a spec, or a model that is open. A concurrency of 0 leaves it to the
     model. `limit` asks the first so many trials, `sample` so many items drawn at random (see
     `selection.Selection`). `label` is what tables and sentences call the run. `score` is
-    "loglikelihood" where the options' log-probabilities are asked for beside the reply.
+    "loglikelihood" where the options' log-probabilities are asked for beside the reply. `spending`
+    says what about kept replies, budget and limits a minute.
     """
 
     benchmark: str | type[Benchmark[Any]] | Benchmark[Any]
@@ -65,6 +68,7 @@ class Order(msgspec.Struct, frozen=True):
     sample: int | None = None
     label: str = ""
     score: str = ""
+    spending: Spending = Spending()
 
 
 class Result(msgspec.Struct):
@@ -105,6 +109,40 @@ async def carry_out(order: Order, watch: Watch = silent) -> Result:
 
 
 async def _carry_out(order: Order, kind: type[Benchmark[Any]], watch: Watch) -> Result:
+    async with opened(order, kind) as (order, model, selection, manifest, folder):
+        desk = open_desk(model, order.spending, order.sound)
+        can = capabilities_of(model)
+        await check(model)
+        if capabilities_of(model) != can:  # some know only when they have been reached
+            can = _refuse_unsupported(order, selection, model)
+            manifest.decoding["capabilities"] = msgspec.to_builtins(can)
+        await kind.before(order)
+        with RunFolder(folder, manifest) as log:
+            outcome = await _run(order, selection, model, log, watch, desk)
+    if not outcome.stopped:
+        await kind.after(folder, order, watch)
+    return Result(folder, outcome, summarise(folder))
+
+
+class Opened(NamedTuple):
+    """What an order comes to, before anything is asked."""
+
+    order: Order
+    model: Model
+    selection: Selection
+    manifest: Manifest
+    folder: Path
+
+
+@contextlib.asynccontextmanager
+async def opened(order: Order, kind: type[Benchmark[Any]]) -> AsyncIterator[Opened]:
+    """Open what an order names, and look whether the model can take it; the model is closed after.
+
+    Raises
+    ------
+    InputError
+        For anything in the order that the user can mend.
+    """
     order, benchmark = _set_up(order, kind)
     model = _open(order)
     try:
@@ -113,19 +151,10 @@ async def _carry_out(order: Order, kind: type[Benchmark[Any]], watch: Watch) -> 
         if selection.sequences:  # whoever cannot begin says so before anything is asked
             collections.deque(selection.known(), maxlen=0)
         folder = Path(order.out) if order.out else _default_folder(order, manifest)
-        can = _refuse_unsupported(order, selection, model)
-        await check(model)
-        if capabilities_of(model) != can:  # some know only when they have been reached
-            can = _refuse_unsupported(order, selection, model)
-            manifest.decoding["capabilities"] = msgspec.to_builtins(can)
-        await kind.before(order)
-        with RunFolder(folder, manifest) as log:
-            outcome = await _run(order, selection, model, log, watch)
+        _refuse_unsupported(order, selection, model)
+        yield Opened(order, model, selection, manifest, folder)
     finally:
         await model.close()
-    if not outcome.stopped:
-        await kind.after(folder, order, watch)
-    return Result(folder, outcome, summarise(folder))
 
 
 def _refuse_unsupported(order: Order, selection: Selection, model: Model) -> Capabilities:
@@ -170,6 +199,8 @@ def _open(order: Order) -> Model:
             concurrency=order.limits.concurrency or None,
             sound=order.sound,
         )
+    if order.spending.batch:
+        model = batched(model)
     if order.sound.join is None:
         return model
     return cast("Model", JoiningModel(model, order.sound.join))
@@ -180,10 +211,20 @@ def _seed(order: Order) -> int:
 
 
 async def _run(
-    order: Order, selection: Selection, model: Model, log: RunFolder, watch: Watch
+    order: Order,
+    selection: Selection,
+    model: Model,
+    log: RunFolder,
+    watch: Watch,
+    desk: Desk | None,
 ) -> Outcome:
     """One session: ask, keep the manifest up to date whatever happens."""
     manifest, done, benchmark = log.manifest, len(log.answered), selection.benchmark
+    manifest.price = price_told(find_price(model)) or manifest.price
+    if isinstance(model, BatchModel):
+        model.begin(log.folder)
+    if desk and order.spending.budget.bounded:
+        desk.ledger.remember(log.folder)
     here = Session(started=_now())
     manifest.sessions = [*manifest.sessions, here]
     manifest.remarks = [*benchmark.remarks(), *log.remarks, *_more(manifest, selection)]
@@ -197,6 +238,7 @@ async def _run(
         order.sampling,
         msgspec.structs.replace(order.limits, concurrency=min(wanted, manifest.units)),
         without_sound=benchmark.without_sound,
+        desk=desk,
     )
     try:
         with watch(manifest.total, done) as runner.watcher:
@@ -207,10 +249,13 @@ async def _run(
         raise
     finally:
         outcome = runner.outcome
+        if desk:
+            await desk.close()
         here.ended = _now()
         here.asked, here.elapsed_s = outcome.asked, outcome.elapsed_s
         here.stopped = here.stopped or outcome.stopped
         manifest.remarks += getattr(model, "report", list)()
+        manifest.remarks += desk.report() if desk else []
         manifest.remarks += [f"{fault}: mend it and run again" for fault in outcome.faults]
         if outcome.asked:  # what the server has taught meanwhile
             gone = manifest.left_out()
@@ -284,6 +329,8 @@ def _manifest(order: Order, selection: Selection, model: Model) -> Manifest:
     if order.options.get("confirm"):
         config["confirm"] = signature()
     if order.score:
+        if order.spending.batch:
+            raise InputError("--score and --batch do not go together: leave out one of them")
         if capabilities_of(model).logprobs is False:
             raise InputError(
                 f"{model.name} gives no log-probabilities: leave out --score, or take a model that "
