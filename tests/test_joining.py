@@ -106,6 +106,16 @@ def test_one_clip_or_none_is_sent_as_it_is(clip):
     assert as_joined(only, 1.0) is only
 
 
+def test_a_reply_to_joined_clips_is_kept_as_none_to_others():
+    from zhiyin.cost.request import identity_of
+
+    model = open_model("http://127.0.0.1:9/v1#m", timeout=10)
+    plain, joined = identity_of(model), identity_of(JoiningModel(model, 1.0))
+    assert plain is not None
+    assert joined == {**plain, "joined_by_s": 1.0}
+    assert identity_of(JoiningModel(open_model("random"), 1.0)) is None
+
+
 def test_a_chinese_question_is_told_in_chinese(clip):
     pair = (clip("a", 1.0, 8000, 0.1), clip("b", 1.0, 8000, 0.2), Text("哪一个更高?"))
     words = as_joined(asked(Message("user", pair)), 1.0).messages[0].text

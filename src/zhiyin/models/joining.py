@@ -121,6 +121,12 @@ class JoiningModel:
     def __getattr__(self, name: str) -> Any:
         return getattr(self.model, name)
 
+    def identity(self) -> dict[str, Any] | None:
+        """What the model is, and that it hears joined clips: its replies are others."""
+        own = getattr(self.model, "identity", None)
+        known: dict[str, Any] | None = own() if callable(own) else None
+        return None if known is None else {**known, "joined_by_s": self.silence}
+
     @property
     def on_headers(self) -> Any:
         """What is told of a server's headers; the model's own. AttributeError where it has none."""
