@@ -193,7 +193,9 @@ PROVIDERS: dict[str, Provider] = {
         keys=("MISTRAL_API_KEY",),
         addresses=("MISTRAL_BASE_URL",),
         address="https://api.mistral.ai/v1",
-        can=Capabilities(system=True, settings=SETTINGS, schema=True, thinking=_LEVELS),
+        can=Capabilities(
+            system=True, settings=SETTINGS, logprobs=False, schema=True, thinking=_LEVELS
+        ),
         families=(
             (r"voxtral", {"sound": True, "image": False, "clips": None, "thinking": False}),
             (r"pixtral|mistral-(medium|large)", {"sound": False, "image": True}),
@@ -206,7 +208,7 @@ PROVIDERS: dict[str, Provider] = {
         keys=("DASHSCOPE_API_KEY",),
         addresses=("DASHSCOPE_COMPATIBLE_BASE_URL", "DASHSCOPE_BASE_URL"),
         address="https://dashscope.aliyuncs.com/compatible-mode/v1",
-        can=Capabilities(system=True, settings=SETTINGS, thinking=_BUDGET),
+        can=Capabilities(system=True, settings=SETTINGS, logprobs=False, thinking=_BUDGET),
         families=(
             (r"qwen[\w.]*-omni", {"sound": True, "image": True, "formats": ("wav", "mp3")}),
             (r"qwen[\w.]*-vl|qvq", {"sound": False, "image": True}),
