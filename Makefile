@@ -3,26 +3,37 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+DEV := $(VENV)/.ready-to-develop
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+TORCH := torch==2.13.0
 DEMO_BASELINES := random first longest overlap
 
 .PHONY: setup demo test chromium lint bench clean
 
-setup: $(READY)
+setup: $(DEV)
 
 $(READY): pyproject.toml Makefile
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "Python 3.11 or newer is needed: make PYTHON=/path/to/python3.11"; exit 2; }
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,soundfont,figures,tables,notation,parquet,questions]'
+	$(PIP) -e '.[soundfont,figures,tables,notation,parquet,questions]'
 	@# Its own requirement (pyaudio) needs a compiler and is for live playing, which we do not do.
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps 'tinysoundfont==0.3.7' \
-	  || echo "tinysoundfont is not to be had here: the built-in synthesiser will play"
-	@# Local models: a plain build of torch is enough for the tests (PIP_EXTRA_INDEX_URL can name one).
-	@# The newest mistral-common holds numpy back on Python 3.11, and works with later ones.
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'torch==2.13.0' -e '.[hf]' && \
-	  $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps \
-	    'mistral-common==1.13.1' pydantic-extra-types pycountry soxr \
-	  || echo "torch cannot be installed here: the tests of local models will be skipped"
+	$(PIP) --no-deps 'tinysoundfont==0.3.7' \
+	  || echo "tinysoundfont cannot be installed here: the built-in synthesiser will play"
+	@touch $@
+
+# Local models are tested on a plain build of torch, never one for CUDA: several gigabytes. Where
+# pip finds only that, PIP_EXTRA_INDEX_URL can name an index with plain builds.
+# The newest mistral-common holds numpy back on Python 3.11, and works with later ones.
+$(DEV): $(READY)
+	$(PIP) -e '.[dev]'
+	@if $(PIP) --dry-run --report - '$(TORCH)' 2>/dev/null | grep -q '"name": "nvidia'; then \
+	  echo "pip finds only torch for CUDA: the tests of local models will be skipped"; \
+	else \
+	  { $(PIP) '$(TORCH)' -e '.[hf]' && $(PIP) --no-deps \
+	    'mistral-common==1.13.1' pydantic-extra-types pycountry soxr; } || \
+	  echo "torch cannot be installed here: the tests of local models will be skipped"; \
+	fi
 	@touch $@
 
 # Synthesises 48 chords, lets the listener and the blind baselines answer; asks the listener a
@@ -50,7 +61,7 @@ demo: $(READY)
 	$(BIN)/zhiyin report $(DEMO_CHORDS) demo/muchomusic demo/appraisal -o demo/report.html
 	@echo "Open demo/report.html in a browser."
 
-test: $(READY) chromium
+test: $(DEV) chromium
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
@@ -63,14 +74,14 @@ chromium:
 	  { command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ] && apt-get update -qq && \
 	    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium \
 	      >/dev/null; } || \
-	  echo "no chromium is to be had: the tests of the report in a browser will be skipped"
+	  echo "no chromium can be installed here: the tests of the report in a browser will be skipped"
 
-lint: $(READY)
+lint: $(DEV)
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 	$(BIN)/mypy
 
-bench: $(READY)
+bench: $(DEV)
 	@for script in bench/*.py; do echo "== $$script"; $(BIN)/python $$script || exit $$?; done
 
 clean:
