@@ -27,12 +27,15 @@ $(READY): pyproject.toml Makefile
 # The newest mistral-common holds numpy back on Python 3.11, and works with later ones.
 $(DEV): $(READY)
 	$(PIP) -e '.[dev]'
+	@rm -f $(VENV)/.without-torch
 	@if $(PIP) --dry-run --report - '$(TORCH)' 2>/dev/null | grep -q '"name": "nvidia'; then \
 	  echo "pip finds only torch for CUDA: the tests of local models will be skipped"; \
+	  touch $(VENV)/.without-torch; \
 	else \
 	  { $(PIP) '$(TORCH)' -e '.[hf]' && $(PIP) --no-deps \
 	    'mistral-common==1.13.1' pydantic-extra-types pycountry soxr; } || \
-	  echo "torch cannot be installed here: the tests of local models will be skipped"; \
+	  { echo "torch cannot be installed here: the tests of local models will be skipped"; \
+	  touch $(VENV)/.without-torch; }; \
 	fi
 	@touch $@
 
