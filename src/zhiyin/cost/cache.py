@@ -42,6 +42,8 @@ class ReplyCache:
 
     async def get(self, key: bytes) -> Reply | None:
         """The reply that is kept under a key, if there is one."""
+        if self._thread is None and not self.path.exists():
+            return None  # looking makes no file
         found: Reply | None = await self._do(key)
         return found
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 from collections import Counter
 from collections.abc import AsyncIterator, Sequence
@@ -20,7 +19,6 @@ from zhiyin.cost.request import (
     identity_of,
     is_repeatable,
     may_be_kept,
-    repeat_of,
     was_repeatable,
 )
 from zhiyin.cost.store import Entry
@@ -85,8 +83,6 @@ class Desk:
         self.ledger = Ledger(spending.budget, price, batched=spending.batch)
         self.pace = Pace(spending.rpm, spending.tpm)
         self._tokens = Estimator(price.audio_tokens if price else None)
-        self._open: dict[bytes, asyncio.Lock] = {}
-        self.recalled = 0
         if hasattr(model, "on_headers"):
             model.on_headers = self.pace.learn
 
@@ -98,7 +94,7 @@ class Desk:
         sampling: Sampling,
         asked: Counter[bytes],
     ) -> AsyncIterator[Request]:
-        """One request, from looking for a kept reply to keeping it. The same one waits its turn.
+        """One request, from looking for a kept reply to keeping it.
 
         Parameters
         ----------
@@ -112,17 +108,10 @@ class Desk:
         if key is None:
             yield Request(self, messages, sampling, None, None)
             return
-        lock = self._open.setdefault(key, asyncio.Lock())
-        try:
-            async with lock:
-                found = await self._cache.get(key) if self._cache else None
-                if found is not None:
-                    self.recalled += 1
-                    found.detail[CACHED], found.latency_s = True, None
-                yield Request(self, messages, sampling, key, found)
-        finally:
-            if not lock.locked():
-                self._open.pop(key, None)
+        found = await self._cache.get(key) if self._cache else None
+        if found is not None:
+            found.detail[CACHED], found.latency_s = True, None
+        yield Request(self, messages, sampling, key, found)
 
     async def _key(
         self,
@@ -135,13 +124,12 @@ class Desk:
             return None
         if not (self._always or is_repeatable(self._model, sampling)):
             return None
-        repeat = repeat_of(trial)
-        first = await self._requests.key(messages, sampling, repeat, 0)
+        first = await self._requests.key(messages, sampling, trial.id, 0)
         if first is None:
             return None
         again = asked[first]
         asked[first] += 1
-        return await self._requests.key(messages, sampling, repeat, again) if again else first
+        return await self._requests.key(messages, sampling, trial.id, again) if again else first
 
     async def keep(self, key: bytes, reply: Reply, sampling: Sampling) -> None:
         """Keep a reply for other runs, if it is whole and would be the same again."""
