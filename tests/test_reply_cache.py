@@ -426,3 +426,30 @@ def test_each_draw_of_a_judge_is_asked(own_cache, data, tmp_path):
         once = server.calls
         zhiyin(*judge, "--quiet", "--draws", 3)
         assert server.calls == 3 * once > 0, "the first draw was paid for, two more are asked"
+
+
+def test_what_a_judge_said_in_vain_is_not_kept(own_cache, tmp_path):
+    (tmp_path / "vain.py").write_text(
+        textwrap.dedent("""
+        import zhiyin as zy
+        from zhiyin.record import Verdict
+        from zhiyin.trial import Trial, say
+
+        class Vain(zy.Benchmark):
+            name, version, summary = "vain", "1", "grades, where there are any"
+            def trials(self):
+                for n in range(6):
+                    yield Trial(f"q/{n}", (say("user", f"Grade {n}"),), f"Grade {n}")
+            def score(self, trial, exchange):
+                text = exchange.final.text
+                return Verdict("ungraded" if text.isdigit() else "error", text, why="no grade")
+        """)
+    )
+    said = iter(["7", "?", "?", "8", "9", "?", "1", "2", "3"])
+    with ChatServer(lambda call: next(said)) as server:
+        command = ("run", f"{tmp_path}/vain.py:Vain", "-m", server.spec, "--quiet",
+                   "--concurrency", 1, "--out", tmp_path / "one")  # fmt: skip
+        assert zhiyin(*command) == 1
+        assert server.calls == 6
+        assert zhiyin(*command) == 0
+        assert server.calls == 9

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-from collections import Counter
 from collections.abc import AsyncIterator, Sequence
 from typing import Any, Literal
 
@@ -23,6 +22,7 @@ from zhiyin.cost.request import (
 )
 from zhiyin.cost.store import Entry
 from zhiyin.cost.usage import CACHED, usage_of
+from zhiyin.engine.asking import Conversation
 from zhiyin.errors import InputError, TransientError
 from zhiyin.models.playback import SoundPolicy
 from zhiyin.record import Model, Reply, Sampling
@@ -92,7 +92,7 @@ class Desk:
         trial: Trial,
         messages: Sequence[Message],
         sampling: Sampling,
-        asked: Counter[bytes],
+        conversation: Conversation,
     ) -> AsyncIterator[Request]:
         """One request, from looking for a kept reply to keeping it.
 
@@ -101,10 +101,10 @@ class Desk:
         trial : Trial
         messages : sequence of Message
         sampling : Sampling
-        asked : Counter
-            What the conversation has asked before, by key.
+        conversation : Conversation
+            What was asked before in it.
         """
-        key = await self._key(trial, messages, sampling, asked)
+        key = await self._key(trial, messages, sampling, conversation)
         if key is None:
             yield Request(self, messages, sampling, None, None)
             return
@@ -118,7 +118,7 @@ class Desk:
         trial: Trial,
         messages: Sequence[Message],
         sampling: Sampling,
-        asked: Counter[bytes],
+        conversation: Conversation,
     ) -> bytes | None:
         if self._requests is None:
             return None
@@ -127,9 +127,19 @@ class Desk:
         first = await self._requests.key(messages, sampling, trial.id, 0)
         if first is None:
             return None
-        again = asked[first]
-        asked[first] += 1
-        return await self._requests.key(messages, sampling, trial.id, again) if again else first
+        again = conversation.times[first]
+        conversation.times[first] += 1
+        key = first
+        if again:
+            key = await self._requests.key(messages, sampling, trial.id, again) or first
+        conversation.keys.append(key)
+        return key
+
+    async def forget(self, conversation: Conversation) -> None:
+        """Keep none of a conversation's replies: nothing could be made of them."""
+        if self._cache is not None:
+            for key in conversation.keys:
+                await self._cache.forget(key)
 
     async def keep(self, key: bytes, reply: Reply, sampling: Sampling) -> None:
         """Keep a reply for other runs, if it is whole and would be the same again."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ from zhiyin.cost.desk import Desk, find_price, open_desk, told_of_cache
 from zhiyin.cost.estimate import Estimator, Sound, features, sound_in, sound_rate
 from zhiyin.cost.prices import Price
 from zhiyin.cost.usage import Usage, counted
+from zhiyin.engine.asking import Conversation
 from zhiyin.engine.log import RECORDS, read_records
 from zhiyin.errors import InputError
 from zhiyin.record import Model, Reply, Sampling
@@ -178,16 +178,16 @@ async def _rehearse(
             continue
         if desk is None:
             continue
-        before, asked = len(missing), Counter[bytes]()
+        before, conversation = len(missing), Conversation()
 
         async def ask(
             messages: Sequence[Message],
             sampling: Sampling | None = None,
             trial: Trial = trial,
-            asked: Counter[bytes] = asked,
+            conversation: Conversation = conversation,
         ) -> Reply:
             sampling = sampling or order.sampling
-            async with desk.request(trial, messages, sampling, asked) as request:
+            async with desk.request(trial, messages, sampling, conversation) as request:
                 if request.found is not None:
                     return request.found
             missing.append(_Ask(tuple(messages), sampling))
