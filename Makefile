@@ -13,10 +13,16 @@ $(READY): pyproject.toml Makefile
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "Python 3.11 or newer is needed: make PYTHON=/path/to/python3.11"; exit 2; }
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,soundfont,figures,tables,notation,hf,questions]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,soundfont,figures,tables,notation,parquet,questions]'
 	@# Its own requirement (pyaudio) needs a compiler and is for live playing, which we do not do.
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps 'tinysoundfont==0.3.7' \
 	  || echo "tinysoundfont is not to be had here: the built-in synthesiser will play"
+	@# Local models: a plain build of torch is enough for the tests (PIP_EXTRA_INDEX_URL can name one).
+	@# The newest mistral-common holds numpy back on Python 3.11, and works with later ones.
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'torch==2.13.0' -e '.[hf]' && \
+	  $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps \
+	    'mistral-common==1.13.1' pydantic-extra-types pycountry soxr \
+	  || echo "torch cannot be installed here: the tests of local models will be skipped"
 	@touch $@
 
 # Synthesises 48 chords, lets the listener and the blind baselines answer; asks the listener a
@@ -48,7 +54,7 @@ test: $(READY) chromium
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
-	$(BIN)/pytest -n auto -rs
+	$(BIN)/pytest -n auto --dist loadgroup -rs
 
 # The report is tested in a real browser; without one those tests are skipped and say so.
 chromium:

@@ -1,5 +1,6 @@
 """Every command that README and docs show is run, in order, as a reader would type it."""
 
+import importlib.util
 import itertools
 import os
 import random
@@ -15,16 +16,22 @@ import pytest
 
 import howto_help
 import muchomusic_help
+import questions_help
 from conftest import REPOSITORY, shared_data
 from judge_help import judge_answer
 from servers import ChatServer
 from test_muchomusic_runs import published_json
+from zhiyin.models.local import hf, vllm_offline
+from zhiyin.models.local.options import read_spec
 from ziqi_layout import write_ziqi
 
 PAGES = [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").rglob("*.md"))]
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 # A run is shown whole and tried short: what is shown is that it works, not how long it takes.
 LIMIT = ["--limit", "3"]
+TRIED: set[str] = set()
+# In one process: what one page has tried, the other need not.
+TORCH = pytest.mark.xdist_group("torch")
 
 
 def commands(page: Path) -> list[str]:
@@ -76,6 +83,15 @@ def desk(tmp_path):
     marked = (REPOSITORY / "tests/data/reading/open.jsonl").read_text("utf-8").splitlines(True)
     (tmp_path / "marked.jsonl").write_text("".join(marked[:40]), "utf-8")
     (tmp_path / "triads.py").write_text(howto_help.benchmark_code(), "utf-8")
+    shutil.copy(REPOSITORY / "examples" / "subprocess" / "adapter.py", tmp_path)
+    questions_help.tone(tmp_path / "chord.wav")
+    questions_help.jsonl(
+        tmp_path / "chords.jsonl",
+        {
+            "id": "x", "question": "Which quality has it?", "audio": "chord.wav",
+            "options": ["major", "minor"], "answer": "major",
+        },
+    )  # fmt: skip
     (tmp_path / "my_model.py").write_text("def answer(messages):\n    return 'Answer: B'\n")
     return tmp_path
 
@@ -97,6 +113,38 @@ def fill_in(command: str, server: ChatServer) -> str:
     return command
 
 
+@pytest.fixture(scope="session")
+def checkpoint(tmp_path_factory):
+    """What makes a tiny checkpoint of text and sound, once; it gives None where torch is not."""
+    folder = tmp_path_factory.mktemp("tiny")
+
+    def get():
+        if not all(map(importlib.util.find_spec, ("torch", "transformers"))):
+            return None
+        if not (folder / "qwen2_audio").exists():
+            script = REPOSITORY / "tests" / "tiny_checkpoints.py"
+            command = [sys.executable, str(script), str(folder), "qwen2_audio"]
+            subprocess.run(command, check=True, capture_output=True)
+        return folder / "qwen2_audio"
+
+    return get
+
+
+def local(command: str, checkpoint: Path | None) -> str | None:
+    """A command for a checkpoint of a real size, with a tiny one; None where that cannot be tried.
+
+    Its options are read, and one command is not tried twice for two checkpoints, on any page.
+    """
+    kind, rest = re.findall(r"-m (hf|vllm):(\S+)", command)[0]
+    read_spec(kind, rest, {"hf": hf.OPTIONS, "vllm": vllm_offline.OPTIONS}[kind])
+    command = re.sub(r"-m \S+", f"-m hf:{checkpoint}", command)
+    plain = re.sub(r" --out \S+", "", command)
+    if checkpoint is None or kind == "vllm" or plain in TRIED:
+        return None
+    TRIED.add(plain)
+    return f"{command} {shlex.join(LIMIT)} --max-tokens 4"
+
+
 def serves(command: str, desk: Path, environment: dict[str, str]) -> bool:
     """Whether a command that serves until it is stopped says where, and ends when told to."""
     # `exec`: what is stopped is the program, not a shell around it.
@@ -111,8 +159,18 @@ def serves(command: str, desk: Path, environment: dict[str, str]) -> bool:
     return "http://127.0.0.1" in line
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(REPOSITORY)))
-def test_commands_work(page, desk, server):
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param(
+            page,
+            id=str(page.relative_to(REPOSITORY)),
+            marks=[TORCH] if page.stem in ("local", "gpu") else [],
+        )
+        for page in PAGES
+    ],
+)
+def test_commands_work(page, desk, server, checkpoint):
     shown = commands(page)
     if not shown:
         pytest.skip("shows no command")
@@ -128,7 +186,16 @@ def test_commands_work(page, desk, server):
             subprocess.run(line, shell=True, cwd=desk, env=environment, check=True)
     for name, text in files(page).items():
         (desk / name).write_text(text, "utf-8")
+    left_out: list[str] = []
     for command in shown:
+        if any(folder in command.split() for folder in left_out):
+            continue
+        if re.search(r"-m (hf|vllm):", command):
+            small = local(command, checkpoint())
+            if small is None:
+                left_out += re.findall(r"--out (\S+)", command)
+                continue
+            command = small
         if re.search(r"--(source|protocol) muse\b", command):
             if shared_data() is None:
                 continue

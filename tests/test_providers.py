@@ -686,6 +686,21 @@ PLAIN_MESSAGE = json.dumps(
 ).encode()
 
 
+def test_litellm_follows_no_redirect_on_its_other_routes_either(
+    serve, monkeypatch, tmp_path
+) -> None:
+    prepared(CASES["litellm"], monkeypatch, tmp_path)
+    case = Case(
+        "litellm:anthropic/claude-opus-4-1", AnthropicWire, None, {}, ("ANTHROPIC_BASE_URL", "")
+    )
+    monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
+    with ProviderServer(AnthropicWire()) as thief:
+        where = f"{thief.url}/v1/messages"
+        with serve(case, Say(raw=b"{}", status=307, headers={"Location": where})):
+            failing(case)
+        assert thief.asked == thief.others == []
+
+
 def test_litellm_refusing_a_setting_itself_is_learned_from(serve, monkeypatch, tmp_path) -> None:
     prepared(CASES["litellm"], monkeypatch, tmp_path)
     case = Case(

@@ -22,7 +22,7 @@ needs_calamine = pytest.mark.skipif(
     reason="python-calamine is not installed (extra questions)",
 )
 needs_arrow = pytest.mark.skipif(
-    importlib.util.find_spec("pyarrow") is None, reason="pyarrow is not installed (extra hf)"
+    importlib.util.find_spec("pyarrow") is None, reason="pyarrow is not installed (extra parquet)"
 )
 
 ROWS = [
@@ -183,7 +183,7 @@ def test_a_missing_package_is_named_with_its_extra(tmp_path: Path, monkeypatch, 
     told = refused(capsys, "run", tmp_path / "q.xlsx", "-m", "first")
     assert "pip install 'zhiyin[questions]'" in told
     told = refused(capsys, "run", tmp_path / "q.parquet", "-m", "first")
-    assert "pip install 'zhiyin[hf]'" in told
+    assert "pip install 'zhiyin[parquet]'" in told
 
 
 @pytest.mark.parametrize(

@@ -24,8 +24,13 @@ from zhiyin.record import Reply
         ("<think></think>B", "B", ""),
         ("<think>It may be B, or", "", "It may be B, or"),
         ("<THINK>x</THINK>B", "B", "x"),
+        ("<think>x</think>\n<think>y</think>B", "B", "x\n\ny"),
+        ("x</think>y</think>B", "B", "x\n\ny"),
+        ("<think>x</think><think>y", "", "x\n\ny"),
         ("<seed:think>x</seed:think>B", "B", "x"),
-        ("A model writes <think>x</think> here", "A model writes <think>x</think> here", ""),
+        ("Answer: B <think>or A?</think>", "Answer: B ", "or A?"),
+        ("Well. <think>A?</think>B", "Well. B", "A?"),
+        ("Answer: B. <think>Or A", "Answer: B. ", "Or A"),
         ("I think B", "I think B", ""),
     ],
 )
@@ -41,6 +46,12 @@ def test_nothing_is_lost_and_no_mark_changes_plain_words(thinking, answer) -> No
     if "<" not in thinking + answer:
         found, kept = apart(f"<think>{thinking}</think>{answer}")
         assert (found, kept) == (answer.lstrip(), thinking.strip())
+
+
+def test_a_million_marks_cost_no_more_than_their_length() -> None:
+    answer, thinking = apart("</think>" * 10**6 + "B")
+    assert (answer, thinking) == ("B", "")
+    assert apart("<think> </think>" * 10**5 + "<think>") == ("", "")
 
 
 def test_the_ways() -> None:

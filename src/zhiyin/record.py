@@ -54,13 +54,24 @@ class Sampling(msgspec.Struct, frozen=True):
     thinking: str | int | None = None
 
 
+class Likelihood(Sampling, frozen=True):
+    """Asks for log-probabilities in the place of a reply.
+
+    `continuations` are what might be said next. The reply has no text; its `logprobs` map those
+    continuations whose log-probability the model gives.
+    """
+
+    continuations: tuple[str, ...] = ()
+
+
 class Reply(msgspec.Struct, omit_defaults=True):
     """One answer of a model.
 
     `latency_s` is the time from sending to the last byte, None for what answers at once.
-    `usage` holds token counts as the server names them. `logprobs` maps an option's letter to
-    its log-probability where the model gives them. `detail` holds what the adapter wants
-    remembered (the model's name as the server reports it, seconds of audio sent, reasoning).
+    `usage` holds token counts as the server names them. `logprobs` maps what might be said to its
+    natural log-probability, where that was asked for (`Likelihood`). `detail` holds what the
+    adapter wants remembered (the model's name as the server reports it, seconds of audio sent,
+    reasoning).
     """
 
     text: str

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from zhiyin.analysis import likelihood
 from zhiyin.analysis.audit.told import ReadExchange, Readings, ReadTurn, ReadVerdict
 from zhiyin.analysis.cost import Bill, PaidReply
 from zhiyin.analysis.extent import AskedRecord, Extent, HeardTrial, extent_of
@@ -137,10 +138,16 @@ def published(folder: Place) -> Reference | None:
 
 
 def details(folder: Path, benchmark: str | Manifest) -> list[Section]:
-    """The further tables that a benchmark, named or that of a run, makes of a run's records."""
+    """The further tables that a benchmark, named or that of a run, makes of a run's records.
+
+    And that of the options' log-probabilities, where they were asked for.
+    """
     kind = known(benchmark)
     with blaming(kind):
-        return list(kind.details(folder))
+        found = list(kind.details(folder))
+    if isinstance(benchmark, Manifest) and benchmark.config.get("score"):
+        found += likelihood.sections(folder)
+    return found
 
 
 def protocol_of(manifest: Manifest) -> dict[str, Any]:

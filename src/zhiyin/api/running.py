@@ -53,6 +53,7 @@ async def _run(
     timeout: float = 300.0,
     retries: int = 5,
     sound: SoundPolicy = AS_IT_IS,
+    score: str | None = None,
     cache: Keep = "auto",
     budget: str | None = None,
     rpm: float | None = None,
@@ -109,6 +110,8 @@ async def _run(
         Of a failed call.
     sound : SoundPolicy
         How sound is sent to a model behind a server.
+    score : {"loglikelihood"}, optional
+        Also ask for the log-probability of each option, and choose by it, beside the reply.
     cache : {"auto", "always", "off"}
         Whether replies that were paid for before are used and kept; "auto": where the same request
         gets the same reply.
@@ -138,6 +141,8 @@ async def _run(
     KeyboardInterrupt
         After Ctrl-C. What was answered is logged; the same call goes on from there.
     """
+    if score not in (None, "", "loglikelihood"):
+        raise InputError(f"score {score!r}: write 'loglikelihood', or leave it out")
     _check_extent(limit, sample)
     limits = limits_of(concurrency, timeout, retries)
     common = {"data": data, "seed": seed, "shots": shots, "extract": extract, "protocol": protocol}
@@ -163,6 +168,7 @@ async def _run(
         label=" ".join(label.split()),
         sound=sound,
         sample=sample,
+        score=score or "",
         spending=_spending(cache, budget, rpm, tpm, batch),
     )
     result = await session.carry_out(order, watch_of(progress))

@@ -87,6 +87,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="ask once more, for the letter alone, where a reply cannot be read",
     )
+    add(
+        "--score",
+        choices=("loglikelihood",),
+        default="",
+        help="also ask for the log-probability of each option, and choose by it, beside the reply",
+    )
     add("--partial", action="store_true", help="run the part of a published data set that is here")
     add("--concurrency", type=_positive, metavar="N", help="trials under way at once")
     add("--timeout", type=_seconds, default=300.0, metavar="S", help="for one call; default 300")
@@ -125,7 +131,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def _add_sound(parser: argparse.ArgumentParser) -> None:
     """Add the flags that say how sound is sent to a model behind a server."""
-    add = parser.add_argument_group("sound, as it is sent to a model behind a server").add_argument
+    add = parser.add_argument_group("sound, as it is sent to a model").add_argument
     add(
         "--audio-format",
         choices=("wav", "mp3", "flac", "as-is"),
@@ -138,6 +144,14 @@ def _add_sound(parser: argparse.ArgumentParser) -> None:
         type=_seconds,
         metavar="S",
         help="how much sound the model takes; a longer clip is an error, and not cut unseen",
+    )
+    add(
+        "--join-clips",
+        type=_silence,
+        nargs="?",
+        const=1.0,
+        metavar="S",
+        help="several clips of a prompt as one, with S seconds of silence between them (1)",
     )
 
 
@@ -172,8 +186,15 @@ def execute(args: argparse.Namespace) -> int:
         out=args.out,
         limits=Limits(args.concurrency or 0, args.timeout, args.retries),
         label=" ".join(args.label.split()),
-        sound=SoundPolicy(args.audio_format, args.audio_rate, args.audio_mono, args.audio_limit),
+        sound=SoundPolicy(
+            args.audio_format,
+            args.audio_rate,
+            args.audio_mono,
+            args.audio_limit,
+            args.join_clips,
+        ),
         sample=args.sample,
+        score=args.score,
         spending=spending_of(args),
     )
     if args.dry_run:
@@ -234,6 +255,13 @@ def _seconds(text: str) -> float:
     return value
 
 
+def _silence(text: str) -> float:
+    value = float(text)
+    if not 0 <= value <= 60:
+        raise argparse.ArgumentTypeError(f"{text} is not between 0 and 60 seconds")
+    return value
+
+
 def _share(text: str) -> float:
     value = float(text)
     if not 0 < value <= 1:
@@ -274,4 +302,5 @@ def _thinking(text: str) -> str | int | None:
 
 _whole.__name__, _positive.__name__ = "whole number", "positive whole number"
 _seconds.__name__, _temperature.__name__ = "number of seconds", "temperature"
-_share.__name__, _thinking.__name__ = "share", "way of thinking"
+_share.__name__, _silence.__name__ = "share", "number of seconds"
+_thinking.__name__ = "way of thinking"

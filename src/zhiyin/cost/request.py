@@ -117,5 +117,5 @@ def was_repeatable(reply: Reply, sampling: Sampling) -> bool:
 
 
 def may_be_kept(reply: Reply) -> bool:
-    """Whether a reply is whole: neither cut off nor empty. A refusal is a reply."""
-    return reply.finish != "length" and bool(reply.text.strip())
+    """Whether a reply is whole, a refusal or log-probabilities too: not cut off, not empty."""
+    return reply.finish != "length" and bool(reply.text.strip() or reply.logprobs)

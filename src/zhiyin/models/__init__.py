@@ -23,6 +23,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
 
+import msgspec
+
 from zhiyin import plugins
 from zhiyin.errors import InputError, TransientError, did_you_mean, missing_package
 from zhiyin.models.baselines import BASELINES, Baseline
@@ -39,8 +41,11 @@ MODELS = {
     "inspect:PROVIDER/MODEL": "a model of Inspect AI's: words and pictures",
     "litellm:PROVIDER/MODEL": "whatever LiteLLM reaches",
     "http://HOST[:PORT]/v1#MODEL": "any server that speaks OpenAI's chat completions (or https://)",
+    "hf:PATH_OR_ID": "a checkpoint on this machine, by transformers: text, or text and sound",
     "python:MODULE:FUNCTION": "a function of yours, plain or async (or python:FILE.py:FUNCTION)",
     "python:FILE.py:CLASS": "a model of yours, as a class or an instance",
+    "subprocess:COMMAND": "a program that answers over pipes, a JSON object a line",
+    "vllm:PATH_OR_ID": "a checkpoint on this machine, by vLLM",
     "replay:FILE.jsonl": "answers produced elsewhere, matched by trial id; or a run of Zhiyin's",
     "listener": "the reference listener: classical signal processing",
     "lexical": "the embedded judge, by word lists (lexical:EMBEDDER: and by meaning)",
@@ -120,12 +125,19 @@ def open_model(
         raise InputError(f"timeout {timeout}: give a number of seconds above 0")
     if concurrency is not None and concurrency < 1:
         raise InputError(f"concurrency {concurrency}: give a whole number of at least 1")
+    sound = msgspec.structs.replace(sound, join=None)  # done by whoever opens it: `joining`
     setting = Setting(timeout, seed, concurrency, sound)
     if spec.startswith(("http://", "https://")):
         return _open_url(spec, setting)
     kind, colon, rest = spec.partition(":")
     opener = _PREFIXED.get(kind) if colon else None
-    if sound != AS_IT_IS and kind in {*_PREFIXED, *BASELINES, "listener"} - {*_PROVIDED}:
+    if kind in _LOCAL and msgspec.structs.replace(sound, limit=None) != AS_IT_IS:
+        raise InputError(
+            f"model {kind!r} is given sound at the rate that it hears: leave out --audio-format, "
+            "--audio-rate and --audio-mono"
+        )
+    sent = {*_PROVIDED, *_LOCAL}
+    if sound != AS_IT_IS and kind in {*_PREFIXED, *BASELINES, "listener"} - sent:
         raise InputError(
             f"model {kind!r} is sent no sound over the net: leave out --audio-format, "
             "--audio-rate, --audio-mono and --audio-limit"
@@ -218,6 +230,24 @@ def _open_function(rest: str, setting: Setting) -> Model:
     return FunctionModel(rest, setting.timeout, setting.concurrency, function=function)
 
 
+def _open_hf(rest: str, setting: Setting) -> Model:
+    from zhiyin.models.local.hf import HfModel
+
+    return HfModel(rest, setting)
+
+
+def _open_vllm(rest: str, setting: Setting) -> Model:
+    from zhiyin.models.local.vllm_offline import VllmModel
+
+    return VllmModel(rest, setting)
+
+
+def _open_pipe(rest: str, setting: Setting) -> Model:
+    from zhiyin.models.local.pipe import PipeModel
+
+    return PipeModel(rest, setting)
+
+
 def _open_replay(rest: str, setting: Setting) -> Model:
     from zhiyin.models.replay import ReplayModel
 
@@ -234,6 +264,8 @@ def _open_lexical(embedder: str, setting: Setting) -> Model:
     return judge
 
 
+_LOCAL = frozenset({"hf", "subprocess", "vllm"})
+"""Kinds that run on this machine and decode sound themselves."""
 _ALONE = ("listener", "lexical")
 _PROVIDED = (
     *("openai", "openai-responses", "gemini", "anthropic", "mistral", "dashscope"),
@@ -241,9 +273,12 @@ _PROVIDED = (
 )
 _PREFIXED: dict[str, Callable[[str, Setting], Model]] = {
     **{kind: partial(_open_provider, kind) for kind in _PROVIDED},
+    "hf": _open_hf,
     "lexical": _open_lexical,
     "python": _open_function,
     "replay": _open_replay,
+    "subprocess": _open_pipe,
+    "vllm": _open_vllm,
 }
 
 

@@ -8,6 +8,7 @@ from typing import Any, Literal
 import msgspec
 
 from zhiyin.errors import InputError
+from zhiyin.models.joining import as_joined
 from zhiyin.models.playback import SoundPolicy, too_long
 from zhiyin.models.thinking import way_of
 from zhiyin.record import Sampling
@@ -142,7 +143,10 @@ def _sound_refused(
         return f"it plays sound, and the model takes none: {mend}"
     if isinstance(can.clips, int) and len(sounds) > can.clips:
         told = f"it plays {len(sounds)} sounds, and the model takes {can.clips}"
-        return f"{told}: take another model, or ask with fewer worked examples (--shots)"
+        return (
+            f"{told}: join them into one (--join-clips), take another model, or ask with fewer "
+            "worked examples (--shots)"
+        )
     earlier = [p for m in trial.messages[:-1] for p in m.parts if isinstance(p, Audio)]
     if earlier and can.sound_examples is False:
         told = "it plays sound before the last message, and the model hears that one alone"
@@ -213,5 +217,7 @@ def refuse_unsupported(
     if can.takes_any_trial:
         return
     for trial in trials:
+        if sound.join is not None:
+            trial = as_joined(trial, sound.join)
         if told := why_not(trial, can, without_sound):
             raise InputError(f"{name} cannot take trial {trial.id}: {told}")

@@ -23,9 +23,16 @@ from zhiyin.models.manners import MOST, Manner, Manners
 from zhiyin.models.media_parts import Hold, MediaParts, logged
 from zhiyin.models.pictures import SentPicture
 from zhiyin.models.playback import AS_IT_IS, Sent, SoundPolicy
-from zhiyin.models.wire import Complaint, failure, read_complaint, shortened
+from zhiyin.models.wire import (
+    Complaint,
+    failure,
+    first_token,
+    read_complaint,
+    read_likelihood,
+    shortened,
+)
 from zhiyin.models.written import AnotherWay, Written
-from zhiyin.record import Reply, Sampling
+from zhiyin.record import Likelihood, Reply, Sampling
 from zhiyin.text import printable
 from zhiyin.trial import Message, Text, Trial
 
@@ -112,6 +119,8 @@ class ChatModel:
         ModelError
             When the server refuses what was asked, or a sound or a picture cannot be sent.
         """
+        if isinstance(sampling, Likelihood):
+            sampling = first_token(sampling)
         for _ in range(MOST):
             manner, wanted = self._manners.now, self._manners.sent(sampling)
             response = await self._ask(messages, wanted, manner)
@@ -124,6 +133,9 @@ class ChatModel:
         reply = self._dialect.read(response.body, self._clean, response.of)
         reply.latency_s = response.seconds
         reply.detail |= logged(response.sent) | self._manners.detail(sampling, wanted)
+        if isinstance(sampling, Likelihood):
+            read_likelihood(reply, sampling.continuations)
+            return reply
         if reply.finish == "stop" and not reply.text.strip():
             raise EmptyReply(reply)
         return reply

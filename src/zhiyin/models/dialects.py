@@ -17,8 +17,8 @@ from zhiyin.errors import TransientError, UnsupportedError
 from zhiyin.models.pictures import Picture
 from zhiyin.models.playback import Clip
 from zhiyin.models.thinking import OFF
-from zhiyin.models.wire import NOT_JSON, bound_to, read_reply
-from zhiyin.record import Reply, Sampling
+from zhiyin.models.wire import NOT_JSON, TOP, bound_to, read_reply
+from zhiyin.record import Likelihood, Reply, Sampling
 from zhiyin.trial import Message, Text
 
 
@@ -33,6 +33,8 @@ class Dialect:
         name: name for name in ("temperature", "top_p", "top_k", "seed")
     }
     """What settings are called."""
+    likely: ClassVar[bool] = True
+    """Whether the log-probabilities of the first token can be asked for."""
 
     def sound(self, clip: Clip) -> tuple[bytes, ...]:
         """A clip as JSON, in pieces: base64 beside its format, and no name."""
@@ -90,6 +92,10 @@ class Dialect:
             chosen[length] = sampling.max_tokens
         if sampling.thinking is not None:
             chosen |= self._thinking(sampling.thinking)
+        if isinstance(sampling, Likelihood):
+            if not self.likely:
+                raise UnsupportedError(f"{self.kind} gives no log-probabilities: leave out --score")
+            chosen |= {"logprobs": True, "top_logprobs": TOP}
         return chosen
 
     def _thinking(self, thinking: str | int) -> dict[str, Any]:
@@ -109,6 +115,7 @@ class Mistral(Dialect):
     """Mistral's chat completions (API reference, "Chat Completion"): sound is bare base64."""
 
     kind = "Mistral"
+    likely = False
     lengths = ("max_tokens",)
     names = {
         "temperature": "temperature",
@@ -132,6 +139,7 @@ class DashScope(Dialect):
     """
 
     kind = "DashScope"
+    likely = False
     lengths = ("max_tokens",)
 
     def sound(self, clip: Clip) -> tuple[bytes, ...]:
@@ -159,6 +167,7 @@ class Responses(Dialect):
     """OpenAI's responses (API reference, "Create a model response"): words and pictures."""
 
     kind = "responses"
+    likely = False
     path = "/responses"
     lengths = ("max_output_tokens",)
     names = {"temperature": "temperature", "top_p": "top_p"}

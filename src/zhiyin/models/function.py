@@ -115,8 +115,8 @@ class FunctionModel:
     def capabilities(self) -> Capabilities:
         """What its form can be given; what the function makes of it is its own affair."""
         if self._form == "messages":
-            return Capabilities(clips=None, pictures=None, system=True)
-        return Capabilities(image=False, clips=1)
+            return Capabilities(clips=None, pictures=None, system=True, logprobs=False)
+        return Capabilities(image=False, clips=1, logprobs=False)
 
     async def close(self) -> None:
         """Delete the copies of files. A plain function that still runs is left to end."""

@@ -24,6 +24,9 @@ FORMATS: tuple[Format, ...] = get_args(Format)
 RATES = (4000, 192000)
 """The lowest and the highest rate that can be asked for, in Hz."""
 
+MOST_SILENCE_S = 60
+"""Of silence between clips that are joined, at most."""
+
 _SUFFIXES = frozenset({".flac", ".ogg", ".oga", ".opus", ".m4a", ".aac", ".aif", ".aiff", ".au"})
 _MP3_RATES = frozenset({8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000})
 _CALLED = {"WAVEX": "wav", "AIFF": "aiff"}
@@ -45,6 +48,9 @@ class SoundPolicy(msgspec.Struct, frozen=True, omit_defaults=True):
         Whether to send the mean of the channels.
     limit : float or None
         Seconds of sound that the model takes, by its maker's word. A longer clip is an error.
+    join : float or None
+        Seconds of silence by which several clips of a conversation are joined into one; None:
+        they are sent as they are. See `joining`.
 
     Raises
     ------
@@ -56,6 +62,7 @@ class SoundPolicy(msgspec.Struct, frozen=True, omit_defaults=True):
     rate: int | None = None
     mono: bool = False
     limit: float | None = None
+    join: float | None = None
 
     def __post_init__(self) -> None:
         if self.format not in (None, *FORMATS):
@@ -71,6 +78,8 @@ class SoundPolicy(msgspec.Struct, frozen=True, omit_defaults=True):
             raise InputError(f"--audio-rate {self.rate}: MP3 has no such rate; give one of {known}")
         if self.limit is not None and not self.limit > 0:
             raise InputError(f"--audio-limit {self.limit:g}: give a number of seconds above 0")
+        if self.join is not None and not 0 <= self.join <= MOST_SILENCE_S:
+            raise InputError(f"--join-clips {self.join:g}: give 0 to {MOST_SILENCE_S} s of silence")
 
     @property
     def made_as(self) -> str:

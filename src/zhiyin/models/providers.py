@@ -2,6 +2,7 @@
 
 The facts are those of the providers' own pages, as of November 2026. What no page says is left
 unknown; a model whose name fits no family has what its provider's models have in common.
+Log-probabilities are asked for in chat completions alone, so that elsewhere there are none.
 
 =============  =====================================================================================
 OpenAI         platform.openai.com/docs/models; guides "Audio and speech", "Images", "Reasoning"
@@ -104,6 +105,7 @@ PROVIDERS: dict[str, Provider] = {
             sound=False,
             system=True,
             settings=("temperature", "top_p", "max_tokens"),
+            logprobs=False,
             schema=True,
             thinking=_LEVELS,
         ),
@@ -128,6 +130,7 @@ PROVIDERS: dict[str, Provider] = {
             system=True,
             sound_examples=True,
             settings=SETTINGS,
+            logprobs=False,
             schema=True,
         ),
         families=(
@@ -190,7 +193,9 @@ PROVIDERS: dict[str, Provider] = {
         keys=("MISTRAL_API_KEY",),
         addresses=("MISTRAL_BASE_URL",),
         address="https://api.mistral.ai/v1",
-        can=Capabilities(system=True, settings=SETTINGS, schema=True, thinking=_LEVELS),
+        can=Capabilities(
+            system=True, settings=SETTINGS, logprobs=False, schema=True, thinking=_LEVELS
+        ),
         families=(
             (r"voxtral", {"sound": True, "image": False, "clips": None, "thinking": False}),
             (r"pixtral|mistral-(medium|large)", {"sound": False, "image": True}),
@@ -203,7 +208,7 @@ PROVIDERS: dict[str, Provider] = {
         keys=("DASHSCOPE_API_KEY",),
         addresses=("DASHSCOPE_COMPATIBLE_BASE_URL", "DASHSCOPE_BASE_URL"),
         address="https://dashscope.aliyuncs.com/compatible-mode/v1",
-        can=Capabilities(system=True, settings=SETTINGS, thinking=_BUDGET),
+        can=Capabilities(system=True, settings=SETTINGS, logprobs=False, thinking=_BUDGET),
         families=(
             (r"qwen[\w.]*-omni", {"sound": True, "image": True, "formats": ("wav", "mp3")}),
             (r"qwen[\w.]*-vl|qvq", {"sound": False, "image": True}),
@@ -214,7 +219,7 @@ PROVIDERS: dict[str, Provider] = {
         summary="a model of Inspect AI's, as inspect:PROVIDER/MODEL: words and pictures",
         opener="zhiyin.models.inspected:open_inspected",
         # What a provider of Inspect's does with a setting that its models do not take differs.
-        can=Capabilities(sound=False, system=True, thinking=(*_LEVELS, "budget")),
+        can=Capabilities(sound=False, system=True, logprobs=False, thinking=(*_LEVELS, "budget")),
         families=((r"claude", {"image": True, "settings": ("max_tokens",)}),),
         extra="inspect",
         package="inspect_ai",
@@ -222,7 +227,7 @@ PROVIDERS: dict[str, Provider] = {
     "litellm": Provider(
         summary="whatever LiteLLM reaches, as litellm:PROVIDER/MODEL",
         opener="zhiyin.models.through_litellm:open_litellm",
-        can=Capabilities(system=True, thinking=_LEVELS),
+        can=Capabilities(system=True, logprobs=False, thinking=_LEVELS),
         extra="litellm",
         package="litellm",
     ),

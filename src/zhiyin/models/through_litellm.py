@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import os
 from collections.abc import Sequence
+from functools import partialmethod
 from typing import Any
 
 import msgspec
@@ -61,6 +62,10 @@ class LiteModel(SdkModel):
         os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
         os.environ.setdefault("LITELLM_LOG", "ERROR")
         await super()._import()
+        handler = importlib.import_module("litellm.llms.custom_httpx.http_handler").AsyncHTTPHandler
+        if not isinstance(vars(handler)["__init__"], partialmethod):
+            # LiteLLM makes clients where we cannot reach them, and they would follow a redirect.
+            handler.__init__ = partialmethod(handler.__init__, follow_redirects=False)
 
     def _opened(self) -> Any:
         if self._sdk is None:

@@ -22,9 +22,13 @@ from zhiyin.errors import (
     NoSoundError,
     RefusedError,
     TransientError,
+    UnsupportedError,
 )
 from zhiyin.models.thinking import with_thinking_apart
-from zhiyin.record import Finish, Reply
+from zhiyin.record import Finish, Likelihood, Reply
+
+_LEAST_LOGPROB = -9000.0
+"""Servers write -9999 and the like for a token whose probability they do not know."""
 
 PASSING = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
 """Statuses that may be gone at the next try."""
@@ -61,9 +65,23 @@ class _Words(msgspec.Struct):
     reasoning: Any = None
 
 
+class _Token(msgspec.Struct):
+    token: str
+    logprob: float
+
+
+class _First(msgspec.Struct):
+    top_logprobs: list[_Token] = []
+
+
+class _Logged(msgspec.Struct):
+    content: list[_First] | None = None
+
+
 class _Choice(msgspec.Struct):
     message: _Words
     finish_reason: str | None = None
+    logprobs: _Logged | None = None
 
 
 class _Completion(msgspec.Struct):
@@ -89,6 +107,42 @@ def bound_to(schema: dict[str, Any]) -> dict[str, Any]:
     """The setting that binds a reply to a JSON schema ("Structured outputs")."""
     form = {"name": "reply", "schema": schema, "strict": True}
     return {"response_format": {"type": "json_schema", "json_schema": form}}
+
+
+TOP = 20
+"""How many of the most probable tokens a server names at most."""
+
+
+def first_token(asked: Likelihood) -> Likelihood:
+    """What is asked of a server where log-probabilities are wanted: one token, as it is drawn.
+
+    At another temperature than 1 some servers tell sharpened ones.
+    """
+    return msgspec.structs.replace(asked, temperature=1.0, max_tokens=1)
+
+
+def read_likelihood(reply: Reply, continuations: Collection[str]) -> None:
+    """Keep of a reply the log-probabilities of those continuations that a first token can say.
+
+    A token counts for the continuation that it is but for white space around it ("B", " B"); the
+    probabilities of several such tokens are added.
+
+    Raises
+    ------
+    UnsupportedError
+        When the server gave none.
+    """
+    if not reply.logprobs:
+        raise UnsupportedError("the server gives no log-probabilities: leave out --score")
+    found: dict[str, list[float]] = {}
+    for token, value in reply.logprobs.items():
+        found.setdefault(token.strip(), []).append(value)
+    reply.logprobs = {
+        words: math.log(math.fsum(map(math.exp, found[words])))
+        for words in continuations
+        if words in found and max(found[words]) > _LEAST_LOGPROB
+    }
+    reply.text, reply.finish = "", "stop"
 
 
 def refuses_schema(status: int, complaint: Complaint) -> bool:
@@ -149,7 +203,14 @@ def _reply(completion: _Completion, choice: _Choice) -> Reply:
         if reasoning and isinstance(reasoning, str):
             detail["reasoning"] = reasoning
             break
-    return with_thinking_apart(Reply(text, finish, _counts(completion.usage), detail=detail))
+    reply = Reply(text, finish, _counts(completion.usage), detail=detail, logprobs=_first(choice))
+    return with_thinking_apart(reply)
+
+
+def _first(choice: _Choice) -> dict[str, float]:
+    """The log-probabilities of the first token, where the server gives them."""
+    content = choice.logprobs.content if choice.logprobs else None
+    return {token.token: token.logprob for token in content[0].top_logprobs} if content else {}
 
 
 def _thoughts(content: list[Any] | None) -> list[Any]:

@@ -19,6 +19,7 @@ from zhiyin.paths import Place
 from zhiyin.reader import open_policy
 from zhiyin.record import Record, Verdict
 from zhiyin.session.paths import Paths
+from zhiyin.strategies.likelihood import with_choices
 
 
 def rescore(folder: Place, policy: str, out: Place | None = None) -> dict[str, Any]:
@@ -98,7 +99,8 @@ def _manifest(old: Manifest, benchmark: Benchmark[Any], policy: str) -> Manifest
 def _score(benchmark: Benchmark[Any], record: Record) -> None:
     """Judge the exchange of a record. What cannot be scored is an error, never a zero."""
     try:
-        record.verdict, record.error = benchmark.score(record.trial, record.exchange), None
+        score = with_choices(benchmark.score)
+        record.verdict, record.error = score(record.trial, record.exchange), None
     except Exception as error:  # one record must not end the rest, whatever is in it
         record.verdict = Verdict("error", None)
         record.error = f"scoring failed: {type(error).__name__}: {error}"

@@ -30,11 +30,13 @@ from zhiyin.engine.readable import plain
 from zhiyin.engine.runner import Limits, Outcome, Runner, Watcher
 from zhiyin.errors import InputError
 from zhiyin.models import open_model
-from zhiyin.models.capabilities import capabilities_of, refuse_unsupported
+from zhiyin.models.capabilities import Capabilities, capabilities_of, refuse_unsupported
+from zhiyin.models.joining import JoiningModel
 from zhiyin.models.playback import AS_IT_IS, SoundPolicy
 from zhiyin.reader import open_policy, policies
 from zhiyin.record import Model, Sampling, Strategy
 from zhiyin.session.selection import Selection
+from zhiyin.strategies import likelihood
 from zhiyin.strategies.confirm import confirming, signature
 from zhiyin.trial import Trial, one_line
 
@@ -50,8 +52,9 @@ class Order(msgspec.Struct, frozen=True):
     `benchmark` may be a name, ``FILE.py:Class``, a subclass of `Benchmark`, or a benchmark that is
     set up already; `model` a spec, or a model that is open. A concurrency of 0 leaves it to the
     model. `limit` asks the first so many trials, `sample` so many items drawn at random (see
-    `selection.Selection`). `label` is what tables and sentences call the run. `spending` says what
-    about kept replies, budget and limits a minute.
+    `selection.Selection`). `label` is what tables and sentences call the run. `score` is
+    "loglikelihood" where the options' log-probabilities are asked for beside the reply. `spending`
+    says what about kept replies, budget and limits a minute.
     """
 
     benchmark: str | type[Benchmark[Any]] | Benchmark[Any]
@@ -64,6 +67,7 @@ class Order(msgspec.Struct, frozen=True):
     sound: SoundPolicy = AS_IT_IS
     sample: int | None = None
     label: str = ""
+    score: str = ""
     spending: Spending = Spending()
 
 
@@ -107,7 +111,11 @@ async def carry_out(order: Order, watch: Watch = silent) -> Result:
 async def _carry_out(order: Order, kind: type[Benchmark[Any]], watch: Watch) -> Result:
     async with opened(order, kind) as (order, model, selection, manifest, folder):
         desk = open_desk(model, order.spending, order.sound)
+        can = capabilities_of(model)
         await check(model)
+        if capabilities_of(model) != can:  # some know only when they have been reached
+            can = _refuse_unsupported(order, selection, model)
+            manifest.decoding["capabilities"] = msgspec.to_builtins(can)
         await kind.before(order)
         with RunFolder(folder, manifest) as log:
             outcome = await _run(order, selection, model, log, watch, desk)
@@ -143,17 +151,18 @@ async def opened(order: Order, kind: type[Benchmark[Any]]) -> AsyncIterator[Open
         if selection.sequences:  # whoever cannot begin says so before anything is asked
             collections.deque(selection.known(), maxlen=0)
         folder = Path(order.out) if order.out else _default_folder(order, manifest)
-        refuse_unsupported(
-            selection.known(),
-            capabilities_of(model),
-            order.sampling,
-            order.sound,
-            model.name,
-            benchmark.without_sound,
-        )
+        _refuse_unsupported(order, selection, model)
         yield Opened(order, model, selection, manifest, folder)
     finally:
         await model.close()
+
+
+def _refuse_unsupported(order: Order, selection: Selection, model: Model) -> Capabilities:
+    """What a model can take, seen to it that it can take the run's trials. Raises `InputError`."""
+    can = capabilities_of(model)
+    without = selection.benchmark.without_sound
+    refuse_unsupported(selection.known(), can, order.sampling, order.sound, model.name, without)
+    return can
 
 
 def _set_up(order: Order, kind: type[Benchmark[Any]]) -> tuple[Order, Benchmark[Any]]:
@@ -180,6 +189,7 @@ async def check(model: Model) -> None:
 
 
 def _open(order: Order) -> Model:
+    """The model of an order, which joins clips where that is asked for."""
     model = order.model
     if isinstance(model, str):
         model = open_model(
@@ -189,7 +199,11 @@ def _open(order: Order) -> Model:
             concurrency=order.limits.concurrency or None,
             sound=order.sound,
         )
-    return batched(model) if order.spending.batch else model
+    if order.spending.batch:
+        model = batched(model)
+    if order.sound.join is None:
+        return model
+    return cast("Model", JoiningModel(model, order.sound.join))
 
 
 def _seed(order: Order) -> int:
@@ -219,7 +233,7 @@ async def _run(
     runner = Runner(
         model,
         strategies(order, benchmark),
-        benchmark.score,
+        likelihood.with_choices(benchmark.score),
         log,
         order.sampling,
         msgspec.structs.replace(order.limits, concurrency=min(wanted, manifest.units)),
@@ -253,11 +267,15 @@ async def _run(
 
 
 def strategies(order: Order, benchmark: Benchmark[Any]) -> Callable[[Trial], Strategy]:
-    """Who conducts each trial: the benchmark's own strategies, with `confirm` where asked for."""
-    if not order.options.get("confirm"):
-        return benchmark.strategy
-    policy = open_policy(order.options.get("extract") or benchmark.extract)
-    return confirming(benchmark.strategy, policy, order.options.get("language"))
+    """Who conducts each trial: the benchmark's own strategies.
+
+    With `confirm`, and with log-probabilities, where asked for.
+    """
+    own: Callable[[Trial], Strategy] = benchmark.strategy
+    if order.options.get("confirm"):
+        policy = open_policy(order.options.get("extract") or benchmark.extract)
+        own = confirming(own, policy, order.options.get("language"))
+    return likelihood.scoring(own) if order.score else own
 
 
 def _why(error: BaseException) -> str:
@@ -310,6 +328,15 @@ def _manifest(order: Order, selection: Selection, model: Model) -> Manifest:
     }
     if order.options.get("confirm"):
         config["confirm"] = signature()
+    if order.score:
+        if order.spending.batch:
+            raise InputError("--score and --batch do not go together: leave out one of them")
+        if capabilities_of(model).logprobs is False:
+            raise InputError(
+                f"{model.name} gives no log-probabilities: leave out --score, or take a model that "
+                "does (hf:, or a server with logprobs)"
+            )
+        config["score"] = likelihood.signature()
     if order.sound != AS_IT_IS:
         config["sound"] = msgspec.to_builtins(order.sound)
     if hasattr(model, "fingerprint"):

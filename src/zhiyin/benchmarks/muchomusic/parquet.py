@@ -48,7 +48,7 @@ def find_packed(
     try:
         parquet: Any = importlib.import_module("pyarrow.parquet")
     except ImportError:
-        raise missing_package("pyarrow", "hf") from None
+        raise missing_package("pyarrow", "parquet") from None
     recognise = _Recogniser(questions)
     taken: set[str] = set()
     for path in files:

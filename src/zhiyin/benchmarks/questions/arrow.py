@@ -67,7 +67,7 @@ def _import(name: str) -> Any:
     try:
         return importlib.import_module(name)
     except ImportError:
-        raise missing_package("pyarrow", "hf") from None
+        raise missing_package("pyarrow", "parquet") from None
 
 
 def _json(path: Path) -> dict[str, Any]:

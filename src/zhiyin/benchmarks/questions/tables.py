@@ -3,7 +3,7 @@
 ========================  ===================================================================
 ``.csv .tsv .txt``        cells parted by comma, semicolon, tab or bar; UTF-8 or UTF-16
 ``.jsonl .ndjson``        an object a line; ``.json``: one list of objects
-``.parquet``, a folder    what ``datasets`` wrote: needs pyarrow (extra ``hf``)
+``.parquet``, a folder    what ``datasets`` wrote: needs pyarrow (extra ``parquet``)
 ``.xlsx .xlsm .xls .ods`` a spreadsheet: needs python-calamine (extra ``questions``)
 ========================  ===================================================================
 """

@@ -17,11 +17,11 @@ from zhiyin.cost.batches.journal import Journal, Submitted
 from zhiyin.cost.batches.wires import EXPIRED, Part, Wire, wire_of
 from zhiyin.cost.usage import BATCH
 from zhiyin.engine.folder import RECORDS, BriefVerdict, read_parts
-from zhiyin.errors import FatalError, InputError, ModelError, TransientError
+from zhiyin.errors import FatalError, InputError, ModelError, TransientError, UnsupportedError
 from zhiyin.models.capabilities import capabilities_of
 from zhiyin.models.manners import MOST
 from zhiyin.models.written import AnotherWay
-from zhiyin.record import Model, Reply, Sampling
+from zhiyin.record import Likelihood, Model, Reply, Sampling
 from zhiyin.trial import Message, Trial
 
 _AT_ONCE = 20_000
@@ -94,6 +94,8 @@ class BatchModel:
         self, messages: Sequence[Message], sampling: Sampling, trial: Trial
     ) -> Reply:
         """Hand a request in and wait for its result. Raises `ModelError` as the model does."""
+        if isinstance(sampling, Likelihood):
+            raise UnsupportedError("log-probabilities are not asked for in batches")
         for _ in range(MOST):
             written = await self._model.written(messages, sampling)
             base = hashlib.blake2b(trial.id.encode() + b"\0" + written.body, digest_size=16)

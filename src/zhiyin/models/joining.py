@@ -1,0 +1,208 @@
+"""Several clips of a conversation as one, with silence between them, for models that take one.
+
+The clips are mixed to one channel, resampled to the highest of their rates, and written as a WAV
+file, which takes the place of the first of them. Beside it stands when each of them is to be heard;
+in the place of the others stands which of them is meant. The conversation as it was asked is in
+the trial; what was done to it is in the reply's ``detail["joined"]``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import io
+import re
+import tempfile
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from zhiyin.files import write_atomically
+from zhiyin.models.playback import AS_IT_IS
+from zhiyin.record import Model, Reply, Sampling
+from zhiyin.trial import Audio, Message, Part, Text, Trial
+
+_CHINESE = re.compile(r"[\u4e00-\u9fff]")
+_WORDS = {
+    "en": (
+        "The recording holds {n} sounds: {parts}.",
+        "sound {n} from {a:.1f} to {b:.1f} s",
+        "; ",
+        "(Sound {n} of the recording.)",
+    ),
+    "zh": (
+        "这段录音包含{n}个声音：{parts}。",
+        "声音{n}在{a:.1f}秒到{b:.1f}秒",
+        "；",
+        "（录音中的声音{n}。）",
+    ),
+}
+
+
+class Span(NamedTuple):
+    """Where a clip lies in the joined one, in seconds."""
+
+    begin: float
+    end: float
+
+
+def spans(lengths: Sequence[float], silence: float) -> list[Span]:
+    """Where clips of such lengths lie, with so much silence between them; all in seconds."""
+    found, at = [], 0.0
+    for length in lengths:
+        found.append(Span(at, at + length))
+        at += length + silence
+    return found
+
+
+def sounds_of(messages: Sequence[Message]) -> list[Audio]:
+    """The sounds of a conversation, in their order."""
+    return [part for message in messages for part in message.parts if isinstance(part, Audio)]
+
+
+def rewritten(
+    messages: Sequence[Message], whole: Audio, places: Sequence[Span]
+) -> tuple[Message, ...]:
+    """The conversation with one clip in the place of several, and words that say which is which."""
+    last = next((m.text for m in reversed(messages) if m.text), "")
+    every, one, comma, other = _WORDS["zh" if _CHINESE.search(last) else "en"]
+    parts = [one.format(n=n, a=span.begin, b=span.end) for n, span in enumerate(places, 1)]
+    told = every.format(n=len(places), parts=comma.join(parts))
+    number, found = 0, []
+    for message in messages:
+        new: list[Part] = []
+        for part in message.parts:
+            if not isinstance(part, Audio):
+                new.append(part)
+                continue
+            number += 1
+            if number == 1:
+                new += [whole, Text(told)]
+            new.append(Text(other.format(n=number)))
+        found.append(Message(message.role, tuple(new)))
+    return tuple(found)
+
+
+def as_joined(trial: Trial, silence: float) -> Trial:
+    """The trial as it will be sent, for looking at: its joined clip is not there yet."""
+    sounds = sounds_of(trial.messages)
+    if len(sounds) < 2:
+        return trial
+    places = spans([_seconds(sound) for sound in sounds], silence)
+    unknown = any(not sound.seconds for sound in sounds)
+    whole = Audio("the joined clips", "", 0.0 if unknown else places[-1].end)
+    return Trial(trial.id, rewritten(trial.messages, whole, places), trial.stem, trial.options)
+
+
+def _seconds(sound: Audio) -> float:
+    end = sound.seconds if sound.end is None else min(sound.end, sound.seconds)
+    return end - (sound.start or 0.0)
+
+
+class JoiningModel:
+    """A model that is given one clip where several were to be played.
+
+    What else it has (see `zhiyin.models`) is that of the model itself.
+
+    Parameters
+    ----------
+    model : Model
+    silence : float
+        Between clips, in seconds.
+    """
+
+    def __init__(self, model: Model, silence: float) -> None:
+        self.model, self.silence = model, silence
+        self.joined = 0
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._lock = threading.Lock()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.model, name)
+
+    def identity(self) -> dict[str, Any] | None:
+        """What the model is, and that it hears joined clips: its replies are others."""
+        own = getattr(self.model, "identity", None)
+        known: dict[str, Any] | None = own() if callable(own) else None
+        return None if known is None else {**known, "joined_by_s": self.silence}
+
+    @property
+    def on_headers(self) -> Any:
+        """What is told of a server's headers; the model's own. AttributeError where it has none."""
+        return self.model.on_headers  # type: ignore[attr-defined]
+
+    @on_headers.setter
+    def on_headers(self, told: Any) -> None:
+        self.model.on_headers = told  # type: ignore[attr-defined]
+
+    async def generate(
+        self, messages: Sequence[Message], sampling: Sampling, trial: Trial
+    ) -> Reply:
+        """Ask, with the clips joined. Raises `ModelError` as the model does, or for a bad clip."""
+        sounds = sounds_of(messages)
+        if len(sounds) < 2:
+            return await self.model.generate(messages, sampling, trial)
+        whole, places = await asyncio.to_thread(self._join, sounds)
+        new = rewritten(messages, whole, places)
+        blind = Trial(trial.id, new, trial.stem, trial.options)
+        reply = await self.model.generate(new, sampling, blind)
+        self.joined += 1
+        reply.detail["joined"] = {
+            "clips": len(sounds),
+            "silence_s": self.silence,
+            "spans_s": [[round(span.begin, 3), round(span.end, 3)] for span in places],
+        }
+        return reply
+
+    def report(self) -> list[str]:
+        """What the user should know when the run is over, a line each."""
+        lines: list[str] = getattr(self.model, "report", list)()
+        if self.joined:
+            calls = "1 call" if self.joined == 1 else f"{self.joined:,} calls"
+            lines = [
+                *lines,
+                f"in {calls} several clips were joined into one, with "
+                f"{self.silence:g} s of silence between them (--join-clips)",
+            ]
+        return lines
+
+    async def close(self) -> None:
+        """Close the model, and delete what was joined."""
+        await self.model.close()
+        if self._folder is not None:
+            self._folder.cleanup()
+
+    def _join(self, sounds: Sequence[Audio]) -> tuple[Audio, list[Span]]:
+        """The joined clip, and where each of its parts lies."""
+        import numpy as np
+        import soundfile
+
+        from zhiyin.models.local.hearing import Heard, hear
+
+        own = [hear(sound, None, AS_IT_IS) for sound in sounds]
+        rate = max(clip.rate for clip in own)
+        clips: list[Heard] = [
+            clip if clip.rate == rate else hear(sound, rate, AS_IT_IS)
+            for sound, clip in zip(sounds, own, strict=True)
+        ]
+        gap = np.zeros(round(self.silence * rate), np.float32)
+        pieces = [piece for clip in clips for piece in (clip.samples, gap)][:-1]
+        samples = np.concatenate(pieces)
+        target = io.BytesIO()
+        soundfile.write(target, samples, rate, format="WAV", subtype="PCM_16")
+        data = target.getvalue()
+        digest = hashlib.sha256(data).hexdigest()
+        path = Path(self._place()) / f"{digest[:32]}.wav"
+        if not path.exists():
+            write_atomically(path, data)
+        whole = Audio(str(path), digest, len(samples) / rate)
+        return whole, spans([clip.seconds for clip in clips], len(gap) / rate)
+
+    def _place(self) -> str:
+        with self._lock:
+            if self._folder is None:
+                self._folder = tempfile.TemporaryDirectory(
+                    prefix="zhiyin-", ignore_cleanup_errors=True
+                )
+            return self._folder.name

@@ -1,0 +1,298 @@
+"""A checkpoint: where it lies, which revision it is, and how it is loaded."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import importlib
+import importlib.util
+import os
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from zhiyin.errors import InputError, missing_package
+from zhiyin.models.local.options import Spec
+
+_THINKERS = {
+    "qwen2_5_omni": "Qwen2_5OmniThinkerForConditionalGeneration",
+    "qwen2_5_omni_thinker": "Qwen2_5OmniThinkerForConditionalGeneration",
+    "qwen3_omni_moe": "Qwen3OmniMoeThinkerForConditionalGeneration",
+    "qwen3_omni_moe_thinker": "Qwen3OmniMoeThinkerForConditionalGeneration",
+    "phi4_multimodal": "Phi4MultimodalForCausalLM",
+}
+"""Classes for types whose published configs name one that transformers lacks, or too large a one.
+
+The thinker of an Omni model writes; its talker, which speaks, is left out.
+"""
+_MAPPINGS = ("AutoModelForMultimodalLM", "AutoModelForSeq2SeqLM", "AutoModelForCausalLM")
+PACKAGES = ("torch", "transformers")
+_SAMPLED, _WHOLE, _BLOCK = 64, 64 * 2**20, 2**16
+_WEIGHTS = (".safetensors", ".bin", ".pt", ".pth")
+
+
+class Checkpoint:
+    """What a spec names: a folder, or a repository of the hub at one commit.
+
+    Nothing is read or fetched before it is asked for.
+
+    Parameters
+    ----------
+    spec : Spec
+        Its options ``revision`` and ``code`` count here.
+
+    Raises
+    ------
+    InputError
+        transformers or torch are not installed, or a revision is named of a folder.
+    """
+
+    def __init__(self, spec: Spec) -> None:
+        for package in PACKAGES:
+            if importlib.util.find_spec(package) is None:
+                raise missing_package(package, "hf")
+        self.spec = spec
+        self.revision = spec.options.get("revision")
+        self._own_code = spec.options.get("code") == "trusted"
+        if spec.folder and self.revision:
+            raise InputError(f"{spec.name}: a folder has no revisions: leave out revision=")
+
+    @cached_property
+    def config_file(self) -> Path:
+        """The ``config.json``; fetched where it is not in the hub's cache.
+
+        Raises
+        ------
+        InputError
+            It cannot be had.
+        """
+        if folder := self.spec.folder:
+            if not (folder / "config.json").is_file():
+                raise InputError(f"{self.spec.name}: no config.json there: it is no checkpoint")
+            return folder / "config.json"
+        from huggingface_hub import hf_hub_download
+
+        try:
+            return Path(hf_hub_download(self.spec.place, "config.json", revision=self.revision))
+        except Exception as error:  # a dozen kinds: no such repository, closed, no network, ...
+            raise InputError(f"{self.spec.name}: {_why_not_had(error)}") from None
+
+    @cached_property
+    def commit(self) -> str | None:
+        """The commit of the hub's repository; None for a folder."""
+        return None if self.spec.folder else self.config_file.parent.name
+
+    def fingerprint(self) -> str:
+        """SHA-256 of what the checkpoint is: the commit, or what lies in the folder.
+
+        Files of weights larger than 64 MB are known by their size and by 64 blocks of 64 kB,
+        spread evenly: training moves every block.
+        """
+        total = hashlib.sha256()
+        if self.commit:
+            total.update(self.commit.encode())
+            return total.hexdigest()
+        for path in sorted(self.config_file.parent.iterdir()):
+            weights = path.suffix in _WEIGHTS
+            if not path.is_file() or not (weights or path.suffix in (".json", ".jinja", ".model")):
+                continue
+            total.update(f"{path.name}:{path.stat().st_size}\0".encode())
+            with path.open("rb") as file:
+                for block in _sampled(file, path.stat().st_size):
+                    total.update(block)
+        return total.hexdigest()
+
+    @cached_property
+    def config(self) -> Any:
+        """The config, as transformers reads it. Raises `InputError`."""
+        from transformers import AutoConfig
+
+        return self._load(AutoConfig, "config.json")
+
+    def processor(self, hears: bool) -> Any:
+        """What turns text, and sound where the model `hears`, into the model's inputs.
+
+        A processor that also reads pictures and cannot be loaded, because what it needs for them is
+        not installed, is made without its part for pictures.
+
+        Raises
+        ------
+        InputError
+        """
+        from transformers import AutoProcessor, AutoTokenizer
+
+        if not hears:
+            return self._load(AutoTokenizer, "its tokenizer")
+        try:
+            return self._load(AutoProcessor, "its processor")
+        except InputError:
+            without = self._without_pictures()
+            if without is None:
+                raise
+            return without
+
+    def model(self, dtype: str, device: str, attention: str | None) -> Any:
+        """The model with its weights, on its device, ready to be asked.
+
+        Parameters
+        ----------
+        dtype : str
+            "auto" for the checkpoint's own, or a name such as "bfloat16".
+        device : str
+            "spread" for all GPUs that there are, or one such as "cuda:1" or "cpu".
+        attention : str or None
+            transformers' name of an implementation.
+
+        Raises
+        ------
+        InputError
+            It cannot be loaded, or weights are missing and would be random.
+        """
+        kind = self._model_class()
+        more: dict[str, Any] = {"dtype": dtype, "output_loading_info": True}
+        if attention:
+            more["attn_implementation"] = attention
+        placed = importlib.util.find_spec("accelerate") is not None
+        if placed:  # weights go where they belong at once, those in four or eight bits too
+            more["device_map"] = "auto" if device == "spread" else {"": device}
+        elif device == "spread":
+            raise missing_package("accelerate", "hf")
+        model, told = self._load(kind, "the model", **more)
+        missing = sorted({*told["missing_keys"], *(k[0] for k in told["mismatched_keys"])})
+        if missing:
+            raise InputError(
+                f"{self.spec.name}: lacks {len(missing)} of the weights of {kind.__name__}, among "
+                f"them {missing[0]}: they would be random; fetch the checkpoint again"
+            )
+        if not placed:
+            try:
+                model = model.to(device)
+            except Exception as error:
+                raise self._fault("the model", error) from None
+        return model.eval()
+
+    def _model_class(self) -> Any:
+        """The class that fits the config."""
+        import transformers
+
+        config = self.config
+        named = [_THINKERS.get(config.model_type), *(config.architectures or ())]
+        for name in filter(None, named):
+            found = getattr(transformers, name, None)
+            if hasattr(found, "generate"):  # others classify, embed, ...
+                return found
+        if self._own_code and getattr(config, "auto_map", None):
+            return transformers.AutoModelForCausalLM
+        for name in _MAPPINGS:
+            mapping = getattr(transformers, name, None)
+            if mapping is not None and type(config) in mapping._model_mapping:
+                return mapping
+        raise InputError(
+            f"{self.spec.name}: transformers {transformers.__version__} has no class for "
+            f"{config.model_type!r}: install another version, or reach it through a server or "
+            "subprocess:"
+        )
+
+    def _without_pictures(self) -> Any:
+        """A processor for text and sound alone, where its class reads pictures too; or None."""
+        import transformers
+
+        known = {"qwen2_5_omni": "Qwen2_5OmniProcessor", "qwen3_omni_moe": "Qwen3OmniMoeProcessor"}
+        place = self.config.model_type.removesuffix("_thinker")
+        if place not in known:
+            return None
+        # By its file: under transformers' own name is what asks for the library of pictures.
+        module = importlib.import_module(f"transformers.models.{place}.processing_{place}")
+        whole: Any = getattr(module, known[place])
+
+        class Hearing(whole):  # type: ignore[misc]
+            def check_argument_for_proper_class(self, argument_name: str, argument: Any) -> Any:
+                if argument is None:
+                    return None
+                return super().check_argument_for_proper_class(argument_name, argument)
+
+        words = self._load(transformers.AutoTokenizer, "its tokenizer")
+        hearing = self._load(transformers.AutoFeatureExtractor, "its feature extractor")
+        return Hearing(None, None, hearing, words, chat_template=words.chat_template)
+
+    def _load(self, kind: Any, what: str, **more: Any) -> Any:
+        from transformers.utils import logging
+
+        logging.disable_progress_bar()
+        try:
+            with _quiet(logging):
+                return kind.from_pretrained(
+                    self.spec.folder or self.spec.place,
+                    revision=self.commit,
+                    trust_remote_code=self._own_code,
+                    **more,
+                )
+        except InputError:
+            raise
+        except Exception as error:
+            raise self._fault(what, error) from None
+
+    def _fault(self, what: str, error: BaseException) -> InputError:
+        return InputError(f"{self.spec.name}: {what} cannot be loaded: {_why_not(error)}")
+
+
+@contextlib.contextmanager
+def _quiet(logging: Any) -> Iterator[None]:
+    """Keep transformers' remarks to itself while it loads: what matters is checked."""
+    before = logging.get_verbosity()
+    logging.set_verbosity_error()
+    try:
+        yield
+    finally:
+        logging.set_verbosity(before)
+
+
+def _sampled(file: Any, size: int) -> Iterator[bytes]:
+    if size <= _WHOLE:
+        while block := file.read(2**20):
+            yield block
+        return
+    for part in range(_SAMPLED):
+        file.seek((size - _BLOCK) * part // (_SAMPLED - 1))
+        yield file.read(_BLOCK)
+
+
+def _why_not(error: BaseException) -> str:
+    """What to do about an error of loading, on one line."""
+    told = " ".join(str(error).split())
+    chain, at = [told], error.__cause__ or error.__context__
+    while at is not None and len(chain) < 8:
+        chain.append(str(at))
+        at = at.__cause__ or at.__context__
+    whole = " ".join(chain)
+    if "torchvision::nms" in whole or "_torchaudio" in whole or "Could not import module" in whole:
+        return (
+            "torchvision or torchaudio are installed and do not fit this torch, which breaks "
+            "transformers: uninstall them, or install builds that go with it "
+            f"({told[:120]})"
+        )
+    if "trust_remote_code" in whole:
+        return "it comes with code of its own: read that code, and add ,code=trusted to run it"
+    if "out of memory" in whole.lower():
+        return "memory ran out: take device=spread, a smaller dtype, or a smaller model"
+    return f"{type(error).__name__}: {told[:300]}"
+
+
+def _why_not_had(error: BaseException) -> str:
+    """Why a repository's config cannot be had, on one line."""
+    kind, told = type(error).__name__, " ".join(str(error).split())
+    if kind == "RepositoryNotFoundError":
+        return "no such repository on the hub, or a closed one: check the id, and `hf auth login`"
+    if kind == "GatedRepoError":
+        return "the repository wants its terms accepted: do so on the hub, and `hf auth login`"
+    if kind == "RevisionNotFoundError":
+        return "the repository has no such revision"
+    if kind == "EntryNotFoundError" or kind == "RemoteEntryNotFoundError":
+        return "no config.json there: it is no checkpoint of transformers"
+    if kind in ("LocalEntryNotFoundError", "OfflineModeIsEnabled", "ConnectionError"):
+        offline = " (HF_HUB_OFFLINE is set)" if os.environ.get("HF_HUB_OFFLINE") else ""
+        return (
+            f"neither a folder here, nor in the hub's cache, and the hub cannot be reached{offline}"
+        )
+    return f"{kind}: {told[:200]}"

@@ -1,0 +1,215 @@
+"""Generating with transformers: the settings, draws that depend on no batch, and the replies."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import os
+import threading
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from zhiyin.errors import ModelError
+from zhiyin.models.thinking import with_thinking_apart
+from zhiyin.record import Finish, Reply, Sampling
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+MOST_TOKENS = 1024
+"""Tokens of a reply at most, where neither the user nor the checkpoint says."""
+
+_TOKENS = (
+    *("bos_token_id", "eos_token_id", "pad_token_id", "decoder_start_token_id"),
+    *("suppress_tokens", "begin_suppress_tokens", "forced_bos_token_id", "forced_eos_token_id"),
+)
+"""What of a checkpoint's generation config says which tokens there are, and always holds."""
+_DRAWING = ("temperature", "top_k", "top_p", "min_p", "typical_p")
+_OURS = (
+    *_DRAWING,
+    "do_sample",
+    "num_beams",
+    "max_length",
+    "max_new_tokens",
+    "transformers_version",
+)
+
+
+class Draw(NamedTuple):
+    """How a token is drawn. A temperature of 0 takes the most probable one."""
+
+    temperature: float
+    top_k: int | None = None
+    top_p: float | None = None
+    min_p: float | None = None
+    typical_p: float | None = None
+
+
+class Generation:
+    """How one model generates.
+
+    With a temperature given, what a checkpoint would like beside it (repetition penalty, top-p,
+    top-k, ...) is left out; with ``--temperature default`` all of it holds.
+
+    Parameters
+    ----------
+    model : Any
+        transformers' model. Its own generation config is taken over, and kept to which tokens
+        there are.
+
+    Attributes
+    ----------
+    stopped : threading.Event
+        When it is set, generating is given up after the token that it is at.
+    """
+
+    def __init__(self, model: Any) -> None:
+        from transformers import GenerationConfig
+
+        self._model = model
+        own = model.generation_config
+        self.own: dict[str, Any] = {
+            name: value
+            for name, value in own.to_diff_dict().items()
+            if name not in (*_TOKENS, "transformers_version") and not name.startswith("_")
+        }
+        self.tokens = {
+            name: value for name in _TOKENS if (value := getattr(own, name, None)) is not None
+        }
+        model.generation_config = GenerationConfig(**self.tokens)
+        self.stopped = threading.Event()
+        ends = self.tokens.get("eos_token_id")
+        self.ends = frozenset(ends if isinstance(ends, list) else [ends]) - {None}
+
+    def most_tokens(self, sampling: Sampling) -> int:
+        """Tokens that a reply may have: as asked, as the checkpoint says, or `MOST_TOKENS`."""
+        return sampling.max_tokens or int(self.own.get("max_new_tokens") or MOST_TOKENS)
+
+    def draw(self, sampling: Sampling) -> Draw:
+        """How tokens are drawn: as asked, or as the checkpoint's own generation config says."""
+        if sampling.temperature is not None:
+            return Draw(sampling.temperature, sampling.top_k, sampling.top_p)
+        own = self.own
+        if not own.get("do_sample"):
+            return Draw(0.0)
+        found = Draw(own.get("temperature", 1.0), *(own.get(name) for name in _DRAWING[1:]))
+        return found._replace(
+            top_k=sampling.top_k or found.top_k, top_p=sampling.top_p or found.top_p
+        )
+
+    def generate(
+        self,
+        tensors: dict[str, Any],
+        sampling: Sampling,
+        most: int,
+        seeds: Sequence[int | None],
+    ) -> Tensor:
+        """The tokens written after some prompts, shape (rows, tokens).
+
+        Parameters
+        ----------
+        tensors : dict of str to Tensor
+            On the model's device.
+        sampling : Sampling
+        most : int
+            Tokens at most.
+        seeds : sequence of int or None
+            For the draws of each row.
+        """
+        import torch
+        from transformers import GenerationConfig
+
+        more = {n: v for n, v in self.own.items() if n not in _OURS}
+        config = GenerationConfig(
+            **self.tokens,
+            **(more if sampling.temperature is None else {}),
+            do_sample=False,
+            num_beams=1,
+            max_new_tokens=most,
+        )
+        draw = self.draw(sampling)
+        with torch.inference_mode():
+            written: Tensor = self._model.generate(
+                **tensors,
+                generation_config=config,
+                logits_processor=_drawing(draw, seeds) if draw.temperature > 0 else None,
+                stopping_criteria=[self._given_up],
+            )
+        if self.stopped.is_set():
+            raise ModelError("given up: the run has ended")
+        if getattr(self._model.config, "is_encoder_decoder", False):
+            return written[:, 1:]
+        return written[:, tensors["input_ids"].shape[1] :]
+
+    def _given_up(self, ids: Tensor, scores: Any, **more: Any) -> Tensor:
+        """Whether to go on no further, for each row."""
+        import torch
+
+        return torch.full((ids.shape[0],), self.stopped.is_set(), device=ids.device)
+
+    def reply(self, tokens: list[int], words: Any, most: int) -> Reply:
+        """What was written, without what comes after its end."""
+        end = next((n for n, token in enumerate(tokens) if token in self.ends), None)
+        count = len(tokens) if end is None else end + 1
+        finish: Finish = "length" if end is None and count >= most else "stop"
+        text = words.decode(tokens[: count if end is None else end], skip_special_tokens=True)
+        return with_thinking_apart(Reply(text.strip(), finish, {"completion_tokens": count}))
+
+
+def seed_of(seed: int | None, trial: str, prompt: str) -> int | None:
+    """The seed of one reply's draws: of the run's, the trial's id, and what is asked.
+
+    The same whatever other trials are asked beside it. None where the run has none.
+    """
+    if seed is None:
+        return None
+    text = f"{seed}\0{trial}\0{prompt}"
+    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=7).digest(), "little")
+
+
+def _drawing(draw: Draw, seeds: Sequence[int | None]) -> Any:
+    """What turns scores into scores whose highest is the token drawn.
+
+    Adding independent Gumbel noise to log-probabilities and taking the highest draws from their
+    distribution (Gumbel-max; Maddison, Tarlow and Minka, 2014, section 2). With a generator for
+    each row, a draw depends on no other row.
+    """
+    import torch
+    from transformers import LogitsProcessor, LogitsProcessorList
+    from transformers.generation import logits_process as known
+
+    class Noise(LogitsProcessor):  # type: ignore[misc]
+        def __init__(self) -> None:
+            self._generators: list[torch.Generator] = []
+
+        def __call__(self, input_ids: Tensor, scores: Tensor) -> Tensor:
+            if not self._generators:
+                for seed in seeds:
+                    generator = torch.Generator(device=scores.device)
+                    fresh = int.from_bytes(os.urandom(7), "little")
+                    self._generators.append(generator.manual_seed(fresh if seed is None else seed))
+            noise = torch.empty_like(scores, dtype=torch.float32)
+            for row, generator in zip(noise, self._generators, strict=True):
+                row.exponential_(generator=generator)
+            return scores.float() - noise.log()
+
+    steps = LogitsProcessorList()
+    if draw.temperature != 1.0:
+        steps.append(known.TemperatureLogitsWarper(draw.temperature))
+    if draw.top_k:
+        steps.append(known.TopKLogitsWarper(draw.top_k))
+    if draw.top_p is not None and draw.top_p < 1.0:
+        steps.append(known.TopPLogitsWarper(draw.top_p))
+    if draw.min_p:
+        steps.append(known.MinPLogitsWarper(draw.min_p))
+    if draw.typical_p is not None and draw.typical_p < 1.0:
+        steps.append(known.TypicalLogitsWarper(draw.typical_p))
+    steps.append(Noise())
+    return steps
+
+
+def context_of(config: Any) -> int | float:
+    """Positions that a model was made for; infinite where its config does not say."""
+    words = config.get_text_config(decoder=True) if hasattr(config, "get_text_config") else config
+    found = getattr(words, "max_position_embeddings", None)
+    return int(found) if found else math.inf

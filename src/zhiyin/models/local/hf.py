@@ -1,0 +1,386 @@
+"""``hf:PATH_OR_ID``: a checkpoint in this process, by transformers."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from functools import cached_property
+from time import perf_counter
+from typing import Any, NamedTuple
+
+from zhiyin.errors import InputError, ModelError, UnsupportedError
+from zhiyin.models import Setting
+from zhiyin.models.capabilities import SETTINGS, UNKNOWN, Capabilities
+from zhiyin.models.local.batches import Batcher, Measured, Work
+from zhiyin.models.local.checkpoint import Checkpoint
+from zhiyin.models.local.decoding import Generation, context_of, seed_of
+from zhiyin.models.local.families import TEXT, UNTRIED, Family, family_of
+from zhiyin.models.local.hearing import Cuts, Ears, Heard, told
+from zhiyin.models.local.inputs import Batch, Inputs, Prompt
+from zhiyin.models.local.likelihood import log_probabilities
+from zhiyin.models.local.options import Choice, read_spec
+from zhiyin.models.thinking import OFF
+from zhiyin.record import Likelihood, Reply, Sampling
+from zhiyin.trial import Audio, Message, Trial
+
+OPTIONS = {
+    "dtype": Choice(
+        "of the weights: auto (the checkpoint's own), float32, bfloat16, float16",
+        ("auto", "float32", "bfloat16", "float16"),
+    ),
+    "device": Choice("auto, cpu, cuda, cuda:N, mps, or spread (over all GPUs)", matters=False),
+    "revision": Choice("a commit, branch or tag of the hub's repository"),
+    "batch": Choice("prompts asked together at most", whole=True, matters=False),
+    "attention": Choice("transformers' name of an implementation: sdpa, eager, flash_attention_2"),
+    "code": Choice("trusted: run code that the checkpoint brings", ("trusted",)),
+}
+"""What may follow ``hf:PATH_OR_ID``, each after a comma."""
+
+_ROWS_CPU, _ROWS_GPU = 32, 64
+_WAITING = 12
+"""Batches that wait, so that neighbours in length are found among many."""
+_ROUNDED = 64
+"""Tokens to whose multiple the length of a reply is rounded down where the context limits it."""
+_TOKENS_A_SECOND = 25
+"""Of sound, at most, in the models known: for guessing lengths."""
+
+
+class Asked(NamedTuple):
+    """One call."""
+
+    messages: Sequence[Message]
+    sampling: Sampling
+    trial: str
+
+
+class _Row(NamedTuple):
+    """One call, looked at."""
+
+    asked: Asked
+    prompt: Prompt
+    most: int
+    options: tuple[tuple[int, ...], ...]
+
+
+class HfModel:
+    """A checkpoint of transformers: text, and sound where the architecture hears.
+
+    Parameters
+    ----------
+    rest : str
+        ``PATH_OR_ID[,OPTION=VALUE...]``, with `OPTIONS`.
+    setting : Setting
+
+    Raises
+    ------
+    InputError
+        The spec is wrong, or packages are missing. What is wrong with the checkpoint is told when
+        it is looked at.
+    """
+
+    timed = False
+    """A call waits for its batch; how long depends on the others."""
+
+    def __init__(self, rest: str, setting: Setting) -> None:
+        self.spec = read_spec("hf", rest, OPTIONS)
+        self.name = self.spec.name
+        self.checkpoint = Checkpoint(self.spec)
+        self._sound = setting.sound
+        self._rows = self.spec.number("batch")
+        self._wanted = setting.concurrency
+        self.concurrency = self._wanted or _ROWS_CPU * _WAITING
+        self._batcher: Batcher[Asked] | None = None
+        self._work: Transformer | None = None
+
+    @cached_property
+    def rows(self) -> int:
+        """Prompts asked together at most."""
+        return self._rows or (_ROWS_CPU if self.device in ("cpu", "mps") else _ROWS_GPU)
+
+    @cached_property
+    def device(self) -> str:
+        """Where the model runs. Raises `InputError` for a GPU that is not there."""
+        import torch
+
+        wanted = self.spec.options.get("device", "auto")
+        gpus = torch.cuda.device_count() if torch.cuda.is_available() else 0
+        if wanted == "auto":
+            return "cuda" if gpus else "mps" if torch.backends.mps.is_available() else "cpu"
+        kind, _, number = wanted.partition(":")
+        if kind not in ("cpu", "cuda", "mps", "spread"):
+            raise InputError(
+                f"{self.name}: device={wanted}: write cpu, cuda, cuda:N, mps or spread"
+            )
+        if kind in ("cuda", "spread") and int(number or 0) >= gpus:
+            raise InputError(f"{self.name}: device={wanted}: {gpus or 'no'} GPUs are here")
+        return wanted
+
+    @cached_property
+    def family(self) -> Family:
+        """What its architecture takes."""
+        return family_of(self.checkpoint.config)
+
+    @cached_property
+    def capabilities(self) -> Capabilities:
+        """What it can take, by its architecture. Raises `InputError` where its config is not there.
+
+        How much of a clip it hears is not among them: it is logged of every clip, and told.
+        """
+        family = self.family
+        return Capabilities(
+            sound=family is not TEXT,
+            image=False,
+            clips=UNKNOWN if family is UNTRIED else family.clips,
+            system=True,
+            sound_examples=True,
+            settings=SETTINGS,
+            logprobs=not getattr(self.checkpoint.config, "is_encoder_decoder", False),
+            schema=False,
+            thinking=("off",),
+        )
+
+    async def check(self) -> None:
+        """Load the model. Raises `InputError` when it cannot be had."""
+        if self._work is None:
+            self._work = await asyncio.to_thread(self._load)
+            self._batcher = Batcher(self._work, self.rows)
+            self.concurrency = self._wanted or self.rows * _WAITING
+
+    def _load(self) -> Transformer:
+        inputs = Inputs(self.checkpoint.processor(self.family is not TEXT), self.family)
+        model = self.checkpoint.model(
+            self.spec.options.get("dtype", "auto"), self.device, self.spec.options.get("attention")
+        )
+        return Transformer(model, inputs, Ears(inputs.rate, self._sound))
+
+    async def generate(
+        self, messages: Sequence[Message], sampling: Sampling, trial: Trial
+    ) -> Reply:
+        """One reply, when its batch has been generated. Of `trial` the id seeds the draws.
+
+        Raises
+        ------
+        ModelError
+            The prompt or its sound cannot be given to the model, or memory does not hold it.
+        """
+        if self._batcher is None:
+            await self.check()
+        assert self._batcher is not None
+        begun = perf_counter()
+        reply: Reply = await self._batcher.ask(Asked(messages, sampling, trial.id))
+        reply.latency_s = perf_counter() - begun
+        return reply
+
+    def fingerprint(self) -> str:
+        """SHA-256 of the checkpoint."""
+        return self.checkpoint.fingerprint()
+
+    def identity(self) -> dict[str, Any]:
+        """What makes it the model that it is, for kept replies: weights, and what computes them."""
+        found = {
+            name: value
+            for name, value in self.describe().items()
+            if name not in ("place", "device", "batch")
+        }
+        return found | {"weights": self.fingerprint()}
+
+    def describe(self) -> dict[str, Any]:
+        """What a run's manifest says of it."""
+        import torch
+        import transformers
+
+        config = self.checkpoint.config
+        dtype = self.spec.options.get("dtype", "auto")
+        own = getattr(config, "dtype", None)
+        return {
+            "kind": "transformers",
+            "place": self.spec.place,
+            "revision": self.checkpoint.commit,
+            "architecture": config.model_type,
+            "family": self.family.name,
+            "dtype": str(own).removeprefix("torch.") if dtype == "auto" and own else dtype,
+            "device": self.device,
+            "batch": self.rows,
+            "attention": self.spec.options.get("attention"),
+            "versions": {"torch": torch.__version__, "transformers": transformers.__version__},
+        }
+
+    def report(self) -> list[str]:
+        """What the user should know when the run is over, a line each."""
+        if self._work is None or self._batcher is None:
+            return []
+        lines = self._work.cuts.lines()
+        if failures := self._batcher.budget.failures:
+            lines.append(
+                f"memory ran out {failures} {'time' if failures == 1 else 'times'}; the batches "
+                "were made smaller and nothing was lost; batch=N makes them so from the start"
+            )
+        return lines
+
+    async def close(self) -> None:
+        """Let the threads end, and the weights go with them."""
+        if self._batcher is not None:
+            await self._batcher.close()
+        if self._work is not None:
+            self._work.ears.close()
+        self._batcher = self._work = None
+
+
+class Transformer(Work[Asked]):
+    """What is done with calls of one loaded model.
+
+    Parameters
+    ----------
+    model : Any
+        transformers' model, on its device.
+    inputs : Inputs
+    ears : Ears
+    """
+
+    def __init__(self, model: Any, inputs: Inputs, ears: Ears) -> None:
+        self.model, self.inputs, self.ears = model, inputs, ears
+        self.cuts = Cuts()
+        self.generation = Generation(model)
+        self._context = context_of(model.config)
+        self._omni = "rope_deltas" in dir(model)
+
+    def measure(self, asked: Asked) -> Measured:
+        """Write the prompt, and see which others it can be asked with."""
+        prompt = self.inputs.prompt(asked.messages, thinks=asked.sampling.thinking != OFF)
+        sounds = [self._samples(audio) for audio in prompt.sounds]
+        family = self.inputs.family
+        if family.clips is not None and len(sounds) > family.clips:
+            raise UnsupportedError(
+                f"it plays {len(sounds)} sounds, and {family.name} takes {family.clips}: add "
+                "--join-clips, or take another model"
+            )
+        rate = self.inputs.rate or 1
+        length = len(prompt.ids) + _TOKENS_A_SECOND * sum(sounds) // rate
+        key: list[Any] = [bool(sounds) if not family.mixes else None]
+        key.append(tuple(sounds) if family.alike else None)
+        sampling = asked.sampling
+        if isinstance(sampling, Likelihood):
+            options = tuple(tuple(self._option(text)) for text in sampling.continuations)
+            more = (length + max(map(len, options))) * len(options)  # the prompt's cache, repeated
+            return Measured(("score", *key), length, more, _Row(asked, prompt, 0, options))
+        most = self._most(len(prompt.ids), sampling)
+        drawn = (sampling.temperature, sampling.top_p, sampling.top_k, most)
+        return Measured((*key, *drawn), length, most, _Row(asked, prompt, most, ()))
+
+    def prepare(self, batch: Sequence[_Row]) -> tuple[Batch, list[list[Heard]]]:
+        """Decode the sounds, and make the tensors."""
+        rows = [row.prompt for row in batch for _ in range(self._times(row))]
+        flat = self.ears.all([audio for row in batch for audio in row.prompt.sounds])
+        left = iter(flat)
+        clips = [[next(left) for _ in row.prompt.sounds] for row in batch]
+        repeated = [c for row, c in zip(batch, clips, strict=True) for _ in range(self._times(row))]
+        return self.inputs.batch(rows, repeated), clips
+
+    def run(
+        self, batch: Sequence[_Row], prepared: tuple[Batch, list[list[Heard]]]
+    ) -> list[Reply | ModelError]:
+        """Generate, or score continuations."""
+        made, clips = prepared
+        tensors = self._placed(made.tensors)
+        if batch[0].options:
+            replies = self._score(batch, tensors)
+        else:
+            replies = self._generate(batch, tensors)
+        at = 0
+        for row, reply, row_clips in zip(batch, replies, clips, strict=True):
+            reply.usage["prompt_tokens"] = made.tokens[at]
+            if row_clips:
+                reply.detail |= told(row_clips, made.heard[at])
+                self.cuts.note(row_clips, made.heard[at])
+            at += self._times(row)
+        return list(replies)
+
+    def too_much(self, error: BaseException) -> bool:
+        """Whether memory ran out: on a GPU, or on this machine."""
+        import torch
+
+        words = str(error)
+        return isinstance(error, torch.OutOfMemoryError | MemoryError) or (
+            isinstance(error, RuntimeError)
+            and ("DefaultCPUAllocator" in words or "out of memory" in words)
+        )
+
+    def relieve(self) -> None:
+        """Give cached blocks back to the GPU."""
+        import torch
+
+        if torch.cuda.is_available():
+            torch.cuda.empty_cache()
+
+    def stop(self) -> None:
+        """Give up what is being generated, after the token that it is at."""
+        self.generation.stopped.set()
+
+    def _generate(self, batch: Sequence[_Row], tensors: dict[str, Any]) -> list[Reply]:
+        sampling = batch[0].asked.sampling
+        seeds = [
+            seed_of(row.asked.sampling.seed, row.asked.trial, row.prompt.text) for row in batch
+        ]
+        most = batch[0].most
+        written = self.generation.generate(tensors, sampling, most, seeds).tolist()
+        return [self.generation.reply(tokens, self.inputs.words, most) for tokens in written]
+
+    def _score(self, batch: Sequence[_Row], tensors: dict[str, Any]) -> list[Reply]:
+        found = log_probabilities(
+            self.model,
+            tensors,
+            [row.options for row in batch],
+            cached=self.inputs.family.cached,
+            omni=self._omni,
+        )
+        replies = []
+        for row, sums in zip(batch, found, strict=True):
+            sampling = row.asked.sampling
+            assert isinstance(sampling, Likelihood)
+            named = dict(zip(sampling.continuations, sums, strict=True))
+            tokens = [len(option) for option in row.options]
+            replies.append(Reply("", logprobs=named, detail={"continuation_tokens": tokens}))
+        return replies
+
+    def _times(self, row: _Row) -> int:
+        """How many rows of the batch one call takes."""
+        return len(row.options) if row.options and not self.inputs.family.cached else 1
+
+    def _samples(self, audio: Audio) -> int:
+        """The length of a clip at the model's rate; decoded where it must be exact."""
+        if self.inputs.family.alike or not audio.seconds:
+            return len(self.ears(audio).samples)
+        end = audio.seconds if audio.end is None else min(audio.end, audio.seconds)
+        return round((end - (audio.start or 0.0)) * (self.inputs.rate or 1))
+
+    def _option(self, text: str) -> list[int]:
+        """The tokens of a continuation; a model without a chat template goes on after a space."""
+        words = self.inputs.words
+        text = text if self.inputs.template or self.inputs.conversing else f" {text}"
+        ids = list(words.encode(text, add_special_tokens=False))
+        if not ids:
+            raise ModelError(f"the tokenizer makes nothing of the option {text!r}")
+        return ids
+
+    def _most(self, length: int, sampling: Sampling) -> int:
+        """Tokens that the reply may have, within what the model was made for."""
+        room = self._context - length
+        if room < 1:
+            raise ModelError(
+                f"the prompt has {length:,} tokens, and the model was made for "
+                f"{self._context:,}: ask with fewer worked examples (--shots)"
+            )
+        most = self.generation.most_tokens(sampling)
+        if room >= most:
+            return most
+        # Rounded down, so that prompts near the model's limit can still be asked together.
+        return int(room - room % _ROUNDED if room >= _ROUNDED else room)
+
+    def _placed(self, tensors: dict[str, Any]) -> dict[str, Any]:
+        """The tensors on the model's device, features in its precision."""
+        model = self.model
+        return {
+            name: value.to(model.device, model.dtype if value.is_floating_point() else None)
+            for name, value in tensors.items()
+            if hasattr(value, "to")
+        }

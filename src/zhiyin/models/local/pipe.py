@@ -1,0 +1,439 @@
+"""``subprocess:COMMAND``: any program that answers over pipes, a JSON object a line.
+
+For a model whose packages do not go with ours, or that is in no library. The program is started
+once and asked many times. What it is given, a line each on its standard input::
+
+    {"id": 7, "messages": [{"role": "user", "content": [{"type": "text", "text": "..."},
+     {"type": "audio", "path": "/tmp/.../3f9c.wav", "seconds": 5.0}]}],
+     "sampling": {"temperature": 0.0, "max_tokens": 256}}
+
+Sound is a copy under a name that tells nothing; settings that are not set are left out. What it
+writes to its standard output: first a greeting, then an answer for each question, in any order::
+
+    {"zhiyin": 1, "name": "my model", "at_once": 1, "sound": true, "clips": 1, "seconds": 30.0}
+    {"id": 7, "text": "B", "finish": "stop", "tokens": {"prompt_tokens": 90,
+     "completion_tokens": 2}, "seconds_heard": [5.0]}
+    {"id": 8, "error": "that sound is too short"}
+
+Of the greeting only ``zhiyin`` (the version of the protocol) is needed, of an answer ``id`` and
+``text``. Everything else on standard output is a fault; what is for people goes to standard error.
+The program ends when its standard input is closed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+import os
+import shlex
+import shutil
+import signal
+import tempfile
+from collections import deque
+from collections.abc import Sequence
+from pathlib import Path
+from time import perf_counter
+from typing import Any, Literal
+
+import msgspec
+
+from zhiyin.errors import FatalError, InputError, ModelError, TransientError
+from zhiyin.models import Setting
+from zhiyin.models.capabilities import UNKNOWN, Capabilities
+from zhiyin.models.playback import SoundPolicy, refuse_longer, write_neutral
+from zhiyin.models.thinking import with_thinking_apart
+from zhiyin.record import Reply, Sampling
+from zhiyin.text import printable
+from zhiyin.trial import Audio, Image, Message, Text, Trial
+
+VERSION = 1
+"""Of the protocol."""
+LONGEST_LINE = 32 * 2**20
+"""Bytes of a line that is read."""
+_START_S = 1800.0
+"""Seconds that a program may take to load its model and greet us, at least."""
+_END_S = 5.0
+_STARTS_IN_VAIN = 3
+_PROGRAM = 2**20
+_TOLD = 300
+
+
+class _Greeting(msgspec.Struct):
+    zhiyin: int
+    name: str = ""
+    at_once: int = 1
+    sound: bool | None = None
+    clips: int | None = None
+    seconds: float | None = None
+
+
+class _Answer(msgspec.Struct):
+    id: int
+    text: str | None = None
+    error: str | None = None
+    finish: Literal["stop", "length", "refusal"] = "stop"
+    tokens: dict[str, int] = {}
+    seconds_heard: list[float] = []
+    reasoning: str = ""
+
+
+class PipeModel:
+    """A program that is asked over pipes; started again when it dies, hangs or writes rubbish.
+
+    Parameters
+    ----------
+    command : str
+        As in a shell, split into words; no shell is started.
+    setting : Setting
+        Its timeout is that of one answer.
+
+    Raises
+    ------
+    InputError
+        There is no such program.
+    """
+
+    timed = False
+    """It looks at the clock itself: a program that hangs has to be ended."""
+
+    def __init__(self, command: str, setting: Setting) -> None:
+        try:
+            self._words = shlex.split(command)
+        except ValueError as error:
+            raise InputError(f"subprocess:{command}: {error}") from None
+        if not self._words:
+            raise InputError("model 'subprocess' is not complete: write subprocess:COMMAND")
+        if shutil.which(self._words[0]) is None:
+            raise InputError(f"subprocess:{command}: there is no program {self._words[0]!r}")
+        self.name = f"subprocess:{command}"
+        self.concurrency = setting.concurrency or 1
+        self._wanted, self._timeout = setting.concurrency, setting.timeout
+        self._policy: SoundPolicy = setting.sound
+        self._process: asyncio.subprocess.Process | None = None
+        self._greeting: _Greeting | None = None
+        self._waiting: dict[int, asyncio.Future[_Answer]] = {}
+        self._readers: list[asyncio.Task[None]] = []
+        self._said: deque[str] = deque(maxlen=20)
+        self._starting, self._writing = asyncio.Lock(), asyncio.Lock()
+        self._count = self._in_vain = self._restarts = 0
+        self._room = asyncio.Semaphore(self.concurrency)
+        self._causes: list[str] = []
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """What the program said of itself; unknown before it was started."""
+        told = self._greeting
+        if told is None:
+            return Capabilities(image=False, logprobs=False, schema=False)
+        return Capabilities(
+            sound=UNKNOWN if told.sound is None else told.sound,
+            image=False,
+            clips=UNKNOWN if told.clips is None else told.clips,
+            seconds=UNKNOWN if told.seconds is None else told.seconds,
+            logprobs=False,
+            schema=False,
+        )
+
+    async def check(self) -> None:
+        """Start the program, and wait for its greeting. Raises `InputError`."""
+        try:
+            await self._started()
+        except ModelError as error:
+            raise InputError(f"{self.name}: {error}") from None
+        assert self._greeting is not None
+        if self._greeting.name:
+            self._said.clear()
+        self.concurrency = self._wanted or max(1, self._greeting.at_once)
+        self._room = asyncio.Semaphore(self.concurrency)
+
+    async def generate(
+        self, messages: Sequence[Message], sampling: Sampling, trial: Trial
+    ) -> Reply:
+        """Ask once. Nothing of `trial` is handed over.
+
+        Raises
+        ------
+        TransientError
+            The program died, wrote rubbish, or was ended because another answer did not come.
+        ModelError
+            It says that it cannot answer, or did not in time.
+        FatalError
+            It cannot be kept alive.
+        """
+        written = await asyncio.to_thread(self._written, messages)
+        async with self._room:
+            process = await self._started()
+            self._count += 1
+            number, begun = self._count, perf_counter()
+            future = asyncio.get_running_loop().create_future()
+            self._waiting[number] = future
+            try:
+                await self._send(process, {"id": number, "messages": written, **_set(sampling)})
+                async with asyncio.timeout(self._timeout):
+                    answer = await future
+            except TimeoutError:
+                told = f"no answer within {self._timeout:g} s"
+                self._waiting.pop(number, None)
+                await self._broken(process, told)
+                raise ModelError(f"the program gave {told}; it was ended and started again") from (
+                    None
+                )
+            finally:
+                self._waiting.pop(number, None)
+        self._in_vain = 0
+        return self._reply(answer, messages, perf_counter() - begun)
+
+    def fingerprint(self) -> str:
+        """SHA-256 of the command, and of what is in the files that it names (up to 1 MB each)."""
+        total = hashlib.sha256()
+        for word in self._words:
+            path = Path(word)
+            small = path.is_file() and path.stat().st_size <= _PROGRAM
+            total.update(path.read_bytes() if small else word.encode())
+            total.update(b"\0")
+        return total.hexdigest()
+
+    def describe(self) -> dict[str, Any]:
+        """What a run's manifest says of it."""
+        return {
+            "kind": "subprocess",
+            "command": self._words,
+            "protocol": VERSION,
+            "timeout_s": self._timeout,
+        }
+
+    def report(self) -> list[str]:
+        """What the user should know when the run is over, a line each."""
+        if not self._restarts:
+            return []
+        times = "once" if self._restarts == 1 else f"{self._restarts} times"
+        return [f"the program was started again {times}: {'; '.join(self._causes[:3])}"]
+
+    async def close(self) -> None:
+        """End the program, and delete the copies of sounds."""
+        process, self._process = self._process, None
+        if process is not None:
+            await _end(process, gently=True)
+        for reader in self._readers:
+            reader.cancel()
+        await asyncio.gather(*self._readers, return_exceptions=True)
+        self._readers.clear()
+        if self._folder is not None:
+            self._folder.cleanup()
+
+    # The program
+
+    async def _started(self) -> asyncio.subprocess.Process:
+        """The program, alive and greeted."""
+        async with self._starting:
+            if self._process is not None:
+                return self._process
+            if self._in_vain >= _STARTS_IN_VAIN:
+                raise FatalError(
+                    f"the program was started {self._in_vain} times and gave no answer"
+                    f"{self._last_words()}"
+                )
+            self._in_vain += 1
+            try:
+                process = await asyncio.create_subprocess_exec(
+                    *self._words,
+                    stdin=asyncio.subprocess.PIPE,
+                    stdout=asyncio.subprocess.PIPE,
+                    stderr=asyncio.subprocess.PIPE,
+                    limit=LONGEST_LINE,
+                    start_new_session=True,  # Ctrl-C is for us: it is ended by us
+                )
+            except OSError as error:
+                raise ModelError(f"cannot be started ({error.strerror or error})") from None
+            listening = asyncio.create_task(self._listen(process))
+            try:
+                async with asyncio.timeout(max(self._timeout, _START_S)):
+                    self._greeting = await self._greeted(process)
+            except BaseException as error:
+                await _end(process)
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(listening, 1)
+                if isinstance(error, TimeoutError):
+                    raise ModelError(f"did not greet us in time{self._last_words()}") from None
+                if isinstance(error, ModelError):
+                    raise ModelError(f"{error}{self._last_words()}") from None
+                raise
+            self._process = process
+            self._readers = [listening, asyncio.create_task(self._read(process))]
+            return process
+
+    async def _greeted(self, process: asyncio.subprocess.Process) -> _Greeting:
+        line = await _line(process)
+        if not line:
+            code = await process.wait()
+            raise ModelError(f"ended before it greeted us ({_ended(code)})")
+        try:
+            found = msgspec.json.decode(line, type=_Greeting)
+        except (msgspec.MsgspecError, UnicodeDecodeError):
+            raise ModelError(
+                f'wrote {_short(line)} where its greeting {{"zhiyin": {VERSION}}} was to be: what '
+                "is for people goes to standard error"
+            ) from None
+        if found.zhiyin != VERSION:
+            raise ModelError(f"speaks version {found.zhiyin} of the protocol, and we {VERSION}")
+        return found
+
+    async def _read(self, process: asyncio.subprocess.Process) -> None:
+        """Hand out answers until the program breaks."""
+        while True:
+            try:
+                line = await _line(process)
+            except ModelError as error:
+                await self._broken(process, str(error))
+                return
+            if not line:
+                await self._broken(process, f"it ended ({_ended(await process.wait())})")
+                return
+            try:
+                answer = msgspec.json.decode(line, type=_Answer)
+            except (msgspec.MsgspecError, UnicodeDecodeError):
+                await self._broken(process, f"it wrote {_short(line)}, which is no answer")
+                return
+            future = self._waiting.pop(answer.id, None)
+            if future is not None and not future.done():
+                future.set_result(answer)
+            elif answer.id > self._count:
+                await self._broken(process, f"it answered {answer.id}, which nobody asked")
+                return
+
+    async def _listen(self, process: asyncio.subprocess.Process) -> None:
+        """Keep the last of what it says on standard error."""
+        assert process.stderr is not None
+        while data := await process.stderr.read(2**16):
+            for line in data.decode(errors="replace").splitlines()[-20:]:
+                if line.strip():
+                    self._said.append(printable(" ".join(line.split()))[:_TOLD])
+
+    async def _send(self, process: asyncio.subprocess.Process, question: dict[str, Any]) -> None:
+        assert process.stdin is not None
+        async with self._writing:
+            with contextlib.suppress(OSError):  # it has ended: who reads its answers finds out
+                process.stdin.write(msgspec.json.encode(question) + b"\n")
+                await process.stdin.drain()
+
+    async def _broken(self, process: asyncio.subprocess.Process, why: str) -> None:
+        """End a program that cannot be relied on; who waits for it is told, and may ask again."""
+        if self._process is not process:
+            return
+        self._process = None
+        self._restarts += 1
+        await _end(process)
+        await asyncio.sleep(0)  # its last words
+        told = f"{why}{self._last_words()}"
+        if told not in self._causes:
+            self._causes.append(told)
+        waiting, self._waiting = self._waiting, {}
+        for future in waiting.values():
+            if not future.done():
+                future.set_exception(TransientError(f"the program failed: {told}"))
+
+    def _last_words(self) -> str:
+        return f"; it said: {self._said[-1]}" if self._said else ""
+
+    # What is said
+
+    def _written(self, messages: Sequence[Message]) -> list[dict[str, Any]]:
+        turns = []
+        for message in messages:
+            parts: list[dict[str, Any]] = []
+            for part in message.parts:
+                if isinstance(part, Text):
+                    parts.append({"type": "text", "text": part.text})
+                elif isinstance(part, Image):
+                    raise ModelError("it shows a picture, and the protocol has none")
+                else:
+                    parts.append({"type": "audio", **self._played(part)})
+            turns.append({"role": message.role, "content": parts})
+        return turns
+
+    def _played(self, audio: Audio) -> dict[str, Any]:
+        if self._folder is None:
+            self._folder = tempfile.TemporaryDirectory(prefix="zhiyin-", ignore_cleanup_errors=True)
+        seconds = _seconds(audio)
+        if seconds:
+            refuse_longer(audio, seconds, self._policy)
+        path = str(write_neutral(audio, Path(self._folder.name)))
+        return {"path": path, "seconds": round(seconds, 3)} if seconds else {"path": path}
+
+    def _reply(self, answer: _Answer, messages: Sequence[Message], seconds: float) -> Reply:
+        if answer.error is not None or answer.text is None:
+            told = printable(" ".join((answer.error or "it wrote neither text nor error").split()))
+            raise ModelError(f"the program says: {told[:_TOLD]}")
+        reply = Reply(answer.text, answer.finish, answer.tokens, seconds)
+        sounds = [p for m in messages for p in m.parts if isinstance(p, Audio)]
+        if sounds:
+            reply.detail["audio_seconds"] = round(sum(map(_seconds, sounds)), 3)
+            if len(answer.seconds_heard) == len(sounds):
+                reply.detail["audio_seconds_heard"] = round(sum(answer.seconds_heard), 3)
+                reply.detail["audio_heard"] = answer.seconds_heard
+        with_thinking_apart(reply)
+        if answer.reasoning:
+            reply.detail["reasoning"] = answer.reasoning
+        return reply
+
+
+def _seconds(audio: Audio) -> float:
+    """Seconds that are played; 0 where nobody has measured the file."""
+    if not audio.seconds:
+        return 0.0
+    end = audio.seconds if audio.end is None else min(audio.end, audio.seconds)
+    return end - (audio.start or 0.0)
+
+
+def _set(sampling: Sampling) -> dict[str, Any]:
+    """The settings that are set."""
+    names = ("temperature", "max_tokens", "top_p", "top_k", "seed", "schema", "thinking")
+    found = {name: getattr(sampling, name) for name in names}
+    return {"sampling": {name: value for name, value in found.items() if value is not None}}
+
+
+async def _line(process: asyncio.subprocess.Process) -> bytes:
+    """The next line that is not blank; empty at the end. Raises `ModelError` for one too long."""
+    assert process.stdout is not None
+    try:
+        while (line := await process.stdout.readline()) and not line.strip():
+            pass
+    except ValueError:
+        raise ModelError(f"it wrote a line of more than {LONGEST_LINE // 2**20} MB") from None
+    return line
+
+
+async def _end(process: asyncio.subprocess.Process, *, gently: bool = False) -> None:
+    """End a program and all that it started; `gently`: close its input first, and wait a little."""
+    steps = [(signal.SIGTERM, _END_S), (signal.SIGKILL, _END_S)]
+    if process.stdin is not None:
+        process.stdin.close()
+    if gently:
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(process.wait(), _END_S)
+            steps = []
+    for number, patience in steps:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, number)
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(process.wait(), patience)
+            break
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)  # what it left behind
+
+
+def _ended(code: int) -> str:
+    """How a process ended, for people."""
+    if code >= 0:
+        return f"exit status {code}"
+    try:
+        return signal.Signals(-code).name
+    except ValueError:
+        return f"signal {-code}"
+
+
+def _short(line: bytes) -> str:
+    text = printable(" ".join(line[:200].decode(errors="replace").split()))
+    return repr(text if len(text) <= 60 else f"{text[:60]}...")

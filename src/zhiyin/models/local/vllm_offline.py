@@ -1,0 +1,273 @@
+"""``vllm:PATH_OR_ID``: a checkpoint in this process, by vLLM (``LLM.chat``)."""
+
+from __future__ import annotations
+
+import asyncio
+import copy
+import importlib.util
+from collections.abc import Sequence
+from functools import cached_property
+from time import perf_counter
+from typing import Any, NamedTuple
+
+from zhiyin.errors import InputError, ModelError
+from zhiyin.models import Setting
+from zhiyin.models.capabilities import SETTINGS, UNKNOWN, Capabilities
+from zhiyin.models.local.batches import Batcher, Measured, Work
+from zhiyin.models.local.checkpoint import Checkpoint
+from zhiyin.models.local.decoding import MOST_TOKENS
+from zhiyin.models.local.families import TEXT, family_of
+from zhiyin.models.local.hearing import Ears, Heard, as_wav, told
+from zhiyin.models.local.options import Choice, read_spec
+from zhiyin.models.thinking import OFF, with_thinking_apart
+from zhiyin.models.wire import TOP, read_likelihood
+from zhiyin.record import Finish, Likelihood, Reply, Sampling
+from zhiyin.trial import Audio, Image, Message, Text, Trial
+
+OPTIONS = {
+    "dtype": Choice(
+        "of the weights: auto (the checkpoint's own), float32, bfloat16, float16",
+        ("auto", "float32", "bfloat16", "float16"),
+    ),
+    "revision": Choice("a commit, branch or tag of the hub's repository"),
+    "gpus": Choice("GPUs that share the model (tensor parallel)", whole=True, matters=False),
+    "memory": Choice("per cent of a GPU's memory; default: vLLM's own", whole=True, matters=False),
+    "context": Choice("positions at most; default: the checkpoint's own", whole=True),
+    "clips": Choice("sounds in a prompt at most; default: vLLM's own", whole=True, matters=False),
+    "batch": Choice("prompts handed over together at most", whole=True, matters=False),
+    "code": Choice("trusted: run code that the checkpoint brings", ("trusted",)),
+}
+"""What may follow ``vllm:PATH_OR_ID``, each after a comma."""
+
+_ROWS = 256
+_WAITING = 2
+
+
+class _Asked(NamedTuple):
+    messages: Sequence[Message]
+    sampling: Sampling
+
+
+class VllmModel:
+    """A checkpoint in vLLM, which schedules and batches by itself.
+
+    Sound is handed over as it is recorded, mixed to one channel: vLLM resamples it. How much of it
+    a model hears, vLLM does not say.
+
+    Parameters
+    ----------
+    rest : str
+        ``PATH_OR_ID[,OPTION=VALUE...]``, with `OPTIONS`.
+    setting : Setting
+
+    Raises
+    ------
+    InputError
+        The spec is wrong, or vLLM is not installed.
+    """
+
+    timed = False
+    """A call waits for its batch; how long depends on the others."""
+
+    def __init__(self, rest: str, setting: Setting) -> None:
+        self.spec = read_spec("vllm", rest, OPTIONS)
+        if importlib.util.find_spec("vllm") is None:
+            raise InputError(
+                "vllm is not installed: pip install vllm (it wants its own torch: an environment "
+                "of its own is best), or serve the model and give http://HOST:PORT/v1#MODEL"
+            )
+        self.name = self.spec.name
+        self.checkpoint = Checkpoint(self.spec)
+        self._sound = setting.sound
+        self._rows = self.spec.number("batch") or _ROWS
+        self.concurrency = setting.concurrency or self._rows * _WAITING
+        self._batcher: Batcher[_Asked] | None = None
+        self._ears: Ears | None = None
+
+    @cached_property
+    def capabilities(self) -> Capabilities:
+        """What it can take, by its architecture."""
+        family = family_of(self.checkpoint.config)
+        clips = self.spec.number("clips")
+        return Capabilities(
+            sound=family is not TEXT,
+            image=False,
+            clips=UNKNOWN if clips is None else clips,
+            sound_examples=True,
+            settings=SETTINGS,
+            logprobs=True,
+            thinking=("off",),
+        )
+
+    async def check(self) -> None:
+        """Start the engine. Raises `InputError` when it does not start."""
+        if self._batcher is None:
+            engine = await asyncio.to_thread(self._start)
+            self._ears = Ears(None, self._sound)
+            self._batcher = Batcher(_Engine(engine, self._ears), self._rows)
+
+    async def generate(
+        self, messages: Sequence[Message], sampling: Sampling, trial: Trial
+    ) -> Reply:
+        """One reply, when vLLM has written it. Raises `ModelError`."""
+        if self._batcher is None:
+            await self.check()
+        assert self._batcher is not None
+        begun = perf_counter()
+        reply: Reply = await self._batcher.ask(_Asked(messages, sampling))
+        reply.latency_s = perf_counter() - begun
+        return reply
+
+    def fingerprint(self) -> str:
+        """SHA-256 of the checkpoint."""
+        return self.checkpoint.fingerprint()
+
+    def identity(self) -> dict[str, Any]:
+        """What makes it the model that it is, for kept replies: weights, and what computes them."""
+        found = {name: value for name, value in self.describe().items() if name != "place"}
+        return found | {"weights": self.fingerprint()}
+
+    def describe(self) -> dict[str, Any]:
+        """What a run's manifest says of it."""
+        import vllm
+
+        return {
+            "kind": "vllm",
+            "place": self.spec.place,
+            "revision": self.checkpoint.commit,
+            "architecture": self.checkpoint.config.model_type,
+            "options": self.spec.options,
+            "versions": {"vllm": getattr(vllm, "__version__", None)},
+        }
+
+    async def close(self) -> None:
+        """Let the threads end, and the engine go with them."""
+        if self._batcher is not None:
+            await self._batcher.close()
+        if self._ears is not None:
+            self._ears.close()
+        self._batcher = self._ears = None
+
+    def _start(self) -> Any:
+        from vllm import LLM
+
+        options = self.spec.options
+        more: dict[str, Any] = {}
+        if clips := self.spec.number("clips"):
+            more["limit_mm_per_prompt"] = {"audio": clips}
+        if context := self.spec.number("context"):
+            more["max_model_len"] = context
+        if memory := self.spec.number("memory"):
+            more["gpu_memory_utilization"] = memory / 100
+        try:
+            return LLM(
+                model=str(self.spec.folder or self.spec.place),
+                revision=self.checkpoint.commit,
+                dtype=options.get("dtype", "auto"),
+                tensor_parallel_size=self.spec.number("gpus") or 1,
+                trust_remote_code=options.get("code") == "trusted",
+                **more,
+            )
+        except Exception as error:
+            told_so = " ".join(str(error).split())[:300]
+            raise InputError(
+                f"{self.name}: vLLM does not start: {type(error).__name__}: {told_so}"
+            ) from None
+
+
+class _Engine(Work[_Asked]):
+    """What is done with calls of one started engine."""
+
+    def __init__(self, engine: Any, ears: Ears) -> None:
+        self._engine, self._ears = engine, ears
+
+    def measure(self, asked: _Asked) -> Measured:
+        """All go together: vLLM sorts them out."""
+        for part in (part for message in asked.messages for part in message.parts):
+            if isinstance(part, Image):
+                raise ModelError("it shows a picture, and local models are shown none")
+        return Measured(asked.sampling.thinking, 1, 0, asked)
+
+    def prepare(self, batch: Sequence[_Asked]) -> list[list[Heard]]:
+        """Decode the sounds."""
+        sounds = [
+            [p for m in asked.messages for p in m.parts if isinstance(p, Audio)] for asked in batch
+        ]
+        left = iter(self._ears.all([sound for row in sounds for sound in row]))
+        return [[next(left) for _ in row] for row in sounds]
+
+    def run(self, batch: Sequence[_Asked], prepared: list[list[Heard]]) -> list[Reply | ModelError]:
+        """Have all conversations answered in one call."""
+        conversations = [
+            _conversation(asked.messages, clips)
+            for asked, clips in zip(batch, prepared, strict=True)
+        ]
+        more: dict[str, Any] = {}
+        if batch[0].sampling.thinking == OFF:
+            more["chat_template_kwargs"] = {"enable_thinking": False}
+        settings = [self._settings(asked.sampling) for asked in batch]
+        found = self._engine.chat(conversations, settings, use_tqdm=False, **more)
+        rows = zip(batch, prepared, found, strict=True)
+        return [_reply(asked.sampling, clips, output) for asked, clips, output in rows]
+
+    def _settings(self, sampling: Sampling) -> Any:
+        """VLLM's sampling parameters: the checkpoint's own only where no temperature is given."""
+        from vllm import SamplingParams
+
+        if isinstance(sampling, Likelihood):
+            return SamplingParams(temperature=1.0, max_tokens=1, logprobs=TOP)
+        given = {
+            name: value
+            for name in ("temperature", "top_p", "top_k", "seed")
+            if (value := getattr(sampling, name)) is not None
+        }
+        most = sampling.max_tokens or MOST_TOKENS
+        if sampling.temperature is not None:
+            return SamplingParams(max_tokens=most, **given)
+        own = copy.copy(self._engine.get_default_sampling_params())
+        for name, value in {**given, "max_tokens": most}.items():
+            setattr(own, name, value)
+        return own
+
+
+def _conversation(messages: Sequence[Message], clips: Sequence[Heard]) -> list[dict[str, Any]]:
+    """A conversation as ``LLM.chat`` takes it: OpenAI's parts, from which it makes its
+    ``multi_modal_data``.
+    """
+    left, turns = iter(clips), []
+    for message in messages:
+        content: Any = message.text
+        if any(isinstance(part, Audio) for part in message.parts):
+            content = [
+                {"type": "text", "text": part.text}
+                if isinstance(part, Text)
+                else {
+                    "type": "input_audio",
+                    "input_audio": {"data": as_wav(next(left)), "format": "wav"},
+                }
+                for part in message.parts
+            ]
+        turns.append({"role": message.role, "content": content})
+    return turns
+
+
+def _reply(sampling: Sampling, clips: Sequence[Heard], output: Any) -> Reply | ModelError:
+    """A reply from vLLM's ``RequestOutput``; an error where it was given up."""
+    first = output.outputs[0]
+    if first.finish_reason == "abort":
+        return ModelError("vLLM gave the reply up")
+    finish: Finish = "length" if first.finish_reason == "length" else "stop"
+    usage = {
+        "prompt_tokens": len(output.prompt_token_ids or ()),
+        "completion_tokens": len(first.token_ids),
+    }
+    reply = Reply(first.text.strip(), finish, usage)
+    if clips:
+        reply.detail = told(clips, [None] * len(clips))
+    if isinstance(sampling, Likelihood):
+        named = first.logprobs[0].values() if first.logprobs else ()
+        reply.logprobs = {one.decoded_token: one.logprob for one in named if one.decoded_token}
+        read_likelihood(reply, sampling.continuations)
+    else:
+        with_thinking_apart(reply)
+    return reply

@@ -1,0 +1,184 @@
+"""Log-probabilities of the options, beside the reply: ``--score loglikelihood``.
+
+After a trial's conversation the model is asked for the log-probability of each option as the first
+thing that it would say to the trial's messages: of the letter, and of the words where the model
+gives them (a checkpoint does, a chat server gives those of a first token alone). The same is asked
+once without any question, for how likely the model says so anyway. All of it is kept in the
+exchange's `notes` under "loglikelihood"; the reply stands as it is.
+
+From these numbers follow five choices, each the option with the highest score:
+
+=============  ====================================================================
+letter         log P(letter | question)
+letter-prior   log P(letter | question) - log P(letter | no question)
+text           log P(words | question), the sum over the words' tokens
+text-length    the same by byte of the words in UTF-8
+text-prior     log P(words | question) - log P(words | no question)
+=============  ====================================================================
+
+Subtracting what a model says anyway is the domain-conditional pointwise mutual information of
+Holtzman et al. 2021 ("Surface form competition", section 3); for letters it is a correction of
+their bias (Zhao et al. 2021, "Calibrate before use", who divide by such probabilities). Dividing by
+bytes is the length normalisation that the LM Evaluation Harness calls acc_norm.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import re
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any
+
+from zhiyin.errors import ModelError
+from zhiyin.prompts import Prompts
+from zhiyin.record import Ask, Exchange, Likelihood, Strategy, Verdict
+from zhiyin.trial import Option, Trial, say
+
+NOTED = "loglikelihood"
+"""What the numbers are called in an exchange's notes, and the flag's value."""
+VERSION = 1
+WAYS = ("letter", "letter-prior", "text", "text-length", "text-prior")
+SCORE = "loglikelihood."
+"""How the names of scores in a verdict begin; then follows the way."""
+_CHINESE = re.compile(r"[\u4e00-\u9fff]")
+
+Numbers = Mapping[str, float]
+
+
+class Likely:
+    """A strategy that also asks for the options' log-probabilities.
+
+    Where they cannot be had, the reply stands, and the notes hold why.
+
+    Parameters
+    ----------
+    inner : Strategy
+        Who conducts the trial.
+    priors : dict
+        What is known of continuations without a question, by their words, None for those that were
+        asked for in vain; shared by all trials.
+    """
+
+    def __init__(self, inner: Strategy, priors: dict[str, float | None]) -> None:
+        self.inner, self._priors = inner, priors
+
+    async def __call__(self, trial: Trial, ask: Ask) -> Exchange:
+        """Conduct the trial, then ask for log-probabilities where it has options."""
+        exchange = await self.inner(trial, ask)
+        if not trial.options or exchange.broken:
+            return exchange
+        try:
+            found: Any = await self._numbers(trial, ask)
+        except Exception as error:  # the reply is paid for: it stands, whatever happened
+            found = str(error) or type(error).__name__
+        return Exchange(exchange.turns, {**exchange.notes, NOTED: found}, exchange.broken)
+
+    async def _numbers(self, trial: Trial, ask: Ask) -> dict[str, dict[str, float]]:
+        letters = tuple(option.letter for option in trial.options)
+        words = tuple(option.text for option in trial.options)
+        wanted = tuple(dict.fromkeys((*letters, *words)))
+        given = (await ask(trial.messages, Likelihood(continuations=wanted))).logprobs
+        if not given:
+            raise ModelError("the model gave the log-probability of none of the options")
+        if unknown := tuple(w for w in wanted if w in given and w not in self._priors):
+            chinese = bool(_CHINESE.search(trial.messages[-1].text))
+            blank = say("user", _prompts()["prior.zh" if chinese else "prior.en"].strip())
+            prior = (await ask((blank,), Likelihood(continuations=unknown))).logprobs
+            self._priors |= {words: prior.get(words) for words in unknown}
+        priors = {said: p for said, p in self._priors.items() if p is not None}
+        found = {
+            "letter": _by_letter(trial.options, letters, given),
+            "text": _by_letter(trial.options, words, given),
+            "letter_prior": _by_letter(trial.options, letters, priors),
+            "text_prior": _by_letter(trial.options, words, priors),
+        }
+        return {name: numbers for name, numbers in found.items() if numbers}
+
+
+def _by_letter(
+    options: tuple[Option, ...], said: tuple[str, ...], numbers: Numbers
+) -> dict[str, float]:
+    """Numbers of continuations, by the letter of the option that each stands for."""
+    pairs = zip(options, said, strict=True)
+    return {option.letter: numbers[words] for option, words in pairs if words in numbers}
+
+
+def scoring(strategy: Callable[[Trial], Strategy]) -> Callable[[Trial], Strategy]:
+    """A benchmark's strategies, each with the options' log-probabilities."""
+    priors: dict[str, float | None] = {}
+    return lambda trial: Likely(strategy(trial), priors)
+
+
+def signature() -> str:
+    """Version and wording of what is asked without a question, for a run's settings."""
+    texts = "".join(text for name, text in sorted(_prompts().items()) if name.startswith("prior"))
+    return f"{NOTED}@{VERSION} {hashlib.sha256(texts.encode()).hexdigest()[:12]}"
+
+
+def choices(options: tuple[Option, ...], noted: Any) -> dict[str, str]:
+    """The letter chosen in each of `WAYS`, where its numbers are known and one is the highest.
+
+    A letter that a server did not name among the most probable tokens is less probable than each
+    that it named; where the numbers are compared with others, all of them are needed.
+
+    Parameters
+    ----------
+    options : tuple of Option
+    noted : Any
+        What an exchange's notes hold under "loglikelihood".
+    """
+    if not isinstance(noted, Mapping):
+        return {}
+    letter, text = noted.get("letter") or {}, noted.get("text") or {}
+    sizes = {option.letter: len(option.text.encode()) for option in options}
+    scores = {
+        "letter": letter,
+        "letter-prior": _less(letter, noted.get("letter_prior") or {}, options),
+        "text": text if len(text) == len(options) else {},
+        "text-length": (
+            {name: value / max(1, sizes[name]) for name, value in text.items()}
+            if len(text) == len(options)
+            else {}
+        ),
+        "text-prior": _less(text, noted.get("text_prior") or {}, options),
+    }
+    return {way: best for way in WAYS if (best := _highest(scores[way]))}
+
+
+def _less(numbers: Numbers, priors: Numbers, options: tuple[Option, ...]) -> dict[str, float]:
+    if any(o.letter not in numbers or o.letter not in priors for o in options):
+        return {}
+    return {o.letter: numbers[o.letter] - priors[o.letter] for o in options}
+
+
+def _highest(scores: Numbers) -> str | None:
+    """The letter with the highest score; None where there is none, or several have it."""
+    best = max(scores.values(), default=-math.inf)
+    found = [letter for letter, score in scores.items() if score == best]
+    return found[0] if len(found) == 1 and best > -math.inf else None
+
+
+def with_choices(
+    score: Callable[[Trial, Exchange], Verdict],
+) -> Callable[[Trial, Exchange], Verdict]:
+    """A benchmark's scoring, whose verdicts also say which of the choices were right (1 or 0)."""
+
+    def scored(trial: Trial, exchange: Exchange) -> Verdict:
+        verdict = score(trial, exchange)
+        if NOTED not in exchange.notes or trial.target is None:
+            return verdict
+        keys = {option.letter: option.key for option in trial.options}
+        for way, letter in choices(trial.options, exchange.notes[NOTED]).items():
+            verdict.scores = {
+                **verdict.scores, f"{SCORE}{way}": float(keys[letter] == trial.target)
+            }  # fmt: skip
+        return verdict
+
+    return scored
+
+
+@cache
+def _prompts() -> dict[str, str]:
+    return Prompts("zhiyin.strategies").texts
