@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+import textwrap
 import time
 
 import pytest
@@ -79,7 +80,7 @@ def check_answers(folder):
     for record in records:
         assert record.error is None
         assert record.exchange.final.text == letter(record.trial.messages[-1].text)
-        assert record.exchange.final.detail["batch"] is True
+        assert re.fullmatch(r"(batches/)?batch_\d+", record.exchange.final.detail["batch"])
     return len(records)
 
 
@@ -258,3 +259,37 @@ def test_a_damaged_journal_is_told_with_its_line(openai, data, tmp_path, capsys)
     (tmp_path / "run" / "records.jsonl").write_text("")
     assert zhiyin(*words(openai, data, tmp_path / "run")) == 2
     assert "batches.jsonl, line 1" in capsys.readouterr().err
+
+
+def test_what_could_not_be_judged_is_handed_in_again(openai, tmp_path):
+    (tmp_path / "vain.py").write_text(
+        textwrap.dedent("""
+        import zhiyin as zy
+        from zhiyin.record import Verdict
+        from zhiyin.trial import Trial, say
+
+        class Vain(zy.Benchmark):
+            name, version, summary = "vain", "1", "grades, where there are any"
+            def trials(self):
+                for n in range(6):
+                    yield Trial(f"q/{n}", (say("user", f"Grade {n}"),), f"Grade {n}")
+            def score(self, trial, exchange):
+                text = exchange.final.text
+                return Verdict("ungraded" if text.isdigit() else "error", text, why="no grade")
+        """)
+    )
+    openai.answer = lambda text: "7" if text < "Grade 4" else "?"
+    command = ["run", f"{tmp_path}/vain.py:Vain", "-m", openai.spec, "--batch", "--quiet"]
+    command += ["--out", str(tmp_path / "run")]
+    assert zhiyin(*command) == 1
+    openai.held = True
+    openai.answer = lambda text: "8"
+    process = subprocess.Popen([sys.executable, "-m", "zhiyin", *command], env=os.environ)
+    wait_until(lambda: len(openai.batches) == 2 and '"batch_2"' in
+               (tmp_path / "run" / "batches.jsonl").read_text())  # fmt: skip
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    openai.held = False
+    assert zhiyin(*command) == 0
+    assert [len(b["requests"]) for b in openai.batches.values()] == [6, 2]
+    assert sorted(openai.paid.values()) == [1, 1, 1, 1, 2, 2]

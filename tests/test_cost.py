@@ -455,3 +455,23 @@ def test_clips_give_a_round_rate():
     assert sound_rate([(Sound((2.02,)), 65), (Sound((3.5, 1.0)), 144)]) == 32
     assert sound_rate([(Sound((10.0,)), 317)]) == pytest.approx(31.7)
     assert sound_rate([]) is None
+
+
+def test_a_judge_keeps_to_a_budget_too(tmp_path, capsys):
+    import shutil
+
+    from judge_help import judge_answer
+    from servers import ChatServer
+
+    shutil.copytree(REPOSITORY / "tests" / "data" / "appraisal_small", tmp_path / "appraisal")
+    with ChatServer(lambda call: "A calm song in a minor key.") as reviewer:
+        zhiyin("run", "appraisal", "--data", tmp_path / "appraisal", "-m", reviewer.spec,
+               "--out", tmp_path / "reviews", "--quiet")  # fmt: skip
+    with ChatServer(judge_answer) as server:
+        judge = ("judge", tmp_path / "reviews", "-m", server.spec, "--quiet")
+        zhiyin(*judge, "--budget", "1calls")
+        assert server.calls == 1
+        assert "is spent" in capsys.readouterr().out + json.dumps(
+            [json.loads(p.read_text())["sessions"] for p in tmp_path.rglob("judge*/run.json")]
+        )
+        assert zhiyin(*judge) == 0

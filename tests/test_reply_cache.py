@@ -171,7 +171,7 @@ def test_a_repeat_is_asked_again_and_each_repeat_is_kept(own_cache, tmp_path):
         assert server.calls == 3
 
 
-def test_the_same_request_at_once_is_asked_once(own_cache, tmp_path):
+def test_no_trial_is_answered_with_the_reply_to_another(own_cache, tmp_path):
     (tmp_path / "same.py").write_text(
         textwrap.dedent("""
         import zhiyin as zy
@@ -186,8 +186,9 @@ def test_the_same_request_at_once_is_asked_once(own_cache, tmp_path):
         """)
     )
     with ChatServer("A", latency_s=0.05) as server:
-        zhiyin("run", f"{tmp_path}/same.py:Same", "-m", server.spec, "--out", tmp_path / "r")
-        assert server.calls == 1
+        for name in ("one", "two"):
+            zhiyin("run", f"{tmp_path}/same.py:Same", "-m", server.spec, "--out", tmp_path / name)
+            assert server.calls == 20, "whatever is asked twice in a run is asked twice"
 
 
 def test_the_bytes_of_a_sound_are_part_of_the_request(own_cache, tmp_path):
@@ -214,7 +215,7 @@ def test_the_bytes_of_a_sound_are_part_of_the_request(own_cache, tmp_path):
         mono = Requests({"model": "m"}, SoundPolicy(mono=True))
         ask = [(requests, one), (requests, same), (requests, other), (requests, part), (mono, one)]
         return [
-            await kind.key([say("user", "What?", audio)], Sampling(), 0, 0) for kind, audio in ask
+            await kind.key([say("user", "What?", audio)], Sampling(), "t", 0) for kind, audio in ask
         ]
 
     found = asyncio.run(keys())
@@ -398,3 +399,57 @@ def test_the_cache_is_for_many_at_once(tmp_path):
         return [reply and reply.text.split()[0] for reply in found]
 
     assert asyncio.run(main()) == [*map(str, range(500)), None]
+
+
+def test_a_dry_run_writes_nothing(own_cache, data, tmp_path):
+    with ChatServer("A") as server:
+        assert run(data, tmp_path / "one", server, "--dry-run") == 0
+        assert server.calls == 0
+    assert not own_cache.exists()
+    assert not (tmp_path / "one").exists()
+
+
+def test_each_draw_of_a_judge_is_asked(own_cache, data, tmp_path):
+    import shutil
+
+    from conftest import REPOSITORY
+    from judge_help import judge_answer
+
+    shutil.copytree(REPOSITORY / "tests" / "data" / "appraisal_small", tmp_path / "appraisal")
+    with ChatServer(lambda call: "A calm song in a minor key, slow, with a piano.") as reviewer:
+        zhiyin("run", "appraisal", "--data", tmp_path / "appraisal", "-m", reviewer.spec,
+               "--out", tmp_path / "reviews", "--quiet")  # fmt: skip
+    with ChatServer(lambda call: judge_answer(call)) as server:
+        judge = ("judge", tmp_path / "reviews", "-m", server.spec, "--aspects", "completeness")
+        judge += ("--temperature", "0")
+        zhiyin(*judge, "--quiet")
+        once = server.calls
+        zhiyin(*judge, "--quiet", "--draws", 3)
+        assert server.calls == 3 * once > 0, "the first draw was paid for, two more are asked"
+
+
+def test_what_a_judge_said_in_vain_is_not_kept(own_cache, tmp_path):
+    (tmp_path / "vain.py").write_text(
+        textwrap.dedent("""
+        import zhiyin as zy
+        from zhiyin.record import Verdict
+        from zhiyin.trial import Trial, say
+
+        class Vain(zy.Benchmark):
+            name, version, summary = "vain", "1", "grades, where there are any"
+            def trials(self):
+                for n in range(6):
+                    yield Trial(f"q/{n}", (say("user", f"Grade {n}"),), f"Grade {n}")
+            def score(self, trial, exchange):
+                text = exchange.final.text
+                return Verdict("ungraded" if text.isdigit() else "error", text, why="no grade")
+        """)
+    )
+    said = iter(["7", "?", "?", "8", "9", "?", "1", "2", "3"])
+    with ChatServer(lambda call: next(said)) as server:
+        command = ("run", f"{tmp_path}/vain.py:Vain", "-m", server.spec, "--quiet",
+                   "--concurrency", 1, "--out", tmp_path / "one")  # fmt: skip
+        assert zhiyin(*command) == 1
+        assert server.calls == 6
+        assert zhiyin(*command) == 0
+        assert server.calls == 9

@@ -18,7 +18,7 @@ class PaidDetail(msgspec.Struct, gc=False):
     """As much of a reply's detail as says what it cost."""
 
     cached: bool = False
-    batch: bool = False
+    batch: str = ""
     audio_seconds: float = 0.0
 
 
@@ -64,7 +64,7 @@ class Bill:
             detail = reply.detail or _NO_DETAIL
             used = counted(reply.usage, {"audio_seconds": detail.audio_seconds})
             self._all += used
-            usd = self._price.of(used, batched=detail.batch) if self._price else 0.0
+            usd = self._price.of(used, batched=bool(detail.batch)) if self._price else 0.0
             self._all_usd += usd
             if detail.cached:
                 self._cached += 1

@@ -27,6 +27,7 @@ def prepare(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the flags that do not depend on a protocol."""
+    from zhiyin.cli.spending import add_spending
     from zhiyin.judges.benchmark import add_judging
 
     add = parser.add_argument
@@ -54,6 +55,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     add("--max-tokens", type=_positive, default=4096, metavar="N", help="of a reply; default 4096")
     add("--top-p", type=_share, metavar="P", help="default: the judge's own")
+    add_spending(parser)
     add("--json", action="store_true", help="print one JSON object and nothing else")
     add("--quiet", action="store_true", help="no progress")
 
@@ -101,6 +103,7 @@ def _judge(args: argparse.Namespace, failing: bool) -> tuple[list[Path], bool]:
 
     from zhiyin import session
     from zhiyin.cli.run import _progress
+    from zhiyin.cli.spending import spending_of
     from zhiyin.engine.runner import Limits
     from zhiyin.judges.judging import Request, check_judge, default_judge, folder_of, judge_run
 
@@ -108,13 +111,14 @@ def _judge(args: argparse.Namespace, failing: bool) -> tuple[list[Path], bool]:
     rules = ("protocol", "released", "no_heard")
     options: dict[str, Any] = {name: getattr(args, name) for name in (*names, *rules)}
     limits = Limits(args.concurrency or 0, args.timeout, args.retries)
+    spending = spending_of(args)
     watch = session.silent if args.quiet or args.json else _progress
     folders = []
     judges = list(dict.fromkeys(args.model or [default_judge()]))
     for judge in judges[1:]:  # the first is checked by its own run
         asyncio.run(check_judge(judge))
     for judge in judges:
-        request = Request(args.run, judge, options, limits)
+        request = Request(args.run, judge, options, limits, spending=spending)
         if failing and (judge == "lexical" or _all_ruled(args.run)):
             continue  # the first pass is all there is to do
         result = asyncio.run(judge_run(request, watch))

@@ -55,6 +55,8 @@ def prepare(parser: Parser, arguments: Sequence[str]) -> None:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the flags that every benchmark has."""
+    from zhiyin.cli.spending import add_spending
+
     parser.add_argument(
         "benchmark",
         help="which benchmark (`zhiyin list` names them), or a file of your own questions",
@@ -118,7 +120,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="off, low, medium, high or a number of tokens; default: the model's own",
     )
     _add_sound(parser)
-    _add_spending(parser)
+    add_spending(parser).add_argument(
+        "--dry-run",
+        action="store_true",
+        help="say what would be asked and what it would cost, and ask nothing",
+    )
     add("--json", action="store_true", help="print one JSON object and nothing else")
     add("--quiet", action="store_true", help="no progress")
 
@@ -149,36 +155,11 @@ def _add_sound(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _add_spending(parser: argparse.ArgumentParser) -> None:
-    """Add the flags about money and limits."""
-    add = parser.add_argument_group("what it costs (docs/cost.md)").add_argument
-    add(
-        "--dry-run",
-        action="store_true",
-        help="say what would be asked and what it would cost, and ask nothing",
-    )
-    add("--budget", metavar="5usd|2Mtokens|1000calls", help="stop when the run has spent it")
-    add(
-        "--cache",
-        choices=("auto", "always", "off"),
-        default="auto",
-        help="replies that were paid for before; auto: where the same request gets the same reply",
-    )
-    add(
-        "--batch",
-        action="store_true",
-        help="hand requests in as batches (OpenAI, Anthropic, Gemini): cheaper, and hours to wait",
-    )
-    add("--rpm", type=_positive, metavar="N", help="requests a minute; default: as the server says")
-    add("--tpm", type=_positive, metavar="N", help="tokens a minute; default: as the server says")
-
-
 def execute(args: argparse.Namespace) -> int:
     """Run, print the results, return the exit status."""
     from zhiyin import session
     from zhiyin.cli.display import print_summary
-    from zhiyin.cost.budget import Budget, read_budget
-    from zhiyin.cost.desk import Spending
+    from zhiyin.cli.spending import spending_of
     from zhiyin.engine.runner import Limits
     from zhiyin.models.playback import SoundPolicy
     from zhiyin.record import Sampling
@@ -214,13 +195,7 @@ def execute(args: argparse.Namespace) -> int:
         ),
         sample=args.sample,
         score=args.score,
-        spending=Spending(
-            args.cache,
-            read_budget(args.budget) if args.budget else Budget(),
-            args.rpm,
-            args.tpm,
-            args.batch,
-        ),
+        spending=spending_of(args),
     )
     if args.dry_run:
         from zhiyin.cli.estimate import print_estimate

@@ -7,12 +7,19 @@ import queue
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from zhiyin.cost.store import Damaged, Entry, Store, cache_file, room_for_replies
 from zhiyin.record import Reply
 
-_Waiting = tuple[asyncio.Future[Any], bytes | Entry]
+
+class _Gone(NamedTuple):
+    """A key under which nothing is to be kept any more."""
+
+    key: bytes
+
+
+_Waiting = tuple[asyncio.Future[Any], bytes | Entry | _Gone]
 
 
 class ReplyCache:
@@ -42,12 +49,18 @@ class ReplyCache:
 
     async def get(self, key: bytes) -> Reply | None:
         """The reply that is kept under a key, if there is one."""
+        if self._thread is None and not self.path.exists():
+            return None  # looking makes no file
         found: Reply | None = await self._do(key)
         return found
 
     async def put(self, entry: Entry) -> None:
         """Keep a reply; it is on its way to the disk on return."""
         await self._do(entry)
+
+    async def forget(self, key: bytes) -> None:
+        """Keep no reply under a key any more."""
+        await self._do(_Gone(key))
 
     async def close(self) -> None:
         """Write what is left, and close the file."""
@@ -56,7 +69,7 @@ class ReplyCache:
             await asyncio.to_thread(self._thread.join)
             self._thread = None
 
-    async def _do(self, what: bytes | Entry) -> Any:
+    async def _do(self, what: bytes | Entry | _Gone) -> Any:
         if self.trouble or not self._room:
             return None
         if self._thread is None:
@@ -90,12 +103,14 @@ class ReplyCache:
             store.close()
 
 
-def _together(store: Store, wanted: list[bytes | Entry]) -> dict[bytes, Reply]:
+def _together(store: Store, wanted: list[bytes | Entry | _Gone]) -> dict[bytes, Reply]:
     """Do all that is waited for: one change on the disk for many replies."""
     kept = [what for what in wanted if isinstance(what, Entry)]
     if kept:
         store.put(kept)
-    return store.get(what for what in wanted if not isinstance(what, Entry))
+    if gone := [what.key for what in wanted if isinstance(what, _Gone)]:
+        store.forget(gone)
+    return store.get(what for what in wanted if isinstance(what, bytes))
 
 
 def _answer(waiting: list[_Waiting], found: dict[bytes, Reply]) -> None:
@@ -104,7 +119,7 @@ def _answer(waiting: list[_Waiting], found: dict[bytes, Reply]) -> None:
     def give() -> None:
         for future, what in waiting:
             if not future.done():
-                future.set_result(None if isinstance(what, Entry) else found.get(what))
+                future.set_result(found.get(what) if isinstance(what, bytes) else None)
 
     loop = waiting[0][0].get_loop()
     _soon(loop.call_soon_threadsafe, give)

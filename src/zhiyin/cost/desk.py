@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
-from collections import Counter
 from collections.abc import AsyncIterator, Sequence
 from typing import Any, Literal
 
@@ -20,11 +18,11 @@ from zhiyin.cost.request import (
     identity_of,
     is_repeatable,
     may_be_kept,
-    repeat_of,
     was_repeatable,
 )
 from zhiyin.cost.store import Entry
 from zhiyin.cost.usage import CACHED, usage_of
+from zhiyin.engine.asking import Conversation
 from zhiyin.errors import InputError, TransientError
 from zhiyin.models.playback import SoundPolicy
 from zhiyin.record import Model, Reply, Sampling
@@ -85,8 +83,6 @@ class Desk:
         self.ledger = Ledger(spending.budget, price, batched=spending.batch)
         self.pace = Pace(spending.rpm, spending.tpm)
         self._tokens = Estimator(price.audio_tokens if price else None)
-        self._open: dict[bytes, asyncio.Lock] = {}
-        self.recalled = 0
         if hasattr(model, "on_headers"):
             model.on_headers = self.pace.learn
 
@@ -96,52 +92,54 @@ class Desk:
         trial: Trial,
         messages: Sequence[Message],
         sampling: Sampling,
-        asked: Counter[bytes],
+        conversation: Conversation,
     ) -> AsyncIterator[Request]:
-        """One request, from looking for a kept reply to keeping it. The same one waits its turn.
+        """One request, from looking for a kept reply to keeping it.
 
         Parameters
         ----------
         trial : Trial
         messages : sequence of Message
         sampling : Sampling
-        asked : Counter
-            What the conversation has asked before, by key.
+        conversation : Conversation
+            What was asked before in it.
         """
-        key = await self._key(trial, messages, sampling, asked)
+        key = await self._key(trial, messages, sampling, conversation)
         if key is None:
             yield Request(self, messages, sampling, None, None)
             return
-        lock = self._open.setdefault(key, asyncio.Lock())
-        try:
-            async with lock:
-                found = await self._cache.get(key) if self._cache else None
-                if found is not None:
-                    self.recalled += 1
-                    found.detail[CACHED], found.latency_s = True, None
-                yield Request(self, messages, sampling, key, found)
-        finally:
-            if not lock.locked():
-                self._open.pop(key, None)
+        found = await self._cache.get(key) if self._cache else None
+        if found is not None:
+            found.detail[CACHED], found.latency_s = True, None
+        yield Request(self, messages, sampling, key, found)
 
     async def _key(
         self,
         trial: Trial,
         messages: Sequence[Message],
         sampling: Sampling,
-        asked: Counter[bytes],
+        conversation: Conversation,
     ) -> bytes | None:
         if self._requests is None:
             return None
         if not (self._always or is_repeatable(self._model, sampling)):
             return None
-        repeat = repeat_of(trial)
-        first = await self._requests.key(messages, sampling, repeat, 0)
+        first = await self._requests.key(messages, sampling, trial.id, 0)
         if first is None:
             return None
-        again = asked[first]
-        asked[first] += 1
-        return await self._requests.key(messages, sampling, repeat, again) if again else first
+        again = conversation.times[first]
+        conversation.times[first] += 1
+        key = first
+        if again:
+            key = await self._requests.key(messages, sampling, trial.id, again) or first
+        conversation.keys.append(key)
+        return key
+
+    async def forget(self, conversation: Conversation) -> None:
+        """Keep none of a conversation's replies: nothing could be made of them."""
+        if self._cache is not None:
+            for key in conversation.keys:
+                await self._cache.forget(key)
 
     async def keep(self, key: bytes, reply: Reply, sampling: Sampling) -> None:
         """Keep a reply for other runs, if it is whole and would be the same again."""

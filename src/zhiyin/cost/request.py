@@ -15,7 +15,7 @@ from zhiyin.models.clip_cache import ClipCache
 from zhiyin.models.pictures import load_picture
 from zhiyin.models.playback import SoundPolicy
 from zhiyin.record import Reply, Sampling
-from zhiyin.trial import Audio, Image, Message, Text, Trial
+from zhiyin.trial import Audio, Image, Message, Text
 
 _VERSION = 1
 """Raised whenever the same request would be put together in another way."""
@@ -41,7 +41,7 @@ class Requests:
         self._making: dict[_Medium, asyncio.Task[str]] = {}
 
     async def key(
-        self, messages: Sequence[Message], sampling: Sampling, repeat: int, again: int
+        self, messages: Sequence[Message], sampling: Sampling, trial: str, again: int
     ) -> bytes | None:
         """The key of a request; None where a sound or a picture cannot be had.
 
@@ -49,8 +49,9 @@ class Requests:
         ----------
         messages : sequence of Message
         sampling : Sampling
-        repeat : int
-            Which repeat of its item the trial is.
+        trial : str
+            The trial's id: repeats of an item, and whatever else is asked twice in a run, are
+            asked twice, and each has a reply of its own.
         again : int
             How often the same was asked before in the same conversation.
         """
@@ -62,7 +63,7 @@ class Requests:
         except ModelError:  # the model will meet the same, and say so
             return None
         chosen = {k: v for k, v in msgspec.to_builtins(sampling).items() if v is not None}
-        whole = [_VERSION, self._identity, written, chosen, repeat, again]
+        whole = [_VERSION, self._identity, written, chosen, trial, again]
         return hashlib.blake2b(_encode(whole), digest_size=32).digest()
 
     async def _part(self, part: Text | _Medium) -> list[str]:
@@ -115,12 +116,6 @@ def was_repeatable(reply: Reply, sampling: Sampling) -> bool:
     )
 
 
-def repeat_of(trial: Trial) -> int:
-    """Which repeat of its item a trial is; 0 for the only one."""
-    found = trial.tags.get("repeat")
-    return found if isinstance(found, int) else 0
-
-
 def may_be_kept(reply: Reply) -> bool:
-    """Whether a reply is whole: neither cut off nor empty. A refusal is a reply."""
-    return reply.finish != "length" and bool(reply.text.strip())
+    """Whether a reply is whole, a refusal or log-probabilities too: not cut off, not empty."""
+    return reply.finish != "length" and bool(reply.text.strip() or reply.logprobs)

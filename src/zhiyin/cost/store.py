@@ -180,6 +180,11 @@ class Store:
                 self._written = 0
                 self.prune(self._room - self._room // 20)
 
+    def forget(self, keys: Iterable[bytes]) -> None:
+        """Delete the replies under these keys."""
+        with self._told(), self._change():
+            self._base.executemany("DELETE FROM replies WHERE key = ?", [(key,) for key in keys])
+
     def prune(self, room: int = 0, unused_since: float | None = None) -> int:
         """Delete replies until the rest takes `room` bytes; give the space back.
 

@@ -15,7 +15,7 @@ CACHED = "cached"
 
 
 BATCH = "batch"
-"""The entry of a reply's ``detail`` that says that it was handed in as a part of a batch."""
+"""The entry of a reply's ``detail`` that says of which batch it is a part."""
 
 
 class Usage(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -29,6 +29,16 @@ class Request(Protocol):
     def failed(self, error: TransientError | None = None) -> None: ...
 
 
+class Conversation:
+    """What a trial's conversation has asked by now: how often each request, and every key."""
+
+    __slots__ = ("keys", "times")
+
+    def __init__(self) -> None:
+        self.times: Counter[bytes] = Counter()
+        self.keys: list[bytes] = []
+
+
 class Desk(Protocol):
     """What stands between conversations and the model: see `zhiyin.cost.desk`."""
 
@@ -37,18 +47,20 @@ class Desk(Protocol):
         trial: Trial,
         messages: abc.Sequence[Message],
         sampling: Sampling,
-        asked: Counter[bytes],
+        conversation: Conversation,
     ) -> AbstractAsyncContextManager[Request]: ...
+
+    async def forget(self, conversation: Conversation) -> None: ...
 
 
 class Call:
     """The calls of one trial: `ask` for its strategy, with retries, time limits and a count."""
 
-    __slots__ = ("asked", "attempts", "blind", "runner", "said", "spent", "trial")
+    __slots__ = ("attempts", "blind", "conversation", "runner", "said", "spent", "trial")
 
     def __init__(self, runner: Runner, trial: Trial) -> None:
         self.runner, self.trial, self.blind, self.attempts = runner, trial, trial.blind(), 0
-        self.asked: Counter[bytes] | None = None
+        self.conversation: Conversation | None = None
         self.spent: SpentError | None = None
         self.said: list[tuple[abc.Sequence[Message], Reply]] = []
 
@@ -64,9 +76,9 @@ class Call:
     async def _through(
         self, desk: Desk, messages: abc.Sequence[Message], sampling: Sampling
     ) -> Reply:
-        self.asked = Counter() if self.asked is None else self.asked
+        conversation = self.conversation = self.conversation or Conversation()
         try:
-            async with desk.request(self.trial, messages, sampling, self.asked) as request:
+            async with desk.request(self.trial, messages, sampling, conversation) as request:
                 if request.found is None:
                     return await self._insist(messages, sampling, request)
                 self.attempts += 1

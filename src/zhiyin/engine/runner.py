@@ -380,6 +380,8 @@ class Runner:
                     self.log.append(failure)
                 raise
             return failure, None
+        if verdict.state == "error" and self.desk and call.conversation:
+            await self.desk.forget(call.conversation)  # what is asked again is to be answered anew
         return Record(trial.id, verdict, trial, exchange, None, call.attempts), None
 
     def _keep(self, call: Call) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from zhiyin import session
+from zhiyin.cost.desk import Spending
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.runner import Limits
 from zhiyin.errors import InputError
@@ -38,6 +39,8 @@ class Request(msgspec.Struct, frozen=True):
     limits : Limits
     model : Model, optional
         The judge, where it is open already.
+    spending : Spending
+        Kept replies, budget and limits a minute, of each judge.
     """
 
     run: str
@@ -45,6 +48,7 @@ class Request(msgspec.Struct, frozen=True):
     options: dict[str, Any]
     limits: Limits
     model: Any = None
+    spending: Spending = Spending()
 
 
 def default_judge() -> str:
@@ -147,6 +151,7 @@ async def judge_run(request: Request, watch: session.Watch = session.silent) -> 
         limit=None,
         out=str(folder_of(request)),
         limits=request.limits,
+        spending=request.spending,
     )
     return await session.carry_out(order, watch)
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
 import math
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from zhiyin.cost.desk import Desk, find_price, open_desk, told_of_cache
 from zhiyin.cost.estimate import Estimator, Sound, features, sound_in, sound_rate
 from zhiyin.cost.prices import Price
 from zhiyin.cost.usage import Usage, counted
+from zhiyin.engine.asking import Conversation
 from zhiyin.engine.log import RECORDS, read_records
 from zhiyin.errors import InputError
 from zhiyin.record import Model, Reply, Sampling
@@ -25,6 +26,7 @@ from zhiyin.trial import Message, Trial
 
 _COUNTED_AT_MOST = 400
 """Requests that the server is asked to count; more are estimated from as many."""
+_AT_ONCE = 16
 _PILOT = 10
 """Replies of the same run from which on they say how long a reply is."""
 _ASSUMED = 100
@@ -131,6 +133,7 @@ async def _estimate(order: Order, kind: type[Benchmark[Any]]) -> Estimate:
             calls = await _rehearse(all_of_it, done, found, desk)
         finally:
             if desk:
+                found.remarks += desk.report()
                 await desk.close()
         found.asked = found.planned - found.answered - found.cached
         if selection.sequences:
@@ -175,16 +178,16 @@ async def _rehearse(
             continue
         if desk is None:
             continue
-        before, asked = len(missing), Counter[bytes]()
+        before, conversation = len(missing), Conversation()
 
         async def ask(
             messages: Sequence[Message],
             sampling: Sampling | None = None,
             trial: Trial = trial,
-            asked: Counter[bytes] = asked,
+            conversation: Conversation = conversation,
         ) -> Reply:
             sampling = sampling or order.sampling
-            async with desk.request(trial, messages, sampling, asked) as request:
+            async with desk.request(trial, messages, sampling, conversation) as request:
                 if request.found is not None:
                     return request.found
             missing.append(_Ask(tuple(messages), sampling))
@@ -213,12 +216,16 @@ async def _count(
     counts: list[int] = []
     if (counter := counting.counter_of(model)) is not None and asked:
         async with counter:
-            for call in asked:
-                if (number := await counter.count(call.messages)) is None:
+            for begin in range(0, len(asked), _AT_ONCE):
+                some = asked[begin : begin + _AT_ONCE]
+                numbers = await asyncio.gather(*(counter.count(c.messages) for c in some))
+                for call, number in zip(some, numbers, strict=True):
+                    if number is not None:
+                        counts.append(number)
+                        exact += number
+                        estimator.learn(_words(call.messages), number)
+                if None in numbers:
                     break
-                counts.append(number)
-                exact += number
-                estimator.learn(_words(call.messages), number)
     for messages, number in () if counts else pilot.requests:
         estimator.learn(_words(messages) if pilot.sounds else features(messages), number)
     estimator.fit()

@@ -11,14 +11,17 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from zhiyin.cost.batches.journal import Journal, Submitted
 from zhiyin.cost.batches.wires import EXPIRED, Part, Wire, wire_of
 from zhiyin.cost.usage import BATCH
-from zhiyin.errors import FatalError, InputError, ModelError, TransientError
+from zhiyin.engine.folder import RECORDS, BriefVerdict, read_parts
+from zhiyin.errors import FatalError, InputError, ModelError, TransientError, UnsupportedError
 from zhiyin.models.capabilities import capabilities_of
 from zhiyin.models.manners import MOST
 from zhiyin.models.written import AnotherWay
-from zhiyin.record import Model, Reply, Sampling
+from zhiyin.record import Likelihood, Model, Reply, Sampling
 from zhiyin.trial import Message, Trial
 
 _AT_ONCE = 20_000
@@ -70,6 +73,7 @@ class BatchModel:
         self._given: Counter[str] = Counter()
         self._endpoint = getattr(model, "_endpoint", None)
         self._unsure = 0
+        self._in_vain: dict[str, set[str]] = {}
         self.expired = 0
 
     def __repr__(self) -> str:
@@ -80,24 +84,34 @@ class BatchModel:
         self._journal = Journal(folder)
         for submitted in self._journal.batches.values():
             self._places |= dict.fromkeys(submitted.ids, submitted)
+        if self._places and (folder / RECORDS).exists():
+            for record in read_parts(folder, _Record):
+                if record.verdict.state == "error" and not record.exchange.broken:
+                    batches = {turn.reply.detail.batch for turn in record.exchange.turns}
+                    self._in_vain[record.id] = batches
 
     async def generate(
         self, messages: Sequence[Message], sampling: Sampling, trial: Trial
     ) -> Reply:
         """Hand a request in and wait for its result. Raises `ModelError` as the model does."""
+        if isinstance(sampling, Likelihood):
+            raise UnsupportedError("log-probabilities are not asked for in batches")
         for _ in range(MOST):
             written = await self._model.written(messages, sampling)
             base = hashlib.blake2b(trial.id.encode() + b"\0" + written.body, digest_size=16)
             asked = base.hexdigest()
             name = f"{asked}-{self._given[asked]}"
+            place = self._places.get(name)
+            if place is not None and place.batch in self._in_vain.get(trial.id, ()):
+                del self._places[name]
             part = await self._result(name, written.body)
-            self._places.pop(name, None)  # asked once more, it is handed in once more
+            place = self._places.pop(name, None)  # asked once more, it is handed in once more
             try:
                 reply: Reply = self._model.read(written, part.status, part.body)
             except AnotherWay:
                 continue
             self._given[asked] += 1
-            reply.detail[BATCH] = True
+            reply.detail[BATCH] = place.batch if place else ""
             return reply
         raise TransientError("the server refuses every way in which it is asked")
 
@@ -272,6 +286,31 @@ class BatchModel:
         future = self._waiting.get(name)
         if future is not None and not future.done():
             future.set_exception(error)
+
+
+class _Detail(msgspec.Struct):
+    batch: str = ""
+
+
+class _Reply(msgspec.Struct):
+    detail: _Detail = msgspec.field(default_factory=_Detail)
+
+
+class _Turn(msgspec.Struct):
+    reply: _Reply
+
+
+class _Exchange(msgspec.Struct):
+    turns: tuple[_Turn, ...] = ()
+    broken: bool = False
+
+
+class _Record(msgspec.Struct):
+    """As much of a record as says from which batches a reply came that was of no use."""
+
+    id: str
+    verdict: BriefVerdict
+    exchange: _Exchange = msgspec.field(default_factory=_Exchange)
 
 
 def _as_model_error(error: Exception) -> ModelError:

@@ -175,6 +175,15 @@ class HfModel:
         """SHA-256 of the checkpoint."""
         return self.checkpoint.fingerprint()
 
+    def identity(self) -> dict[str, Any]:
+        """What makes it the model that it is, for kept replies: weights, and what computes them."""
+        found = {
+            name: value
+            for name, value in self.describe().items()
+            if name not in ("place", "device", "batch")
+        }
+        return found | {"weights": self.fingerprint()}
+
     def describe(self) -> dict[str, Any]:
         """What a run's manifest says of it."""
         import torch

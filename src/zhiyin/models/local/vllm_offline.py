@@ -122,6 +122,11 @@ class VllmModel:
         """SHA-256 of the checkpoint."""
         return self.checkpoint.fingerprint()
 
+    def identity(self) -> dict[str, Any]:
+        """What makes it the model that it is, for kept replies: weights, and what computes them."""
+        found = {name: value for name, value in self.describe().items() if name != "place"}
+        return found | {"weights": self.fingerprint()}
+
     def describe(self) -> dict[str, Any]:
         """What a run's manifest says of it."""
         import vllm

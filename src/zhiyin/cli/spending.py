@@ -1,0 +1,41 @@
+"""The flags about money and limits, of every command that asks models."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from zhiyin.cost.desk import Spending
+
+
+def add_spending(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
+    """Add the flags; the group that they are in."""
+    from zhiyin.cli.run import _positive
+
+    group = parser.add_argument_group("what it costs (docs/cost.md)")
+    add = group.add_argument
+    add("--budget", metavar="5usd|2Mtokens|1000calls", help="stop when the run has spent it")
+    add(
+        "--cache",
+        choices=("auto", "always", "off"),
+        default="auto",
+        help="replies that were paid for before; auto: where the same request gets the same reply",
+    )
+    add(
+        "--batch",
+        action="store_true",
+        help="hand requests in as batches (OpenAI, Anthropic, Gemini): cheaper, and hours to wait",
+    )
+    add("--rpm", type=_positive, metavar="N", help="requests a minute; default: as the server says")
+    add("--tpm", type=_positive, metavar="N", help="tokens a minute; default: as the server says")
+    return group
+
+
+def spending_of(args: argparse.Namespace) -> Spending:
+    """What the flags say. Raises `InputError` for a budget that is none."""
+    from zhiyin.cost.budget import Budget, read_budget
+    from zhiyin.cost.desk import Spending
+
+    budget = read_budget(args.budget) if args.budget is not None else Budget()
+    return Spending(args.cache, budget, args.rpm, args.tpm, args.batch)
