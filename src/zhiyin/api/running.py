@@ -50,6 +50,7 @@ async def _run(
     timeout: float = 300.0,
     retries: int = 5,
     sound: SoundPolicy = AS_IT_IS,
+    canary: bool = True,
     progress: bool | None = None,
     **own: Any,
 ) -> Run:
@@ -99,6 +100,8 @@ async def _run(
         Of a failed call.
     sound : SoundPolicy
         How sound is sent to a model behind a server.
+    canary : bool
+        Whether the run may begin with eight questions that show whether the model hears (or sees).
     progress : bool, optional
         Whether progress is shown; None: in a notebook and on a terminal.
     **own
@@ -143,6 +146,7 @@ async def _run(
         label=" ".join(label.split()),
         sound=sound,
         sample=sample,
+        canary=canary,
     )
     result = await session.carry_out(order, watch_of(progress))
     if result.outcome.interrupted:

@@ -100,6 +100,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--top-k", type=_positive, metavar="K", help="default: the model's own")
     add("--sampling-seed", type=int, metavar="N", help="sent to the model; default: none is sent")
     _add_sound(parser)
+    add(
+        "--no-canary",
+        action="store_true",
+        help="do not begin with eight questions that show whether the model hears (or sees)",
+    )
     add("--json", action="store_true", help="print one JSON object and nothing else")
     add("--quiet", action="store_true", help="no progress")
 
@@ -153,6 +158,7 @@ def execute(args: argparse.Namespace) -> int:
         label=" ".join(args.label.split()),
         sound=SoundPolicy(args.audio_format, args.audio_rate, args.audio_mono, args.audio_limit),
         sample=args.sample,
+        canary=not args.no_canary,
     )
     watch = session.silent if args.quiet or args.json else _progress
     result = asyncio.run(session.carry_out(order, watch))

@@ -61,7 +61,8 @@ class Manifest(msgspec.Struct):
     the user calls the run; empty for its model's name. `declared` is what the benchmark said of
     itself when the run began, so that the run can be read where the benchmark is missing.
     `planned` counts trials; of sequences whose length is not known, the fewest that they hold.
-    `sequences` is None for a run of plain trials alone.
+    `sequences` is None for a run of plain trials alone. `canary` is what became of the few
+    questions that any ear or eye can answer, by medium ("sound", "image").
     """
 
     benchmark: str
@@ -77,6 +78,7 @@ class Manifest(msgspec.Struct):
     label: str = ""
     declared: dict[str, Any] = {}
     sequences: PlannedSequences | None = None
+    canary: dict[str, Any] = {}
     format: int = 1
 
     @property

@@ -193,6 +193,7 @@ class RunFolder:
             )
         new.sessions = old.sessions
         new.label = new.label or old.label
+        new.canary = old.canary
         before, now = (m.declared.get("origin", {}) for m in (old, new))
         if before and before.get("place") == now.get("place") and before != now:
             self.remarks.append(

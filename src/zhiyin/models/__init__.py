@@ -11,6 +11,10 @@ have more, which a run uses where it is there:
 ``describe()``    a dict for the run's manifest: what was reached, and what was sent
 ``report()``      lines for the user when the run is over
 ``fingerprint``   a method: SHA-256 of the answers that the model holds, part of what a run is
+``canary``        whether a run with sound or pictures begins with a few questions that any ear or
+                  eye can answer: True unless it takes none, False never, None where it says that
+                  it hears or sees
+``bind``          a method: told all trials of a run before the first is asked
 ================  =========================================================================
 """
 

@@ -75,6 +75,7 @@ class ChatModel:
 
     capabilities = Capabilities(system=True)
     """Of the model behind a server nothing else is known: what it refuses is *unsupported*."""
+    canary = True
 
     def __init__(
         self,

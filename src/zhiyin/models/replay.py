@@ -37,6 +37,7 @@ class ReplayModel:
     """
 
     capabilities = ANYTHING
+    canary = False
     concurrency = 1
     instant = True
 

@@ -33,6 +33,7 @@ from zhiyin.models.capabilities import capabilities_of, refuse_unsupported
 from zhiyin.models.playback import AS_IT_IS, SoundPolicy
 from zhiyin.reader import POLICIES, open_policy
 from zhiyin.record import Model, Sampling, Strategy
+from zhiyin.session.opening import open_run
 from zhiyin.session.selection import Selection
 from zhiyin.strategies.confirm import confirming, signature
 from zhiyin.trial import Trial, one_line
@@ -56,6 +57,7 @@ class Order(msgspec.Struct, frozen=True):
     set up already; `model` a spec, or a model that is open. A concurrency of 0 leaves it to the
     model. `limit` asks the first so many trials, `sample` so many items drawn at random (see
     `selection.Selection`). `label` is what tables and sentences call the run.
+    `canary` says whether the run may open with one (see `opening`).
     """
 
     benchmark: str | type[Benchmark[Any]] | Benchmark[Any]
@@ -68,6 +70,7 @@ class Order(msgspec.Struct, frozen=True):
     sound: SoundPolicy = AS_IT_IS
     sample: int | None = None
     label: str = ""
+    canary: bool = True
 
 
 class Result(msgspec.Struct):
@@ -123,6 +126,10 @@ async def carry_out(order: Order, watch: Watch = silent) -> Result:
         await check(model)
         await kind.before(order)
         with RunFolder(folder, manifest) as log:
+            # Of a run that is whole nothing more is asked, and so no canary.
+            if order.canary and len(log.answered) < manifest.planned:
+                known, seed = selection.known(), _seed(order)
+                await open_run(manifest, known, model, order.sampling, order.limits, seed)
             outcome = await _run(order, selection, model, log, watch)
     finally:
         await model.close()
