@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from zhiyin.cli import Parser
+    from zhiyin.session import Order
 
 _MOST = 10**12
 
@@ -127,10 +128,9 @@ def _add_sound(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def execute(args: argparse.Namespace) -> int:
-    """Run, print the results, return the exit status."""
+def order_of(args: argparse.Namespace) -> Order:
+    """What the flags ask for."""
     from zhiyin import session
-    from zhiyin.cli.display import print_summary
     from zhiyin.engine.runner import Limits
     from zhiyin.models.playback import SoundPolicy
     from zhiyin.record import Sampling
@@ -141,7 +141,7 @@ def execute(args: argparse.Namespace) -> int:
     }
     if args.confirm:  # left out where it is not asked for: earlier runs did not know it
         options["confirm"] = True
-    order = session.Order(
+    return session.Order(
         benchmark=args.benchmark,
         model=args.model,
         options=options,
@@ -160,6 +160,14 @@ def execute(args: argparse.Namespace) -> int:
         sample=args.sample,
         canary=not args.no_canary,
     )
+
+
+def execute(args: argparse.Namespace) -> int:
+    """Run, print the results, return the exit status."""
+    from zhiyin import session
+    from zhiyin.cli.display import print_summary
+
+    order = order_of(args)
     watch = session.silent if args.quiet or args.json else _progress
     result = asyncio.run(session.carry_out(order, watch))
     print_summary([result.summary], as_json=args.json, beside=False)

@@ -8,6 +8,16 @@ from zhiyin.session.running import (
     check,
     short_name,
     silent,
+    write_trials,
 )
 
-__all__ = ["Order", "Result", "Watch", "carry_out", "check", "short_name", "silent"]
+__all__ = [
+    "Order",
+    "Result",
+    "Watch",
+    "carry_out",
+    "check",
+    "short_name",
+    "silent",
+    "write_trials",
+]

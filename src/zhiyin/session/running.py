@@ -33,6 +33,14 @@ from zhiyin.models.capabilities import capabilities_of, refuse_unsupported
 from zhiyin.models.playback import AS_IT_IS, SoundPolicy
 from zhiyin.reader import POLICIES, open_policy
 from zhiyin.record import Model, Sampling, Strategy
+from zhiyin.session.elsewhere import (
+    Elsewhere,
+    Layout,
+    Written,
+    every_question,
+    names,
+    write_out,
+)
 from zhiyin.session.opening import open_run
 from zhiyin.session.selection import Selection
 from zhiyin.strategies.confirm import confirming, signature
@@ -114,6 +122,9 @@ async def carry_out(order: Order, watch: Watch = silent) -> Result:
             manifest = _manifest(order, selection, model)
             if selection.sequences:  # whoever cannot begin says so before anything is asked
                 collections.deque(selection.known(), maxlen=0)
+            if bind := getattr(model, "bind", None):
+                asked = names(selection.known(), strategies(order, benchmark), order.sampling)
+                bind([pair async for pair in asked], manifest.config)
         folder = Path(order.out) if order.out else _default_folder(order, manifest)
         refuse_unsupported(
             selection.known(),
@@ -136,6 +147,34 @@ async def carry_out(order: Order, watch: Watch = silent) -> Result:
     if not outcome.stopped:
         await kind.after(folder, order, watch)
     return Result(folder, outcome, summarise(folder))
+
+
+async def write_trials(order: Order, folder: Path, layout: Layout, run: str) -> Written:
+    """Write out what an order would ask, for a model that runs elsewhere.
+
+    Parameters
+    ----------
+    order : Order
+        Its model and its folder do not matter.
+    folder : Path
+    layout : {"chat", "muchomusic"}
+    run : str
+        The command that makes a run of the answers.
+
+    Raises
+    ------
+    InputError
+        For anything in the order that the user can mend, or where what is asked depends on what
+        is answered.
+    """
+    kind = given(order.benchmark)
+    order, benchmark = _set_up(order, kind)
+    with _blaming(kind):
+        selection = Selection(benchmark, order.limit, order.sample, _seed(order))
+        config = _manifest(order, selection, Elsewhere()).config
+        del config["model"]
+        asked = await every_question(selection, strategies(order, benchmark), order.sampling)
+        return write_out(asked, folder, config, run, layout)
 
 
 def _set_up(order: Order, kind: type[Benchmark[Any]]) -> tuple[Order, Benchmark[Any]]:

@@ -18,6 +18,7 @@ FORMATS = {
     "csv": "the same for spreadsheets; lists and messages as JSON",
     "inspect": "a log for `inspect view`, sounds included",
     "hf": "evaluation results for a model card on the Hugging Face hub",
+    "muchomusic": "the JSON that MuChoMusic's published code scores, a file a repeat",
 }
 
 
@@ -35,7 +36,7 @@ def export(runs: Places, kind: str, out: Place, *, partial: bool = False) -> Exp
     ----------
     runs : sequence of Path
         Parquet and CSV take several; the others one.
-    kind : {"parquet", "csv", "inspect", "hf"}
+    kind : {"parquet", "csv", "inspect", "hf", "muchomusic"}
     out : Path
         The file; for "hf" a folder.
     partial : bool
@@ -51,7 +52,7 @@ def export(runs: Places, kind: str, out: Place, *, partial: bool = False) -> Exp
     runs, out = as_paths(runs), Path(out)
     if kind not in FORMATS:
         raise InputError(f"unknown format {kind!r}: {did_you_mean(kind, FORMATS)}")
-    if len(runs) != 1 and kind in ("inspect", "hf"):
+    if len(runs) != 1 and kind in ("inspect", "hf", "muchomusic"):
         raise InputError(f"--to {kind} takes one run, not {len(runs)}: export them one by one")
     if partial and kind != "hf":
         raise InputError(f"--partial is for --to hf; --to {kind} takes any run: leave it out")
@@ -79,6 +80,10 @@ def _writer(kind: str, partial: bool) -> Callable[[Sequence[Path], Path], Export
         from zhiyin.report.export.hub import write_hub
 
         return lambda runs, out: write_hub(runs[0], out, partial=partial)
+    if kind == "muchomusic":
+        from zhiyin.benchmarks.muchomusic.published_json import write_outputs
+
+        return lambda runs, out: Exported(*write_outputs(runs[0], out))
     return _write_csv if kind == "csv" else _write_parquet
 
 
