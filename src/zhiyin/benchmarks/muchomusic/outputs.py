@@ -2,7 +2,7 @@
 
 Each item has ``id``, ``dataset``, ``prompt``, ``answers`` (in the order shown), ``answer_orders``
 (for each of them its place in the data; 0 is right), ``genre``, ``reasoning``, ``knowledge`` and
-``model_output``; ours have the ``question`` alone as well. One file is one run of the paper's three;
+``model_output``; ours have the ``question`` too. One file is one run of the paper's three;
 several files become repeats.
 """
 
