@@ -66,8 +66,8 @@ class Tries:
             return told
         cold = await self._texts(Sampling(0.0), "temperature/0")
         warm = await self._texts(Sampling(1.0), "temperature/1")
-        if told := self._refused("temperature", cold, warm):
-            return told
+        if no := self._refused("temperature", cold, warm):
+            return no
         self._varies = len(set(warm)) == _DRAWS
         alike = len(set(cold)) == 1
         same = f"{_DRAWS} replies at temperature 0 are {'alike' if alike else 'not all alike'}"
@@ -109,8 +109,8 @@ class Tries:
         trial = words(_LONG, "max_tokens")
         found = await self._ask([trial], Sampling(0.0, max_tokens=_LIMIT))
         if isinstance(found, str) or not found[0].exchange.turns:
-            told = found if isinstance(found, str) else found[0].error or ""
-            return Found("max_tokens", "no", f"refused: {told}")
+            why = found if isinstance(found, str) else found[0].error or ""
+            return Found("max_tokens", "no", f"the call failed: {why}")
         reply = found[0].exchange.final
         numbers = len(reply.text.split())
         if numbers > 4 * _LIMIT:
@@ -142,7 +142,7 @@ class Tries:
         """What to say where a call with the setting failed, or it was left out."""
         for found in texts:
             if isinstance(found, str):
-                return Found(name, "no", f"refused: {found}")
+                return Found(name, "no", f"the call failed: {found}")
         described: dict[str, Any] = getattr(self.model, "describe", dict)()
         if name in (described.get("left_out") or ()):  # a server has taught it
             return Found(name, "no", "refused by name, and left out")
