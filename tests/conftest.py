@@ -28,3 +28,11 @@ def shared() -> Path:
 def _cache_of_our_own(tmp_path_factory):
     """Tests leave nothing in the user's cache."""
     os.environ["ZHIYIN_CACHE"] = str(tmp_path_factory.mktemp("cache"))
+    os.environ["ZHIYIN_PRICES"] = str(tmp_path_factory.mktemp("prices"))
+
+
+@pytest.fixture(autouse=True)
+def _no_replies_of_other_tests():
+    """A server of one test may have the address of another's: what it said is not kept."""
+    for name in ("replies.sqlite", "replies.sqlite-wal", "replies.sqlite-shm"):
+        Path(os.environ["ZHIYIN_CACHE"], name).unlink(missing_ok=True)

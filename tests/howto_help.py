@@ -28,11 +28,15 @@ class Desk:
             "COLUMNS": "80",
         }
 
-    def __call__(self, *words, status=0):
-        done = subprocess.run(
+    def run(self, *words):
+        """What came of a command, whatever it was."""
+        return subprocess.run(
             [sys.executable, "-m", "zhiyin", *map(str, words)], cwd=self.folder,
             env=self.environment, capture_output=True, text=True, timeout=120,
         )  # fmt: skip
+
+    def __call__(self, *words, status=0):
+        done = self.run(*words)
         assert done.returncode == status, done.stdout + done.stderr
         assert "Traceback" not in done.stderr
         if status == 2:

@@ -2,9 +2,8 @@
 
 from collections import Counter
 
-from zhiyin.analysis.extent import without_condition
 from zhiyin.contract.declared import Published
-from zhiyin.engine.tally import ALL, is_plain
+from zhiyin.engine.tally import ALL, is_plain, without_condition
 
 
 def declare(monkeypatch, benchmark, trials, **more):

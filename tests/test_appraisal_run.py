@@ -94,7 +94,7 @@ def test_a_judge_that_does_not_open_stops_the_run_before_it_begins(
     for judge, told in (("lexicl", "did you mean lexical"), ("openai:gpt-4o", "needs a key")):
         assert cli.main([*args, "--judge", judge]) == 2
         error = capsys.readouterr().err
-        assert error.startswith("zhiyin: --judge: ")
+        assert error.startswith("zhiyin: the judge cannot be asked: ")
         assert told in error
     assert not (tmp_path / "run").exists()
 
@@ -164,7 +164,7 @@ def test_audio_root(data, tmp_path):
     [
         ({"language": "de"}, "unknown --language"),
         ({"n": 0}, "--n 0"),
-        ({"shots": "5"}, "no worked examples"),
+        ({"shots": "5"}, "no use for it"),
         ({"extract": "flexibel"}, "did you mean flexible"),
         ({"data": None}, "no data"),
         ({"prompts": "nowhere"}, "nowhere: no such folder"),

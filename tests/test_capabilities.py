@@ -171,7 +171,7 @@ def test_settings_are_checked_too(folder, capsys) -> None:
         "--out",
         folder / "r",
     )
-    assert "leave out --top-k" in refused(capsys, *call, "--top-k", "4")
+    assert "say --top-k default" in refused(capsys, *call, "--top-k", "4")
     assert "write zhiyin.Capabilities" in refused(
         capsys, *call[:3], f"python:{folder}/m.py:Wrong", *call[4:]
     )

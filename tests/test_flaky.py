@@ -23,7 +23,7 @@ def run(server, out, capsys, *flags):
 
 @pytest.fixture(autouse=True)
 def _short_waits(monkeypatch):
-    monkeypatch.setattr("zhiyin.engine.runner._FIRST_WAIT_S", 0.01)
+    monkeypatch.setattr("zhiyin.engine.asking._FIRST_WAIT_S", 0.01)
 
 
 def test_every_trial_is_answered_or_honestly_marked(tmp_path, capsys):

@@ -35,6 +35,7 @@ def test_it_is_one_file_of_fewer_than_150_lines():
 
 def test_list_and_help_name_it_with_its_flags(desk):
     assert "which triad stands on a step" in desk("list", SPEC)
+    assert "commands: triads spell" in desk("list", SPEC)
     told = desk("run", SPEC, "--help")
     assert "--mode {major,all}" in told
     assert "--seed" not in told.partition(f"{SPEC}:")[2]  # common to all, and not there twice
@@ -65,7 +66,7 @@ def test_compare_report_leaderboard_and_export(desk, tmp_path):
     )
     desk("leaderboard", "runs", "--out", tmp_path / "board")
     (board,) = json.loads((tmp_path / "board" / "leaderboard.json").read_bytes())
-    assert board["columns"][:2] == ["accuracy, all", "accuracy, minor"]  # the headline is minor
+    assert board["columns"][:2] == ["accuracy, all", "accuracy, minor triads"]  # the headline
     assert {row["name"] for row in board["rows"]} >= {"longest", "random", "a class of 20"}
     assert "example of Zhiyin" in board["paper"]
     desk("export", "runs/random", "--to", "hf", "--out", tmp_path / "card")
@@ -79,6 +80,36 @@ def test_the_figure_is_of_the_declared_headline(desk, tmp_path):
     rows = drawn.read_text("utf-8").splitlines()
     assert rows[0].startswith("name,kind,group,accuracy")
     assert {row.split(",")[2] for row in rows[1:]} == {"minor"}
+
+
+def test_its_own_figure_is_among_the_others(desk, tmp_path):
+    pytest.importorskip("matplotlib")
+    desk("report", "runs/longest", "runs/random", "--out", tmp_path / "report")
+    (drawn,) = (tmp_path / "report").rglob("triads-steps.csv")
+    assert drawn.read_text("utf-8").splitlines()[0] == "run,step,accuracy"
+    assert {file.suffix for file in drawn.parent.glob("triads-steps.*")} >= {".svg", ".pdf", ".png"}
+    assert any("triads-steps" in page.read_text("utf-8") for page in _pages(tmp_path / "report"))
+
+
+def _pages(folder):
+    return [*folder.rglob("*.html"), *folder.rglob("*.js*"), *folder.rglob("*.md")]
+
+
+def test_its_own_command_is_given_behind_its_name(desk):
+    told = desk(SPEC, "spell", "E flat")
+    assert "E flat major" in told
+    assert "diminished" in told
+    assert json.loads(desk(SPEC, "spell", "C", "--json"))["triads"]["first"] == "major"
+    assert "which triads a key has" in desk(SPEC, "spell", "--help")
+    assert "did you mean spell?" in desk(SPEC, "spel", "C", status=2)
+    assert "commands of its own: spell" in desk(SPEC, status=2)
+    assert "unknown flag --jsn" in desk(SPEC, "spell", "C", "--jsn", status=2)
+
+
+def test_groups_go_by_their_titles_in_terminal_tables(desk):
+    for words in (["show", "runs/longest"], ["show", "runs/longest", "runs/random"]):
+        assert "minor triads" in desk(*words)
+    assert "minor triads" in desk("compare", "runs/longest", "runs/random")
 
 
 def test_the_policy_that_is_named_reads_the_replies(desk, tmp_path):
@@ -115,7 +146,7 @@ def test_a_run_from_elsewhere_is_read_without_running_its_file(desk, elsewhere):
     assert "a class of 20" in told
     assert "By step\n" not in told
     (note,) = [line for line in told.splitlines() if "is not here" in line]
-    assert "further tables cannot be made" in note
+    assert "further tables and its figures cannot be made" in note
     elsewhere("list", SPEC)  # its user opens it
     assert "By step" in elsewhere("show", "runs/longest")
 
@@ -148,6 +179,11 @@ def test_a_plain_choice_is_scored_again_without_the_class(elsewhere):
             " titles = 3\n def trials(self):\n  from zhiyin.trial import Trial, say\n"
             "  yield Trial('a', (say('user', 'a'),))",
             "its declaration is faulty",
+        ),
+        (
+            "from zhiyin.contract import Benchmark\nclass Triads(Benchmark):\n name = 't'\n"
+            " commands = {'a': 3}\n def trials(self): return []",
+            "its commands are no mapping",
         ),
         (
             "from zhiyin.contract import Benchmark\nimport msgspec\n"

@@ -116,12 +116,20 @@ def test_headings_are_short_and_name_what_differs():
         {"options.language": "en", "options.shots": 5, "data": "b" * 64},
     ]
     names = ["data", "limit", "options.language", "options.shots"]
-    assert titles("ziqi", boards, names) == [
+    assert titles("ziqi", boards, names, {}) == [
         "ziqi: first 200 trials, Chinese, no examples",
         "ziqi: all trials, English, 5 examples",
     ]
     same = [{"data": "a" * 64}, {"data": "a" * 64}]
-    assert titles("ziqi", same, ["data"]) == ["ziqi: data aaaaaaaa (1)", "ziqi: data aaaaaaaa (2)"]
+    assert titles("ziqi", same, ["data"], {}) == [
+        "ziqi: data aaaaaaaa (1)",
+        "ziqi: data aaaaaaaa (2)",
+    ]
+    narrow = [{"options.category": ["a_b,c"]}, {"options.n": 3}]
+    assert titles("ziqi", narrow, ["options.category", "options.n"], {"category": "only {}"}) == [
+        "ziqi: only a b, c",
+        "ziqi: n = 3",
+    ]
 
 
 def test_a_part_stands_beside_nothing_published(tmp_path):

@@ -342,9 +342,54 @@ def test_the_limit_changes_its_name_for_a_complaint_without_a_wrapper_too() -> N
 def test_a_temperature_that_is_not_taken() -> None:
     told = "'temperature' does not support 0.0 with this model. Only the default (1) is supported."
     with ChatServer(refuses("temperature", told)) as server:
-        with pytest.raises(ModelError, match="--temperature default"):
-            ask(server.spec)
-        assert ask(server.spec, Sampling(temperature=None)).text == "A"
+        reply = ask(server.spec, times=3)
+        assert (reply.text, reply.detail["left_out"]) == ("A", ["temperature"])
+        assert server.calls == 4  # refused once, left out from then on
+        assert "temperature" not in server.seen[-1].body
+        assert ask(server.spec, Sampling(temperature=None)).detail == {"model": f"{MODEL}-2026"}
+
+
+def test_a_value_that_is_refused_is_not_left_out() -> None:
+    told = "temperature must be between 0 and 1"
+    with ChatServer(answering({"error": {"message": told, "param": "temperature"}}, 400)) as server:
+        with pytest.raises(ModelError, match=told):
+            ask(server.spec, Sampling(temperature=1.5))
+        assert server.calls == 1
+
+
+def test_every_setting_that_is_refused_is_left_out_and_told() -> None:
+    def answer(call: Call):
+        for name in ("top_k", "seed", "reasoning_effort"):
+            if name in call.body:
+                return answering(
+                    {
+                        "detail": [
+                            {
+                                "type": "extra_forbidden",
+                                "loc": ["body", name],
+                                "msg": "Extra inputs are not permitted",
+                            }
+                        ]
+                    },
+                    422,
+                )(call)
+        return "A"
+
+    async def told(spec: str):
+        model = open_model(spec, timeout=5)
+        sampling = Sampling(top_k=1, seed=2, top_p=0.5, thinking="low")
+        try:
+            reply = await model.generate(TRIAL.messages, sampling, TRIAL)
+            return reply.detail["left_out"], model.report(), model.describe()["left_out"]
+        finally:
+            await model.close()
+
+    with ChatServer(answer) as server:
+        left_out, lines, described = asyncio.run(told(server.spec))
+        assert server.seen[-1].body["top_p"] == 0.5
+    assert left_out == ["top_k", "seed", "thinking"]
+    assert described == sorted(left_out)
+    assert lines == ["left out, for the server refuses it: seed, thinking, top_k"]
 
 
 @pytest.mark.parametrize("status", [301, 302, 307, 308])

@@ -15,6 +15,7 @@ from servers import ChatServer
 from zhiyin.errors import InputError, ModelError
 from zhiyin.models import MODELS, open_model
 from zhiyin.models.baselines import BASELINES, Baseline
+from zhiyin.models.providers import PROVIDERS
 from zhiyin.record import Reply, Sampling
 from zhiyin.trial import Option, Trial, say
 
@@ -72,7 +73,7 @@ def test_every_kind_keeps_the_contract(specs: list[str]) -> None:
 
 
 def test_every_kind_that_is_listed_opens_or_says_what_is_missing(specs: list[str]) -> None:
-    kinds = {spec.partition(":")[0] for spec in specs} | {"listener", "lexical"}
+    kinds = {spec.partition(":")[0] for spec in specs} | {"listener", "lexical", *PROVIDERS}
     assert {form.partition(":")[0] for form in MODELS} == kinds
 
 

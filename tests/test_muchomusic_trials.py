@@ -16,10 +16,9 @@ from muchomusic_help import (
     tone,
     write_questions,
 )
-from zhiyin.benchmarks.muchomusic.settings import read_settings
 from zhiyin.benchmarks.muchomusic.trials import shuffled
 from zhiyin.benchmarks.muchomusic.wording import open_wording
-from zhiyin.contract.registry import find
+from zhiyin.contract.registry import find, open_benchmark
 from zhiyin.errors import InputError
 from zhiyin.models.playback import load_clip
 from zhiyin.music.conditions import gaussian_noise, noise_like, silence_like
@@ -164,7 +163,7 @@ def test_examples_are_text_and_never_scored(data):
 )
 def test_settings_out_of_range_are_refused(options, complaint):
     with pytest.raises(InputError, match=complaint):
-        read_settings(options)
+        open_benchmark("muchomusic", options)
 
 
 def test_prompts_may_be_replaced(data, tmp_path):

@@ -144,7 +144,10 @@ def test_bad_words_are_one_line(tmp_path, capsys) -> None:
     assert "--on names no benchmark" in refused(capsys, "parity", "first", "random", "--on")
     assert "say --n" in refused(capsys, "parity", "first", "random", "--limit", 3)
     assert "unknown benchmark" in refused(capsys, "parity", "first", "random", "--on", "zigi")
-    assert "unknown model" in refused(capsys, "parity", "first", "randon")
+    with ChatServer("A") as server:
+        assert "unknown model" in refused(capsys, "parity", server.spec, "randon")
+        assert "cannot reach" in refused(capsys, "parity", server.spec, "http://127.0.0.1:9/v1#m")
+        assert server.calls == 0
     jsonl(tmp_path / "none.jsonl", {"id": "x", "text": "A"})
     line = refused(capsys, "parity", "first", f"replay:{tmp_path}/none.jsonl")
     assert "none of its 1 ids" in line

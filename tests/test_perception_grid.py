@@ -15,7 +15,6 @@ from zhiyin.benchmarks.perception.settings import (
     SHOTS,
     STRATEGIES,
     TASK_NAMES,
-    read_settings,
 )
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.errors import InputError
@@ -306,10 +305,13 @@ def test_flags_that_make_no_sense_are_refused(options, match):
 
 
 def test_flags_may_come_as_words_lists_or_numbers():
-    assert read_settings({"shots": 0}).shots == ("zero",)
-    assert read_settings({"shots": "few, 0"}).shots == ("zero", "few")
-    assert read_settings({"task": ["chords", "syncopation"]}).tasks == ("syncopation", "chords")
-    assert read_settings({}).tasks == TASK_NAMES
+    def read(**options):
+        return open_benchmark("perception", options).settings
+
+    assert read(shots=0).shots == ("zero",)
+    assert read(shots="few, 0").shots == ("zero", "few")
+    assert read(task=["chords", "syncopation"]).tasks == ("syncopation", "chords")
+    assert read().tasks == TASK_NAMES
 
 
 def test_the_made_up_loops_hold_what_their_names_say():

@@ -157,7 +157,7 @@ def test_check_as_json_with_the_flags_of_reading(tmp_path: Path, capsys) -> None
     assert "no such file" in refused(capsys, "data", "check", tmp_path / "none.csv")
 
 
-@pytest.mark.parametrize("kind", ["choice", "free", "audio"])
+@pytest.mark.parametrize("kind", ["choice", "free", "audio", "image"])
 @pytest.mark.parametrize("suffix", ["csv", "tsv", "jsonl"])
 def test_a_template_has_no_flaws_and_runs(tmp_path, monkeypatch, capsys, kind, suffix) -> None:
     monkeypatch.chdir(tmp_path)

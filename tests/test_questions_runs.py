@@ -429,14 +429,13 @@ def test_published_rows_stand_beside_a_whole_run_and_no_part(tmp_path, kind, cap
     own.unlink()
     capsys.readouterr()
     assert main(["show", str(tmp_path / "whole"), "--json"]) == 0
-    sections = json.loads(capsys.readouterr().out)["details"]
-    (beside,) = [s for s in sections if s["columns"][0] == ""]
-    assert beside["rows"] == [["this run", 100.0, 100.0], ["people", 90.0, 80.0]]
-    assert beside["columns"] == ["", "everything", "keys"]
+    beside = json.loads(capsys.readouterr().out)["published"]
+    assert beside["rows"]["people"] == {"all": {"accuracy": 0.9}, "keys": {"accuracy": 0.8}}
+    assert main(["show", str(tmp_path / "whole")]) == 0
+    assert capsys.readouterr().out.count("people") == 1
     for name in parts:
         assert main(["show", str(tmp_path / name), "--json"]) == 0
-        sections = json.loads(capsys.readouterr().out)["details"]
-        assert [s["title"] for s in sections] == ["By kind of question"]
+        assert json.loads(capsys.readouterr().out)["published"] is None
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from zhiyin.record import Reply, Sampling
 @pytest.fixture(autouse=True)
 def _no_waiting(monkeypatch, request):
     if "waits" not in request.keywords:
-        monkeypatch.setattr("zhiyin.engine.runner._FIRST_WAIT_S", 0.001)
+        monkeypatch.setattr("zhiyin.engine.asking._FIRST_WAIT_S", 0.001)
 
 
 def run(*args, **kwargs):

@@ -23,7 +23,7 @@ from zhiyin.trial import say
 
 @pytest.fixture(autouse=True)
 def _no_waiting(monkeypatch):
-    monkeypatch.setattr("zhiyin.engine.runner._FIRST_WAIT_S", 0.001)
+    monkeypatch.setattr("zhiyin.engine.asking._FIRST_WAIT_S", 0.001)
 
 
 def run(*args, **kwargs):
@@ -211,7 +211,7 @@ def test_refusals_that_may_be_due_to_their_trials_stop_nothing(tmp_path, answer)
 
 
 def test_a_wait_is_bounded_after_thousands_of_tries():
-    from zhiyin.engine.runner import _wait
+    from zhiyin.engine.asking import _wait
 
     assert _wait(5000, None) <= 30
 

@@ -238,7 +238,7 @@ def test_muchomusics_own_layout_goes_out_and_comes_back(tmp_path, capsys) -> Non
         text = record.trial.messages[-1].text
         assert record.verdict.letter == "ABCD"[len(text) % 4]
     # And out again, whole, for the published scoring; and in again, with the same figures.
-    assert main(["export", str(tmp_path / "run"), "--to", "muchomusic", "-o",
+    assert main(["export", str(tmp_path / "run"), "--to", "published", "-o",
                  str(tmp_path / "scored.json")]) == 0  # fmt: skip
     capsys.readouterr()
     parts = sorted(tmp_path.glob("scored*.json"))

@@ -123,7 +123,7 @@ def test_shots_beyond_the_examples_or_the_range() -> None:
     with pytest.raises(InputError, match=r"popular_music\.csv: 3 different examples: --shots 4"):
         trials(shots=4)
     for value in ("6", "-1", "few", "1.5", ""):
-        with pytest.raises(InputError, match="ziqi takes a number from 0 to 5"):
+        with pytest.raises(InputError, match="from 0 to 5"):
             trials(shots=value)
 
 
@@ -233,7 +233,7 @@ def test_flags_and_manifest_give_the_same_benchmark() -> None:
 
 
 def test_unknown_language_and_policy() -> None:
-    with pytest.raises(InputError, match="unknown --language 'fr': known: en, zh"):
+    with pytest.raises(InputError, match="--language 'fr': known: en, zh"):
         open_benchmark("ziqi", {"language": "fr"})
     with pytest.raises(InputError, match="'robusst': did you mean robust"):
         open_benchmark("ziqi", {"extract": "robusst"})

@@ -64,6 +64,10 @@ class FatalError(RefusedError):
     """No call will ever succeed (wrong key, unknown model): the run stops with status 2."""
 
 
+class SpentError(Exception):
+    """A call would go beyond what the user allows the run to cost. It was not made."""
+
+
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """A hint that names the closest known words, or lists them all. One line."""
     known = sorted(known)

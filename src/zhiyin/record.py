@@ -29,6 +29,8 @@ from zhiyin.trial import Message, Tag, Trial, one_line
 
 State = Literal["correct", "wrong", "no_answer", "refused", "truncated", "error", "ungraded"]
 STATES: tuple[State, ...] = get_args(State)
+SCORE = "score:"
+"""What stands before the name of a score where figures are named."""
 NOT_JUDGED: frozenset[State] = frozenset(("error", "ungraded"))
 """States that are in no share of right answers."""
 Finish = Literal["stop", "length", "refusal"]
@@ -39,7 +41,8 @@ class Sampling(msgspec.Struct, frozen=True):
     """How a model is to generate. None leaves a setting to the model's own default.
 
     `schema` is a JSON schema that the reply is to follow, for models that can be bound to one;
-    the others get the same words and are not bound.
+    the others get the same words and are not bound. `thinking` is "off", a level ("low", "high",
+    ...) or a number of tokens, for models that think before they answer.
     """
 
     temperature: float | None = 0.0
@@ -48,6 +51,7 @@ class Sampling(msgspec.Struct, frozen=True):
     top_k: int | None = None
     seed: int | None = None
     schema: dict[str, Any] | None = None
+    thinking: str | int | None = None
 
 
 class Reply(msgspec.Struct, omit_defaults=True):

@@ -127,7 +127,7 @@ class Trial(msgspec.Struct, frozen=True, omit_defaults=True):
         Empty: nothing else is asked about the same.
     condition : str
         The way in which the item is asked, where there are several: "audio=noise",
-        "chords/midi/few/cot". Repeats and rotations of one condition share it; runs are compared
+        "theory/keys". Repeats and rotations of one condition share it; runs are compared
         within it. Empty for the benchmark's only way.
     sequence : str
         The sequence that it is a trial of (see `zhiyin.sequence`); empty for a plain trial. This

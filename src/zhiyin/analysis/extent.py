@@ -8,7 +8,6 @@ limit, a flag, a file that is cut short, questions that were changed, or a run t
 from __future__ import annotations
 
 import hashlib
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
@@ -21,11 +20,10 @@ from zhiyin.contract.declared import Published
 from zhiyin.engine.folder import read_parts
 from zhiyin.engine.log import Manifest, read_manifest
 from zhiyin.engine.reach import Reach
-from zhiyin.engine.tally import ALL, Counted, CountedTrial
+from zhiyin.engine.tally import ALL, CONDITION, Counted, CountedTrial, without_condition
 from zhiyin.paths import Place
 from zhiyin.trial import Option, Tag
 
-_CONDITION = re.compile(r"^(?:(?:audio|distractors)=[^/]*/?)+")
 _HASH_BYTES = 4
 _MOST_NAMED = 4
 
@@ -89,11 +87,6 @@ def condition_of(tags: Mapping[str, Tag]) -> str:
     """What sets a trial apart from the main way: ``audio=noise``; empty for the main way."""
     usual = (("audio", "true"), ("distractors", "all"))
     return "/".join(f"{n}={tags[n]}" for n, main in usual if tags.get(n, main) != main)
-
-
-def without_condition(group: str) -> str:
-    """A group's name without the conditions before it: ``audio=true/knowledge`` -> knowledge."""
-    return _CONDITION.sub("", group)
 
 
 class _Part(msgspec.Struct):
@@ -254,7 +247,7 @@ class Extent:
         if not self.done or condition_of_group(group):
             return False
         if self.expected is None:
-            return not self._cut
+            return self._limit is None
         if name in self.expected.counts:
             return self._complete(name)
         return not self.others[ALL] and self._everything
@@ -334,7 +327,10 @@ class Extent:
         first = f"the first {limit:,} {units}" if limit and self._cut else ""
         drawn = f"{sample:,} {items} drawn at random" if sample else ""
         told = " and ".join(filter(None, (first, drawn)))
-        return f"{told} only" if told else None
+        words = [f"{told} only"] if told else []
+        if self.expected is None and self.manifest.options.get("partial"):
+            words.append("asked with --partial, which leaves out what cannot be asked")
+        return "; ".join(words) or None
 
     @property
     def _nothing_lacks(self) -> bool:
@@ -418,7 +414,7 @@ def _counted_under(groups: tuple[str, ...]) -> frozenset[str]:
 
 def condition_of_group(group: str) -> bool:
     """Whether a group is of trials that were not asked in the main way."""
-    found = _CONDITION.match(group)
+    found = CONDITION.match(group)
     conditions = found.group().strip("/").split("/") if found else []
     return any(one not in ("audio=true", "distractors=all") for one in conditions)
 

@@ -49,7 +49,7 @@ Cell = tuple[str, str]
 
 
 class Behaviour(msgspec.Struct, frozen=True):
-    """How a model replies (ZIQI-Eval, section 6.1).
+    """How a model replies (Li et al. 2024, section 6.1).
 
     Attributes
     ----------

@@ -9,11 +9,12 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.analysis.audit.told import ReadExchange, Readings, ReadVerdict
+from zhiyin.analysis.audit.told import ReadExchange, Readings, ReadTurn, ReadVerdict
+from zhiyin.analysis.cost import Bill, PaidReply
 from zhiyin.analysis.extent import AskedRecord, Extent, HeardTrial, extent_of
 from zhiyin.contract.declared import Reference, Section
 from zhiyin.contract.protocols import OURS, protocols_of
-from zhiyin.contract.registry import known, lacking
+from zhiyin.contract.registry import BenchmarkError, blaming, known, lacking
 from zhiyin.engine.folder import read_parts, repeats_in
 from zhiyin.engine.log import Manifest, is_being_written, read_manifest
 from zhiyin.engine.naming import name_of
@@ -44,35 +45,49 @@ def summarise(folder: Place) -> dict[str, Any]:
         "sound" and "image", of what was asked before the run),
         ``reading`` (how replies were read and what audits found, see `audit.told.told_of`),
         ``protocol`` (its name, source, departures and what it cannot repeat),
-        ``details`` (further tables of the benchmark's own, see `benchmarks.Section`).
+        ``details`` (further tables of the benchmark's own, see `benchmarks.Section`),
+        ``cost`` (see `cost.Bill.told`).
     """
     folder = Path(folder)
     manifest = read_manifest(folder)
-    tally, extent, readings = _count(folder, manifest)
+    tally, extent, readings, bill = _count(folder, manifest)
     summary = assemble(folder, manifest, tally, extent)
+    summary["cost"] = bill.told(tally.everything.correct)
     summary["reading"] = readings.told(folder)
-    summary["details"] = details(folder, manifest)
+    try:
+        summary["details"] = details(folder, manifest)
+    except BenchmarkError as fault:  # of the run itself all is known
+        summary["warnings"].append(f"its further tables cannot be made: {fault}")
     return summary
+
+
+class _Turn(ReadTurn, kw_only=True):
+    reply: PaidReply
+
+
+class _Exchange(ReadExchange):
+    turns: tuple[_Turn, ...] = ()
 
 
 class _Record(AskedRecord, kw_only=True):
     verdict: ReadVerdict
-    exchange: ReadExchange = msgspec.field(default_factory=ReadExchange)
+    exchange: _Exchange = msgspec.field(default_factory=_Exchange)
 
 
 class _HeardRecord(_Record, kw_only=True):
     trial: HeardTrial
 
 
-def _count(folder: Path, manifest: Manifest) -> tuple[Tally, Extent, Readings]:
+def _count(folder: Path, manifest: Manifest) -> tuple[Tally, Extent, Readings, Bill]:
     """What there is to be counted of a run, its log read once."""
-    tally, extent, readings = Tally(), Extent(manifest), Readings()
+    tally, extent, readings, bill = Tally(), Extent(manifest), Readings(), Bill(manifest)
     tally.repeated = repeats_in(folder)
     for record in read_parts(folder, _HeardRecord if extent.hears else _Record):
         tally.count(record)
         extent.count(record)
         readings.add(record.verdict, record.exchange)
-    return tally, extent, readings
+        bill.add(record.exchange.turns)
+    return tally, extent, readings, bill
 
 
 def assemble(
@@ -117,25 +132,27 @@ def _complete(manifest: Manifest, tally: Tally, extent: Extent) -> bool:
     return whole.settled >= manifest.planned and not whole.error
 
 
-def published(benchmark: str | Manifest) -> Reference | None:
-    """Published results for a benchmark that is named, or that a run is of, if there are any."""
-    return known(benchmark).published()
+def published(folder: Place) -> Reference | None:
+    """Published results that may stand beside a run, if there are any."""
+    folder = Path(folder)
+    return known(read_manifest(folder)).published_beside(folder)
 
 
 def details(folder: Path, benchmark: str | Manifest) -> list[Section]:
     """The further tables that a benchmark, named or that of a run, makes of a run's records."""
-    return known(benchmark).details(folder)
+    kind = known(benchmark)
+    with blaming(kind):
+        return list(kind.details(folder))
 
 
 def protocol_of(manifest: Manifest) -> dict[str, Any]:
     """The protocol of a run: ``name``, ``source``, ``departures`` and ``differs`` (clauses)."""
     benchmark = known(manifest)
     protocol = protocols_of(benchmark).get(manifest.options.get("protocol") or "", OURS)
-    sampling = manifest.config.get("sampling") or {}
     return {
         "name": protocol.name,
         "source": protocol.source,
-        "departures": protocol.departures(manifest.options, sampling),
+        "departures": protocol.departures(manifest.options, manifest.sampling),
         "differs": list(protocol.differs),
     }
 
@@ -222,7 +239,7 @@ def _unread(manifest: Manifest, tally: Tally) -> Iterator[str]:
     whole = tally.everything
     replies = f"{whole.judged:,} {'reply' if whole.judged == 1 else 'replies'}"
     if whole.truncated:
-        limit = (manifest.config.get("sampling") or {}).get("max_tokens")
+        limit = manifest.sampling.get("max_tokens")
         was = f"raise --max-tokens, which was {limit:,}" if limit else "give --max-tokens a value"
         yield f"{whole.truncated:,} of {replies} were cut off before an answer: {was}"
     causes: Counter[str] = Counter()

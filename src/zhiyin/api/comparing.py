@@ -69,7 +69,7 @@ def compare(
     *runs : path or Run
         At least two.
     families : sequence of str
-        Groups whose tests were declared beforehand, such as ``"knowledge/*"``.
+        Groups whose tests were declared beforehand, such as ``"theory/*"``.
     score : str, optional
         A named score of the verdicts in place of accuracy.
     judge : str, optional

@@ -10,6 +10,7 @@ from typing import Any, Literal, NoReturn
 from zhiyin.contract import protocols
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.errors import InputError, did_you_mean
+from zhiyin.models.thinking import LEVELS, OFF
 from zhiyin.record import Sampling
 
 Temperature = float | Literal["default"] | None
@@ -97,6 +98,7 @@ def read_sampling(
     kind: type[Benchmark[Any]],
     protocol: str | None,
     temperature: Temperature,
+    thinking: str | int | None = None,
     **others: int | float | None,
 ) -> Sampling:
     """How the model is to generate: as given, else as the protocol says, else at temperature 0.
@@ -107,6 +109,8 @@ def read_sampling(
     protocol : str or None
     temperature : float, "default" or None
         In [0, 2]; "default" leaves it to the model, None to the protocol.
+    thinking : str, int or None
+        "off", a level or a number of tokens.
     **others
         ``max_tokens``, ``top_p``, ``top_k``, ``sampling_seed``; None for not given.
 
@@ -126,6 +130,11 @@ def read_sampling(
     if numbers["top_p"] is not None and not numbers["top_p"]:
         raise InputError("top_p 0: give a number above 0 and up to 1")
     check("top_p", numbers["top_p"], 0, 1, whole=False)
+    if isinstance(thinking, str):
+        if thinking not in (OFF, *LEVELS):
+            raise InputError(f"thinking {thinking!r}: {did_you_mean(thinking, (OFF, *LEVELS))}")
+    else:
+        check("thinking", thinking, 1)
     check("sampling_seed", numbers["sampling_seed"], -_MOST)
     return Sampling(
         temperature=chosen,
@@ -133,6 +142,7 @@ def read_sampling(
         top_p=numbers["top_p"],
         top_k=numbers["top_k"],  # type: ignore[arg-type]
         seed=numbers["sampling_seed"],  # type: ignore[arg-type]
+        thinking=thinking,
     )
 
 

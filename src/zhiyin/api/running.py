@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 
@@ -17,6 +17,8 @@ from zhiyin.api.runs import Rescored, Run, load
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.own import OWN, looks_like_file
 from zhiyin.contract.registry import find, is_file, known, register
+from zhiyin.cost.budget import Budget, read_budget
+from zhiyin.cost.desk import Keep, Spending
 from zhiyin.engine.readable import plain
 from zhiyin.engine.runner import Limits
 from zhiyin.errors import InputError
@@ -46,11 +48,17 @@ async def _run(
     top_p: float | None = None,
     top_k: int | None = None,
     sampling_seed: int | None = None,
+    thinking: str | int | None = None,
     concurrency: int | None = None,
     timeout: float = 300.0,
     retries: int = 5,
     sound: SoundPolicy = AS_IT_IS,
     canary: bool = True,
+    cache: Keep = "auto",
+    budget: str | None = None,
+    rpm: float | None = None,
+    tpm: float | None = None,
+    batch: bool = False,
     progress: bool | None = None,
     **own: Any,
 ) -> Run:
@@ -92,6 +100,8 @@ async def _run(
         In [0, 2]. None: the protocol's, else 0. "default" leaves it to the model.
     max_tokens, top_p, top_k, sampling_seed : optional
         None: the protocol's, else the model's own.
+    thinking : str or int, optional
+        "off", "low", "medium", "high" or a number of tokens; None: the model's own.
     concurrency : int, optional
         Trials under way at once; None leaves it to the model.
     timeout : float
@@ -102,6 +112,15 @@ async def _run(
         How sound is sent to a model behind a server.
     canary : bool
         Whether the run may begin with eight questions that show whether the model hears (or sees).
+    cache : {"auto", "always", "off"}
+        Whether replies that were paid for before are used and kept; "auto": where the same request
+        gets the same reply.
+    budget : str, optional
+        "5usd", "2Mtokens", "1000calls", or several with commas: the run stops when it has spent it.
+    rpm, tpm : float, optional
+        Requests and tokens a minute; None: as the server says.
+    batch : bool
+        Whether requests are handed in as batches.
     progress : bool, optional
         Whether progress is shown; None: in a notebook and on a terminal.
     **own
@@ -139,6 +158,7 @@ async def _run(
             top_p=top_p,
             top_k=top_k,
             sampling_seed=sampling_seed,
+            thinking=thinking,
         ),
         limit=limit,
         out=None if out is None else os.fsdecode(out),
@@ -147,6 +167,7 @@ async def _run(
         sound=sound,
         sample=sample,
         canary=canary,
+        spending=_spending(cache, budget, rpm, tpm, batch),
     )
     result = await session.carry_out(order, watch_of(progress))
     if result.outcome.interrupted:
@@ -160,6 +181,18 @@ def _check_extent(limit: int | None, sample: int | None) -> None:
     check("sample", sample, 1)
     if limit is not None and sample is not None:
         raise InputError("limit and sample: give one of them")
+
+
+def _spending(
+    cache: Keep, budget: str | None, rpm: float | None, tpm: float | None, batch: bool
+) -> Spending:
+    """How a run is to deal with money and limits, checked."""
+    if cache not in get_args(Keep):
+        raise InputError(f"cache {cache!r}: give one of {', '.join(get_args(Keep))}")
+    check("rpm", rpm, 1e-3, whole=False)
+    check("tpm", tpm, 1e-3, whole=False)
+    bounds = Budget() if budget is None else read_budget(budget)
+    return Spending(cache, bounds, rpm, tpm, batch)
 
 
 def limits_of(concurrency: int | None, timeout: float, retries: int) -> Limits:

@@ -1,6 +1,7 @@
 """The command line: one small file per command, each imported only when it is called.
 
 A command's file has ``HELP`` (one line), ``configure(parser)`` and ``execute(args) -> int``.
+Benchmarks add commands of their own, see `added`.
 Exit status: 0 done, 1 done with failed trials, 2 bad input, 130 interrupted.
 """
 
@@ -28,7 +29,6 @@ COMMANDS = {
     "judge": "have the texts of a run judged, or its failures named",
     "compare": "who is better at what, and how sure is that?",
     "plan": "how many items a wanted difference needs",
-    "attention": "does the model answer worse when it does not hear the music?",
     "import": "make a run of answers that a model gave elsewhere",
     "rescore": "score a run again with another extraction policy, asking nobody",
     "report": "write runs as a report that opens from disk: findings, charts, trials, sound",
@@ -40,7 +40,8 @@ COMMANDS = {
     "reading": "how well a policy reads marked replies",
     "audit": "how often the replies of a run are misread, and what follows",
     "data": "check a benchmark's data or a file of your own questions, or make one",
-    "stimuli": "make fresh perception items: sound, MIDI and truth",
+    "cache": "replies that were paid for and are kept: show, prune, clear",
+    "prices": "what models cost: show the table, import LiteLLM's",
     "listen": "what the reference listener hears in a recording",
     "stats": "statistics on runs",
 }
@@ -179,7 +180,7 @@ def _dispatch(arguments: list[str]) -> int:
         return 0
     name = arguments[0]
     if name not in COMMANDS:
-        raise InputError(f"unknown command {name!r}: {did_you_mean(name, COMMANDS)}")
+        return _added(arguments)
     command = importlib.import_module(f"zhiyin.cli.{name}")
     rewrite = getattr(command, "rewrite", None)
     if rewrite:  # a file of questions in place of a benchmark's name
@@ -194,9 +195,28 @@ def _dispatch(arguments: list[str]) -> int:
     return status
 
 
+def _added(arguments: list[str]) -> int:
+    """Carry out a command that a benchmark adds."""
+    from zhiyin.cli import added
+
+    name, *words = arguments
+    own = added.commands()
+    if name in own:
+        parser = Parser(prog=f"zhiyin {name}", allow_abbrev=False)
+        added.configure(parser, own[name])
+        return added.carry_out(own[name], parser.parse_args(words))
+    status = added.of_benchmark(arguments)
+    if status is None:
+        raise InputError(f"unknown command {name!r}: {did_you_mean(name, [*COMMANDS, *own])}")
+    return status
+
+
 def _overview() -> str:
-    width = max(map(len, COMMANDS))
-    lines = [f"  {name:<{width}}  {text}" for name, text in COMMANDS.items()]
+    from zhiyin.cli.added import commands
+
+    told = COMMANDS | {name: command.help for name, command in commands().items()}
+    width = max(map(len, told))
+    lines = [f"  {name:<{width}}  {text}" for name, text in told.items()]
     return "\n".join(
         [
             "usage: zhiyin COMMAND ...",
@@ -206,6 +226,7 @@ def _overview() -> str:
             *lines,
             "",
             "`zhiyin COMMAND --help` tells a command's flags; `zhiyin run BENCHMARK --help` a",
-            "benchmark's. Exit status: 0 done, 1 done with failed trials, 2 bad input.",
+            "benchmark's; `zhiyin list` names benchmarks and commands of their own.",
+            "Exit status: 0 done, 1 done with failed trials, 2 bad input.",
         ]
     )

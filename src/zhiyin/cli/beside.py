@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from rich.markup import escape
 from rich.table import Table
 
-from zhiyin.cli.display import labels, percent
+from zhiyin.cli.display import labels, percent, titles_of
 from zhiyin.contract.declared import Reference
 from zhiyin.engine.tally import ALL
 
@@ -23,6 +23,7 @@ def reference_tables(reference: Reference, runs: list[dict[str, Any]]) -> Iterat
     groups are many they go down and the rows across.
     """
     runs = [run for run in runs if run["whole"]]
+    titles = titles_of(runs[0]["run"]) if runs else {}
     ran = {group for run in runs for group in run["whole"]}
     for figure in _figures(reference):
         together: dict[tuple[str, ...], list[str]] = {}
@@ -41,7 +42,7 @@ def reference_tables(reference: Reference, runs: list[dict[str, Any]]) -> Iterat
             lines += [
                 (name, [_published(reference, name, g, figure) for g in groups]) for name in names
             ]
-            yield _table(f"{reference.title}: {figure}, %", groups, lines, len(runs))
+            yield _table(f"{reference.title}: {figure}, %", groups, lines, len(runs), titles)
 
 
 def _figures(reference: Reference) -> list[str]:
@@ -64,13 +65,19 @@ def _published(reference: Reference, name: str, group: str, figure: str) -> str:
 
 
 def _table(
-    title: str, groups: tuple[str, ...], lines: list[tuple[str, list[str]]], ours: int
+    title: str,
+    groups: tuple[str, ...],
+    lines: list[tuple[str, list[str]]],
+    ours: int,
+    titles: Mapping[str, str],
 ) -> Table:
     table = Table(box=None, pad_edge=False, title=title, title_justify="left")
     table.add_column("", overflow="fold")
     if len(groups) <= max(_MOST_ACROSS, len(lines)):
         for group in groups:
-            table.add_column(_label(group), justify="right", vertical="bottom", overflow="fold")
+            table.add_column(
+                _label(group, titles), justify="right", vertical="bottom", overflow="fold"
+            )
         for number, (name, cells) in enumerate(lines):
             table.add_row(escape(name), *cells, style="bold" if number < ours else None)
         return table
@@ -78,9 +85,11 @@ def _table(
         style = "bold" if number < ours else None
         table.add_column(escape(name), justify="right", vertical="bottom", style=style)
     for number, group in enumerate(groups):
-        table.add_row(_label(group, " / "), *(cells[number] for _, cells in lines))
+        table.add_row(_label(group, titles, " / "), *(cells[number] for _, cells in lines))
     return table
 
 
-def _label(group: str, joint: str = "\n") -> str:
+def _label(group: str, titles: Mapping[str, str], joint: str = "\n") -> str:
+    if group in titles:
+        return escape(titles[group])
     return "everything" if group == ALL else escape(group.replace("/", joint).replace("_", " "))

@@ -10,6 +10,8 @@ from zhiyin.cli.tables import print_table
 from zhiyin.numerals import p_value
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from zhiyin.analysis.compare import Comparison, GroupDifference, Pair
     from zhiyin.cli.terminal import Terminal
 
@@ -24,7 +26,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="GROUP[,GROUP]",
-        help="groups whose tests were declared beforehand, such as 'knowledge/*' (Holm's "
+        help="groups whose tests were declared beforehand, such as 'theory/*' (Holm's "
         "correction over them; may be repeated). Other groups are exploratory",
     )
     parser.add_argument("--score", metavar="NAME", help="a named score in place of accuracy")
@@ -42,7 +44,7 @@ def execute(args: argparse.Namespace) -> int:
     """Compare, print, return the exit status."""
     from zhiyin.analysis.compare import compare
     from zhiyin.analysis.compare_parts import compare_parts
-    from zhiyin.cli.display import print_json
+    from zhiyin.cli.display import print_json, titles_of
 
     runs = [Path(run) for run in args.runs]
     settings: dict[str, Any] = {"families": args.family, "alpha": args.alpha, "seed": args.seed}
@@ -52,11 +54,11 @@ def execute(args: argparse.Namespace) -> int:
         print_json(found[0] if len(found) == 1 else {"judges": found})
     else:
         for one in found:
-            _print(one, args.all or len(one.runs) == 2)
+            _print(one, args.all or len(one.runs) == 2, titles_of(args.runs[0]))
     return 0
 
 
-def _print(found: Comparison, every_group: bool) -> None:
+def _print(found: Comparison, every_group: bool, titles: Mapping[str, str]) -> None:
     from zhiyin.cli.terminal import Terminal
 
     console = Terminal(highlight=False, markup=False)
@@ -71,7 +73,7 @@ def _print(found: Comparison, every_group: bool) -> None:
     if len(found.runs) > 2:
         print_table(console, _ranking_table(found))
     for pair in found.pairs:
-        _print_pair(console, found, pair, every_group)
+        _print_pair(console, found, pair, every_group, titles)
     console.print(
         "\nScores in %, differences and MDE in points, first minus second. p: exact McNemar test, "
         "or (*) sign-flip test over whole clusters; corrected by Holm over pairs for the whole and "
@@ -101,7 +103,13 @@ def _ranking_table(found: Comparison) -> Any:
     return table
 
 
-def _print_pair(console: Terminal, found: Comparison, pair: Pair, every_group: bool) -> None:
+def _print_pair(
+    console: Terminal,
+    found: Comparison,
+    pair: Pair,
+    every_group: bool,
+    titles: Mapping[str, str],
+) -> None:
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), title_justify="left")
@@ -111,11 +119,11 @@ def _print_pair(console: Terminal, found: Comparison, pair: Pair, every_group: b
         table.add_column(name, justify="right", no_wrap=True)
     table.add_column("better")
     for row in pair.groups if every_group else pair.groups[:1]:
-        table.add_row(*_cells(row, found))
+        table.add_row(*_cells(row, found, titles))
     print_table(console, table)
 
 
-def _cells(row: GroupDifference, found: Comparison) -> list[str]:
+def _cells(row: GroupDifference, found: Comparison, titles: Mapping[str, str]) -> list[str]:
     from zhiyin.engine.tally import ALL
 
     declared = row.family not in (ALL, "exploratory")
@@ -123,7 +131,7 @@ def _cells(row: GroupDifference, found: Comparison) -> list[str]:
     if row.resolved:
         verdict = "first" if row.difference > 0 else "second"
     return [
-        ("everything" if row.group == ALL else _indented(row.group)) + (" †" if declared else ""),
+        _called(row.group, titles) + (" †" if declared else ""),
         str(row.items),
         f"{100 * row.first:.1f}",
         f"{100 * row.second:.1f}",
@@ -135,6 +143,11 @@ def _cells(row: GroupDifference, found: Comparison) -> list[str]:
     ]
 
 
-def _indented(group: str) -> str:
-    """A group's own name, set in by its depth."""
-    return "  " * group.count("/") + group.rpartition("/")[2].replace("_", " ")
+def _called(group: str, titles: Mapping[str, str]) -> str:
+    """What a group is called, set in by its depth."""
+    from zhiyin.engine.tally import ALL
+
+    if group == ALL and group not in titles:
+        return "everything"
+    own = titles.get(group) or group.rpartition("/")[2].replace("_", " ")
+    return "  " * group.count("/") + own

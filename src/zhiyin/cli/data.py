@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 HELP = "check a local copy of a benchmark's data and list its flaws, or make a small set of ours"
@@ -19,48 +18,50 @@ def rewrite(arguments: Sequence[str]) -> list[str]:
     return [action, *file_as_data(rest)] if action == "check" else list(arguments)
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Add the flags."""
-    parser.add_argument("action", choices=["check", "make", "template"])
-    parser.add_argument(
-        "benchmark",
-        help="which benchmark; for template and check also a file of your own questions",
-    )
-    parser.add_argument("--data", metavar="DIR", help="the folder of the benchmark's data")
-    parser.add_argument("--partial", action="store_true", help="accept a part of a published set")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-    make = parser.add_argument_group("make")
-    make.add_argument("--out", metavar="DIR", help="the folder to write to")
-    make.add_argument("--seed", type=int, default=0, help="0 or more (default 0)")
-    make.add_argument("--clips", type=int, help="how many clips (default 20)")
-    make.add_argument("--renderer", default="auto", help="as for `zhiyin stimuli make`")
-    from zhiyin.benchmarks.questions.settings import Reading
+def prepare(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
+    """Add the flags, and those of the benchmark that is named."""
+    from zhiyin.cli import added
     from zhiyin.contract.flags import add_flags
+    from zhiyin.contract.kept import is_own
+    from zhiyin.contract.registry import find, is_file, places
 
-    own = parser.add_argument_group("your own questions: check FILE, template FILE")
-    own.add_argument("--kind", default="choice", help="of a template: choice, free or audio")
-    add_flags(own, Reading)
+    named = next((word for word in arguments[1:] if word in places() or is_file(word)), None)
+    kind = find(named) if named else None
+    if kind and arguments[0] == "make" and not is_own(kind, "make"):
+        kind.make({})  # says that there is nothing to be made
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    check = actions.add_parser("check", help="list the flaws of data", allow_abbrev=False)
+    check.add_argument("benchmark", help="which benchmark, or a file of your own questions")
+    check.add_argument("--data", metavar="DIR", help="the folder of the benchmark's data")
+    check.add_argument("--partial", action="store_true", help="accept a part of a published set")
+    make = actions.add_parser("make", help="make a small set of ours", allow_abbrev=False)
+    make.add_argument("benchmark", help="which benchmark")
+    for action in (check, make):
+        action.add_argument("--json", action="store_true", help="print one JSON object")
+    if kind:
+        add_flags(check.add_argument_group(kind.name), kind.Checking, there=("data", "partial"))
+        add_flags(make.add_argument_group(kind.name), kind.Making, there=())
+    added.add_under(actions, "data")
 
 
 def execute(args: argparse.Namespace) -> int:
     """Check or make, print, return the exit status: 0 also where flaws are found."""
-    if args.action == "template":
-        from zhiyin.benchmarks.questions.templates import write_template
+    if "added" in args:
+        from zhiyin.cli import added
 
-        print(write_template(Path(args.benchmark), args.kind))
-        return 0
+        return added.carry_out(args.added, args)
     return _make(args) if args.action == "make" else _check(args)
 
 
 def _make(args: argparse.Namespace) -> int:
     from zhiyin.contract.registry import find
 
-    options = {name: getattr(args, name) for name in ("out", "seed", "clips", "renderer")}
-    remark = find(args.benchmark).make(options)
+    remark = find(args.benchmark).make(vars(args))
     if args.json:
         from zhiyin.cli.display import print_json
 
-        print_json({"benchmark": args.benchmark, "out": args.out, "remark": remark})
+        out = getattr(args, "out", None)
+        print_json({"benchmark": args.benchmark, "out": out, "remark": remark})
     else:
         print(remark)
     return 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from zhiyin import numerals
 from zhiyin.analysis.summary import published
 from zhiyin.cli.tables import print_table
 from zhiyin.contract.declared import Section
+from zhiyin.contract.registry import known
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.naming import run_names
 
@@ -45,10 +47,12 @@ def print_summary(summaries: list[dict[str, Any]], *, as_json: bool, beside: boo
             console.print(_heading(run), soft_wrap=True)
             for line in run.get("reading", {}).get("lines", ()):
                 console.print(f"  {_escape(line)}", soft_wrap=True)
+            for line in (run.get("cost") or {}).get("lines", ()):
+                console.print(f"  {_escape(line)}", soft_wrap=True)
             if len(runs) == 1:
-                print_table(console, _groups_table(run["groups"]))
+                print_table(console, _groups_table(run["groups"], titles_of(run["run"])))
                 for section in run["details"]:
-                    _print_section(console, section)
+                    print_section(console, section)
             for warning in run["warnings"]:
                 console.print(f"  [yellow]warning:[/] {_escape(warning)}", soft_wrap=True)
         for remark in dict.fromkeys(remark for run in runs for remark in run["remarks"]):
@@ -62,7 +66,7 @@ def print_summary(summaries: list[dict[str, Any]], *, as_json: bool, beside: boo
 def _print_beside(console: Any, runs: list[dict[str, Any]]) -> None:
     from zhiyin.cli.beside import reference_tables
 
-    reference = published(read_manifest(Path(runs[0]["run"])))
+    reference = published(runs[0]["run"])
     if reference is None:
         return
     tables = list(reference_tables(reference, runs))
@@ -92,9 +96,10 @@ def _side_by_side(runs: list[dict[str, Any]]) -> Any:
     for label in labels(runs):
         table.add_column(_escape(label), justify="right", overflow="fold")
     groups = {name: figures for run in runs for name, figures in run["groups"].items()}
+    titles = titles_of(runs[0]["run"])
     for name in groups:
         cells = [run["groups"].get(name) for run in runs]
-        table.add_row(_escape(_indented(name, groups)), *map(_with_interval, cells))
+        table.add_row(_escape(_indented(name, groups, titles)), *map(_with_interval, cells))
     return table
 
 
@@ -159,7 +164,7 @@ def _on_items(summary: dict[str, Any]) -> str:
     return f" on {whole['items']} items{of} (an item's trials are averaged first)"
 
 
-def _groups_table(groups: dict[str, dict[str, Any]]) -> Any:
+def _groups_table(groups: dict[str, dict[str, Any]], titles: Mapping[str, str]) -> Any:
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0))
@@ -168,7 +173,7 @@ def _groups_table(groups: dict[str, dict[str, Any]]) -> Any:
         table.add_column(column, justify="right", no_wrap=True)
     for name, figures in groups.items():
         table.add_row(
-            _escape(_indented(name, groups)),
+            _escape(_indented(name, groups, titles)),
             str(figures["n"]),
             str(figures["answered"]),
             percent(figures["accuracy"]),
@@ -180,7 +185,8 @@ def _groups_table(groups: dict[str, dict[str, Any]]) -> Any:
     return table
 
 
-def _print_section(console: Any, section: Section) -> None:
+def print_section(console: Any, section: Section) -> None:
+    """Print a table that a benchmark made, and its notes."""
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), title=section.title)
@@ -201,8 +207,8 @@ def _cell(value: str | float | None) -> str:
     return f"{value:.4g}" if isinstance(value, float) else _escape(str(value))
 
 
-def _indented(name: str, groups: dict[str, Any]) -> str:
-    """The name of a group, without the part that a group above it says already."""
+def _indented(name: str, groups: dict[str, Any], titles: Mapping[str, str]) -> str:
+    """What a group is called; without the part that a group above it says already."""
     parent, _, own = name.rpartition("/")
     depth = 0
     while parent:
@@ -210,7 +216,12 @@ def _indented(name: str, groups: dict[str, Any]) -> str:
             depth += 1
             own = own if depth > 1 else name[len(parent) + 1 :]
         parent = parent.rpartition("/")[0]
-    return "  " * depth + (own if depth else name).replace("_", " ")
+    return "  " * depth + (titles.get(name) or (own if depth else name).replace("_", " "))
+
+
+def titles_of(run: str) -> Mapping[str, str]:
+    """Plain labels of the groups of a run."""
+    return known(read_manifest(run)).titles
 
 
 def percent(value: float | None) -> str:

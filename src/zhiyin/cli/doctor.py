@@ -10,6 +10,8 @@ from zhiyin.errors import InputError
 
 if TYPE_CHECKING:
     from zhiyin.probe.doctor import Diagnosis
+    from zhiyin.probe.used import Pricer, Used
+    from zhiyin.record import Model
 
 HELP = (
     "Ask a model some dozens of short questions: does it answer, hear and see, what is cut, which "
@@ -49,12 +51,37 @@ def execute(args: argparse.Namespace) -> int:
         args.model, timeout=args.timeout, seed=args.seed, concurrency=args.concurrency
     )
     limits = Limits(args.concurrency or 0, args.timeout, args.retries)
-    found = asyncio.run(diagnose(Doctor(model, args.seed, limits, seconds), quick=args.quick))
+    found = asyncio.run(
+        diagnose(Doctor(model, args.seed, limits, seconds, _pricer(model)), quick=args.quick)
+    )
     if args.json:
         print_json(found)
     else:
         _print(found)
     return 0 if found.works else 1
+
+
+def _pricer(model: Model) -> Pricer | None:
+    """What calls of a model cost, by the user's table of prices."""
+    from zhiyin.cost.desk import find_price
+    from zhiyin.cost.usage import Usage
+
+    price = find_price(model)
+    if price is None:
+        return None
+
+    def cost(used: Used) -> float:
+        # Of one call: some prices are others for long ones.
+        one = Usage(
+            calls=1,
+            input=round(used.input / used.calls),
+            output=round(used.output / used.calls),
+            audio_input=round(used.audio_input / used.calls),
+            seconds=used.seconds / used.calls,
+        )
+        return used.calls * price.of(one)
+
+    return cost
 
 
 def _lengths(text: str) -> list[float]:

@@ -16,7 +16,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--to",
         required=True,
         metavar="FORMAT",
-        help="parquet, csv, inspect (.eval), hf or muchomusic (.json)",
+        help="parquet, csv, inspect (.eval), hf or published",
     )
     parser.add_argument(
         "-o", "--out", required=True, metavar="PATH", help="the file to write; a folder for hf"

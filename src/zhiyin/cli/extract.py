@@ -48,11 +48,11 @@ def execute(args: argparse.Namespace) -> int:
         For an unknown policy or a line that is not as described, naming the line.
     """
     from zhiyin import plugins
-    from zhiyin.reader import POLICIES, find_policy, open_policy
+    from zhiyin.reader import find_policy, open_policy, policies
 
     if args.list:
         outside = map(find_policy, plugins.installed(plugins.POLICIES))
-        for policy in (*POLICIES.values(), *filter(None, outside)):
+        for policy in (*policies().values(), *filter(None, outside)):
             sys.stdout.write(f"{policy.label:<18} {policy.summary}\n")
         return 0
     policy = open_policy(args.extract)

@@ -1,4 +1,4 @@
-"""`zhiyin import muchomusic FILE.json`: answers that were given elsewhere become a run."""  # noqa: N999
+"""`zhiyin import NAME FILE.json`: answers that were given elsewhere become a run."""  # noqa: N999
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ HELP = "Make a run of answers that a model gave elsewhere, so that any policy ca
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the flags."""
     add = parser.add_argument
-    add("benchmark", choices=["muchomusic"], help="whose published output format it is")
+    add("benchmark", help="whose published output format it is")
     add("files", nargs="+", metavar="FILE.json", help="one for each repeat of the same questions")
-    add("--out", metavar="RUN_DIR", help="the run folder; by default runs/muchomusic-FILE-HASH")
+    add("--out", metavar="RUN_DIR", help="the run folder; by default runs/NAME-FILE-HASH")
     add("-m", "--model", default="", metavar="NAME", help="whose answers; default: the file's name")
     add("--extract", metavar="POLICY", default="robust", help="default robust; see `zhiyin list`")
     add("--json", action="store_true", help="print one JSON object")
@@ -22,11 +22,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def execute(args: argparse.Namespace) -> int:
     """Import, print the results, return the exit status."""
     from zhiyin.analysis.summary import summarise
-    from zhiyin.benchmarks.muchomusic.outputs import import_outputs
     from zhiyin.cli.display import print_summary
+    from zhiyin.contract.registry import find
 
     files = [Path(file) for file in args.files]
     out = Path(args.out) if args.out else None
-    folder = import_outputs(files, out, args.extract, args.model)
+    folder = find(args.benchmark).import_answers(files, out, args.extract, args.model)
     print_summary([summarise(folder)], as_json=args.json)
     return 0

@@ -49,7 +49,7 @@ def execute(args: argparse.Namespace) -> int:
     return 0
 
 
-_FURTHER = ("paper", "licence", "version", "from")
+_FURTHER = ("paper", "licence", "version", "commands", "from")
 
 
 def _these(names: Sequence[str]) -> tuple[dict[str, list[dict[str, Any]]], list[str]]:
@@ -66,7 +66,8 @@ def _everything() -> tuple[dict[str, list[dict[str, Any]]], list[str]]:
     from zhiyin import plugins
     from zhiyin.contract.registry import OURS, find, places
     from zhiyin.models import MODELS, plugged_in
-    from zhiyin.reader import POLICIES, open_policy
+    from zhiyin.reader import open_policy
+    from zhiyin.reader import policies as policies_of_ours
 
     faults: list[str] = []
 
@@ -87,7 +88,7 @@ def _everything() -> tuple[dict[str, list[dict[str, Any]]], list[str]]:
     outside = {group: plugins.installed(group) for group in _GROUPS}
     taken = {
         plugins.BENCHMARKS: frozenset(OURS),
-        plugins.POLICIES: frozenset(POLICIES),
+        plugins.POLICIES: frozenset(policies_of_ours()),
         plugins.MODELS: frozenset(n for n in outside[plugins.MODELS] if not plugged_in(n)),
         plugins.JUDGES: frozenset(
             n for n in outside[plugins.JUDGES] if n in outside[plugins.MODELS] or not plugged_in(n)
@@ -98,7 +99,7 @@ def _everything() -> tuple[dict[str, list[dict[str, Any]]], list[str]]:
         usable([n for n in outside[group] if n not in taken[group]], model)
         for group in (plugins.MODELS, plugins.JUDGES)
     )
-    policies = usable(dict.fromkeys([*POLICIES, *outside[plugins.POLICIES]]), open_policy)
+    policies = usable(dict.fromkeys([*policies_of_ours(), *outside[plugins.POLICIES]]), open_policy)
     found: dict[str, list[dict[str, Any]]] = {
         "benchmarks": [_benchmark(kind) for kind in kinds],
         "protocols": _protocols(kinds),
@@ -121,6 +122,8 @@ def _benchmark(kind: Any) -> dict[str, Any]:
     from zhiyin.contract.registry import origin_of
 
     found = {n: getattr(kind, n) for n in ("name", "summary", "paper", "licence")}
+    if kind.commands:
+        found["commands"] = ", ".join(f"{kind.name} {name}" for name in kind.commands)
     origin = origin_of(kind)
     return found if origin.kind == "zhiyin" else {**found, "from": origin.told}
 

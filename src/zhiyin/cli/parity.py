@@ -69,9 +69,9 @@ def prepare(parser: Parser, arguments: Sequence[str]) -> None:
     from zhiyin.cli.run import _positive
     from zhiyin.cli.sharing import prepare_as_run
 
-    needless = {"model", "label", "limit", "sample"}
+    needless = {"model", "label", "limit", "sample", "dry_run", "cache"}
     flags = (name for name in _flags(parser, arguments) if name not in needless)
-    prepare_as_run(parser, arguments, {*flags}, "say --n for how much is asked")
+    prepare_as_run(parser, arguments, {*flags}, "say --n for how much is asked, of both anew")
     parser.usage = "zhiyin parity SPEC SPEC [--n N] [--on BENCHMARK ...] [flags of zhiyin run]"
     parser.add_argument("--first", help=argparse.SUPPRESS)
     parser.add_argument("--second", help=argparse.SUPPRESS)

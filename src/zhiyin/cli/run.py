@@ -5,14 +5,15 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from zhiyin.cli import Parser
     from zhiyin.session import Order
 
 _MOST = 10**12
+T = TypeVar("T")
 
 HELP = "Examine a model on a benchmark. Running the same command again asks only what is missing."
 
@@ -94,18 +95,30 @@ def configure(parser: argparse.ArgumentParser) -> None:
         type=_temperature,
         default=0.0,
         metavar="T",
-        help="default 0; 'default' leaves it to the model",
+        help="default 0; here and below 'default' leaves it to the model",
     )
-    add("--max-tokens", type=_positive, metavar="N", help="of a reply; default: the model's own")
-    add("--top-p", type=_share, metavar="P", help="default: the model's own")
-    add("--top-k", type=_positive, metavar="K", help="default: the model's own")
-    add("--sampling-seed", type=int, metavar="N", help="sent to the model; default: none is sent")
+    add("--max-tokens", type=_own(_positive), metavar="N", help="of a reply; default: its own")
+    add("--top-p", type=_own(_share), metavar="P", help="default: the model's own")
+    add("--top-k", type=_own(_positive), metavar="K", help="default: the model's own")
+    add(
+        "--sampling-seed",
+        type=_own(int),
+        metavar="N",
+        help="sent to the model; default: none is sent",
+    )
+    add(
+        "--thinking",
+        type=_thinking,
+        metavar="HOW",
+        help="off, low, medium, high or a number of tokens; default: the model's own",
+    )
     _add_sound(parser)
     add(
         "--no-canary",
         action="store_true",
         help="do not begin with eight questions that show whether the model hears (or sees)",
     )
+    _add_spending(parser)
     add("--json", action="store_true", help="print one JSON object and nothing else")
     add("--quiet", action="store_true", help="no progress")
 
@@ -128,9 +141,35 @@ def _add_sound(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _add_spending(parser: argparse.ArgumentParser) -> None:
+    """Add the flags about money and limits."""
+    add = parser.add_argument_group("what it costs (docs/cost.md)").add_argument
+    add(
+        "--dry-run",
+        action="store_true",
+        help="say what would be asked and what it would cost, and ask nothing",
+    )
+    add("--budget", metavar="5usd|2Mtokens|1000calls", help="stop when the run has spent it")
+    add(
+        "--cache",
+        choices=("auto", "always", "off"),
+        default="auto",
+        help="replies that were paid for before; auto: where the same request gets the same reply",
+    )
+    add(
+        "--batch",
+        action="store_true",
+        help="hand requests in as batches (OpenAI, Anthropic, Gemini): cheaper, and hours to wait",
+    )
+    add("--rpm", type=_positive, metavar="N", help="requests a minute; default: as the server says")
+    add("--tpm", type=_positive, metavar="N", help="tokens a minute; default: as the server says")
+
+
 def order_of(args: argparse.Namespace) -> Order:
     """What the flags ask for."""
     from zhiyin import session
+    from zhiyin.cost.budget import Budget, read_budget
+    from zhiyin.cost.desk import Spending
     from zhiyin.engine.runner import Limits
     from zhiyin.models.playback import SoundPolicy
     from zhiyin.record import Sampling
@@ -151,6 +190,7 @@ def order_of(args: argparse.Namespace) -> Order:
             top_p=args.top_p,
             top_k=args.top_k,
             seed=args.sampling_seed,
+            thinking=args.thinking,
         ),
         limit=args.limit,
         out=args.out,
@@ -159,6 +199,13 @@ def order_of(args: argparse.Namespace) -> Order:
         sound=SoundPolicy(args.audio_format, args.audio_rate, args.audio_mono, args.audio_limit),
         sample=args.sample,
         canary=not args.no_canary,
+        spending=Spending(
+            args.cache,
+            read_budget(args.budget) if args.budget else Budget(),
+            args.rpm,
+            args.tpm,
+            args.batch,
+        ),
     )
 
 
@@ -168,6 +215,11 @@ def execute(args: argparse.Namespace) -> int:
     from zhiyin.cli.display import print_summary
 
     order = order_of(args)
+    if args.dry_run:
+        from zhiyin.cli.estimate import print_estimate
+
+        print_estimate(asyncio.run(session.estimate(order)), as_json=args.json)
+        return 0
     watch = session.silent if args.quiet or args.json else _progress
     result = asyncio.run(session.carry_out(order, watch))
     print_summary([result.summary], as_json=args.json, beside=False)
@@ -182,9 +234,8 @@ def execute(args: argparse.Namespace) -> int:
 def _what_show_adds(summary: dict[str, Any]) -> str:
     """What another look at a run gives: published rows where they may stand beside it."""
     from zhiyin.analysis.summary import published
-    from zhiyin.engine.log import read_manifest
 
-    reference = published(read_manifest(summary["run"]))
+    reference = published(summary["run"])
     beside = reference and reference.only(summary["whole"])
     return "sets this beside published results" if beside else "prints this again"
 
@@ -238,6 +289,28 @@ def _temperature(text: str) -> float | None:
     return value
 
 
+def _own(kind: Callable[[str], T]) -> Callable[[str], T | None]:
+    """The word "default" too, which goes before what a protocol sets."""
+
+    def read(text: str) -> T | None:
+        return None if text == "default" else kind(text)
+
+    read.__name__ = kind.__name__
+    return read
+
+
+def _thinking(text: str) -> str | int | None:
+    from zhiyin.models.thinking import LEVELS, OFF
+
+    if text == "default":
+        return None
+    if text in (OFF, *LEVELS):
+        return text
+    if text.isdecimal():
+        return _positive(text)
+    raise argparse.ArgumentTypeError(f"{text!r} is none of off, {', '.join(LEVELS)}, or a number")
+
+
 _whole.__name__, _positive.__name__ = "whole number", "positive whole number"
 _seconds.__name__, _temperature.__name__ = "number of seconds", "temperature"
-_share.__name__ = "share"
+_share.__name__, _thinking.__name__ = "share", "way of thinking"

@@ -18,14 +18,13 @@ def execute(args: argparse.Namespace) -> int:
     """Print, and return the exit status."""
     from zhiyin.analysis.summary import published, summarise
     from zhiyin.cli.display import print_json, print_summary
-    from zhiyin.engine.log import read_manifest
 
     summaries = [summarise(Path(run)) for run in args.runs]
     if not args.json:
         print_summary(summaries, as_json=False)
         return 0
     for summary in summaries:
-        reference = published(read_manifest(summary["run"]))
+        reference = published(summary["run"])
         summary["published"] = reference and reference.only(summary["whole"])
     print_json(summaries[0] if len(summaries) == 1 else {"runs": summaries})
     return 0

@@ -7,7 +7,7 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from zhiyin.cli import stats_bias, stats_health
+from zhiyin.cli import added, stats_health
 from zhiyin.cli.tables import print_table
 from zhiyin.errors import InputError
 from zhiyin.numerals import p_value
@@ -38,14 +38,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "does not vary is taken out of the default",
     )
     glmm.add_argument("--json", action="store_true", help="print one JSON object")
-    stats_bias.configure(analyses)
     stats_health.configure(analyses)
+    added.add_under(analyses, "stats")
 
 
 def execute(args: argparse.Namespace) -> int:
     """Print the analysis, and return the exit status."""
-    if args.analysis == "bias":
-        return stats_bias.execute(args)
+    if "added" in args:
+        return added.carry_out(args.added, args)
     if args.analysis == "health":
         return stats_health.execute(args)
     if bool(args.csv) == bool(args.runs):

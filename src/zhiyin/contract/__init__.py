@@ -1,13 +1,17 @@
 """What a benchmark promises, and what every benchmark may use."""
 
+from zhiyin.commands import Command
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import CheckResult, Flaw, Headline, Published, Reference, Section
+from zhiyin.contract.drawn import Drawn, Seen
 from zhiyin.contract.flags import Flag
 from zhiyin.contract.protocols import Protocol
 
 __all__ = [
     "Benchmark",
     "CheckResult",
+    "Command",
+    "Drawn",
     "Flag",
     "Flaw",
     "Headline",
@@ -15,4 +19,5 @@ __all__ = [
     "Published",
     "Reference",
     "Section",
+    "Seen",
 ]

@@ -11,13 +11,16 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+from collections import abc
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 import msgspec
 
+from zhiyin.commands import Command
 from zhiyin.contract.declared import CheckResult, Headline, Published, Reference, Section
+from zhiyin.contract.drawn import Drawn, Seen
 from zhiyin.contract.flags import add_flags, read_settings, refuse_needless
 from zhiyin.contract.protocols import Protocol
 from zhiyin.engine.scoring import judge_choice
@@ -75,6 +78,16 @@ class Benchmark(Generic[S]):
     """Options that say where something lies, not what is asked: another place is the same run."""
     Settings: ClassVar[type[msgspec.Struct]] = NoSettings
     """What the user may set: a frozen struct whose fields carry a `flags.Flag`."""
+    reviews: ClassVar[str] = ""
+    """The group of trials that ask for a text to be judged; their score ``written`` is 1 or 0."""
+    Checking: ClassVar[type[msgspec.Struct]] = NoSettings
+    """What may be set of `check`, beside ``--data`` and ``--partial``: as `Settings`."""
+    Making: ClassVar[type[msgspec.Struct]] = NoSettings
+    """What may be set of `make`: as `Settings`."""
+    commands: ClassVar[Mapping[str, Command]] = {}
+    """Commands of its own, by name: ``zhiyin NAME COMMAND``."""
+    panels: ClassVar[tuple[str, ...]] = ()
+    """Groups whose finer groups stand side by side in figures."""
     reading: str | None = None
     """The reading policy that the user named, where `Settings` has no field for it."""
 
@@ -150,17 +163,23 @@ class Benchmark(Generic[S]):
         Raises
         ------
         InputError
-            A value that no flag takes.
+            A value that no flag takes, or an unknown reading policy.
         """
         refuse_needless(cls.name, cls.Settings, options)
         found = cls(read_settings(cls.Settings, options))  # type: ignore[arg-type]
         found.reading = options.get("extract")
+        open_policy(found.reading or cls.extract)  # an unknown one is told at once
         return found
 
     @classmethod
     def published(cls) -> Reference | None:
         """Published rows, under the names of our groups."""
         return None
+
+    @classmethod
+    def published_beside(cls, folder: Path) -> Reference | None:
+        """Published rows that may stand beside a run: by default those of every run."""
+        return cls.published()
 
     @classmethod
     def expected(cls) -> Published | None:
@@ -178,8 +197,49 @@ class Benchmark(Generic[S]):
         raise InputError(f"zhiyin makes no data for {cls.name}")
 
     @classmethod
+    def import_answers(
+        cls, files: abc.Sequence[Path], out: Path | None, extract: str, model: str
+    ) -> Path:
+        """Make a run of answers that were given elsewhere; for ``zhiyin import NAME FILE``.
+
+        Parameters
+        ----------
+        files : sequence of Path
+            In the published format, one for each repeat of the same questions.
+        out : Path or None
+            The run folder; None for one named after the first file.
+        extract : str
+            The reading policy.
+        model : str
+            Whose answers; "" for the name of the file.
+
+        Returns
+        -------
+        Path
+            The run folder.
+        """
+        raise InputError(f"{cls.name}: no format is known in which its answers are published")
+
+    @classmethod
+    def export_answers(cls, run: Path, out: Path) -> tuple[list[Path], list[str]]:
+        """Write a run in that format; for ``zhiyin export RUN --to published``.
+
+        Returns
+        -------
+        files : list of Path
+        notes : list of str
+            What the user should know, a line each.
+        """
+        raise InputError(f"{cls.name}: no format is known in which its answers are published")
+
+    @classmethod
     def details(cls, folder: Path) -> list[Section]:
         """Further tables of a run."""
+        return []
+
+    @classmethod
+    def figures(cls, runs: abc.Sequence[Seen]) -> Iterable[Drawn]:
+        """Further figures of runs, for ``zhiyin report``; those that lack the data are left out."""
         return []
 
     @classmethod

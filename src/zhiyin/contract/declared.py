@@ -11,6 +11,8 @@ from typing import Literal
 
 import msgspec
 
+from zhiyin.record import SCORE
+
 _HASH_BYTES = 4
 
 Metric = Literal["accuracy", "precision", "f1", "score"]
@@ -24,7 +26,8 @@ class Headline(msgspec.Struct, frozen=True):
     group : str
         The group that it is taken from; "all" for everything.
     metric : str
-        "accuracy", "precision", "f1", or "score": the mean of the score called `score`.
+        "accuracy", "precision", "f1", or "score": the mean of the score called `score`, which is
+        from 0 to 1. Published rows give it under the score's own name.
     score : str
         Name of the score where `metric` is "score".
     """
@@ -32,6 +35,11 @@ class Headline(msgspec.Struct, frozen=True):
     group: str = "all"
     metric: Metric = "accuracy"
     score: str = ""
+
+    @property
+    def figure(self) -> str:
+        """The metric, of a score with its name: ``score:NAME``."""
+        return f"{SCORE}{self.score}" if self.metric == "score" else self.metric
 
 
 class Reference(msgspec.Struct, frozen=True):

@@ -5,19 +5,23 @@ A field's annotation says what its flag takes, and a `Flag` beside it how it is 
     class Settings(msgspec.Struct, frozen=True):
         shots: Annotated[int, Flag("worked examples before each question")] = 0
         data: Annotated[str | None, Flag("folder of the data", metavar="DIR", place=True)] = None
+
+Bounds are those of msgspec: ``Annotated[int, Flag("askings"), msgspec.Meta(ge=1, le=9)]``. What no
+single value shows is checked in the struct's ``__post_init__``, which may raise `InputError`.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import types
 import typing
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Annotated, Any, Literal, get_args, get_origin
 
 import msgspec
 
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, did_you_mean
 
 
 class Flag(msgspec.Struct, frozen=True):
@@ -34,16 +38,27 @@ class Flag(msgspec.Struct, frozen=True):
     common : bool
         Whether ``zhiyin run`` has the flag already; `data`, `shots`, `seed`, `partial` and
         `extract` are known to be so.
+    once : bool
+        Of a list: whether it is given once, its words parted by commas, and kept as it was given.
+    stated : bool
+        Whether the default is kept with a run of one of Zhiyin's own benchmarks, as if it had
+        been given. Of other benchmarks all settings are kept.
+    told : str
+        How the heading of a table says it, with "{}" for the value; by default name and value.
     """
 
     help: str = ""
     metavar: str = ""
     place: bool = False
     common: bool = False
+    once: bool = False
+    stated: bool = False
+    told: str = ""
 
 
 _COMMON = frozenset({"data", "shots", "seed", "extract", "partial", "protocol", "released"})
 """Flags that ``zhiyin run`` has already, and hands on to the benchmark."""
+_LONGEST = 40
 
 
 class _Field(msgspec.Struct, frozen=True):
@@ -53,10 +68,14 @@ class _Field(msgspec.Struct, frozen=True):
     default: Any
 
 
-def add_flags(parser: argparse._ActionsContainer, settings: type[msgspec.Struct]) -> None:
-    """Add a flag for each field of `settings` that ``zhiyin run`` does not have already."""
+def add_flags(
+    parser: argparse._ActionsContainer,
+    settings: type[msgspec.Struct],
+    there: Collection[str] = _COMMON,
+) -> None:
+    """Add a flag for each field of `settings` but those that are `there`, as in ``zhiyin run``."""
     for field in _fields(settings):
-        if field.flag.common or field.name in _COMMON:
+        if field.flag.common or field.name in there:
             continue
         try:
             _add(parser, field)
@@ -91,7 +110,7 @@ def refuse_needless(name: str, settings: type[msgspec.Struct], options: Mapping[
     """Raise `InputError` for a common flag that is given and that the benchmark has no use for."""
     there = {field.name for field in _fields(settings)}
     for flag in ("data", "shots", "partial"):
-        if options.get(flag) and flag not in there:
+        if options.get(flag) not in (None, False, "", 0, "0") and flag not in there:
             raise InputError(f"--{flag}: {name} has no use for it: leave it out")
 
 
@@ -100,16 +119,25 @@ def place_names(settings: type[msgspec.Struct]) -> frozenset[str]:
     return frozenset(field.name for field in _fields(settings) if field.flag.place)
 
 
+def told_words(settings: type[msgspec.Struct]) -> dict[str, str]:
+    """How headings say those settings that have words of their own."""
+    return {field.name: field.flag.told for field in _fields(settings) if field.flag.told}
+
+
 def _fields(settings: type[msgspec.Struct]) -> list[_Field]:
     hints = typing.get_type_hints(settings, include_extras=True)
     found = []
     for field in msgspec.structs.fields(settings):
-        hint, flag = hints[field.name], Flag()
+        hint, extras = hints[field.name], []
         if get_origin(hint) is Annotated:
             hint, *extras = get_args(hint)
-            flag = next((extra for extra in extras if isinstance(extra, Flag)), flag)
+        flag = next((extra for extra in extras if isinstance(extra, Flag)), Flag())
+        kind = _bare(hint)
+        for bound in extras:
+            if isinstance(bound, msgspec.Meta):
+                kind = Annotated[kind, bound]
         default = None if field.required else field.default
-        found.append(_Field(field.name, _bare(hint), flag, default))
+        found.append(_Field(field.name, kind, flag, default))
     return found
 
 
@@ -121,22 +149,29 @@ def _bare(hint: Any) -> Any:
     return hint
 
 
+def _unbounded(kind: Any) -> Any:
+    """A kind without the bounds of its values."""
+    return get_args(kind)[0] if get_origin(kind) is Annotated else kind
+
+
 def _add(parser: argparse._ActionsContainer, field: _Field) -> None:
-    name = f"--{field.name.replace('_', '-')}"
+    name, kind = f"--{field.name.replace('_', '-')}", _unbounded(field.kind)
     text = field.flag.help
-    if field.kind is bool:
+    if kind is bool:
         parser.add_argument(name, action="store_true", help=text)
         return
-    more: dict[str, Any] = {"help": _with_default(text, field.default)}
+    more: dict[str, Any] = {"help": _with_default(text, field.default).replace("%", "%%")}
+    if field.flag.stated:
+        more["default"] = field.default
     if field.flag.metavar:
         more["metavar"] = field.flag.metavar
-    if get_origin(field.kind) is Literal:
-        more["choices"] = get_args(field.kind)
+    if get_origin(kind) is Literal:
+        more["choices"] = get_args(kind)
         more.pop("metavar", None)
-    elif get_origin(field.kind) is tuple:
-        more["action"] = "append"
-    elif field.kind in (int, float):
-        more["type"] = field.kind
+    elif get_origin(kind) is tuple:
+        more["action"] = "store" if field.flag.once else "append"
+    elif kind in (int, float):
+        more["type"] = kind
         more.setdefault("metavar", "N")
     parser.add_argument(name, **more)
 
@@ -144,28 +179,46 @@ def _add(parser: argparse._ActionsContainer, field: _Field) -> None:
 def _with_default(text: str, default: Any) -> str:
     if default in (None, "", (), False) or default is msgspec.NODEFAULT:
         return text
-    return f"{text} (default: {default})"
+    told = ",".join(map(str, default)) if isinstance(default, tuple) else default
+    return f"{text} (default: {told})"
 
 
 def _read(field: _Field, value: Any) -> Any:
-    flag = f"--{field.name.replace('_', '-')}"
-    if get_origin(field.kind) is tuple:
-        lists = [value] if isinstance(value, str) else list(value)
-        words = [word.strip() for part in lists for word in str(part).split(",")]
-        value = tuple(dict.fromkeys(filter(None, words)))
-        kind = get_args(field.kind)[0]
-        return tuple(_one(flag, kind, word) for word in value)
-    return _one(flag, field.kind, value)
+    flag, kind = f"--{field.name.replace('_', '-')}", field.kind
+    if get_origin(kind) is not tuple:
+        return _one(flag, kind, value)
+    lists = value if isinstance(value, list | tuple | set | frozenset) else [value]
+    words = [word.strip() for part in lists for word in str(part).split(",")]
+    each = get_args(kind)[0]
+    found = dict.fromkeys(_one(flag, each, word) for word in words if word)
+    if get_origin(each) is Literal:  # a choice of several is the same in any order
+        return tuple(word for word in get_args(each) if word in found) or field.default
+    return tuple(found)
 
 
 def _one(flag: str, kind: Any, value: Any) -> Any:
+    if isinstance(value, os.PathLike):  # from Python
+        value = os.fspath(value)
     try:
         return msgspec.convert(value, kind, strict=False)
     except msgspec.ValidationError:
-        if get_origin(kind) is Literal:
-            wanted = ", ".join(map(str, get_args(kind)))
-        else:
-            wanted = {int: "a whole number", float: "a number"}.get(
-                kind, getattr(kind, "__name__", "another value")
-            )
-        raise InputError(f"{flag} {value}: give {wanted}") from None
+        raise InputError(_told(flag, kind, value)) from None
+
+
+def _told(flag: str, kind: Any, value: Any) -> str:
+    shown = str(value)[:_LONGEST]
+    if get_origin(kind) is Literal:
+        return f"{flag} {shown!r}: {did_you_mean(shown, map(str, get_args(kind)))}"
+    bare = _unbounded(kind)
+    wanted = {int: "a whole number", float: "a number"}.get(
+        bare, getattr(bare, "__name__", "another value")
+    )
+    bounds = [extra for extra in get_args(kind)[1:] if isinstance(extra, msgspec.Meta)]
+    for bound in bounds:
+        if bound.ge is not None and bound.le is not None:
+            wanted += f" from {bound.ge} to {bound.le}"
+        elif bound.ge is not None:
+            wanted += f", {bound.ge} or more"
+        elif bound.gt is not None:
+            wanted += f" above {bound.gt}"
+    return f"{flag} {shown}: give {wanted}"

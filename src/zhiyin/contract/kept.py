@@ -17,7 +17,7 @@ from zhiyin.record import Exchange, Verdict
 from zhiyin.trial import Trial
 
 Kind = Literal["zhiyin", "package", "file", "object"]
-_OWN = ("details", "parts", "score")
+_OWN = ("details", "figures", "parts", "score")
 """What needs the class itself where the class does it in its own way."""
 
 
@@ -70,8 +70,10 @@ class Kept(msgspec.Struct, frozen=True, omit_defaults=True):
     origin : Origin
     name, version, summary, paper, licence, bibtex, chance, headline, titles, protocols, extract
         As in `Benchmark`.
+    panels, reviews
+        As in `Benchmark`.
     own : tuple of str
-        Which of "details", "parts" and "score" the class does in its own way.
+        Which of "details", "figures", "parts" and "score" the class does in its own way.
     published_sha256 : str
         Of the published rows; "" where there are none.
     published : Reference, optional
@@ -92,6 +94,8 @@ class Kept(msgspec.Struct, frozen=True, omit_defaults=True):
     titles: dict[str, str] = {}
     protocols: tuple[Protocol, ...] = ()
     extract: str = "robust"
+    panels: tuple[str, ...] = ()
+    reviews: str = ""
     own: tuple[str, ...] = ()
     published_sha256: str = ""
     published: Reference | None = None
@@ -114,7 +118,7 @@ def keep(kind: type[Benchmark[Any]], origin: Origin) -> dict[str, Any]:
             name=kind.name,
             **{name: getattr(kind, name) for name in _PLAIN},
             titles=dict(kind.titles),
-            own=tuple(name for name in _OWN if _is_own(kind, name)),
+            own=tuple(name for name in _OWN if is_own(kind, name)),
             published_sha256=_sha256(published),
             published=None if ours else published,
             expected=None if ours else expected,
@@ -132,11 +136,12 @@ def keep(kind: type[Benchmark[Any]], origin: Origin) -> dict[str, Any]:
 
 _PLAIN = (
     *("version", "summary", "paper", "licence", "bibtex", "chance", "headline"),
-    *("protocols", "extract"),
+    *("protocols", "extract", "panels", "reviews"),
 )
 
 
-def _is_own(kind: type[Benchmark[Any]], name: str) -> bool:
+def is_own(kind: type[Benchmark[Any]], name: str) -> bool:
+    """Whether a class does something in its own way."""
     own, default = getattr(kind, name), getattr(Benchmark, name)
     return getattr(own, "__func__", own) is not getattr(default, "__func__", default)
 
@@ -229,9 +234,14 @@ class StandIn(Benchmark[Any]):
     @classmethod
     def lacking(cls) -> list[str]:
         """A line for what a reader of the run does not see; none where nothing is lacking."""
-        words = {"details": "its further tables", "parts": "its scores in parts"}
+        words = {
+            "details": "its further tables",
+            "figures": "its figures",
+            "parts": "its scores in parts",
+        }
         lost = [text for name, text in words.items() if cls.kept and name in cls.kept.own]
-        return [cls.missing(f"{' and '.join(lost)} cannot be made")] if lost else []
+        told = " and ".join(filter(None, [", ".join(lost[:-1]), *lost[-1:]]))
+        return [cls.missing(f"{told} cannot be made")] if lost else []
 
 
 def stand_in(name: str, kept: Kept | None) -> type[StandIn]:

@@ -35,7 +35,7 @@ class Protocol(msgspec.Struct, frozen=True):
     Attributes
     ----------
     name : str
-        The word on the command line, such as ``ziqi-released``.
+        The word on the command line, such as ``exam-released``.
     summary : str
         One line for listings.
     source : str

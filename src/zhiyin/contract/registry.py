@@ -8,17 +8,20 @@ where the benchmark is missing.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import importlib
 import importlib.util
 import re
 import sys
-from collections.abc import Mapping
+import traceback
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
 from zhiyin import plugins
+from zhiyin.commands import Command
 from zhiyin.contract import trusted
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.kept import Kept, Origin, StandIn, keep, read_kept, stand_in
@@ -215,6 +218,37 @@ def register(kind: type[K]) -> type[K]:
     return kind
 
 
+class BenchmarkError(InputError):
+    """The code of a benchmark from outside has failed."""
+
+
+@contextlib.contextmanager
+def blaming(kind: type[Benchmark[Any]]) -> Iterator[None]:
+    """Tell a fault in the code of a benchmark from outside in one line, with its file and line."""
+    try:
+        yield
+    except (InputError, OSError):
+        raise
+    except Exception as error:
+        frames = traceback.extract_tb(error.__traceback__)
+        files = _files(kind)
+        if origin_of(kind).kind == "zhiyin" or not any(each.filename in files for each in frames):
+            raise
+        last = frames[-1]
+        raise BenchmarkError(
+            f"benchmark {kind.name!r}: {Path(last.filename).name}:{last.lineno}, in {last.name}: "
+            f"{plugins.told(error)}"
+        ) from error
+
+
+def _files(kind: Kind) -> set[str]:
+    """The files that the code of a class from outside stands in; in a notebook, each cell."""
+    ours = str(Path(__file__).parent.parent)
+    functions = [each for base in kind.__mro__ for each in vars(base).values()]
+    codes = (getattr(getattr(each, "__func__", each), "__code__", None) for each in functions)
+    return {c.co_filename for c in codes if c and not c.co_filename.startswith(ours)}
+
+
 def is_file(name: str) -> bool:
     """Whether `name` names a class in a Python file."""
     return name.rpartition(":")[0].endswith(".py")
@@ -294,6 +328,9 @@ def _checked(found: Any, place: str) -> Kind:
         )
     if name in OURS:
         raise InputError(f"{place}: {name!r} is the name of a benchmark of Zhiyin: choose another")
+    own = found.commands
+    if not isinstance(own, Mapping) or not all(isinstance(c, Command) for c in own.values()):
+        raise InputError(f"{place}: its commands are no mapping of names to contract.Command")
     if found.trials is Benchmark.trials and found.sequences is Benchmark.sequences:
         raise InputError(
             f"{place}: its class makes no trials: write its method trials(self) or sequences(self)"

@@ -62,7 +62,8 @@ class Manifest(msgspec.Struct):
     itself when the run began, so that the run can be read where the benchmark is missing.
     `planned` counts trials; of sequences whose length is not known, the fewest that they hold.
     `sequences` is None for a run of plain trials alone. `canary` is what became of the few
-    questions that any ear or eye can answer, by medium ("sound", "image").
+    questions that any ear or eye can answer, by medium ("sound", "image"). `price` is what the
+    model cost when it was asked last, as far as anybody had said.
     """
 
     benchmark: str
@@ -79,7 +80,21 @@ class Manifest(msgspec.Struct):
     declared: dict[str, Any] = {}
     sequences: PlannedSequences | None = None
     canary: dict[str, Any] = {}
+    price: dict[str, Any] = {}
     format: int = 1
+
+    def left_out(self, *names: str) -> list[str]:
+        """The settings of sampling that were wanted and not sent; `names` are added to them."""
+        gone: list[str] = self.decoding.get("left_out") or []
+        if names:
+            gone = self.decoding["left_out"] = sorted({*gone, *names})
+        return gone
+
+    @property
+    def sampling(self) -> dict[str, Any]:
+        """The fields of `record.Sampling` as they were sent: None for what was left out."""
+        wanted: dict[str, Any] = self.config.get("sampling") or {}
+        return wanted | {name: None for name in self.left_out() if name in wanted}
 
     @property
     def total(self) -> int | None:

@@ -44,6 +44,7 @@ from zhiyin.engine.folder import (
 )
 from zhiyin.engine.readable import UNWRITABLE, mended_record
 from zhiyin.errors import InputError
+from zhiyin.files import write_atomically
 from zhiyin.record import Record
 
 __all__ = [
@@ -61,7 +62,6 @@ __all__ = [
     "read_manifest",
     "read_records",
     "valid_lines",
-    "write_atomically",
 ]
 
 _FSYNC_EVERY_S = 0.5
@@ -82,20 +82,6 @@ def is_being_written(folder: Path) -> bool:
     except OSError:
         pass
     return False
-
-
-def write_atomically(path: Path, content: bytes) -> None:
-    """Write a file so that a crash or a full disk leaves either the old one or the new one."""
-    temporary = path.with_name(f".{path.name}.new")
-    try:
-        with temporary.open("wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
-    except OSError:
-        temporary.unlink(missing_ok=True)
-        raise
 
 
 class RunFolder:
@@ -192,8 +178,8 @@ class RunFolder:
                 "choose another folder with --out, or repeat the old settings"
             )
         new.sessions = old.sessions
-        new.label = new.label or old.label
-        new.canary = old.canary
+        new.left_out(*old.decoding.get("left_out", ()))  # its replies are in the same log
+        new.label, new.price, new.canary = new.label or old.label, old.price, old.canary
         before, now = (m.declared.get("origin", {}) for m in (old, new))
         if before and before.get("place") == now.get("place") and before != now:
             self.remarks.append(
@@ -301,7 +287,7 @@ class RunFolder:
         """Write run.json as it now is."""
         content = msgspec.json.format(_encoder.encode(self.manifest), indent=2) + b"\n"
         try:
-            write_atomically(self.folder / MANIFEST, content)
+            write_atomically(self.folder / MANIFEST, content, synced=True)
         except OSError as error:
             raise InputError(f"cannot write {self.folder / MANIFEST}: {error.strerror}") from None
 

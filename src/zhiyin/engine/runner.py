@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import itertools
-import random
 import re
 import signal
 import time
@@ -16,8 +15,8 @@ from typing import Protocol
 
 import msgspec
 
+from zhiyin.engine.asking import Call, Desk
 from zhiyin.engine.log import RECORDS, RunFolder
-from zhiyin.engine.readable import readable
 from zhiyin.engine.sequences import Past, SequenceError, Walk, as_logged
 from zhiyin.engine.tally import Count
 from zhiyin.errors import (
@@ -26,15 +25,14 @@ from zhiyin.errors import (
     ModelError,
     NoSoundError,
     RefusedError,
-    TransientError,
+    SpentError,
     UnsupportedError,
 )
-from zhiyin.record import Exchange, Model, Record, Reply, Sampling, Strategy, Turn, Verdict
+from zhiyin.record import Exchange, Model, Record, Sampling, Strategy, Verdict
 from zhiyin.sequence import Sequence
-from zhiyin.trial import Message, Trial
+from zhiyin.trial import Trial
 
 _BREATHE_EVERY_S = 0.02
-_FIRST_WAIT_S, _LONGEST_WAIT_S, _LONGEST_RETRY_AFTER_S = 0.5, 30.0, 600.0
 _GRACE_S = 5.0
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _AGAIN = "the same command goes on from here"
@@ -109,6 +107,8 @@ class Runner:
     watcher : Watcher, optional
     without_sound : str
         How the benchmark is asked without sound, for the user whose model takes none.
+    desk : Desk, optional
+        Where kept replies, budget and pace are looked after.
     """
 
     def __init__(
@@ -121,11 +121,13 @@ class Runner:
         limits: Limits,
         watcher: Watcher | None = None,
         without_sound: str = "",
+        desk: Desk | None = None,
     ) -> None:
+        self.desk = desk
         self.model, self.strategy, self.score, self.log = model, strategy, score, log
         self.sampling, self.limits, self.watcher = sampling, limits, watcher
         # A model that answers without waiting needs no timer for each call; another has its own.
-        self._timed = not getattr(model, "instant", False) and getattr(model, "timed", True)
+        self.timed = not getattr(model, "instant", False) and getattr(model, "timed", True)
         self._without_sound = without_sound
         self._failures_in_a_row = self._alike = 0
         self._likeness = ""
@@ -270,7 +272,7 @@ class Runner:
                 await self._follow(asked)
             else:
                 record, refusal = await self._examine(asked)
-                if self._settle(record, refusal):
+                if record is not None and self._settle(record, refusal):
                     await asyncio.sleep(0)
 
     async def _follow(self, walk: Walk) -> None:
@@ -281,6 +283,8 @@ class Runner:
                 raise _same_id(trial)
             known[trial.id] = True
             record, refusal = await self._examine(trial)
+            if record is None:
+                return
             # Before it is logged: whether it is the last one is part of it.
             record = as_logged(record)
             failed = record.verdict.state == "error"
@@ -333,11 +337,20 @@ class Runner:
         self.outcome.stopped = self._hopeless or self.outcome.stopped
         self._stopping = self.outcome.stopped is not None
 
-    async def _examine(self, trial: Trial) -> tuple[Record, RefusedError | None]:
-        """Hold the conversation of one trial and judge it. Failures become error records."""
-        call = _Call(self, trial)
+    async def _examine(self, trial: Trial) -> tuple[Record | None, RefusedError | None]:
+        """Hold the conversation of one trial and judge it. Failures become error records.
+
+        No record at all is made of a trial that there was no money left to ask.
+        """
+        call = Call(self, trial)
         try:
             exchange = await self.strategy(trial)(trial, call.ask)
+            if call.spent:  # a strategy that made do without a reply: it is asked again, whole
+                raise call.spent
+        except SpentError as error:
+            self._stopping, self.outcome.stopped = True, self.outcome.stopped or str(error)
+            told = "the budget was spent within the conversation"
+            return call.failed(told) if call.said else None, None
         except FatalError as error:
             if not (self._heard or call.said):
                 raise InputError(str(error)) from None
@@ -369,63 +382,11 @@ class Runner:
             return failure, None
         return Record(trial.id, verdict, trial, exchange, None, call.attempts), None
 
-    def _keep(self, call: _Call) -> None:
+    def _keep(self, call: Call) -> None:
         """Log what was said in a conversation that is dropped: it was paid for."""
         if call.said:
             with contextlib.suppress(InputError):
                 self.log.append(call.failed("interrupted in the middle of its conversation"))
-
-
-class _Call:
-    """The calls of one trial: `ask` for its strategy, with retries, time limits and a count."""
-
-    __slots__ = ("attempts", "blind", "runner", "said", "trial")
-
-    def __init__(self, runner: Runner, trial: Trial) -> None:
-        self.runner, self.trial, self.blind, self.attempts = runner, trial, trial.blind(), 0
-        self.said: list[tuple[abc.Sequence[Message], Reply]] = []
-
-    async def ask(self, messages: abc.Sequence[Message], sampling: Sampling | None = None) -> Reply:
-        """One reply. Raises `ModelError` when none could be had."""
-        runner, tries = self.runner, 0
-        sampling = sampling or runner.sampling
-        while True:
-            tries += 1
-            self.attempts += 1
-            try:
-                if not runner._timed:
-                    reply = await runner.model.generate(messages, sampling, self.blind)
-                else:
-                    async with asyncio.timeout(runner.limits.timeout_s):
-                        reply = await runner.model.generate(messages, sampling, self.blind)
-                reply = readable(reply)
-                self.said.append((messages, reply))
-                return reply
-            except TransientError as error:
-                failure = error
-            except TimeoutError:
-                failure = TransientError(f"no reply within {runner.limits.timeout_s:g} s")
-            if tries > runner.limits.retries:
-                empty: Reply | None = getattr(failure, "reply", None)
-                if empty is not None:  # the model insists on saying nothing: that is its answer
-                    self.said.append((messages, empty))
-                    return empty
-                raise ModelError(f"{failure} ({tries} {'tries' if tries > 1 else 'try'})")
-            await asyncio.sleep(_wait(tries, failure.retry_after))
-
-    def failed(self, error: str) -> Record:
-        """The error record of the trial, with what had been said before."""
-        turns = tuple(Turn(reply, self._beyond(sent), "unfinished") for sent, reply in self.said)
-        exchange = Exchange(turns, broken=True) if turns else Exchange()
-        trial, verdict = self.trial, Verdict("error", None)
-        return Record(trial.id, verdict, trial, exchange, error, self.attempts)
-
-    def _beyond(self, messages: abc.Sequence[Message]) -> tuple[Message, ...] | None:
-        """What was sent beyond the trial's own messages; None for nothing."""
-        own, sent = self.trial.messages, tuple(messages)
-        if sent[: len(own)] == own:
-            sent = sent[len(own) :]
-        return sent or None
 
 
 def _same_id(trial: Trial) -> InputError:
@@ -452,15 +413,6 @@ _WORD, _DIGIT = re.compile(r"[\w-]++"), re.compile(r"\d")
 def _likeness(refusal: RefusedError) -> str:
     """The words of a refusal without numbers and names with digits, which tell calls apart."""
     return _WORD.sub(lambda word: "#" if _DIGIT.search(word[0]) else word[0], str(refusal))
-
-
-def _wait(tries: int, retry_after: float | None) -> float:
-    """Seconds before the next call: what the server asked for, else doubling with jitter."""
-    backoff: float = min(_LONGEST_WAIT_S, _FIRST_WAIT_S * 2.0 ** min(tries - 1, 30))
-    backoff *= random.uniform(0.5, 1.0)
-    if retry_after is None:
-        return backoff
-    return min(max(retry_after, 0.0), _LONGEST_RETRY_AFTER_S) + random.uniform(0.0, 0.1)
 
 
 async def _all_or_first_failure(workers: abc.Sequence[asyncio.Task[None]]) -> None:

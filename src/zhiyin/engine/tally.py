@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from zhiyin.statistics.scores import Answers, Figure
 
 ALL = "all"
+CONDITION = re.compile(r"^(?:(?:audio|distractors)=[^/]*/?)+")
 _ALTERED = ""
 """Where trials are counted that were not asked in the main way."""
 _READ = ("correct", "wrong", *NOT_JUDGED)
@@ -169,7 +171,7 @@ class Tally:
         return _ALTERED if _ALTERED in self._groups and not plain.settled + plain.error else ALL
 
     def metrics(self, group: str = ALL) -> dict[str, Any]:
-        """The figures of a group (ZIQI-Eval, section 4.1 "Metrics"), as `statistics.scores`.
+        """The figures of a group (Li et al. 2024, section 4.1 "Metrics"), as `statistics.scores`.
 
         Returns
         -------
@@ -225,6 +227,11 @@ def _names(plain: bool, groups: tuple[str, ...]) -> tuple[str, ...]:
 def is_plain(tags: Mapping[str, Tag]) -> bool:
     """Whether a trial was asked in its benchmark's main way: true sound, all distractors."""
     return tags.get("audio", "true") == "true" and tags.get("distractors", "all") == "all"
+
+
+def without_condition(group: str) -> str:
+    """A group's name without the conditions before it: ``audio=true/theory`` -> theory."""
+    return CONDITION.sub("", group)
 
 
 def counted_under(groups: Iterable[str]) -> tuple[str, ...]:

@@ -127,12 +127,13 @@ class Judging(Benchmark[Settings]):
     name = "judge"
     version = str(aspects.VERSION)
     summary = "judgements of the reviews or failures of an earlier run (use `zhiyin judge RUN`)"
-    paper = "none; the aspects and weights are those of the comprehensive music appraisal benchmark"
+    paper = "none; the aspects and weights are those of ReactionEval"
     licence = "rubrics and prompts: as Zhiyin"
     bibtex = ""
     chance = None
     """There is no right answer, and so no chance level."""
     protocols = (JUDGING,)
+    places = frozenset({"run", "prompts"})
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings

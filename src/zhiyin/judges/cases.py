@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from zhiyin.engine.log import read_records
+from zhiyin.contract.registry import known
+from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.errors import InputError
 from zhiyin.judges import failures
 from zhiyin.judges.heard import read_heard, sound_of
@@ -17,8 +18,6 @@ from zhiyin.trial import Audio
 
 WRITTEN = "written"
 """The score of a trial that asks for a review: 1 where one was written, else 0."""
-APPRAISAL = "appraisal"
-"""The group of trials that ask for a review."""
 
 
 class Case(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -71,24 +70,27 @@ def reviews(folder: Path) -> list[Case]:
             msgspec.json.decode(record.trial.target or "{}"),
             heard.get(sound.sha256, {}) if (sound := sound_of(record)) else {},
         )
-        for record in reviewed(read_records(folder))
+        for record in reviewed(folder)
     ]
     if not found:
         raise InputError(
-            f"{folder}: holds no review to judge: run `zhiyin run appraisal` first, or name "
-            "failures with --aspects failures"
+            f"{folder}: holds no review to judge: name the run of a benchmark that asks for "
+            "reviews, or name failures with --aspects failures"
         )
     return found
 
 
 def has_reviews(folder: Path) -> bool:
     """Whether a run holds any review to judge."""
-    return any(True for _ in reviewed(read_records(folder)))
+    return any(True for _ in reviewed(folder))
 
 
-def reviewed(records: Iterable[Record]) -> Iterator[Record]:
-    """Those of some records that hold a review."""
-    return (r for r in records if APPRAISAL in r.trial.groups and is_review(r))
+def reviewed(folder: Path) -> Iterator[Record]:
+    """The records of a run that hold a review."""
+    group = known(read_manifest(folder)).reviews
+    for record in read_records(folder):
+        if group and group in record.trial.groups and is_review(record):
+            yield record
 
 
 def is_review(record: Record) -> bool:

@@ -18,7 +18,7 @@ import msgspec
 import numpy as np
 
 from zhiyin.engine.entries import Entry, read_entries
-from zhiyin.engine.tally import Count, tally_log
+from zhiyin.engine.tally import Count
 from zhiyin.errors import InputError
 from zhiyin.judges.cases import Case
 from zhiyin.judges.grades import Grade, Grades
@@ -132,7 +132,7 @@ def combine(grades: Grades, run: Path, weights: tuple[float, ...] = WEIGHTS) -> 
         Of `COMPONENTS`; only their proportions count.
     """
     named = dict(zip(COMPONENTS, weights, strict=True))
-    parts = {QUESTIONS: questions(tally_log(run).counts.get(QUESTIONS))}
+    parts = {QUESTIONS: questions(_choices(run))}
     rules = grades.rules
     for aspect in ASPECTS:
         if aspect not in grades.aspects:
@@ -165,6 +165,15 @@ def combine(grades: Grades, run: Path, weights: tuple[float, ...] = WEIGHTS) -> 
     )
 
 
+def _choices(run: Path) -> Count | None:
+    """How the choices of a run ended; None where it asked none."""
+    count = Count()
+    for entry in read_entries(run):
+        if entry.trial.options:
+            count.add(entry.verdict.state)
+    return count if count.settled or count.error else None
+
+
 def parts_of(
     grades: Grades | None, entries: Iterable[Entry], weights: tuple[float, ...] = WEIGHTS
 ) -> Parts:
@@ -181,7 +190,7 @@ def parts_of(
     found: dict[str, dict[str, tuple[float, float]]] = {name: {} for name in COMPONENTS}
     asked = found[QUESTIONS]
     for entry in entries:
-        if entry.judged and QUESTIONS in entry.trial.groups:
+        if entry.judged and entry.trial.options:
             song = entry.trial.cluster or entry.item
             right, n = asked.get(song, (0.0, 0.0))
             asked[song] = (right + entry.right, n + 1)

@@ -29,7 +29,7 @@ HEARD: dict[str, tuple[str, str]] = {
         "something is not mentioned in the caption",
     ),
 }
-"""Failure modes for questions about sound (after MuChoMusic, arXiv:2408.01337, section 6)."""
+"""Failure modes for questions about sound (after Weck et al. 2024, arXiv:2408.01337, section 6)."""
 
 READ: dict[str, tuple[str, str]] = {
     "matching_error": (
@@ -45,7 +45,7 @@ READ: dict[str, tuple[str, str]] = {
         "understands the question and knows the facts, but reasons or calculates wrongly",
     ),
 }
-"""Failure modes for questions in writing (after ZIQI-Eval, arXiv:2406.15885, section 6)."""
+"""Failure modes for questions in writing (after Li et al. 2024, arXiv:2406.15885, section 6)."""
 
 SHARED: dict[str, tuple[str, str]] = {
     "evasion": (
@@ -75,7 +75,7 @@ _UNTOLD = re.compile(
     r"|(?:描述|字幕|文字说明|标题|说明)(?:中|里)?(?:并)?(?:没有|未)(?:提到|提及|说明|给出)[^。\n]{0,60}+",
     re.IGNORECASE,
 )
-"""Speaks of a caption where there is none: MuChoMusic's own example of training bias."""
+"""Speaks of a caption where there is none: an example of training bias in Weck et al. 2024."""
 _GUESS = re.compile(
     r"(?:I(?:'ll| will| would|'d)? (?:have to )?(?:just )?guess|my (?:best )?guess|"
     r"(?:random|educated|wild) guess|at random)[^.\n]*"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from zhiyin.models.providers import PROVIDERS
+
 _FAMILIES = {
     "OpenAI": r"gpt|chatgpt|davinci|(?<![a-z])o[1345](?![a-z])|openai",
     "Anthropic": r"claude",
@@ -11,7 +13,7 @@ _FAMILIES = {
     "Qwen": r"qwen|qwq|tongyi",
     "DeepSeek": r"deepseek",
     "Meta": r"llama",
-    "Mistral": r"mistral|mixtral|ministral|magistral",
+    "Mistral": r"mistral|mixtral|ministral|magistral|voxtral|pixtral|codestral|devstral",
     "GLM": r"glm",
     "Moonshot": r"kimi|moonshot",
     "ByteDance": r"doubao|seed-?\d",
@@ -27,10 +29,12 @@ _FAMILIES = {
 def family(model: str) -> str | None:
     """The family of a model, or None where its name tells nothing.
 
-    What stands for a server rather than a model ("openai:" and addresses) is left out, since any
-    model can be behind it.
+    What stands for a server rather than a model ("openai:", "openai/" and addresses) is left out,
+    since any model can be behind it.
     """
-    name = model.rpartition("#")[2] if "://" in model else model.removeprefix("openai:")
+    kind, colon, rest = model.partition(":")
+    name = rest if colon and kind in PROVIDERS else model
+    name = model.rpartition("#")[2] if "://" in model else name.removeprefix("openai/")
     found = [who for who, words in _FAMILIES.items() if re.search(words, name, re.IGNORECASE)]
     return found[0] if found else None
 

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
-from zhiyin.engine.log import read_records
 from zhiyin.errors import InputError
 from zhiyin.files import write_atomically
 
@@ -124,7 +123,7 @@ def hear_run(run: Path) -> list[str]:
     from zhiyin.judges.cases import reviewed
 
     known, remarks = read_heard(run), []
-    wanted = {part.sha256: part.path for r in reviewed(read_records(run)) if (part := sound_of(r))}
+    wanted = {part.sha256: part.path for r in reviewed(run) if (part := sound_of(r))}
     fresh = False
     for sha256, path in wanted.items():
         if sha256 in known:

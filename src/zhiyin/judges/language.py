@@ -5,8 +5,8 @@ A pack of the language LANG is a folder with
 ==========================  =====================================================================
 ``language.json``           its name, and the wording of the rubrics' points
 ``lexicon.json``            the word lists and patterns of the lexical judge
-``PROMPT.LANG.txt``         the judge's prompts (`wording.PLACES`), and ``question`` and
-                            ``appraisal``, where models are to be asked in this language too
+``PROMPT.LANG.txt``         the judge's prompts (`wording.PLACES`), and those of a
+                            benchmark, where models are to be asked in this language too
 ==========================  =====================================================================
 
 Chinese and English are packs of the same form, in ``languages/`` beside this file.

@@ -11,7 +11,7 @@ import msgspec
 
 from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.judges import novelty
-from zhiyin.judges.combine import WEIGHTS, Combined, combine, scores_of
+from zhiyin.judges.combine import QUESTIONS, WEIGHTS, Combined, combine, scores_of
 from zhiyin.judges.confidence import Confidence, calibrate
 from zhiyin.judges.grades import Grades, read_grades
 from zhiyin.judges.reliability import Means, Reliability, assess
@@ -214,13 +214,13 @@ def lines(report: Report) -> Iterator[str]:
 def judge_lines(
     combined: Combined, precise: dict[str, Any], novel: dict[str, Any], notes: list[str]
 ) -> Iterator[str]:
-    """The result under one judge, in the order of the README's "Example Output"."""
+    """The result under one judge, in the order of ReactionEval's "Example Output"."""
     parts = combined.components
     by = "" if combined.protocol == "ours" else f", by {combined.protocol}"
-    yield f"MUSIC APPRAISAL, judged by {combined.judge}{by}"
+    yield f"QUESTIONS AND REVIEWS, judged by {combined.judge}{by}"
     yield "=" * WIDTH
     yield "1. OPTION QUESTIONS"
-    yield from _part(combined, "qa", "Accuracy", "questions")
+    yield from _part(combined, QUESTIONS, "Accuracy", "questions")
     yield "2. COMPLETENESS"
     value = parts["completeness"].value
     if value is not None:

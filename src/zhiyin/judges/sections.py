@@ -1,48 +1,20 @@
-"""Tables that `zhiyin show` adds to a judged run, and to a judge run itself."""
+"""Tables of what a judge made of a run, for `zhiyin show`."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from zhiyin.contract.declared import Section
-from zhiyin.engine.log import read_records
-from zhiyin.engine.tally import tally_log
 from zhiyin.errors import InputError
-from zhiyin.judges.cases import APPRAISAL, reviewed
 from zhiyin.judges.combine import QUESTIONS, Combined, Component, combine
 from zhiyin.judges.grades import read_grades
-from zhiyin.judges.judging import graded_folders, is_graded
+from zhiyin.judges.judging import is_graded
 from zhiyin.judges.lexical import NOT_COMPARABLE
 from zhiyin.judges.report import said_of_listening
 
 Row = list[str | float | int | None]
-_COLUMNS = ["", "value", "95 % low", "95 % high", "n", "missing"]
+COLUMNS = ["", "value", "95 % low", "95 % high", "n", "missing"]
 _SONG_COLUMNS = ["song", "completeness", "precision", "novelty", "total", "missing"]
-
-
-def run_sections(run: Path) -> list[Section]:
-    """The headline of an appraisal run, and what each judge made of its reviews."""
-    tally = tally_log(run)
-    counts = tally.counts
-    rows: list[Row] = []
-    qa, reviews = counts.get(QUESTIONS), counts.get(APPRAISAL)
-    if qa:
-        metrics = tally.metrics(QUESTIONS)
-        ends = metrics["ci95"] or [None, None]
-        rows.append(["option questions: accuracy", metrics["accuracy"], *ends, qa.judged, qa.error])
-    notes = []
-    if reviews:
-        written = sum(1 for _ in reviewed(read_records(run)))
-        asked = reviews.settled
-        share = written / asked if asked else None
-        rows.append(["reviews: share written", share, None, None, asked, reviews.error])
-        if reviews.correct:
-            notes.append(
-                "logged by an earlier version, which counts reviews as correct answers: `zhiyin "
-                "rescore RUN --out NEW_RUN` mends that"
-            )
-    sections = [Section("Appraisal", _COLUMNS, rows, notes)]
-    return sections + [_judged(combine(read_grades(f, run), run)) for f in graded_folders(run)]
 
 
 def judged_sections(folder: Path) -> list[Section]:
@@ -63,7 +35,7 @@ def judged_sections(folder: Path) -> list[Section]:
     return [Section("Scores by song", columns, rows, found.notes)]
 
 
-def _judged(found: Combined) -> Section:
+def judge_section(found: Combined) -> Section:
     """A row for each component, and one for the total."""
     rows = [_row("questions" if n == QUESTIONS else n, p) for n, p in found.components.items()]
     missing = sum(part.errors for part in found.components.values())
@@ -81,7 +53,7 @@ def _judged(found: Combined) -> Section:
     if found.judge.partition(":")[0] == "lexical":
         notes.append(NOT_COMPARABLE)
     by = "" if found.protocol == "ours" else f" by {found.protocol}"
-    return Section(f"Judged by {found.judge}{by}", _COLUMNS, rows, notes)
+    return Section(f"Judged by {found.judge}{by}", COLUMNS, rows, notes)
 
 
 def _row(name: str, part: Component) -> Row:

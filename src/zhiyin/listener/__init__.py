@@ -1,4 +1,4 @@
-"""The reference listener: classical signal processing that answers the perception trials.
+"""The reference listener: classical signal processing that answers trials by ear.
 
 `chord.hear_chord`, `rhythm.hear_rhythm` and `melody.hear_melody` transcribe a recording,
 `likeness.same_melody` compares two, `model.Listener` answers trials. It sees samples and the

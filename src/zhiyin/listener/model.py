@@ -50,7 +50,7 @@ class Finding:
 
 
 class Listener:
-    """Answers perception trials through classical signal processing.
+    """Answers trials on rhythm, melody and chords through classical signal processing.
 
     It is a `zhiyin.record.Model`. It looks at sound (or at the MIDI text of a message), at the
     question and at the options; never at a file's name, and a blinded trial holds no target.

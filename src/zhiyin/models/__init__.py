@@ -10,6 +10,8 @@ have more, which a run uses where it is there:
 ``check()``       a coroutine, before the first trial: `InputError` when nobody can be reached
 ``describe()``    a dict for the run's manifest: what was reached, and what was sent
 ``report()``      lines for the user when the run is over
+``identity()``    a dict of what makes it the model that it is: its replies may be kept
+``on_headers``    set by a run: called with the headers of each response, for limits of rates
 ``fingerprint``   a method: SHA-256 of the answers that the model holds, part of what a run is
 ``canary``        whether a run with sound or pictures begins with a few questions that any ear or
                   eye can answer: True unless it takes none, False never, None where it says that
@@ -22,16 +24,24 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 from zhiyin import plugins
-from zhiyin.errors import InputError, TransientError, did_you_mean
+from zhiyin.errors import InputError, TransientError, did_you_mean, missing_package
 from zhiyin.models.baselines import BASELINES, Baseline
 from zhiyin.models.playback import AS_IT_IS, SoundPolicy
 from zhiyin.record import Model, Reply
 
 MODELS = {
-    "openai:MODEL": "OpenAI, or the server named by OPENAI_BASE_URL; key from OPENAI_API_KEY",
+    "openai:MODEL": "OpenAI's chat completions, or the server named by OPENAI_BASE_URL",
+    "openai-responses:MODEL": "OpenAI's responses: words and pictures",
+    "gemini:MODEL": "Google's Gemini: words, pictures, sound",
+    "anthropic:MODEL": "Anthropic's Claude: words and pictures",
+    "mistral:MODEL": "Mistral, with Voxtral for sound",
+    "dashscope:MODEL": "Alibaba Cloud's Qwen, with Qwen-Omni for sound",
+    "inspect:PROVIDER/MODEL": "a model of Inspect AI's: words and pictures",
+    "litellm:PROVIDER/MODEL": "whatever LiteLLM reaches",
     "http://HOST[:PORT]/v1#MODEL": "any server that speaks OpenAI's chat completions (or https://)",
     "python:MODULE:FUNCTION": "a function of yours, plain or async (or python:FILE.py:FUNCTION)",
     "python:FILE.py:CLASS": "a model of yours, as a class or an instance",
@@ -119,7 +129,7 @@ def open_model(
         return _open_url(spec, setting)
     kind, colon, rest = spec.partition(":")
     opener = _PREFIXED.get(kind) if colon else None
-    if sound != AS_IT_IS and kind in {*_PREFIXED, *BASELINES, "listener"} - {"openai"}:
+    if sound != AS_IT_IS and kind in {*_PREFIXED, *BASELINES, "listener"} - {*_PROVIDED}:
         raise InputError(
             f"model {kind!r} is sent no sound over the net: leave out --audio-format, "
             "--audio-rate, --audio-mono and --audio-limit"
@@ -176,18 +186,30 @@ def _unknown(spec: str) -> str:
     return f"unknown model {kind!r}: {hint}"
 
 
-def _open_openai(model: str, setting: Setting) -> Model:
-    from zhiyin.models.chat import ChatModel, openai_endpoint
+def _open_provider(kind: str, model: str, setting: Setting) -> Model:
+    """A model of one of `providers.PROVIDERS`."""
+    from importlib.util import find_spec
 
-    endpoint = openai_endpoint(model)
-    return ChatModel(endpoint, setting.timeout, setting.concurrency, setting.sound)
+    from zhiyin.models.endpoint import Endpoint, provider_endpoint
+    from zhiyin.models.providers import PROVIDERS
+
+    provider = PROVIDERS[kind]
+    if provider.package and not find_spec(provider.package.partition(".")[0]):
+        raise missing_package(provider.package.replace(".", "-"), provider.extra)
+    if provider.address:
+        endpoint = provider_endpoint(kind, provider, model)
+    else:
+        if not model.strip("/ "):
+            raise InputError(f"no model is named: write {kind}:PROVIDER/MODEL")
+        endpoint = Endpoint(f"{kind}:{model}", "", model)
+    made: Model = _class(provider.opener)(endpoint, setting, provider.capabilities(model))
+    return made
 
 
 def _open_url(spec: str, setting: Setting) -> Model:
-    from zhiyin.models.chat import ChatModel, url_endpoint
+    from zhiyin.models.chat import open_url
 
-    endpoint = url_endpoint(spec)
-    return ChatModel(endpoint, setting.timeout, setting.concurrency, setting.sound)
+    return open_url(spec, setting)
 
 
 def _open_function(rest: str, setting: Setting) -> Model:
@@ -217,9 +239,13 @@ def _open_lexical(embedder: str, setting: Setting) -> Model:
 
 
 _ALONE = ("listener", "lexical")
+_PROVIDED = (
+    *("openai", "openai-responses", "gemini", "anthropic", "mistral", "dashscope"),
+    *("inspect", "litellm"),
+)
 _PREFIXED: dict[str, Callable[[str, Setting], Model]] = {
+    **{kind: partial(_open_provider, kind) for kind in _PROVIDED},
     "lexical": _open_lexical,
-    "openai": _open_openai,
     "python": _open_function,
     "replay": _open_replay,
 }

@@ -9,6 +9,7 @@ import msgspec
 
 from zhiyin.errors import InputError
 from zhiyin.models.playback import SoundPolicy, too_long
+from zhiyin.models.thinking import way_of
 from zhiyin.record import Sampling
 from zhiyin.trial import Audio, Image, Trial
 
@@ -20,6 +21,7 @@ Known = bool | Unknown
 SETTINGS = ("temperature", "top_p", "top_k", "seed", "max_tokens")
 """What of `Sampling` may be settable, in the order of the flags."""
 _FLAGS = {"seed": "--sampling-seed"}
+_WAYS = {"off": "off", "level": "a level (low, medium, high)", "budget": "a number of tokens"}
 _CLIPPED = 0.0005
 """Seconds by which a clip may be longer than it may: durations are compared to the millisecond."""
 
@@ -50,8 +52,9 @@ class Capabilities(msgspec.Struct, frozen=True, kw_only=True):
         Whether log-probabilities are given.
     schema : bool or "unknown"
         Whether a reply can be bound to a JSON schema.
-    thinking : bool or "unknown"
-        Whether the model thinks before it answers, and can be told how much.
+    thinking : tuple of str, bool or "unknown"
+        How the model can be told how much to think before it answers: "off", "level" (a word),
+        "budget" (tokens); False where it cannot be told.
     """
 
     sound: Known = UNKNOWN
@@ -65,7 +68,7 @@ class Capabilities(msgspec.Struct, frozen=True, kw_only=True):
     settings: tuple[str, ...] | Unknown = UNKNOWN
     logprobs: Known = UNKNOWN
     schema: Known = UNKNOWN
-    thinking: Known = UNKNOWN
+    thinking: tuple[str, ...] | Known = UNKNOWN
 
     def sets(self, name: str) -> bool:
         """Whether a setting is to be sent: it is settable, or nobody knows."""
@@ -189,8 +192,15 @@ def refuse_unsupported(
         if value is None or can.sets(setting) or (setting == "temperature" and value == 0):
             continue
         flag = _FLAGS.get(setting, f"--{setting.replace('_', '-')}")
-        mend = f"say {flag} default" if setting == "temperature" else f"leave out {flag}"
-        raise InputError(f"{name} takes no {setting.replace('_', ' ')} but its own: {mend}")
+        word = setting.replace("_", " ")
+        raise InputError(f"{name} takes no {word} but its own: say {flag} default")
+    if sampling.thinking is not None and can.thinking not in (True, UNKNOWN):
+        ways = can.thinking if isinstance(can.thinking, tuple) else ()
+        if not ways:
+            raise InputError(f"{name} cannot be told how to think: leave out --thinking")
+        if way_of(sampling.thinking) not in ways:
+            known = " or ".join(_WAYS[way] for way in ways)
+            raise InputError(f"{name} takes --thinking as {known}, not {sampling.thinking}")
     formats = (None, "as-is", *(can.formats if can.formats != UNKNOWN else (sound.format,)))
     if sound.format not in formats:
         raise InputError(

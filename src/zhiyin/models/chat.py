@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import os
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -14,29 +14,20 @@ import msgspec
 from yarl import URL
 
 from zhiyin.errors import FatalError, InputError, TransientError
-from zhiyin.models import EmptyReply
+from zhiyin.models import EmptyReply, Setting
 from zhiyin.models.capabilities import Capabilities
-from zhiyin.models.endpoint import Endpoint, openai_endpoint, url_endpoint
+from zhiyin.models.dialects import CHAT, DashScope, Dialect, Mistral, Responses
+from zhiyin.models.endpoint import Endpoint, url_endpoint
 from zhiyin.models.limits import CODINGS, make_room, read_body
-from zhiyin.models.media_parts import Hold, MediaPart, MediaParts
+from zhiyin.models.manners import MOST, Manner, Manners
+from zhiyin.models.media_parts import Hold, MediaParts, logged
 from zhiyin.models.pictures import SentPicture
 from zhiyin.models.playback import AS_IT_IS, Sent, SoundPolicy
-from zhiyin.models.wire import (
-    Complaint,
-    bound_to,
-    failure,
-    read_complaint,
-    read_reply,
-    refuses_schema,
-    settings,
-    shortened,
-    wants_completion_limit,
-)
+from zhiyin.models.wire import Complaint, failure, read_complaint, shortened
+from zhiyin.models.written import AnotherWay, Written
 from zhiyin.record import Reply, Sampling
 from zhiyin.text import printable
 from zhiyin.trial import Message, Text, Trial
-
-__all__ = ["ChatModel", "openai_endpoint", "url_endpoint"]
 
 _CHECK_SECONDS = 10.0
 _LARGE = 2**20  # aiohttp warns of a larger body that is not a stream
@@ -59,8 +50,12 @@ class _Response(NamedTuple):
         return frozenset("sound" if isinstance(one, Sent) else "image" for one in self.sent)
 
 
+OF_ANY_SERVER = Capabilities(system=True, thinking=("off", "level"))
+"""Of a model behind a server nothing more is known: what it refuses is *unsupported*."""
+
+
 class ChatModel:
-    """A model behind an HTTP server that speaks OpenAI's chat completions.
+    """A model behind an HTTP server that speaks OpenAI's chat completions, or a dialect of them.
 
     Parameters
     ----------
@@ -71,10 +66,12 @@ class ChatModel:
         Connections held at most.
     sound : SoundPolicy
         How sound is sent.
+    dialect : Dialect
+        How requests are written and replies are read.
+    capabilities : Capabilities
+        What is known of the model.
     """
 
-    capabilities = Capabilities(system=True)
-    """Of the model behind a server nothing else is known: what it refuses is *unsupported*."""
     canary = True
 
     def __init__(
@@ -83,18 +80,21 @@ class ChatModel:
         timeout: float,
         concurrency: int | None = None,
         sound: SoundPolicy = AS_IT_IS,
+        dialect: Dialect = CHAT,
+        capabilities: Capabilities = OF_ANY_SERVER,
     ) -> None:
         self.name = endpoint.name
+        self.capabilities = capabilities
         self.concurrency = concurrency or 32
         self._endpoint = endpoint
         self._timeout = timeout
-        self._url = URL(endpoint.url("/chat/completions"))
+        self._dialect, self._manners = dialect, Manners(capabilities)
+        self._url = URL(endpoint.url(dialect.path))
         self._proxy = endpoint.proxy()
-        self._length = "max_tokens"
-        self._takes_schemas = True
         self._policy = sound
-        self._media = MediaParts(sound)
+        self._media = MediaParts(sound, dialect)
         self._session: aiohttp.ClientSession | None = None
+        self.on_headers: Callable[[Mapping[str, str]], None] | None = None
 
     def __repr__(self) -> str:
         return f"ChatModel({self.name!r})"
@@ -114,21 +114,46 @@ class ChatModel:
         ModelError
             When the server refuses what was asked, or a sound or a picture cannot be sent.
         """
-        length, bound = self._length, sampling.schema is not None and self._takes_schemas
-        response = await self._ask(messages, sampling)
-        if bound and response.status != 200 and refuses_schema(response.status, _told(response)):
-            self._takes_schemas = False  # asked in words alone from now on
-            response = await self._ask(messages, sampling)
-        refusable = length == "max_tokens" and sampling.max_tokens is not None
-        if response.status == 400 and refusable and wants_completion_limit(_told(response)):
-            self._length = "max_completion_tokens"
-            response = await self._ask(messages, sampling)
-        if response.status != 200:
+        for _ in range(MOST):
+            manner, wanted = self._manners.now, self._manners.sent(sampling)
+            response = await self._ask(messages, wanted, manner)
+            if response.status == 200:
+                break
+            if not self._manners.learn(manner, wanted, response.status, _told(response)):
+                raise self._refused(response)
+        else:
             raise self._refused(response)
-        reply = read_reply(response.body, self._clean, response.of)
+        reply = self._dialect.read(response.body, self._clean, response.of)
         reply.latency_s = response.seconds
-        if response.sent:
-            reply.detail |= logged(response.sent)
+        reply.detail |= logged(response.sent) | self._manners.detail(sampling, wanted)
+        if reply.finish == "stop" and not reply.text.strip():
+            raise EmptyReply(reply)
+        return reply
+
+    async def written(self, messages: Sequence[Message], sampling: Sampling) -> Written:
+        """What `generate` would send, for a batch. Raises `ModelError` as it does."""
+        manner, wanted = self._manners.now, self._manners.sent(sampling)
+        length = self._dialect.lengths[-1 if manner.other_length else 0]
+        media = [part for m in messages for part in m.parts if not isinstance(part, Text)]
+        hold = await self._media.hold(media)
+        try:
+            parts = iter([part.json for part in hold.parts])
+            model = self._endpoint.model
+            body = _encode(self._dialect.request(model, messages, parts, wanted, length))
+        finally:
+            hold.release()
+        detail = logged(hold.sent) | self._manners.detail(sampling, wanted)
+        return Written(body, hold.sent, detail, manner, wanted)
+
+    def read(self, written: Written, status: int, body: bytes) -> Reply:
+        """The reply to a part of a batch. Raises as `generate`; `AnotherWay` to put it anew."""
+        response = _Response(status, {}, body, 0.0, written.sent)
+        if status != 200:
+            if self._manners.learn(written.manner, written.wanted, status, _told(response)):
+                raise AnotherWay(_told(response).message)
+            raise self._refused(response)
+        reply = self._dialect.read(body, self._clean, response.of)
+        reply.detail |= written.detail
         if reply.finish == "stop" and not reply.text.strip():
             raise EmptyReply(reply)
         return reply
@@ -170,19 +195,24 @@ class ChatModel:
     def describe(self) -> dict[str, Any]:
         """What a run's manifest says of this model: the address, and how it is spoken to."""
         return {
-            "kind": "chat completions",
+            "kind": self._dialect.kind,
             "base_url": self._endpoint.base,
             "model": self._endpoint.model,
             "key_from": self._endpoint.key_source,
-            "length_limit_as": self._length,
-            "takes_schemas": self._takes_schemas,
+            "length_limit_as": self._dialect.lengths[-1 if self._manners.now.other_length else 0],
+            **self._manners.describe(),
             "timeout_s": self._timeout,
             "sound": msgspec.to_builtins(self._policy),
         }
 
+    def identity(self) -> dict[str, Any]:
+        """What makes it the model that it is, for kept replies."""
+        endpoint, path = self._endpoint, self._dialect.path
+        return {"kind": f"OpenAI {path}", "base_url": endpoint.base, "model": endpoint.model}
+
     def report(self) -> list[str]:
         """What the user should know when the run is over, a line each."""
-        return self._media.remarks()
+        return [*self._manners.remarks(), *self._media.remarks()]
 
     async def close(self) -> None:
         """Close all connections."""
@@ -190,19 +220,22 @@ class ChatModel:
             await self._session.close()
             self._session = None
 
-    async def _ask(self, messages: Sequence[Message], sampling: Sampling) -> _Response:
+    async def _ask(
+        self, messages: Sequence[Message], sampling: Sampling, manner: Manner
+    ) -> _Response:
         """Ask once, in the way that this server is known to take by now."""
-        request: dict[str, Any] = {"model": self._endpoint.model}
-        if sampling.schema is not None and self._takes_schemas:
-            request |= bound_to(sampling.schema)
-        request |= settings(sampling, self._length)
+        dialect = self._dialect
+        length = dialect.lengths[-1 if manner.other_length else 0]
+        model = self._endpoint.model
         media = [part for m in messages for part in m.parts if not isinstance(part, Text)]
         if not media:
-            text = _encode(request | {"messages": _written(messages, iter(()))})
+            text = _encode(dialect.request(model, messages, iter(()), sampling, length))
             return await self._post(text, len(text))
         hold = await self._media.hold(media)
         try:
-            body = _encode(request | {"messages": _written(messages, iter(hold.parts))})
+            parts = iter([part.json for part in hold.parts])
+            body = _encode(dialect.request(model, messages, parts, sampling, length))
+            del parts
             hold.parts.clear()
             size, upload = len(body), _upload(body, hold)
             del body  # only the upload holds it, and lets it go when all is sent
@@ -222,6 +255,8 @@ class ChatModel:
                 self._url, data=stream, headers=headers, allow_redirects=False, proxy=self._proxy
             ) as response:
                 found = await read_body(response)
+                if self.on_headers:
+                    self.on_headers(response.headers)
                 return _Response(response.status, response.headers, found, perf_counter() - begun)
         except aiohttp.ClientConnectorError as error:
             told = f"cannot reach {self._endpoint.base}: {_reason(error)}"
@@ -264,56 +299,12 @@ class ChatModel:
         return self._session
 
 
-def _written(messages: Sequence[Message], media: Iterator[MediaPart]) -> list[dict[str, Any]]:
-    """The messages as they are sent; `media` gives the part for each sound and picture in turn."""
-    written: list[dict[str, Any]] = []
-    for message in messages:
-        content: str | list[Any] = message.text
-        if not all(isinstance(part, Text) for part in message.parts):
-            content = [
-                {"type": "text", "text": part.text} if isinstance(part, Text) else next(media).json
-                for part in message.parts
-            ]
-        written.append({"role": message.role, "content": content})
-    return written
-
-
 async def _upload(body: bytes, hold: Hold) -> AsyncIterator[memoryview]:
     """A body piece by piece; when all of it is sent, others may take its room."""
     view = memoryview(body)
     for begin in range(0, len(view), _CHUNK):
         yield view[begin : begin + _CHUNK]
     hold.release()
-
-
-def logged(sent: Sequence[Sent | SentPicture]) -> dict[str, Any]:
-    """What a reply's detail says of sounds (seconds in all, and of each what was sent), pictures.
-
-    Parameters
-    ----------
-    sent : sequence of Sent and SentPicture
-
-    Returns
-    -------
-    dict
-        Empty where nothing but words was sent.
-    """
-    clips = [one for one in sent if isinstance(one, Sent)]
-    pictures = [one for one in sent if isinstance(one, SentPicture)]
-    said: dict[str, Any] = {}
-    if clips:
-        said = {
-            "audio_seconds": round(sum(clip.seconds for clip in clips), 3),
-            "audio_sha256": [clip.sha256 for clip in clips],
-            "audio_format": [clip.format for clip in clips],
-            "audio_rate": [clip.rate for clip in clips],
-            "audio_channels": [clip.channels for clip in clips],
-        }
-    if pictures:
-        said["image_sha256"] = [picture.sha256 for picture in pictures]
-        said["image_format"] = [picture.format for picture in pictures]
-        said["image_pixels"] = [[picture.width, picture.height] for picture in pictures]
-    return said
 
 
 def _told(response: _Response) -> Complaint:
@@ -328,3 +319,32 @@ def _reason(error: Exception) -> str:
     if isinstance(cause, asyncio.TimeoutError):
         return "no answer in time"
     return " ".join(str(getattr(cause, "strerror", None) or cause).split()).lower()
+
+
+def open_url(spec: str, setting: Setting) -> ChatModel:
+    """The model of ``http://HOST[:PORT]/v1#MODEL``. Raises `InputError` as `url_endpoint` does."""
+    return _open(url_endpoint(spec), setting, OF_ANY_SERVER, CHAT)
+
+
+def open_chat(endpoint: Endpoint, setting: Setting, can: Capabilities) -> ChatModel:
+    """The model of ``openai:MODEL``."""
+    return _open(endpoint, setting, can, CHAT)
+
+
+def open_responses(endpoint: Endpoint, setting: Setting, can: Capabilities) -> ChatModel:
+    """The model of ``openai-responses:MODEL``."""
+    return _open(endpoint, setting, can, Responses())
+
+
+def open_mistral(endpoint: Endpoint, setting: Setting, can: Capabilities) -> ChatModel:
+    """The model of ``mistral:MODEL``."""
+    return _open(endpoint, setting, can, Mistral())
+
+
+def open_dashscope(endpoint: Endpoint, setting: Setting, can: Capabilities) -> ChatModel:
+    """The model of ``dashscope:MODEL``."""
+    return _open(endpoint, setting, can, DashScope())
+
+
+def _open(endpoint: Endpoint, setting: Setting, can: Capabilities, dialect: Dialect) -> ChatModel:
+    return ChatModel(endpoint, setting.timeout, setting.concurrency, setting.sound, dialect, can)

@@ -8,11 +8,14 @@ import re
 import urllib.request
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, unquote, urlsplit
 
 from zhiyin.errors import InputError
 
-OPENAI_URL = "https://api.openai.com/v1"
+if TYPE_CHECKING:
+    from zhiyin.models.providers import Provider
+
 _PUBLIC = ("api-version", "version")
 """Parameters of an address that are no secret."""
 _SHORTEST = 6
@@ -22,7 +25,7 @@ _COMPLETIONS = "/chat/completions"
 
 @dataclass(frozen=True)
 class Endpoint:
-    """An address that speaks OpenAI's chat completions, and the model to ask there.
+    """An address, and the model to ask there.
 
     Attributes
     ----------
@@ -90,16 +93,18 @@ def _any_spelling(secret: str) -> re.Pattern[str]:
     return re.compile("".join(spelled))
 
 
-def openai_endpoint(model: str) -> Endpoint:
-    """The endpoint of ``openai:MODEL``, from OPENAI_BASE_URL and OPENAI_API_KEY.
+def provider_endpoint(kind: str, provider: Provider, model: str) -> Endpoint:
+    """The endpoint of ``KIND:MODEL``, its address and key from the environment.
 
     Raises
     ------
     InputError
-        When the model is not named, the address is malformed, or OpenAI's own needs a key.
+        When the model is not named, the address is malformed, or the provider's own needs a key.
     """
-    parts = _parse(os.environ.get("OPENAI_BASE_URL") or OPENAI_URL, "OPENAI_BASE_URL")
-    return _endpoint(f"openai:{model}", parts, model, ("OPENAI_API_KEY",))
+    source = next((name for name in provider.addresses if os.environ.get(name, "").strip()), None)
+    address = os.environ[source] if source else provider.address
+    parts = _parse(address, source or kind)
+    return _endpoint(f"{kind}:{model}", parts, model, provider.keys, provider.address)
 
 
 def url_endpoint(spec: str) -> Endpoint:
@@ -116,13 +121,21 @@ def url_endpoint(spec: str) -> Endpoint:
     return _endpoint(name, parts, model, ("ZHIYIN_API_KEY", "OPENAI_API_KEY"))
 
 
-def _endpoint(name: str, parts: SplitResult, model: str, variables: tuple[str, ...]) -> Endpoint:
+def _endpoint(
+    name: str,
+    parts: SplitResult,
+    model: str,
+    variables: tuple[str, ...],
+    wants_key: str = "https://api.openai.com/v1",
+) -> Endpoint:
+    """The endpoint at an address; `wants_key` is the address that answers nobody without a key."""
     if not model.strip():
-        form = "openai:MODEL" if name.startswith("openai:") else f"{_base(parts)}#MODEL"
+        kind = name.partition(":")[0]
+        form = f"{_base(parts)}#MODEL" if kind.startswith("http") else f"{kind}:MODEL"
         raise InputError(f"no model is named: write {form}")
     key_source = next((name for name in variables if os.environ.get(name, "").strip()), None)
     key = os.environ[key_source].strip() if key_source else None
-    if key is None and parts.hostname == urlsplit(OPENAI_URL).hostname:
+    if key is None and parts.hostname == urlsplit(wants_key).hostname:
         raise InputError(f"{name} needs a key: set the environment variable {variables[-1]}")
     if key is not None and not (key.isascii() and key.isprintable()):
         raise InputError(f"{key_source} holds characters that no key has: set it anew")

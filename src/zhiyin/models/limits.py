@@ -18,8 +18,8 @@ CODINGS = "gzip"
 _SPARE_FILES = 100
 
 
-async def read_body(response: aiohttp.ClientResponse) -> bytes:
-    """The body of a response that aiohttp has not unpacked, at most `LARGEST_REPLY` bytes of it.
+async def read_body(response: aiohttp.ClientResponse, most: int = LARGEST_REPLY) -> bytes:
+    """The body of a response that aiohttp has not unpacked, at most `most` bytes of it.
 
     Raises
     ------
@@ -33,12 +33,12 @@ async def read_body(response: aiohttp.ClientResponse) -> bytes:
     body = bytearray()
     try:
         async for chunk in response.content.iter_any():
-            room = LARGEST_REPLY + 1 - len(body)
+            room = most + 1 - len(body)
             body += unpacker.decompress(chunk, room) if unpacker else chunk
-            if len(body) > LARGEST_REPLY:
+            if len(body) > most:
                 response.close()
                 raise ModelError(
-                    f"the server's reply is longer than {LARGEST_REPLY // 2**20} MB and was not "
+                    f"the server's reply is longer than {most // 2**20} MB and was not "
                     "read to its end"
                 )
     except zlib.error as error:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import os
-from base64 import b64encode
 from collections import OrderedDict
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
 from zhiyin.models.clip_cache import ClipCache
+from zhiyin.models.dialects import CHAT
 from zhiyin.models.pictures import Picture, SentPicture, load_picture
 from zhiyin.models.playback import AS_IT_IS, Clip, Sent, SoundPolicy
 from zhiyin.trial import Audio, Image
@@ -30,25 +30,42 @@ class MediaPart(NamedTuple):
     sent: Sent | SentPicture
 
 
-def sound_part(clip: Clip) -> MediaPart:
-    """A clip as OpenAI's chat completions take it: base64, beside its format."""
-    pieces = (
-        b'{"type":"input_audio","input_audio":{"data":"',
-        b64encode(clip.data),
-        f'","format":"{clip.sent.format}"}}}}'.encode(),
-    )
-    return MediaPart(msgspec.Raw(b"".join(pieces)), clip.sent)
+class Writer(Protocol):
+    """How an API writes sounds and pictures: `zhiyin.models.dialects.Dialect`."""
+
+    def sound(self, clip: Clip) -> tuple[bytes, ...]: ...
+
+    def picture(self, picture: Picture) -> tuple[bytes, ...]: ...
 
 
-def picture_part(picture: Picture) -> MediaPart:
-    """A picture as OpenAI's chat completions take it: a data URL, which has no file's name."""
-    pieces = (
-        b'{"type":"image_url","image_url":{"url":"data:',
-        f"{picture.mime};base64,".encode(),
-        b64encode(picture.data),
-        b'"}}',
-    )
-    return MediaPart(msgspec.Raw(b"".join(pieces)), picture.sent)
+def logged(sent: Sequence[Sent | SentPicture]) -> dict[str, Any]:
+    """What a reply's detail says of sounds (seconds in all, and of each what was sent), pictures.
+
+    Parameters
+    ----------
+    sent : sequence of Sent and SentPicture
+
+    Returns
+    -------
+    dict
+        Empty where nothing but words was sent.
+    """
+    clips = [one for one in sent if isinstance(one, Sent)]
+    pictures = [one for one in sent if isinstance(one, SentPicture)]
+    said: dict[str, Any] = {}
+    if clips:
+        said = {
+            "audio_seconds": round(sum(clip.seconds for clip in clips), 3),
+            "audio_sha256": [clip.sha256 for clip in clips],
+            "audio_format": [clip.format for clip in clips],
+            "audio_rate": [clip.rate for clip in clips],
+            "audio_channels": [clip.channels for clip in clips],
+        }
+    if pictures:
+        said["image_sha256"] = [picture.sha256 for picture in pictures]
+        said["image_format"] = [picture.format for picture in pictures]
+        said["image_pixels"] = [[picture.width, picture.height] for picture in pictures]
+    return said
 
 
 class Hold:
@@ -114,6 +131,8 @@ class MediaParts:
     Parameters
     ----------
     policy : SoundPolicy
+    writer : Writer, optional
+        By default that of OpenAI's chat completions.
     kept : int
         Bytes of JSON to keep; the sound not used for longest goes first.
     sending : int
@@ -126,8 +145,13 @@ class MediaParts:
     """
 
     def __init__(
-        self, policy: SoundPolicy = AS_IT_IS, kept: int = 64 * _MB, sending: int = 128 * _MB
+        self,
+        policy: SoundPolicy = AS_IT_IS,
+        writer: Writer = CHAT,
+        kept: int = 64 * _MB,
+        sending: int = 128 * _MB,
     ) -> None:
+        self._writer = writer
         self._clips = ClipCache(policy)
         self._room = kept
         self._sending = Room(sending)
@@ -180,5 +204,8 @@ class MediaParts:
 
     def _load(self, medium: Medium) -> MediaPart:
         if isinstance(medium, Image):
-            return picture_part(load_picture(medium))
-        return sound_part(self._clips.load(medium))
+            picture = load_picture(medium)
+            pieces = self._writer.picture(picture)
+            return MediaPart(msgspec.Raw(b"".join(pieces)), picture.sent)
+        clip = self._clips.load(medium)
+        return MediaPart(msgspec.Raw(b"".join(self._writer.sound(clip))), clip.sent)

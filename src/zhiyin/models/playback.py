@@ -201,7 +201,7 @@ def too_long(audio: Audio, seconds: float, limit: float) -> str:
     return (
         f"{audio.path}: {seconds:.3f} s of sound, and the model takes {limit:g} s: "
         f"play shorter recordings, or a part of each where the benchmark has "
-        f"--clip (muchomusic: --clip first:{limit:g})"
+        f"a flag for that, such as --clip first:{limit:g}"
     )
 
 

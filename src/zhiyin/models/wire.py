@@ -23,13 +23,13 @@ from zhiyin.errors import (
     RefusedError,
     TransientError,
 )
-from zhiyin.record import Finish, Reply, Sampling
+from zhiyin.models.thinking import with_thinking_apart
+from zhiyin.record import Finish, Reply
 
 PASSING = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
 """Statuses that may be gone at the next try."""
 
 _FINISHES: dict[str | None, Finish] = {"length": "length", "content_filter": "refusal"}
-_SETTINGS = ("temperature", "top_p", "top_k", "seed")
 _LONGEST_COMPLAINT = 300
 _NO_SOUND = re.compile(
     r"(invalid value|unknown variant)\W+input_audio\b"  # OpenAI; servers written in Rust
@@ -82,19 +82,7 @@ class Complaint(NamedTuple):
 
 
 _decode = msgspec.json.Decoder(_Completion).decode
-_NOT_JSON = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
-
-
-def settings(sampling: Sampling, length: str) -> dict[str, Any]:
-    """The sampling settings that are not None, `max_tokens` under the name `length`."""
-    chosen: dict[str, Any] = {}
-    for name in _SETTINGS:
-        value = getattr(sampling, name)
-        if value is not None:
-            chosen[name] = value
-    if sampling.max_tokens is not None:
-        chosen[length] = sampling.max_tokens
-    return chosen
+NOT_JSON = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 
 
 def bound_to(schema: dict[str, Any]) -> dict[str, Any]:
@@ -132,7 +120,7 @@ def read_reply(
     """
     try:
         completion = _decode(body)
-    except _NOT_JSON as error:
+    except NOT_JSON as error:
         raise TransientError(f"the server's reply is no chat completion ({error})") from None
     if completion.error:
         complaint = _complaint(completion.error)
@@ -150,17 +138,28 @@ def _reply(completion: _Completion, choice: _Choice) -> Reply:
     words = choice.message
     content = words.content
     text = content if isinstance(content, str) else _joined(content)
+    thought = "" if isinstance(content, str) else _joined(_thoughts(content))
     finish = _FINISHES.get(choice.finish_reason, "stop")
     if words.refusal:
         finish, text = "refusal", text or words.refusal
     detail: dict[str, Any] = {}
     if completion.model:
         detail["model"] = completion.model
-    for reasoning in (words.reasoning_content, words.reasoning):
+    for reasoning in (words.reasoning_content, words.reasoning, thought):
         if reasoning and isinstance(reasoning, str):
             detail["reasoning"] = reasoning
             break
-    return Reply(text, finish, _counts(completion.usage), detail=detail)
+    return with_thinking_apart(Reply(text, finish, _counts(completion.usage), detail=detail))
+
+
+def _thoughts(content: list[Any] | None) -> list[Any]:
+    """The pieces of thinking in a message that is a list of parts (Mistral)."""
+    found: list[Any] = []
+    for part in content or ():
+        if isinstance(part, dict) and part.get("type") == "thinking":
+            thinking = part.get("thinking")
+            found += thinking if isinstance(thinking, list) else [thinking]
+    return found
 
 
 def _joined(content: list[Any] | None) -> str:
@@ -188,7 +187,7 @@ def read_complaint(body: bytes) -> Complaint:
     """What the body of a failed response says, whichever of the usual forms it has."""
     try:
         found = msgspec.json.decode(body)
-    except _NOT_JSON:
+    except NOT_JSON:
         return Complaint(" ".join(body.decode(errors="replace").split()))
     if isinstance(found, list) and found:
         found = found[0]
@@ -254,10 +253,6 @@ def failure(
         return FatalError(
             f"no such model or address ({told}); check the model's name, and that the URL is "
             "the one that ends in /v1"
-        )
-    if _unsupported(complaint, "temperature"):
-        return FatalError(
-            f"the model takes no temperature but its own ({told}); pass --temperature default"
         )
     return RefusedError(f"the server said {told}")
 

@@ -55,7 +55,7 @@ def gaussian_noise(frames: int, rms: float, seed: str) -> NDArray[np.float32]:
 
 
 def noise_like(audio: Audio, seed: str) -> Audio:
-    """White Gaussian noise as long and as loud as what `audio` plays: MuChoMusic, section 5.2.
+    """White Gaussian noise as long and as loud as what `audio` plays (Weck et al. 2024).
 
     Parameters
     ----------

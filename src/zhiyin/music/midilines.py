@@ -1,4 +1,4 @@
-"""MIDI that mido printed as text, read back: the ``.txt`` files of the perception study.
+"""MIDI that mido printed as text, read back: the ``.txt`` files of Carone et al.
 
 The study turned its MIDI recordings into ``.txt`` files with mido and a script that is not
 published. Read here is what mido prints of a message, however it is wrapped, a message a line::

@@ -1,4 +1,4 @@
-"""The deterministic solvers of the three perception tasks: pure functions over integers.
+"""The deterministic solvers of three tasks: pure functions over integers.
 
 They follow Carone, Roman and Ripollés, "LLMs can read music, but struggle to hear it",
 supplementary section S3 ("Task schemas and deterministic solvers"), and decide nothing that

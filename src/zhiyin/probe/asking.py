@@ -8,6 +8,7 @@ from pathlib import Path
 
 import msgspec
 
+from zhiyin.engine.asking import Desk
 from zhiyin.engine.folder import read_records
 from zhiyin.engine.log import Manifest, RunFolder
 from zhiyin.engine.runner import Limits, Runner, signals_are_ours
@@ -33,16 +34,25 @@ def wants_canary(model: Model, medium: Medium) -> bool:
 
 
 async def ask_canary(
-    model: Model, medium: Medium, seed: int, sampling: Sampling, limits: Limits
+    model: Model,
+    medium: Medium,
+    seed: int,
+    sampling: Sampling,
+    limits: Limits,
+    desk: Desk | None = None,
 ) -> Outcome:
     """Ask the eight questions of a canary. Raises `InputError` as `examine`."""
     with tempfile.TemporaryDirectory(prefix="zhiyin-") as folder:
         trials = canary(medium, seed, Path(folder))
-        return outcome_of(await examine(model, trials, sampling, limits))
+        return outcome_of(await examine(model, trials, sampling, limits, desk))
 
 
 async def examine(
-    model: Model, trials: Sequence[Trial], sampling: Sampling, limits: Limits
+    model: Model,
+    trials: Sequence[Trial],
+    sampling: Sampling,
+    limits: Limits,
+    desk: Desk | None = None,
 ) -> list[Record]:
     """Ask some trials, with the retries and limits of a run; records in the order of the trials.
 
@@ -55,6 +65,8 @@ async def examine(
     sampling : Sampling
     limits : Limits
         A concurrency of 0 leaves it to the model.
+    desk : Desk, optional
+        Of the run that they open.
 
     Raises
     ------
@@ -70,7 +82,7 @@ async def examine(
     with tempfile.TemporaryDirectory(prefix="zhiyin-") as place:
         folder = Path(place)
         with RunFolder(folder, manifest) as log:
-            runner = Runner(model, lambda _: standalone, _score, log, sampling, limits)
+            runner = Runner(model, lambda _: standalone, _score, log, sampling, limits, desk=desk)
             before = signals_are_ours.set(False)  # Ctrl-C ends the command: nothing is to be kept
             try:
                 await runner.run(trials)

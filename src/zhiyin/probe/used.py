@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
+from zhiyin.cost.usage import counted
 from zhiyin.probe.ears import seconds_of
 from zhiyin.record import Record, Reply
 
@@ -37,20 +38,18 @@ Pricer = Callable[[Used], float | None]
 
 def tokens(reply: Reply) -> tuple[int, int] | None:
     """Tokens that were sent and that came back, as a server counts them; None where it does not."""
-    usage = reply.usage
-    sent = usage.get("prompt_tokens", usage.get("input_tokens"))
-    came = usage.get("completion_tokens", usage.get("output_tokens"))
-    return None if sent is None and came is None else (sent or 0, came or 0)
+    used = counted(reply.usage, reply.detail)
+    return None if used.uncounted else (used.input, used.output)
 
 
 def used_by(records: Sequence[Record]) -> Used:
     """What all calls of some records used, as far as the server counted."""
     replies = [turn.reply for record in records for turn in record.exchange.turns]
-    counted = [found for reply in replies if (found := tokens(reply))]
+    told = [found for reply in replies if (found := tokens(reply))]
     return Used(
         len(records),
-        sum(sent for sent, _ in counted),
-        sum(came for _, came in counted),
+        sum(sent for sent, _ in told),
+        sum(came for _, came in told),
         seconds=sum(seconds_of(record.trial) for record in records),
     )
 
@@ -58,8 +57,8 @@ def used_by(records: Sequence[Record]) -> Used:
 def sent_tokens(records: Sequence[Record]) -> float | None:
     """Mean number of tokens sent in a call; None where the server counted none."""
     replies = [turn.reply for record in records for turn in record.exchange.turns]
-    counted = [found[0] for reply in replies if (found := tokens(reply))]
-    return sum(counted) / len(counted) if counted else None
+    told = [found[0] for reply in replies if (found := tokens(reply))]
+    return sum(told) / len(told) if told else None
 
 
 def a_minute(by_seconds: dict[float, float]) -> float | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from importlib import import_module
 
 from zhiyin import plugins
 from zhiyin.errors import InputError, did_you_mean
@@ -11,42 +12,37 @@ from zhiyin.reader.policy import Policy
 from zhiyin.reader.reading import Reading
 from zhiyin.reader.refusal import is_refusal
 
-__all__ = ["POLICIES", "Policy", "Reading", "find_policy", "is_refusal", "open_policy"]
+__all__ = ["Policy", "Reading", "find_policy", "is_refusal", "open_policy", "policies"]
 
 _ALL = (
     Policy("robust", 2, "the last declared answer that stands; our default", clauses.read),
     Policy(
         "first-letter",
         2,
-        "first upper-case A to D anywhere (ZIQI-Eval, section 4.1)",
+        "first upper-case A to D anywhere (Li et al. 2024, section 4.1)",
         published.first_letter,
-    ),
-    Policy(
-        "muchomusic",
-        1,
-        "letter or full text, if one and only one is given (MuChoMusic's paper)",
-        published.muchomusic,
-    ),
-    Policy(
-        "muchomusic-code",
-        2,
-        "the only capital among A to D, even inside words (MuChoMusic's code)",
-        published.muchomusic_code,
     ),
     Policy(
         "final-line",
         2,
-        "the last 'Final Answer: X', or the last line (perception study)",
+        "the last 'Final Answer: X', or the last line (Carone, Roman and Ripollés)",
         published.final_line,
     ),
     Policy(
         "flexible",
         2,
-        "first a to d set apart, the article included (appraisal benchmark)",
+        "first a to d set apart, the article included (ReactionEval)",
         published.flexible,
     ),
 )
-POLICIES: dict[str, Policy] = {policy.name: policy for policy in _ALL}
+
+
+@cache
+def policies() -> dict[str, Policy]:
+    """All policies that come with Zhiyin: those of every use, and those of its benchmarks."""
+    benchmarks = import_module("zhiyin.benchmarks")
+    own = (policy for found in benchmarks.declared("POLICIES").values() for policy in found())
+    return {policy.name: policy for policy in (*_ALL, *own)}
 
 
 def open_policy(name: str) -> Policy:
@@ -57,12 +53,12 @@ def open_policy(name: str) -> Policy:
     InputError
         There is none, or its plug-in cannot be loaded or is no policy.
     """
-    return POLICIES.get(name) or _plugged_in(name)
+    return policies().get(name) or _plugged_in(name)
 
 
 def find_policy(name: str) -> Policy | None:
     """As `open_policy`; None where there is no such policy here."""
-    if name not in POLICIES and name not in plugins.installed(plugins.POLICIES):
+    if name not in policies() and name not in plugins.installed(plugins.POLICIES):
         return None
     try:
         return open_policy(name)
@@ -74,7 +70,7 @@ def find_policy(name: str) -> Policy | None:
 def _plugged_in(name: str) -> Policy:
     outside = plugins.installed(plugins.POLICIES)
     if name not in outside:
-        known = {**POLICIES, **outside}
+        known = {**policies(), **outside}
         raise InputError(f"unknown extraction policy {name!r}: {did_you_mean(name, known)}")
     plugin = outside[name]
     found = plugins.load(plugin)

@@ -1,7 +1,7 @@
 """What an evasion is: one definition, for the health of a run and for the naming of failures.
 
 An evasion is a reply without a readable answer that says it cannot tell, wants to know more, or
-takes none of the options (ZIQI-Eval, section 6.1: "Unable to determine, need more
+takes none of the options (Li et al. 2024, section 6.1: "Unable to determine, need more
 information."). A model that declines does not evade: that is a refusal. Imports nothing of ours.
 """
 

@@ -12,9 +12,6 @@ from zhiyin.reader.plain import fold, one_width, without_markup
 from zhiyin.reader.reading import Reading
 from zhiyin.trial import Option
 
-_FIRST_FOUR = "ABCD"
-_PREFIX = "The correct answer is:"
-_ALONE = re.compile(r"(?<![A-Za-z0-9])([A-Z])(?![A-Za-z0-9])")
 _FLEXIBLE = re.compile(r"(?<!\w)[A-D](?!\w)", re.IGNORECASE)
 _FLEXIBLE_GLUED = re.compile(r"(?:option|choice|answer|select)\s*([A-D])(?!\w)", re.IGNORECASE)
 _FINAL = re.compile(r"final\s+answer\s*[:=-]", re.IGNORECASE)
@@ -28,7 +25,7 @@ def _among(letter: str, options: Sequence[Option], why: str) -> Reading:
     return Reading(None, f"{letter} is not an option")
 
 
-def _answered(letter: str, options: Sequence[Option], why: str) -> Reading:
+def answered(letter: str, options: Sequence[Option], why: str) -> Reading:
     """The extraction of `letter`, shown or not: the source counts A to D as answered.
 
     Where fewer options were shown, a letter beyond them is thus an answer, and wrong; to call it
@@ -42,58 +39,12 @@ def first_letter(text: str, options: Sequence[Option]) -> Reading:
     """The first upper-case A to D anywhere in the reply, inside words as well.
 
     One beyond the options shown is answered, and wrong.
-    Source: ZIQI-Eval (seed 000), section 4.1, "Metrics".
+    Source: Li et al. 2024 (arXiv:2406.15885), section 4.1, "Metrics".
     """
     match = re.search("[ABCD]", text)
     if match is None:
         return Reading(None, "no upper-case A to D")
-    return _answered(match[0], options, "first upper-case A to D")
-
-
-def muchomusic(text: str, options: Sequence[Option]) -> Reading:
-    """The option whose letter or full text is given, if one and only one is.
-
-    A letter is given where it stands alone as a capital; a text where it occurs as a whole,
-    whatever its case. The article "A" at the head of a sentence is thus taken for an option.
-    Source: MuChoMusic (seed 002), section 4.1, "Evaluation Protocol".
-    """
-    letters = {match[1] for match in _ALONE.finditer(text)}
-    words = fold(text)
-    named = {
-        option.letter
-        for option in options
-        if option.letter in letters or _contains(words, fold(option.text))
-    }
-    if len(named) == 1:
-        return Reading(named.pop(), "the only option given")
-    return Reading(None, "several options given" if named else "no option given")
-
-
-def _contains(words: str, text: str) -> bool:
-    return bool(text) and re.search(rf"(?<!\w){re.escape(text)}(?!\w)", words) is not None
-
-
-def muchomusic_code(text: str, options: Sequence[Option]) -> Reading:
-    """What MuChoMusic's scoring code does, which is not what its paper says.
-
-    All that follows the last "The correct answer is:" is searched character by character for
-    the capitals A, B, C and D. If exactly one of the four occurs, however often and inside
-    whatever word, it is the answer, and a wrong one where fewer options were shown. Otherwise
-    the first option, in the order shown, whose lower-cased text is contained in the
-    lower-cased reply is the answer.
-    Source: the public repository mulab-mir/muchomusic, ``extract_responses`` in
-    ``muchomusic_eval/scoring.py``, by behaviour.
-    """
-    said = text.rpartition(_PREFIX)[2].strip()
-    capitals = [letter for letter in _FIRST_FOUR if letter in said]
-    if len(capitals) == 1:
-        return _answered(capitals[0], options, "the only capital among A to D")
-    lower = said.lower()
-    for option in options:
-        wanted = option.text.lower().strip()
-        if wanted and wanted in lower:
-            return Reading(option.letter, "first option whose text is contained")
-    return Reading(None, "several capitals among A to D" if capitals else "no capital, no text")
+    return answered(match[0], options, "first upper-case A to D")
 
 
 def flexible(text: str, options: Sequence[Option]) -> Reading:
@@ -104,16 +55,16 @@ def flexible(text: str, options: Sequence[Option]) -> Reading:
     "option", "choice", "answer" or "select" is looked for next. Last, the whole reply is compared
     with the key: "E" is thus read where it stands alone, and the text of an option never, for a
     key is a letter. One of A to D beyond the options shown is answered, and wrong.
-    Source: the appraisal benchmark (seed 003), "Flexible answer extraction from verbose model
-    responses"; the public repository karroyan/ReactionEvalBenchmark, ``_normalize_answer``,
+    Source: ReactionEval, "Flexible answer extraction from verbose model responses"; the public
+    repository karroyan/ReactionEvalBenchmark, ``_normalize_answer``,
     by behaviour.
     """
     match = _FLEXIBLE.search(text)
     if match:
-        return _answered(match[0].upper(), options, "first A to D set apart, in either case")
+        return answered(match[0].upper(), options, "first A to D set apart, in either case")
     glued = _FLEXIBLE_GLUED.search(text)
     if glued:
-        return _answered(glued[1].upper(), options, "letter glued to a word for option")
+        return answered(glued[1].upper(), options, "letter glued to a word for option")
     whole = text.strip().upper()
     for option in options:
         if whole == option.letter:
@@ -127,7 +78,7 @@ def final_line(text: str, options: Sequence[Option]) -> Reading:
     X, or the last line, is a letter ("B"), a letter with its text ("C. Dominant") or the full
     text of an option ("Yes, these are the same melody."). Nothing else is searched: a last
     "Final Answer" that cannot be read leaves the reply unanswered.
-    Source: the perception study (seed 004), section 2.3 and supplement S2.
+    Source: Carone, Roman and Ripollés, section 2.3 and supplement S2.
     """
     said = without_markup(one_width(text))
     found = list(_FINAL.finditer(said))

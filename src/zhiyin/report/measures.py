@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zhiyin.analysis.compare import GroupDifference, Pair, Ranked, compare_answers
-from zhiyin.analysis.extent import condition_of, without_condition
+from zhiyin.analysis.extent import condition_of
 from zhiyin.analysis.pairing import Judged, cells_of
-from zhiyin.engine.tally import ALL, Tally, is_plain, nested
+from zhiyin.engine.tally import ALL, Tally, is_plain, nested, without_condition
 from zhiyin.record import NOT_JUDGED
 from zhiyin.report.casebook import Case, Casebook
 from zhiyin.statistics.choice import LetterBias, letter_bias

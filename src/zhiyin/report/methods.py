@@ -21,6 +21,7 @@ _SAMPLING = {
     "top_p": "top-p {}",
     "top_k": "top-k {}",
     "seed": "sampling seed {}",
+    "thinking": "thinking {}",
 }
 _IMPLIED = {"extract", "seed", "shots", "language", "protocol"}
 
@@ -165,7 +166,7 @@ def _follows(protocol: dict[str, Any]) -> str:
 def _sampled(manifests: list[Manifest]) -> str:
     parts = []
     for manifest in manifests:
-        sampling = manifest.config.get("sampling") or {}
+        sampling = manifest.sampling
         said = [
             form.format(sampling[k]) for k, form in _SAMPLING.items() if sampling.get(k) is not None
         ]

@@ -10,9 +10,10 @@ import msgspec
 
 from zhiyin import __version__
 from zhiyin.analysis.audit.told import told_of
+from zhiyin.analysis.cost import bill_of
 from zhiyin.analysis.summary import assemble, details, published
 from zhiyin.contract.declared import Reference
-from zhiyin.contract.registry import known
+from zhiyin.contract.registry import BenchmarkError, known
 from zhiyin.engine.tally import ALL, Tally, is_plain
 from zhiyin.errors import InputError
 from zhiyin.record import STATES
@@ -48,6 +49,7 @@ def _run(book: Casebook, number: int) -> dict[str, Any]:
     tally.unread = run.unread
     summary = assemble(run.folder, run.manifest, tally, run.extent)
     sessions = run.manifest.sessions
+    cost = bill_of(run.folder, tally.everything.correct)
     return {
         "label": run.label,
         "model": run.manifest.model,
@@ -59,7 +61,12 @@ def _run(book: Casebook, number: int) -> dict[str, Any]:
         "running": run.running,
         "warnings": summary["warnings"],
         **{key: summary[key] for key in ("trials", "planned", "states", "elapsed_s")},
-        "remarks": [*summary["remarks"], *told_of(run.folder)["lines"]],
+        "remarks": [
+            *summary["remarks"],
+            *told_of(run.folder)["lines"],
+            *(cost["lines"] if cost else ()),
+        ],
+        "cost": cost,
     }
 
 
@@ -81,7 +88,7 @@ def _word(value: Any) -> str:
 def _benchmark(book: Casebook, name: str) -> dict[str, Any]:
     sheet = Sheet(book, name)
     manifest = book.runs[sheet.runs[0]].manifest
-    kind, reference = known(manifest), published(manifest)
+    kind, reference = known(manifest), published(book.runs[sheet.runs[0]].folder)
     figures = {run: measures.metrics(sheet, run) for run in sheet.runs}
     groups = measures.order_of_groups(sheet, figures)
     pairs = measures.compare(sheet)
@@ -147,6 +154,8 @@ def _sections(run: Run) -> list[Any]:
     """The benchmark's own tables; none while a run holds too little for them."""
     try:
         return details(run.folder, run.manifest)
+    except BenchmarkError:
+        raise
     except InputError:
         return []
 

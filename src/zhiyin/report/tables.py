@@ -43,7 +43,7 @@ class Table(msgspec.Struct, frozen=True):
     Attributes
     ----------
     name : str
-        Stem of its files: ``ziqi-scores``.
+        Stem of its files: ``triads-scores``.
     title : str
     columns : list of str
     rows : list of list

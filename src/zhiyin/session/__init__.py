@@ -1,5 +1,6 @@
 """Sessions: what a user ordered is carried out, extended, and scored again."""
 
+from zhiyin.session.estimating import Estimate, estimate
 from zhiyin.session.running import (
     Order,
     Result,
@@ -12,11 +13,13 @@ from zhiyin.session.running import (
 )
 
 __all__ = [
+    "Estimate",
     "Order",
     "Result",
     "Watch",
     "carry_out",
     "check",
+    "estimate",
     "short_name",
     "silent",
     "write_trials",

@@ -12,8 +12,8 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 
 from zhiyin import __version__
-from zhiyin.engine.log import write_atomically
 from zhiyin.errors import InputError, ModelError
+from zhiyin.files import write_atomically
 from zhiyin.models.away import (
     LIST,
     MANIFEST,

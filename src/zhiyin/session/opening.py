@@ -7,6 +7,7 @@ from typing import Any, get_args
 
 import msgspec
 
+from zhiyin.engine.asking import Desk
 from zhiyin.engine.log import Manifest
 from zhiyin.engine.runner import Limits
 from zhiyin.probe.asking import ask_canary, wants_canary
@@ -26,6 +27,7 @@ async def open_run(
     sampling: Sampling,
     limits: Limits,
     seed: int,
+    desk: Desk | None = None,
 ) -> None:
     """Ask a canary for sound, and one for pictures, where a run has them and none was asked.
 
@@ -41,6 +43,8 @@ async def open_run(
     sampling : Sampling
     limits : Limits
     seed : int
+    desk : Desk, optional
+        What stands between conversations and the model: budget, limits a minute, kept replies.
 
     Raises
     ------
@@ -52,7 +56,7 @@ async def open_run(
     if not wanted:
         return
     for medium in sorted(_media_of(trials, wanted), key=MEDIA.index):
-        outcome = await ask_canary(model, medium, seed, sampling, limits)
+        outcome = await ask_canary(model, medium, seed, sampling, limits, desk)
         manifest.canary = {**manifest.canary, medium: _told(medium, outcome)}
 
 

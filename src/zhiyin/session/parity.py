@@ -8,10 +8,11 @@ from pathlib import Path
 
 import msgspec
 
+from zhiyin.contract.registry import blaming, given
 from zhiyin.engine.folder import read_records
 from zhiyin.errors import InputError
 from zhiyin.record import Record
-from zhiyin.session.running import Order, Result, Watch, carry_out, silent
+from zhiyin.session.running import Order, Result, Watch, carry_out, check, opened, silent
 from zhiyin.statistics.agreement import Kappa, cohen_kappa
 from zhiyin.statistics.intervals import Interval, interval
 
@@ -84,10 +85,17 @@ async def parity(first: Order, second: Order, out: Path | None, watch: Watch = s
     InputError
         For whatever the user can mend; where no trial was answered by both.
     """
+    for order in (first, second):  # whatever is wrong with the second is told before any call
+        kind = given(order.benchmark)
+        with blaming(kind):
+            async with opened(order, kind) as ready:
+                await check(ready.model)
     place = out or _place(first, second)
     done: list[Result] = []
     for number, order in enumerate((first, second), 1):
-        order = msgspec.structs.replace(order, out=str(place / str(number)))
+        # A kept reply of the one engine would be taken for one of the other, or of the same again.
+        spending = msgspec.structs.replace(order.spending, cache="off")
+        order = msgspec.structs.replace(order, out=str(place / str(number)), spending=spending)
         done.append(await carry_out(order, watch))
         if done[-1].outcome.interrupted:
             raise KeyboardInterrupt

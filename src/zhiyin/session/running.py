@@ -8,12 +8,11 @@ import contextlib
 import hashlib
 import platform
 import re
-import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, cast
 
 import msgspec
 
@@ -22,7 +21,9 @@ from zhiyin.analysis.summary import summarise
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.flags import place_names
 from zhiyin.contract.protocols import OURS
-from zhiyin.contract.registry import declared, given, origin_of
+from zhiyin.contract.registry import blaming, declared, given, origin_of
+from zhiyin.cost.batches import BatchModel, batched
+from zhiyin.cost.desk import Desk, Spending, find_price, open_desk, price_told
 from zhiyin.engine.log import PARTS, Manifest, RunFolder, Session
 from zhiyin.engine.reach import planned_words
 from zhiyin.engine.readable import plain
@@ -31,7 +32,7 @@ from zhiyin.errors import InputError
 from zhiyin.models import open_model
 from zhiyin.models.capabilities import capabilities_of, refuse_unsupported
 from zhiyin.models.playback import AS_IT_IS, SoundPolicy
-from zhiyin.reader import POLICIES, open_policy
+from zhiyin.reader import open_policy, policies
 from zhiyin.record import Model, Sampling, Strategy
 from zhiyin.session.elsewhere import (
     Elsewhere,
@@ -46,13 +47,7 @@ from zhiyin.session.selection import Selection
 from zhiyin.strategies.confirm import confirming, signature
 from zhiyin.trial import Trial, one_line
 
-# Where data lie does not make a run another one; what they are does (the fingerprint). Nor
-# does who judges it afterwards.
-_PLACES = (
-    *("data", "stimuli", "prompts", "released", "partial"),
-    *("qa", "details", "audio_root", "run", "judge"),
-)
-
+_COMMON_PLACES = frozenset({"data", "partial", "released"})
 Watch = Callable[[int | None, int], AbstractContextManager[Watcher]]
 """From the number of trials, None where sequences decide it as they go, and how many are done
 already to something that watches."""
@@ -64,8 +59,9 @@ class Order(msgspec.Struct, frozen=True):
     `benchmark` may be a name, ``FILE.py:Class``, a subclass of `Benchmark`, or a benchmark that is
     set up already; `model` a spec, or a model that is open. A concurrency of 0 leaves it to the
     model. `limit` asks the first so many trials, `sample` so many items drawn at random (see
-    `selection.Selection`). `label` is what tables and sentences call the run.
-    `canary` says whether the run may open with one (see `opening`).
+    `selection.Selection`). `label` is what tables and sentences call the run. `canary` says whether
+    the run may open with one (see `opening`). `spending` says what about kept replies, budget and
+    limits a minute.
     """
 
     benchmark: str | type[Benchmark[Any]] | Benchmark[Any]
@@ -79,6 +75,7 @@ class Order(msgspec.Struct, frozen=True):
     sample: int | None = None
     label: str = ""
     canary: bool = True
+    spending: Spending = Spending()
 
 
 class Result(msgspec.Struct):
@@ -114,17 +111,56 @@ async def carry_out(order: Order, watch: Watch = silent) -> Result:
         For anything in the order that the user can mend.
     """
     kind = given(order.benchmark)
+    with blaming(kind):  # its code may fail at any pass, and at any trial
+        return await _carry_out(order, kind, watch)
+
+
+async def _carry_out(order: Order, kind: type[Benchmark[Any]], watch: Watch) -> Result:
+    async with opened(order, kind) as (order, model, selection, manifest, folder):
+        desk = open_desk(model, order.spending, order.sound)
+        await check(model)
+        await kind.before(order)
+        with RunFolder(folder, manifest) as log:
+            # Of a run that is whole nothing more is asked, and so no canary.
+            if order.canary and len(log.answered) < manifest.planned:
+                limits, seed = order.limits, _seed(order)
+                asked = selection.known()
+                await open_run(manifest, asked, model, order.sampling, limits, seed, desk)
+            outcome = await _run(order, selection, model, log, watch, desk)
+    if not outcome.stopped:
+        await kind.after(folder, order, watch)
+    return Result(folder, outcome, summarise(folder))
+
+
+class Opened(NamedTuple):
+    """What an order comes to, before anything is asked."""
+
+    order: Order
+    model: Model
+    selection: Selection
+    manifest: Manifest
+    folder: Path
+
+
+@contextlib.asynccontextmanager
+async def opened(order: Order, kind: type[Benchmark[Any]]) -> AsyncIterator[Opened]:
+    """Open what an order names, and look whether the model can take it; the model is closed after.
+
+    Raises
+    ------
+    InputError
+        For anything in the order that the user can mend.
+    """
     order, benchmark = _set_up(order, kind)
     model = _open(order)
     try:
-        with _blaming(kind):
-            selection = Selection(benchmark, order.limit, order.sample, _seed(order))
-            manifest = _manifest(order, selection, model)
-            if selection.sequences:  # whoever cannot begin says so before anything is asked
-                collections.deque(selection.known(), maxlen=0)
-            if bind := getattr(model, "bind", None):
-                asked = names(selection.known(), strategies(order, benchmark), order.sampling)
-                bind([pair async for pair in asked], manifest.config)
+        selection = Selection(benchmark, order.limit, order.sample, _seed(order))
+        manifest = _manifest(order, selection, model)
+        if selection.sequences:  # whoever cannot begin says so before anything is asked
+            collections.deque(selection.known(), maxlen=0)
+        if bind := getattr(model, "bind", None):
+            asked = names(selection.known(), strategies(order, benchmark), order.sampling)
+            bind([pair async for pair in asked], manifest.config)
         folder = Path(order.out) if order.out else _default_folder(order, manifest)
         refuse_unsupported(
             selection.known(),
@@ -134,19 +170,9 @@ async def carry_out(order: Order, watch: Watch = silent) -> Result:
             model.name,
             benchmark.without_sound,
         )
-        await check(model)
-        await kind.before(order)
-        with RunFolder(folder, manifest) as log:
-            # Of a run that is whole nothing more is asked, and so no canary.
-            if order.canary and len(log.answered) < manifest.planned:
-                known, seed = selection.known(), _seed(order)
-                await open_run(manifest, known, model, order.sampling, order.limits, seed)
-            outcome = await _run(order, selection, model, log, watch)
+        yield Opened(order, model, selection, manifest, folder)
     finally:
         await model.close()
-    if not outcome.stopped:
-        await kind.after(folder, order, watch)
-    return Result(folder, outcome, summarise(folder))
 
 
 async def write_trials(order: Order, folder: Path, layout: Layout, run: str) -> Written:
@@ -169,7 +195,7 @@ async def write_trials(order: Order, folder: Path, layout: Layout, run: str) -> 
     """
     kind = given(order.benchmark)
     order, benchmark = _set_up(order, kind)
-    with _blaming(kind):
+    with blaming(kind):
         selection = Selection(benchmark, order.limit, order.sample, _seed(order))
         config = _manifest(order, selection, Elsewhere()).config
         del config["model"]
@@ -181,8 +207,7 @@ def _set_up(order: Order, kind: type[Benchmark[Any]]) -> tuple[Order, Benchmark[
     """The benchmark of an order, and the order with all its options: an object brings its own."""
     open_policy(order.options.get("extract") or kind.extract)
     if not isinstance(order.benchmark, Benchmark):
-        with _blaming(kind):
-            benchmark = kind.from_options(order.options)
+        benchmark = kind.from_options(order.options)
         if origin_of(kind).kind == "zhiyin":
             return order, benchmark
     else:
@@ -194,23 +219,6 @@ def _set_up(order: Order, kind: type[Benchmark[Any]]) -> tuple[Order, Benchmark[
     return msgspec.structs.replace(order, options={**order.options, **own}), benchmark
 
 
-@contextlib.contextmanager
-def _blaming(kind: type[Benchmark[Any]]) -> Iterator[None]:
-    """Tell a fault in the code of a benchmark from outside in one line, with its file and line."""
-    try:
-        yield
-    except (InputError, OSError):
-        raise
-    except Exception as error:
-        if origin_of(kind).kind == "zhiyin":
-            raise
-        last = traceback.extract_tb(error.__traceback__)[-1]
-        raise InputError(
-            f"benchmark {kind.name!r}: {Path(last.filename).name}:{last.lineno}, in {last.name}: "
-            f"{plugins.told(error)}"
-        ) from error
-
-
 async def check(model: Model) -> None:
     """Make sure that a model can be asked, where it knows how. Raises `InputError`."""
     own = getattr(model, "check", None)
@@ -219,15 +227,16 @@ async def check(model: Model) -> None:
 
 
 def _open(order: Order) -> Model:
-    if not isinstance(order.model, str):
-        return order.model
-    return open_model(
-        order.model,
-        timeout=order.limits.timeout_s,
-        seed=_seed(order),
-        concurrency=order.limits.concurrency or None,
-        sound=order.sound,
-    )
+    model = order.model
+    if isinstance(model, str):
+        model = open_model(
+            model,
+            timeout=order.limits.timeout_s,
+            seed=_seed(order),
+            concurrency=order.limits.concurrency or None,
+            sound=order.sound,
+        )
+    return batched(model) if order.spending.batch else model
 
 
 def _seed(order: Order) -> int:
@@ -235,10 +244,20 @@ def _seed(order: Order) -> int:
 
 
 async def _run(
-    order: Order, selection: Selection, model: Model, log: RunFolder, watch: Watch
+    order: Order,
+    selection: Selection,
+    model: Model,
+    log: RunFolder,
+    watch: Watch,
+    desk: Desk | None,
 ) -> Outcome:
     """One session: ask, keep the manifest up to date whatever happens."""
     manifest, done, benchmark = log.manifest, len(log.answered), selection.benchmark
+    manifest.price = price_told(find_price(model)) or manifest.price
+    if isinstance(model, BatchModel):
+        model.begin(log.folder)
+    if desk and order.spending.budget.bounded:
+        desk.ledger.remember(log.folder)
     here = Session(started=_now())
     manifest.sessions = [*manifest.sessions, here]
     manifest.remarks = [*benchmark.remarks(), *log.remarks, *_more(manifest, selection)]
@@ -252,6 +271,7 @@ async def _run(
         order.sampling,
         msgspec.structs.replace(order.limits, concurrency=min(wanted, manifest.units)),
         without_sound=benchmark.without_sound,
+        desk=desk,
     )
     try:
         with watch(manifest.total, done) as runner.watcher:
@@ -262,11 +282,18 @@ async def _run(
         raise
     finally:
         outcome = runner.outcome
+        if desk:
+            await desk.close()
         here.ended = _now()
         here.asked, here.elapsed_s = outcome.asked, outcome.elapsed_s
         here.stopped = here.stopped or outcome.stopped
         manifest.remarks += getattr(model, "report", list)()
+        manifest.remarks += desk.report() if desk else []
         manifest.remarks += [f"{fault}: mend it and run again" for fault in outcome.faults]
+        if outcome.asked:  # what the server has taught meanwhile
+            gone = manifest.left_out()
+            manifest.decoding = _decoding(model)
+            manifest.left_out(*gone)
         with contextlib.suppress(InputError):  # a full disk: the first error is the one to tell
             log.write_manifest()
     return outcome
@@ -325,7 +352,7 @@ def _manifest(order: Order, selection: Selection, model: Model) -> Manifest:
         "options": settings,
         "data": benchmark.fingerprint(),
         "model": model.name,
-        "sampling": msgspec.to_builtins(order.sampling),
+        "sampling": _sampling(order.sampling),
         **selection.part(),
     }
     if order.options.get("confirm"):
@@ -336,7 +363,6 @@ def _manifest(order: Order, selection: Selection, model: Model) -> Manifest:
         config["model_data"] = model.fingerprint()
     if selection.planned == 0:
         raise InputError(f"nothing to ask: {benchmark.name} has no trials with these settings")
-    describe = getattr(model, "describe", dict)
     declaration = declared(type(benchmark))
     return Manifest(
         benchmark=benchmark.name,
@@ -351,16 +377,32 @@ def _manifest(order: Order, selection: Selection, model: Model) -> Manifest:
             **_versions(benchmark, settings["extract"], model),
         },
         declared=declaration,
-        decoding=plain({**describe(), "capabilities": msgspec.to_builtins(capabilities_of(model))}),
+        decoding=_decoding(model),
         label=order.label,
     )
 
 
+def _sampling(sampling: Sampling) -> dict[str, Any]:
+    """As the manifest has it; earlier versions knew nothing of thinking."""
+    found: dict[str, Any] = msgspec.to_builtins(sampling)
+    if sampling.thinking is None:
+        del found["thinking"]
+    return found
+
+
+def _decoding(model: Model) -> dict[str, Any]:
+    """How a model was reached and spoken to, and what it can take."""
+    told: dict[str, Any] = getattr(model, "describe", dict)()
+    can = msgspec.to_builtins(capabilities_of(model))
+    return cast(dict[str, Any], plain({**told, "capabilities": can}))
+
+
 def _places(kind: type[Benchmark[Any]]) -> frozenset[str]:
-    """The options that do not make a run another one."""
-    if origin_of(kind).kind == "zhiyin":
-        return frozenset(_PLACES)
-    return frozenset({"data", "partial", "released"}) | kind.places | place_names(kind.Settings)
+    """The options that do not make a run another one.
+
+    Where data lie does not; what they are does (the fingerprint).
+    """
+    return _COMMON_PLACES | kind.places | place_names(kind.Settings)
 
 
 def _versions(benchmark: Benchmark[Any], policy: str, model: Model) -> dict[str, str]:
@@ -373,7 +415,7 @@ def _versions(benchmark: Benchmark[Any], policy: str, model: Model) -> dict[str,
 def distributions(policy: str, model: Model) -> list[tuple[str, str]]:
     """Name and version of the packages that a policy and a model are plugged in by."""
     plugged = plugins.installed(plugins.POLICIES).get(policy)
-    found = [plugged] if plugged and policy not in POLICIES else []
+    found = [plugged] if plugged and policy not in policies() else []
     plugin = getattr(model, "plugin", None)
     found += [plugin] if isinstance(plugin, plugins.Plugin) else []
     return [(one.distribution, one.version) for one in found]

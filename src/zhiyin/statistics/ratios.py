@@ -55,7 +55,7 @@ def total_interval(
 ) -> Interval:
     """The interval of a weighted mean of ratios over the same clusters.
 
-    So with the total of an appraisal: accuracy of questions, completeness, precision and novelty,
+    So with the total of judged songs: accuracy of questions, completeness, precision and novelty,
     each a ratio of sums over songs, and a song is in all four.
 
     Parameters

@@ -10,7 +10,7 @@ cluster
 figures
     With r and a the share of an item's answers that were right, and that could be read:
     accuracy = recall = mean r, ifr = mean a, precision = sum r / sum a,
-    f1 = 2 sum r / (sum a + items), which is ZIQI-Eval's (Li et al. 2024, section 4.1).
+    f1 = 2 sum r / (sum a + items), which is that of Li et al. 2024 (section 4.1).
 
 Where each item is asked once, these are the figures of the papers: right / asked and so on.
 """
@@ -18,13 +18,15 @@ Where each item is asked once, these are the figures of the papers: right / aske
 from __future__ import annotations
 
 from array import array
-from collections.abc import Hashable, Iterable, Sequence
-from typing import Literal, Protocol
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from statistics import fmean
+from typing import Literal, Protocol, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from zhiyin.errors import InputError
+from zhiyin.record import SCORE
 from zhiyin.statistics.intervals import Floats, Interval, interval_from_sums
 from zhiyin.statistics.ratios import ratio_interval
 
@@ -207,3 +209,57 @@ def items_of(entries: Iterable[Scored]) -> Items:
 def score_interval(entries: Sequence[Scored], figure: Figure = "accuracy") -> Interval:
     """A figure of judged trials with its 95 % interval; see `items_of` for its errors."""
     return items_of(entries).interval(figure)
+
+
+class _Graded(Protocol):
+    @property
+    def scores(self) -> Mapping[str, float]: ...
+
+
+class Named(Scored, Protocol):
+    """As much of a record as a named score needs."""
+
+    @property
+    def verdict(self) -> _Graded: ...
+
+
+def figure_interval(entries: Sequence[Named], figure: str) -> Interval:
+    """A figure with its 95 % interval: one of `Figure`, or the mean of a score, "score:NAME".
+
+    The mean is over judged trials that have the score, within condition and item first.
+
+    Raises
+    ------
+    InputError
+        Where there is nothing to be averaged, or a score lies outside [0, 1].
+    """
+    if not figure.startswith(SCORE):
+        return score_interval(entries, cast(Figure, figure))
+    name = figure.removeprefix(SCORE)
+    items: dict[str, dict[str, list[float]]] = {}
+    clusters: dict[str, str] = {}
+    for entry in entries:
+        value = entry.verdict.scores.get(name) if entry.judged else None
+        if value is None:
+            continue
+        if not 0 <= value <= 1:
+            raise InputError(f"score {name!r} of {entry.item} is {value:g}: it must be from 0 to 1")
+        items.setdefault(entry.item, {}).setdefault(entry.condition, []).append(value)
+        cluster = entry.trial.cluster
+        alone = cluster is None
+        clusters.setdefault(entry.item, f"item {entry.item}" if alone else f"cluster {cluster}")
+    if not items:
+        raise InputError(f"no trial has a score {name!r}: there is no mean to give")
+    sums: dict[str, list[float]] = {}
+    for item, conditions in items.items():
+        mean = fmean(map(fmean, conditions.values()))
+        sums.setdefault(clusters[item], []).append(mean)
+    return interval_from_sums(
+        np.array([sum(each) for each in sums.values()]),
+        np.array([len(each) for each in sums.values()], float),
+    )
+
+
+def figure_name(figure: str) -> str:
+    """What a figure is called in rows that are published and in tables: of a score, its name."""
+    return figure.removeprefix(SCORE)

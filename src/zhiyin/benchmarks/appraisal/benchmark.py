@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import argparse
-import asyncio
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from zhiyin.contract.declared import CheckResult, Headline, Section
 from zhiyin.errors import InputError
@@ -26,7 +24,9 @@ import msgspec
 from zhiyin.benchmarks.appraisal.data import (
     DETAILS_FILE,
     LETTERS,
+    QA,
     QA_FILE,
+    REVIEWS,
     Details,
     Question,
     Questions,
@@ -35,92 +35,75 @@ from zhiyin.benchmarks.appraisal.data import (
 )
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import Flaw
+from zhiyin.contract.flags import Flag
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.files import inside
-from zhiyin.judges.cases import APPRAISAL, WRITTEN
+from zhiyin.judges.cases import WRITTEN
 from zhiyin.judges.language import OURS, open_language
 from zhiyin.prompts import Prompts
-from zhiyin.reader import Policy, is_refusal, open_policy
-from zhiyin.record import Exchange, Reply, Strategy, Verdict
+from zhiyin.reader import is_refusal
+from zhiyin.record import Exchange, Reply, Verdict
 from zhiyin.sound import audio_part
-from zhiyin.strategies import standalone
 from zhiyin.text import printable
 from zhiyin.trial import Audio, Option, Trial, say
 
-QA = "qa"
-_MOST_PIECES = 10_000
 _log = logging.getLogger("zhiyin")
 PLACES: dict[str, tuple[str, ...]] = {"question": ("question", "options"), "appraisal": ()}
 """The prompts, and the places that each must have."""
 
 
 class Settings(msgspec.Struct, frozen=True):
-    """What the user chose. Paths are read only when a trial is asked for.
+    """What the user chose. Paths are read only when a trial is asked for."""
 
-    Attributes
-    ----------
-    qa, details : str or None
-        Files of questions and of song details.
-    audio_root : str or None
-        Where relative audio paths begin; None for the folder of the file that names them.
-    source : {"data", "generated"}
-    n, seed : int
-        How many pieces to generate, and from which seed.
-    stimuli : str or None
-        Where generated pieces are kept.
-    parts : {"both", "qa", "appraisal"}
-    reviews : {"all", "details"}
-        Of which songs reviews are asked: of all, or of those that have details.
-    language : str
-        Of the prompts: "zh", "en", or the folder of a language pack.
-    prompts : str or None
-        Folder whose files replace our prompts.
-    extract : str
-        Name of the extraction policy.
-    """
+    source: Annotated[
+        Literal["data", "generated"],
+        Flag("songs in --data, or pieces made by Zhiyin, of which all is known", stated=True),
+    ] = "data"
+    n: Annotated[
+        int, Flag("how many pieces to make", stated=True), msgspec.Meta(ge=1, le=10_000)
+    ] = 3
+    qa: Annotated[str | None, Flag(f"questions; default DIR/{QA_FILE}", "FILE", place=True)] = None
+    details: Annotated[
+        str | None, Flag(f"song details; default DIR/{DETAILS_FILE}", "FILE", place=True)
+    ] = None
+    audio_root: Annotated[
+        str | None, Flag("where audio paths begin; default: beside the file", "DIR", place=True)
+    ] = None
+    parts: Annotated[
+        Literal["both", "qa", "appraisal"], Flag("questions, reviews, or both", stated=True)
+    ] = "both"
+    reviews: Annotated[
+        Literal["all", "details"],
+        Flag("of all songs, or of those alone that have details", stated=True),
+    ] = "all"
+    language: Annotated[
+        str,
+        Flag("of the prompts: zh, en, or the folder of a language pack", "LANG", stated=True),
+    ] = "zh"
+    prompts: Annotated[
+        str | None, Flag("prompts that replace ours by file name", "DIR", place=True)
+    ] = None
+    stimuli: Annotated[
+        str | None,
+        Flag("where generated pieces are kept; default runs/pieces-...", "DIR", place=True),
+    ] = None
+    judge: Annotated[
+        str | None,
+        Flag(
+            "judge the reviews when the run is whole, e.g. lexical or openai:MODEL",
+            "JUDGE",
+            place=True,
+        ),
+    ] = None
+    data: Annotated[str | None, Flag("folder of both files", place=True)] = None
+    seed: Annotated[int, Flag("of generated pieces")] = 0
+    extract: Annotated[str, Flag("how replies are read")] = "robust"
+    partial: Annotated[bool, Flag("songs may be missing", place=True)] = False
 
-    qa: str | None = None
-    details: str | None = None
-    audio_root: str | None = None
-    source: str = "data"
-    n: int = 3
-    seed: int = 0
-    stimuli: str | None = None
-    parts: str = "both"
-    reviews: str = "all"
-    language: str = "zh"
-    prompts: str | None = None
-    extract: str = "robust"
-
-
-def read_settings(options: Mapping[str, Any]) -> Settings:
-    """The settings in `options`, as flags or a manifest give them. Other keys are ignored.
-
-    Raises
-    ------
-    InputError
-        A value that no flag takes.
-    """
-    if str(options.get("shots") or "0") != "0":
-        raise InputError("--shots: appraisal has no worked examples; leave it out")
-    n = options.get("n", 3)
-    if not 1 <= n <= _MOST_PIECES:
-        raise InputError(f"--n {n}: make at least 1 piece and at most {_MOST_PIECES:,}")
-    data = options.get("data")
-    return Settings(
-        qa=options.get("qa") or _in(data, QA_FILE),
-        details=options.get("details") or _in(data, DETAILS_FILE),
-        audio_root=options.get("audio_root"),
-        source=options.get("source") or "data",
-        n=n,
-        seed=int(options.get("seed") or 0),
-        stimuli=options.get("stimuli"),
-        parts=options.get("parts") or "both",
-        reviews=options.get("reviews") or "all",
-        language=options.get("language") or "zh",
-        prompts=options.get("prompts"),
-        extract=options.get("extract") or "robust",
-    )
+    @property
+    def files(self) -> tuple[str | None, str | None]:
+        """The files of questions and of song details, where there are any."""
+        return self.qa or _in(self.data, QA_FILE), self.details or _in(self.data, DETAILS_FILE)
 
 
 def _recording(root: Path, song: str) -> Path:
@@ -163,14 +146,13 @@ class Appraisal(Benchmark[Settings]):
     licence = "published questions and details: none stated; generated pieces: none needed"
     bibtex = ""
     protocols = (ASKING,)
-    headline = Headline(group="qa")
+    headline = Headline(group=QA)
+    reviews = REVIEWS
     """Reviews are only counted as written, and judged afterwards."""
     chance = None
     """Questions have two to nine options; there is no one level. `details` gives that of a run."""
 
-    def __init__(self, settings: Settings) -> None:
-        self.settings = settings
-        self._policy: Policy = open_policy(settings.extract)
+    Settings = Settings
 
     def trials(self) -> Iterator[Trial]:
         """The questions in the order of their file, then a review of each song."""
@@ -186,14 +168,10 @@ class Appraisal(Benchmark[Settings]):
     def __len__(self) -> int:
         return sum(1 for _ in self.trials())
 
-    def strategy(self, trial: Trial) -> Strategy:
-        """One question, one reply."""
-        return standalone
-
     def score(self, trial: Trial, exchange: Exchange) -> Verdict:
         """The chosen option; for a review, whether there is one."""
         if trial.options:
-            return judge_choice(trial, exchange, self._policy)
+            return judge_choice(trial, exchange, self.policy)
         written, why = _written(exchange.final)
         return Verdict("ungraded", None, why=why, scores={WRITTEN: float(written)})
 
@@ -218,7 +196,7 @@ class Appraisal(Benchmark[Settings]):
 
     def checked(self) -> CheckResult:
         """Every flaw of the data."""
-        if self.settings.qa is None and self.settings.details is None:
+        if not any(self.settings.files):
             self._nothing()
         songs = len(self._found[0])
         items = len(self._questions.items) + len(self._details.items)
@@ -262,9 +240,9 @@ class Appraisal(Benchmark[Settings]):
             folder = Path(settings.stimuli or f"runs/pieces-{settings.n}-{settings.seed}")
             make_pieces(folder, settings.n, settings.seed)
             return _in(str(folder), QA_FILE), _in(str(folder), DETAILS_FILE)
-        if settings.qa is None and settings.details is None:
+        if not any(settings.files):
             self._nothing()
-        return settings.qa, settings.details
+        return settings.files
 
     def _nothing(self) -> None:
         raise InputError(
@@ -344,73 +322,17 @@ class Appraisal(Benchmark[Settings]):
         words = self._wording.fill("appraisal")
         details = self._details.items.get(song)
         return Trial(
-            f"{APPRAISAL}/{song}",
+            f"{REVIEWS}/{song}",
             (say("user", words, self._sounds[song]),),
             words,
             target=msgspec.json.encode(details).decode() if details else None,
-            groups=(APPRAISAL,),
+            groups=(REVIEWS,),
             cluster=song,
             tags={"song": song},
-            item=f"{APPRAISAL}/{song}",
+            item=f"{REVIEWS}/{song}",
         )
 
     # About the benchmark, without data
-
-    @classmethod
-    def add_options(cls, parser: argparse._ActionsContainer) -> None:
-        """Add the benchmark's own flags to ``zhiyin run appraisal``."""
-        add = parser.add_argument
-        add(
-            "--source",
-            choices=("data", "generated"),
-            default="data",
-            help="songs in --data (the default), or pieces made by Zhiyin, of which all is known",
-        )
-        add("--n", type=int, default=3, metavar="N", help="how many pieces to make; default 3")
-        add("--qa", metavar="FILE", help="questions; default DIR/option_qa.jsonl")
-        add("--details", metavar="FILE", help="song details; default DIR/song_details.jsonl")
-        add("--audio-root", metavar="DIR", help="where audio paths begin; default: beside the file")
-        add(
-            "--parts",
-            choices=("both", "qa", "appraisal"),
-            default="both",
-            help="questions, reviews, or both (the default)",
-        )
-        add(
-            "--reviews",
-            choices=("all", "details"),
-            default="all",
-            help="of all songs (the default), or of those alone that have details",
-        )
-        add(
-            "--language",
-            default="zh",
-            metavar="LANG",
-            help="of the prompts: zh (the default), en, or the folder of a language pack",
-        )
-        add("--prompts", metavar="DIR", help="prompts that replace ours by file name")
-        add(
-            "--stimuli",
-            metavar="DIR",
-            help="where generated pieces are kept; default runs/pieces-...",
-        )
-        add(
-            "--judge",
-            type=judge_that_opens,
-            metavar="JUDGE",
-            help="judge the reviews when the run is whole, e.g. lexical or openai:MODEL",
-        )
-
-    @classmethod
-    def from_options(cls, options: Mapping[str, Any]) -> Benchmark[Any]:
-        """The benchmark as `options` say: parsed flags, or a run's manifest. Reads no data yet.
-
-        Raises
-        ------
-        InputError
-            A value that no flag takes.
-        """
-        return Appraisal(read_settings(options))
 
     @classmethod
     def expected(cls) -> Published:
@@ -422,7 +344,9 @@ class Appraisal(Benchmark[Settings]):
     @classmethod
     def check(cls, options: Mapping[str, Any]) -> CheckResult:
         """Every flaw of the data: broken lines, bad answers, songs that are missing."""
-        return Appraisal(read_settings(options)).checked()
+        found = cls.from_options(options)
+        assert isinstance(found, Appraisal)
+        return found.checked()
 
     @classmethod
     async def before(cls, order: Order) -> None:
@@ -449,16 +373,16 @@ class Appraisal(Benchmark[Settings]):
     @classmethod
     def parts(cls, folder: Path) -> list[Scored]:
         """The scores of a run by song, once for each judge of its reviews."""
-        from zhiyin.judges.scored import scored
+        from zhiyin.benchmarks.appraisal.scored import scored
 
         return scored(folder)
 
     @classmethod
     def details(cls, folder: Path) -> list[Section]:
         """The judgements of a run, one table for each judge, and its headline."""
-        from zhiyin.judges.sections import run_sections
+        from zhiyin.benchmarks.appraisal.sections import sections
 
-        return run_sections(folder)
+        return sections(folder)
 
 
 def _written(reply: Reply) -> tuple[bool, str]:
@@ -469,24 +393,6 @@ def _written(reply: Reply) -> tuple[bool, str]:
     if reply.finish == "refusal" or is_refusal(reply.text):
         return False, "declined to review"
     return True, "written, but cut off" if cut else "written"
-
-
-def judge_that_opens(spec: str) -> str:
-    """A judge's spec as it was given, once it is sure that it opens: before the run, not after it.
-
-    Raises
-    ------
-    InputError
-        It names no model, or one that cannot be opened (a key is missing, say).
-    """
-    from zhiyin.models import open_model
-
-    try:
-        judge = open_model(spec)
-    except InputError as error:
-        raise InputError(f"--judge: {error}") from None
-    asyncio.run(judge.close())
-    return spec
 
 
 def judging_options(options: Mapping[str, Any]) -> dict[str, Any]:

@@ -15,6 +15,8 @@ from zhiyin.errors import InputError
 from zhiyin.recording import read_regular
 
 LETTERS = string.ascii_uppercase
+QA, REVIEWS = "qa", "appraisal"
+"""The groups of questions and of reviews."""
 QA_FILE, DETAILS_FILE = "option_qa.jsonl", "song_details.jsonl"
 
 

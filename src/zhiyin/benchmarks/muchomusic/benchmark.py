@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,15 +10,18 @@ from zhiyin.contract.declared import CheckResult, Reference, Section
 
 if TYPE_CHECKING:
     from zhiyin.contract.declared import Published
+    from zhiyin.contract.drawn import Drawn, Seen
 import hashlib
 from collections import Counter, deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cached_property
 
 import msgspec
 
+from zhiyin.benchmarks.muchomusic import COMMANDS, small
 from zhiyin.benchmarks.muchomusic.data import Question, find_questions, read_questions
+from zhiyin.benchmarks.muchomusic.dimensions import PANELS
 from zhiyin.benchmarks.muchomusic.flaws import find_flaws
 from zhiyin.benchmarks.muchomusic.settings import Settings
 from zhiyin.benchmarks.muchomusic.sounds import Stage
@@ -27,10 +29,6 @@ from zhiyin.benchmarks.muchomusic.trials import Condition, Heard, TrialMaker
 from zhiyin.benchmarks.muchomusic.wording import Wording, open_wording
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import Flaw
-from zhiyin.engine.scoring import judge_choice
-from zhiyin.reader import open_policy
-from zhiyin.record import Exchange, Strategy, Verdict
-from zhiyin.strategies import standalone
 from zhiyin.trial import Trial
 
 _AHEAD, _THREADS = 8, 2
@@ -73,10 +71,11 @@ class MuChoMusic(Benchmark[Settings]):
     chance = 0.25
     without_sound = "--audio none"
     protocols = PROTOCOLS
+    commands = COMMANDS
+    panels = PANELS
+    Making = small.Making
 
-    def __init__(self, settings: Settings) -> None:
-        self.settings = settings
-        self._policy = open_policy(settings.extract)
+    Settings = Settings
 
     def trials(self) -> Iterator[Trial]:
         """Every trial, all of a track together, so that its recording is prepared once.
@@ -86,23 +85,15 @@ class MuChoMusic(Benchmark[Settings]):
         """
         repeats = range(1, self.settings.repeats + 1)
         for question, audio, heard in self._heard_ahead():
-            for distractors in self.settings.distractors:
+            for distractors in self.settings.sets:
                 condition = Condition(audio, distractors)
                 for repeat in repeats:
                     yield from self._maker.make(question, condition, repeat, heard)
 
     def __len__(self) -> int:
         settings = self.settings
-        orders = sum(self._maker.rotations(distractors) for distractors in settings.distractors)
+        orders = sum(self._maker.rotations(distractors) for distractors in settings.sets)
         return len(settings.audio) * orders * settings.repeats * len(self._questions)
-
-    def strategy(self, trial: Trial) -> Strategy:
-        """One question, one reply."""
-        return standalone
-
-    def score(self, trial: Trial, exchange: Exchange) -> Verdict:
-        """Whether the option that the last reply names is the right one."""
-        return judge_choice(trial, exchange, self._policy)
 
     def fingerprint(self) -> str:
         """SHA-256 over questions, prompts and recordings; not over the recordings' names."""
@@ -127,7 +118,7 @@ class MuChoMusic(Benchmark[Settings]):
                 f"a part of the data: {left_out} of {len(self._all)} questions left out, whose "
                 "recordings are missing"
             )
-        if len(self.settings.audio) > 1 or len(self.settings.distractors) > 1:
+        if len(self.settings.audio) > 1 or len(self.settings.sets) > 1:
             remarks.append(
                 "'all' is over the true sound and all distractors; every other condition has "
                 "figures of its own"
@@ -197,28 +188,6 @@ class MuChoMusic(Benchmark[Settings]):
     # About the benchmark, without data
 
     @classmethod
-    def add_options(cls, parser: argparse._ActionsContainer) -> None:
-        """Add the benchmark's own flags to ``zhiyin run muchomusic``."""
-        from zhiyin.benchmarks.muchomusic.settings import add_flags
-
-        add_flags(parser)
-
-    @classmethod
-    def from_options(cls, options: Mapping[str, Any]) -> Benchmark[Any]:
-        """MuChoMusic as `options` say: parsed flags, or a run's manifest. Other keys are ignored.
-
-        Reads no data, so that a run can be scored again without it.
-
-        Raises
-        ------
-        InputError
-            A value that no flag takes.
-        """
-        from zhiyin.benchmarks.muchomusic.settings import read_settings
-
-        return MuChoMusic(read_settings(options))
-
-    @classmethod
     def published(cls) -> Reference:
         """The paper's Table 3 under the names of our groups, in [0, 1]."""
         from zhiyin.benchmarks.muchomusic.table import table_3
@@ -247,10 +216,32 @@ class MuChoMusic(Benchmark[Settings]):
         return sections(folder)
 
     @classmethod
+    def figures(cls, runs: Sequence[Seen]) -> Iterator[Drawn]:
+        """How many questions there are of each kind."""
+        from zhiyin.benchmarks.muchomusic.figures import draw_dimensions
+
+        if (drawn := draw_dimensions(runs)) is not None:
+            yield drawn
+
+    @classmethod
+    def export_answers(cls, run: Path, out: Path) -> tuple[list[Path], list[str]]:
+        """As the JSON that the published code scores, a file for each repeat."""
+        from zhiyin.benchmarks.muchomusic.published_json import write_outputs
+
+        return write_outputs(run, out)
+
+    @classmethod
+    def import_answers(
+        cls, files: Sequence[Path], out: Path | None, extract: str, model: str
+    ) -> Path:
+        """Answers in the format that the released evaluation reads."""
+        from zhiyin.benchmarks.muchomusic.outputs import import_outputs
+
+        return import_outputs(list(files), out, extract, model)
+
+    @classmethod
     def make(cls, options: Mapping[str, Any]) -> str:
         """Write a small benchmark of ours in the published layout; says what was made."""
-        from zhiyin.benchmarks.muchomusic import small
-
         return small.make(dict(options))
 
 

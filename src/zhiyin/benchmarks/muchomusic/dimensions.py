@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+PANELS = ("knowledge", "reasoning")
+"""The groups of the two categories."""
 KNOWLEDGE = (
     "melody",
     "harmony",

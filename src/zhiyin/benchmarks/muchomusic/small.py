@@ -13,13 +13,14 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 
 from zhiyin.benchmarks.muchomusic.data import COLUMNS
 from zhiyin.benchmarks.muchomusic.data import NAME as QUESTIONS
 from zhiyin.benchmarks.muchomusic.small_questions import Asked, draw_questions
+from zhiyin.contract.flags import Flag
 from zhiyin.errors import InputError
 from zhiyin.files import write_atomically
 
@@ -34,6 +35,15 @@ CLIPS = (4, 500)
 """How few and how many clips can be asked for."""
 PER_CLIP = 5
 _THREADS = 2
+
+
+class Making(msgspec.Struct, frozen=True):
+    """What may be set of it."""
+
+    out: Annotated[str | None, Flag("the folder to write to", "DIR")] = None
+    seed: Annotated[int, Flag("0 or more (default 0)")] = 0
+    clips: Annotated[int, Flag("how many clips")] = 20
+    renderer: Annotated[str, Flag("as for `zhiyin stimuli make`")] = "auto"
 
 
 def make(options: dict[str, Any]) -> str:

@@ -96,7 +96,7 @@ class Stage:
     def _part(self, place: str) -> Audio:
         """What the clip policy leaves of a recording."""
         whole = self.whole(place)
-        start, end = self._settings.clip.window(whole.seconds)
+        start, end = self._settings.window.window(whole.seconds)
         return msgspec.structs.replace(whole, start=start, end=end)
 
     def _substitute(self, place: str, audio: str) -> Audio:

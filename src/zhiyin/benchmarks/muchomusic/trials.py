@@ -88,12 +88,12 @@ class TrialMaker:
             where = f"--released {settings.released}" if wording.released else "examples.json"
             raise InputError(f"{there} examples in {where}; --shots {settings.shots} needs as many")
         self._settings, self._wording = settings, wording
-        self._shown = {name: self._examples(name) for name in settings.distractors}
-        self._several = (len(settings.audio) > 1, len(settings.distractors) > 1)
+        self._shown = {name: self._examples(name) for name in settings.sets}
+        self._several = (len(settings.audio) > 1, len(settings.sets) > 1)
 
     def rotations(self, distractors: str) -> int:
         """Under how many rotations each order of a set of options is asked."""
-        return len(_offered(distractors)) if self._settings.rotations else 1
+        return len(_offered(distractors)) if self._settings.rotates else 1
 
     def make(
         self, question: Question, condition: Condition, repeat: int, heard: Heard
@@ -102,7 +102,7 @@ class TrialMaker:
 
         One trial, or one for each rotation of the options' order.
         """
-        if not self._settings.rotations:
+        if not self._settings.rotates:
             yield self._trial(question, condition, repeat, heard, 0)
             return
         for rotation in range(self.rotations(condition.distractors)):
@@ -190,7 +190,7 @@ class TrialMaker:
             "reasoning": ", ".join(question.reasoning),
             "audio": condition.audio,
             "heard": heard.track,
-            "clip": self._settings.clip.name,
+            "clip": self._settings.window.name,
             "seconds": heard.seconds,
             "distractors": condition.distractors,
             "repeat": repeat,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from zhiyin.benchmarks.perception import COMMANDS
 from zhiyin.benchmarks.perception.protocols import PROTOCOLS
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import CheckResult, Reference, Section
@@ -14,25 +14,26 @@ from zhiyin.errors import InputError
 
 if TYPE_CHECKING:
     from zhiyin.contract.declared import Published
+    from zhiyin.contract.drawn import Drawn, Seen
 
 import hashlib
 from collections.abc import Iterator
 from functools import cache, cached_property
 
 from zhiyin.benchmarks.perception.scoring import judge_logiclm
-from zhiyin.benchmarks.perception.settings import Settings
+from zhiyin.benchmarks.perception.settings import Settings as Grid
+from zhiyin.benchmarks.perception.settings import shots_as_words
 from zhiyin.benchmarks.perception.tasks import TASKS, Bank, Needs, Stimulus
 from zhiyin.benchmarks.perception.trials import Cell, Players, build_trial
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.prompts import Prompts
-from zhiyin.reader import open_policy
 from zhiyin.record import Exchange, Strategy, Verdict
 from zhiyin.strategies import chain_of_thought, standalone
 from zhiyin.strategies.logiclm import LogicLM
 from zhiyin.trial import Audio, Trial
 
 
-class Perception(Benchmark[Settings]):
+class Perception(Benchmark[Grid]):
     """Core music perception as a `Benchmark`.
 
     The stimuli are opened when they are first needed, so that a log can be scored again where
@@ -76,22 +77,24 @@ class Perception(Benchmark[Settings]):
     headline is at least this by chance. `published` gives the level of each cell."""
     without_sound = "--modality midi"
     protocols = PROTOCOLS
+    commands = COMMANDS
 
-    def __init__(self, settings: Settings) -> None:
-        self._settings = settings
-        self._policy = open_policy(settings.extract)
+    Settings = Grid
+
+    def __init__(self, settings: Grid) -> None:
+        super().__init__(settings)
         self._prompts = Prompts("zhiyin.benchmarks.perception", folder=settings.prompts)
         self._players = Players(cache(_audio), cache(_midi))
 
     @cached_property
     def bank(self) -> Bank:
         """The stimuli, scored ones and worked examples."""
-        settings = self._settings
+        settings = self.settings
         few = "few" in settings.shots
         needs = Needs(
-            midi="midi" in settings.modalities,
+            midi="midi" in settings.modality,
             examples=few,
-            example_scores=few and "logiclm" in settings.strategies,
+            example_scores=few and "logiclm" in settings.strategy,
         )
         if settings.source == "muse":
             from zhiyin.benchmarks.perception.muse import open_muse
@@ -107,14 +110,14 @@ class Perception(Benchmark[Settings]):
         grid = [
             (Cell(stimulus.task, modality, shots, strategy), stimulus)
             for stimulus in self.bank.scored
-            for modality in self._settings.modalities
-            for shots in self._settings.shots
-            for strategy in self._settings.strategies
+            for modality in self.settings.modality
+            for shots in self.settings.shots
+            for strategy in self.settings.strategy
         ]
 
         def place(entry: tuple[Cell, Stimulus]) -> bytes:
             cell, stimulus = entry
-            name = f"{self._settings.seed}/{cell.name}/{stimulus.id}"
+            name = f"{self.settings.seed}/{cell.name}/{stimulus.id}"
             return hashlib.sha256(name.encode()).digest()
 
         return sorted(grid, key=place)
@@ -129,7 +132,7 @@ class Perception(Benchmark[Settings]):
                 exemplars,
                 self._prompts.texts,
                 self._players,
-                self._settings.source,
+                self.settings.source,
             )
 
     def __len__(self) -> int:
@@ -146,8 +149,8 @@ class Perception(Benchmark[Settings]):
     def score(self, trial: Trial, exchange: Exchange) -> Verdict:
         """LogicLM by its solver, every other strategy by the last reply."""
         if trial.tags["strategy"] == "logiclm":
-            return judge_logiclm(trial, exchange, self._policy)
-        return judge_choice(trial, exchange, self._policy)
+            return judge_logiclm(trial, exchange, self.policy)
+        return judge_choice(trial, exchange, self.policy)
 
     def fingerprint(self) -> str:
         """SHA-256 over prompts, answers, recordings and MIDI files; not over their names."""
@@ -171,18 +174,9 @@ class Perception(Benchmark[Settings]):
     # About the benchmark, without data
 
     @classmethod
-    def add_options(cls, parser: argparse._ActionsContainer) -> None:
-        """Add this benchmark's flags to ``zhiyin run perception``."""
-        from zhiyin.benchmarks.perception.settings import add_flags
-
-        add_flags(parser)
-
-    @classmethod
     def from_options(cls, options: Mapping[str, Any]) -> Benchmark[Any]:
-        """Open the benchmark from flags or a manifest. Raises `InputError` for faulty ones."""
-        from zhiyin.benchmarks.perception.settings import read_settings
-
-        return Perception(read_settings(options))
+        """As `Benchmark.from_options`; ``--shots 0`` says zero."""
+        return super().from_options({**options, "shots": shots_as_words(options.get("shots"))})
 
     @classmethod
     def published(cls) -> Reference:
@@ -209,6 +203,13 @@ class Perception(Benchmark[Settings]):
         from zhiyin.benchmarks.perception.tables import sections
 
         return sections(folder)
+
+    @classmethod
+    def figures(cls, runs: Sequence[Seen]) -> list[Drawn]:
+        """Reading against hearing, and what was written down against what was decided."""
+        from zhiyin.benchmarks.perception.figures import draw_fidelity, draw_modality
+
+        return [drawn for drawn in (draw_modality(runs), draw_fidelity(runs)) if drawn]
 
     @classmethod
     def check(cls, options: Mapping[str, Any]) -> CheckResult:

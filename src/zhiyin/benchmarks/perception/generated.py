@@ -60,7 +60,7 @@ def _scored(settings: Settings) -> Iterable[tuple[TaskName, list[Stimulus]]]:
             )
         if items:
             yield task, items[: settings.n]
-        elif not settings.all_tasks:
+        elif settings.task:
             raise InputError(f"{settings.stimuli}: no items of {task}; make some, or change --task")
 
 

@@ -12,16 +12,18 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import msgspec
 
-from zhiyin.benchmarks.questions.beside import keep, read_published
+from zhiyin.benchmarks.questions import COMMANDS
+from zhiyin.benchmarks.questions.beside import KEPT, keep, read_published
 from zhiyin.benchmarks.questions.columns import Columns, match_columns
 from zhiyin.benchmarks.questions.items import Question, Reader, broken_rows
 from zhiyin.benchmarks.questions.judging import Judge
 from zhiyin.benchmarks.questions.scoring import score
+from zhiyin.benchmarks.questions.settings import Reading
 from zhiyin.benchmarks.questions.settings import Settings as OwnSettings
 from zhiyin.benchmarks.questions.sounds import Shelf
 from zhiyin.benchmarks.questions.tables import Table, read_table
 from zhiyin.benchmarks.questions.trials import PLACES, TrialMaker, is_order_bound
-from zhiyin.contract import Benchmark, CheckResult, Section
+from zhiyin.contract import Benchmark, CheckResult, Reference, Section
 from zhiyin.contract.flags import read_settings
 from zhiyin.contract.own import OWN
 from zhiyin.contract.sheets import Fault
@@ -57,6 +59,8 @@ class Questions(Benchmark[OwnSettings]):
     licence = "the user's"
     without_sound = "--columns audio="
     Settings: ClassVar[type[msgspec.Struct]] = OwnSettings
+    Checking: ClassVar[type[msgspec.Struct]] = Reading
+    commands = COMMANDS
 
     def __init__(self, settings: OwnSettings) -> None:
         if settings.delimiter == "\\t":  # as a shell passes a tab that is typed
@@ -175,8 +179,13 @@ class Questions(Benchmark[OwnSettings]):
         return check_file(cls.from_options(options))
 
     @classmethod
+    def published_beside(cls, folder: Path) -> Reference | None:
+        """The rows that lay beside the file when the run was made."""
+        return read_published(folder / KEPT)
+
+    @classmethod
     def details(cls, folder: Path) -> list[Section]:
-        """The figures of each kind of question, and published rows beside a whole run."""
+        """The figures of each kind of question."""
         from zhiyin.benchmarks.questions.sections import sections
 
         return sections(folder)

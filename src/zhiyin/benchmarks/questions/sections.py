@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Iterator
 from pathlib import Path
 
-from zhiyin.benchmarks.questions.beside import FIGURES, KEPT, read_published
 from zhiyin.contract import Section
-from zhiyin.engine.folder import read_manifest, read_records
-from zhiyin.engine.tally import ALL, tally_log
+from zhiyin.engine.folder import read_records
 from zhiyin.record import Record
 
 _HEADLINE = {
@@ -53,37 +50,7 @@ def sections(folder: Path) -> list[Section]:
         "could be read, from 0 to 1 (wer and cer: errors by length, 0 is best)"
     ]
     columns = ["kind", "n", "right, %", "chance, %", "score", "mean"]
-    return [Section("By kind of question", columns, rows, notes), *_beside(folder)]
-
-
-def _beside(folder: Path) -> Iterator[Section]:
-    """Published rows beside a run that was given the whole file."""
-    reference, manifest = read_published(folder / KEPT), read_manifest(folder)
-    if reference is None or manifest.options.get("partial"):
-        return
-    if any(
-        manifest.config.get(name) is not None and manifest.planned >= manifest.config[name]
-        for name in ("limit", "sample")
-    ):
-        return
-    ours = tally_log(folder).groups()
-    held = {group for row in reference.rows.values() for group in row}
-    groups = [group for group in ours if group in held]
-    for figure in FIGURES:
-        if not any(figure in row.get(g, {}) for row in reference.rows.values() for g in groups):
-            continue
-        lines = [("this run", ours), *reference.rows.items()]
-        rows: list[list[str | float | int | None]] = [
-            [name, *(_percent(row.get(group, {}).get(figure)) for group in groups)]
-            for name, row in lines
-        ]
-        title = f"{reference.title}: {figure}, %"
-        columns = ["", *("everything" if group == ALL else group for group in groups)]
-        yield Section(title, columns, rows, [f"published: {reference.source}"])
-
-
-def _percent(share: float | None) -> float | None:
-    return None if share is None else 100 * share
+    return [Section("By kind of question", columns, rows, notes)]
 
 
 def _kind(record: Record) -> str:

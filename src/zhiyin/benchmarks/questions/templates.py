@@ -77,9 +77,28 @@ AUDIO: tuple[Cells, ...] = (
         "audio": "clips/clip-3.wav", "group": "pitch",
     },
 )  # fmt: skip
+IMAGE: tuple[Cells, ...] = (
+    {
+        "id": "direction", "question": "Do the notes rise or fall?",
+        "options": "they rise | they fall", "answer": "A",
+        "image": "pictures/picture-1.png", "group": "contour",
+    },
+    {
+        "id": "count", "question": "How many notes are on the staff?",
+        "options": "three | four | five", "answer": "B",
+        "image": "pictures/picture-2.png", "group": "counting",
+    },
+    {
+        "id": "more", "question": "Which of the two pictures shows more notes?",
+        "options": "the first | the second | both show as many", "answer": "B",
+        "image": "pictures/picture-1.png | pictures/picture-2.png", "group": "counting",
+    },
+)  # fmt: skip
 _CLIPS = {"clip-1": (60,), "clip-2": (67,), "clip-3": (60, 64, 67)}
 """MIDI pitches of the recordings, one after another."""
-_ROWS = {"choice": CHOICE, "free": FREE, "audio": AUDIO}
+_PICTURES = {"picture-1": (0, 2, 4), "picture-2": (8, 6, 3, 1)}
+"""Notes of the pictures: steps above the lowest line of the staff."""
+_ROWS = {"choice": CHOICE, "free": FREE, "audio": AUDIO, "image": IMAGE}
 _SUFFIXES = (".csv", ".tsv", ".jsonl")
 
 
@@ -90,7 +109,7 @@ def write_template(path: Path, kind: str = "choice") -> str:
     ----------
     path : Path
         A file that is not there yet, ending in .csv, .tsv or .jsonl.
-    kind : {"choice", "free", "audio"}
+    kind : {"choice", "free", "audio", "image"}
 
     Raises
     ------
@@ -101,21 +120,30 @@ def write_template(path: Path, kind: str = "choice") -> str:
         raise InputError(f"--kind {kind}: {did_you_mean(kind, _ROWS)}")
     if path.suffix not in _SUFFIXES:
         raise InputError(f"{path}: a template is written as {', '.join(_SUFFIXES)}")
-    clips = {path.parent / "clips" / f"{name}.wav": notes for name, notes in _CLIPS.items()}
-    for each in (path, *(clips if kind == "audio" else ())):
+    beside = _beside(path.parent, kind)
+    for each in (path, *beside):
         if each.exists():
             raise InputError(f"{each}: is there already: give another name")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        if kind == "audio":
-            (path.parent / "clips").mkdir(exist_ok=True)
-            for clip, notes in clips.items():
-                clip.write_bytes(_play(notes))
+        for file, data in beside.items():
+            file.parent.mkdir(exist_ok=True)
+            file.write_bytes(data)
         path.write_text(_written(_ROWS[kind], path.suffix), "utf-8")
     except OSError as error:
         raise InputError(f"{path}: cannot be written ({error.strerror})") from None
-    also = f" and {len(clips)} recordings in {path.parent / 'clips'}" if kind == "audio" else ""
+    what = "pictures" if kind == "image" else "recordings"
+    also = f" and {len(beside)} {what} in {next(iter(beside)).parent}" if beside else ""
     return f"wrote {path}{also}: fill in your own, then zhiyin data check {path}"
+
+
+def _beside(folder: Path, kind: str) -> dict[Path, bytes]:
+    """The recordings or pictures that a template's questions are about."""
+    if kind == "audio":
+        return {folder / "clips" / f"{name}.wav": _play(n) for name, n in _CLIPS.items()}
+    if kind == "image":
+        return {folder / "pictures" / f"{name}.png": _draw(n) for name, n in _PICTURES.items()}
+    return {}
 
 
 def _written(rows: tuple[Cells, ...], suffix: str) -> str:
@@ -141,3 +169,22 @@ def _play(pitches: tuple[int, ...]) -> bytes:
     rate = 16000
     sound = BuiltinRenderer().render(notes, 0.5 * len(pitches) + 0.3, rate)
     return wav_bytes(normalised(sound), rate)
+
+
+def _draw(steps: tuple[int, ...]) -> bytes:
+    """Notes on a staff of five lines, as a PNG file."""
+    from PIL import Image, ImageDraw
+
+    gap, left, lowest = 20, 40, 140
+    picture = Image.new("L", (left * 2 + 80 * len(steps), 180), 255)
+    pen = ImageDraw.Draw(picture)
+    for line in range(5):
+        pen.line(
+            (left // 2, lowest - gap * line, picture.width - left // 2, lowest - gap * line), 0, 2
+        )
+    for place, step in enumerate(steps):
+        x, y = left + 40 + 80 * place, lowest - gap * step // 2
+        pen.ellipse((x - 13, y - 9, x + 13, y + 9), 0)
+    out = io.BytesIO()
+    picture.save(out, "PNG")
+    return out.getvalue()

@@ -3,3 +3,13 @@
 Four-option questions in Chinese on ten fields of music in 56 subcategories, and tunes in ABC
 notation to be continued. `docs/benchmarks/ziqi.md` is its page.
 """
+
+from zhiyin.commands import Command
+
+COMMANDS = {
+    "bias": Command(
+        "women, Black Africa and Europe in music knowledge",
+        "zhiyin.benchmarks.ziqi.bias_command",
+        under="stats",
+    )
+}

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from zhiyin.benchmarks.ziqi.protocols import PROTOCOLS
 from zhiyin.contract.declared import CheckResult, Reference, Section
 
 if TYPE_CHECKING:
     from zhiyin.contract.declared import Published
+    from zhiyin.contract.drawn import Drawn, Seen
 import hashlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,6 +18,7 @@ from functools import cached_property
 
 import msgspec
 
+from zhiyin.benchmarks.ziqi import COMMANDS
 from zhiyin.benchmarks.ziqi.categories import category_of
 from zhiyin.benchmarks.ziqi.data import Item, Sheet, choose_stems, find_stems, read_sheet
 from zhiyin.benchmarks.ziqi.flaws import find_flaws, is_order_bound, left_out
@@ -26,99 +27,61 @@ from zhiyin.benchmarks.ziqi.trials import TrialMaker, count_rotations
 from zhiyin.benchmarks.ziqi.wording import open_wording
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import Flaw
-from zhiyin.engine.scoring import judge_choice
+from zhiyin.contract.flags import Flag
+from zhiyin.contract.protocols import OURS
 from zhiyin.errors import InputError
-from zhiyin.prompts import LINES, Language, Prompts, read_language
-from zhiyin.reader import Policy, open_policy
-from zhiyin.record import Exchange, Strategy, Verdict
-from zhiyin.strategies import standalone
+from zhiyin.prompts import LINES, Language, Prompts
 from zhiyin.trial import Trial
-
-MOST_SHOTS = 5
 
 
 class Settings(msgspec.Struct, frozen=True):
-    """What the user chose. `data` is read only when a trial is asked for.
+    """What the user chose. `data` is read only when a trial is asked for."""
 
-    Attributes
-    ----------
-    data : str or None
-        Folder with ``test/*.csv`` and, for examples, ``dev/*.csv``.
-    seed : int
-        Seed of the options' order.
-    shots : int
-        Examples before each question, 0 to 5.
-    language : {"zh", "en"}
-        Language of the instructions; the questions are Chinese either way.
-    categories : tuple of str
-        File stems, "comprehension" or "generation"; none for all.
-    prompts : str or None
-        Folder whose files replace our prompts.
-    pack : str or None
-        Our own words for a protocol; None for the usual ones.
-    released : str or None
-        A clone of the published repository, for its prompt.
-    shuffle, clean, partial : bool
-        Shuffle options; leave flawed questions out; take an incomplete set.
-    rotations : bool
-        Ask every question under each cyclic rotation of its options.
-    extract : str
-        Name of the extraction policy.
-    """
+    language: Annotated[
+        Language, Flag("language of the instructions; the questions are Chinese", stated=True)
+    ] = "zh"
+    category: Annotated[
+        tuple[str, ...],
+        Flag(
+            "only these files, or 'comprehension' or 'generation' (default: all)",
+            "STEM[,STEM]",
+            told="only {}",
+        ),
+    ] = ()
+    prompts: Annotated[
+        str | None, Flag("folder with prompts that replace ours by file name", "DIR", place=True)
+    ] = None
+    shuffle: Annotated[
+        bool, Flag("shuffle each question's options by --seed (default: the published order)")
+    ] = False
+    rotations: Annotated[
+        Literal["none", "all"],
+        Flag("ask every question under each cyclic rotation of its options", stated=True),
+    ] = "none"
+    clean: Annotated[
+        bool, Flag("leave flawed questions out (zhiyin data check ziqi lists them)")
+    ] = False
+    data: Annotated[
+        str | None, Flag("folder with test/*.csv and, for examples, dev/*.csv", place=True)
+    ] = None
+    seed: Annotated[int, Flag("of the order of the options")] = 0
+    shots: Annotated[int, Flag("examples"), msgspec.Meta(ge=0, le=5)] = 0
+    partial: Annotated[bool, Flag("take an incomplete set", place=True)] = False
+    extract: Annotated[str, Flag("how replies are read")] = "robust"
+    protocol: Annotated[str, Flag("whose way of asking")] = OURS.name
+    released: Annotated[
+        str | None, Flag("a clone of the published repository, for its prompt", place=True)
+    ] = None
 
-    data: str | None = None
-    seed: int = 0
-    shots: int = 0
-    language: Language = "zh"
-    categories: tuple[str, ...] = ()
-    prompts: str | None = None
-    pack: str | None = None
-    released: str | None = None
-    shuffle: bool = False
-    clean: bool = False
-    partial: bool = False
-    rotations: bool = False
-    extract: str = "robust"
+    @property
+    def rotates(self) -> bool:
+        """Whether each question is asked under every rotation of its options."""
+        return self.rotations == "all"
 
-
-def read_settings(options: Mapping[str, Any]) -> Settings:
-    """The settings in `options`, as flags or a manifest give them. Other keys are ignored.
-
-    Raises
-    ------
-    InputError
-        `shots` is no number from 0 to 5, or `language` is unknown.
-    """
-    language = read_language(options.get("language"))
-    return Settings(
-        data=options.get("data"),
-        seed=int(options.get("seed") or 0),
-        shots=_shots(options.get("shots")),
-        language=language,
-        categories=_words(options.get("category")),
-        prompts=options.get("prompts"),
-        pack=RELEASED.name if options.get("protocol") == RELEASED.name else None,
-        released=options.get("released"),
-        shuffle=bool(options.get("shuffle")),
-        clean=bool(options.get("clean")),
-        partial=bool(options.get("partial")),
-        rotations=options.get("rotations") == "all",
-        extract=options.get("extract") or "robust",
-    )
-
-
-def _shots(value: Any) -> int:
-    text = "0" if value is None else str(value).strip()
-    if text not in {str(number) for number in range(MOST_SHOTS + 1)}:
-        raise InputError(f"--shots {value}: ziqi takes a number from 0 to {MOST_SHOTS}")
-    return int(text)
-
-
-def _words(value: str | Sequence[str] | None) -> tuple[str, ...]:
-    """The words of comma lists, one or several."""
-    lists = [value] if isinstance(value, str) else value or []
-    words = (word.strip() for words in lists for word in words.split(","))
-    return tuple(dict.fromkeys(word for word in words if word))
+    @property
+    def pack(self) -> str | None:
+        """Our own words for a protocol; None for the usual ones."""
+        return RELEASED.name if self.protocol == RELEASED.name else None
 
 
 class Ziqi(Benchmark[Settings]):
@@ -157,33 +120,24 @@ class Ziqi(Benchmark[Settings]):
 """
     chance = 0.25
     protocols = PROTOCOLS
+    commands = COMMANDS
 
-    def __init__(self, settings: Settings) -> None:
-        self.settings = settings
-        self._policy: Policy = open_policy(settings.extract)
+    Settings = Settings
 
     def trials(self) -> Iterator[Trial]:
         """Every trial: the categories in the paper's order, the questions as in their files."""
         for stem, items in self._items.items():
             maker = self._makers[stem]
             for item in items:
-                if self.settings.rotations:
+                if self.settings.rotates:
                     yield from maker.rotations(item)
                 else:
                     yield maker.make(item)
 
     def __len__(self) -> int:
-        if self.settings.rotations:
+        if self.settings.rotates:
             return sum(count_rotations(item) for items in self._items.values() for item in items)
         return sum(len(items) for items in self._items.values())
-
-    def strategy(self, trial: Trial) -> Strategy:
-        """One question, one reply."""
-        return standalone
-
-    def score(self, trial: Trial, exchange: Exchange) -> Verdict:
-        """Whether the option that the last reply names is the keyed one."""
-        return judge_choice(trial, exchange, self._policy)
 
     def fingerprint(self) -> str:
         """SHA-256 over the bytes of every file read, and the prompts."""
@@ -203,7 +157,7 @@ class Ziqi(Benchmark[Settings]):
         if missing := self._stems[1]:
             remarks.append(f"an incomplete set, without {', '.join(missing)}")
         items = [item for items in self._items.values() for item in items]
-        moved = self.settings.shuffle or self.settings.rotations
+        moved = self.settings.shuffle or self.settings.rotates
         if moved and (bound := sum(map(is_order_bound, items))):
             remarks.append(
                 "not shuffled or rotated, for their options point at each other or at letters: "
@@ -224,7 +178,7 @@ class Ziqi(Benchmark[Settings]):
         """The files to read, and the published ones that are missing."""
         settings = self.settings
         found = find_stems(settings.data)
-        return choose_stems(found, settings.categories, settings.partial, str(settings.data))
+        return choose_stems(found, settings.category, settings.partial, str(settings.data))
 
     @cached_property
     def _test(self) -> dict[str, Sheet]:
@@ -279,54 +233,6 @@ class Ziqi(Benchmark[Settings]):
     # About the benchmark, without data
 
     @classmethod
-    def add_options(cls, parser: argparse._ActionsContainer) -> None:
-        """Add the benchmark's own flags to ``zhiyin run ziqi``."""
-        parser.add_argument(
-            "--language",
-            choices=("zh", "en"),
-            default="zh",
-            help="language of the instructions; the questions are Chinese (default: zh)",
-        )
-        parser.add_argument(
-            "--category",
-            action="append",
-            metavar="STEM[,STEM]",
-            help="only these files, or 'comprehension' or 'generation' (default: all)",
-        )
-        parser.add_argument(
-            "--prompts", metavar="DIR", help="folder with prompts that replace ours by file name"
-        )
-        parser.add_argument(
-            "--shuffle",
-            action="store_true",
-            help="shuffle each question's options by --seed (default: the published order)",
-        )
-        parser.add_argument(
-            "--rotations",
-            choices=("none", "all"),
-            default="none",
-            help="ask every question under each cyclic rotation of its options (default: none)",
-        )
-        parser.add_argument(
-            "--clean",
-            action="store_true",
-            help="leave flawed questions out (zhiyin data check ziqi lists them)",
-        )
-
-    @classmethod
-    def from_options(cls, options: Mapping[str, Any]) -> Benchmark[Any]:
-        """ZIQI-Eval as `options` say: parsed flags, or a run's manifest. Other keys are ignored.
-
-        Reads no data, so that a run can be scored again without it.
-
-        Raises
-        ------
-        InputError
-            A value that no flag takes (shots, language, extraction policy).
-        """
-        return Ziqi(read_settings(options))
-
-    @classmethod
     def published(cls) -> Reference:
         """The paper's Tables 1 to 4 under the names of our groups, in [0, 1]."""
         import msgspec
@@ -347,6 +253,14 @@ class Ziqi(Benchmark[Settings]):
         from zhiyin.benchmarks.ziqi.flaws import check_folder
 
         return check_folder(options.get("data"), bool(options.get("partial")))
+
+    @classmethod
+    def figures(cls, runs: Sequence[Seen]) -> Iterator[Drawn]:
+        """The paper's Figure 3: women, Black Africa, Europe and elsewhere."""
+        from zhiyin.benchmarks.ziqi.bias_figure import draw_bias
+
+        if (drawn := draw_bias(runs, cls.published())) is not None:
+            yield drawn
 
     @classmethod
     def details(cls, folder: Path) -> list[Section]:

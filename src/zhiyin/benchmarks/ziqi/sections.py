@@ -97,7 +97,8 @@ def sections(folder: Path) -> list[Section]:
             replies.append(reply_of(text, verdict.state, verdict.letter, cluster))
     if not tally.counts:
         return []
-    found = [_f1_section(tally, under)]
+    f1 = _f1_section(tally, under)
+    found = [f1] if f1.rows else []  # a run within one subtheme has nothing to average
     if (phenomena := describe(replies)) is not None:
         found.append(_types_section(phenomena))
     return [*found, *_leaderboard_sections(folder, tally)]

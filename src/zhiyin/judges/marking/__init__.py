@@ -49,6 +49,7 @@ class Marking(Benchmark[Any]):
     bibtex = ""
     chance = None
     """A mark is not right or wrong, and so there is no chance level."""
+    places = frozenset({"run"})
 
     def __init__(self, run: str) -> None:
         self.run = Path(run)

@@ -102,7 +102,7 @@ class Piece(msgspec.Struct, frozen=True):
         Length with the last notes' ringing.
     facts : dict
         What holds of the piece, by aspect: {"contour": "arch", "metre": "triple", ...}. An
-        aspect that the piece leaves open is absent. docs/benchmarks/muchomusic-small.md lists
+        aspect that the piece leaves open is absent. `patterns` and `styles` hold
         aspects and values.
     """
 

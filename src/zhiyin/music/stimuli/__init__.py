@@ -1,4 +1,4 @@
-"""Fresh, seeded perception items: sound, MIDI and the truth about them.
+"""Fresh, seeded items: sound, MIDI and the truth about them.
 
 `make` and `make_exemplars` write a folder, `load` reads one, `verify` checks it against its own
 MIDI and sound files.

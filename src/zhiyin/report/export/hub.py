@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from zhiyin.analysis.compare_parts import scorings
-from zhiyin.analysis.extent import extent_of, without_condition
+from zhiyin.analysis.extent import extent_of
 from zhiyin.contract.registry import known
 from zhiyin.engine.entries import Entry, read_entries
 from zhiyin.engine.log import Manifest, read_manifest
-from zhiyin.engine.tally import ALL, counted_under, is_plain
+from zhiyin.engine.tally import ALL, counted_under, is_plain, without_condition
 from zhiyin.errors import InputError
 from zhiyin.paths import Place
 from zhiyin.report.export import Exported, refuse_existing

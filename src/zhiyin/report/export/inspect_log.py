@@ -162,7 +162,7 @@ def write_inspect(run: Place, out: Place) -> Exported:
 def _spec(manifest: Manifest) -> dict[str, Any]:
     """What was run (Inspect's EvalSpec)."""
     config = manifest.config
-    sampling = config.get("sampling") or {}
+    sampling = manifest.sampling
     known = ("temperature", "max_tokens", "top_p", "top_k", "seed")
     return {
         "created": _when(manifest)[0],

@@ -2,72 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 
-from zhiyin.analysis.extent import Extent, extent_of, without_condition
+from msgspec.structs import replace
+
+from zhiyin.analysis.extent import Extent, extent_of
 from zhiyin.analysis.pairing import labels
-from zhiyin.engine.entries import Entry, read_entries
-from zhiyin.engine.log import Manifest, read_manifest
-from zhiyin.engine.tally import counted_under
-from zhiyin.engine.tally import is_plain as asked_plainly
+from zhiyin.contract import drawn as declared
+from zhiyin.contract.drawn import Drawn
+from zhiyin.contract.registry import blaming, known
+from zhiyin.engine.entries import Entry
+from zhiyin.engine.log import read_manifest
+from zhiyin.engine.tally import is_plain
+from zhiyin.errors import InputError
 from zhiyin.paths import Place, Places, as_paths
-from zhiyin.report.figures.style import Drawn, Figure, save, style
-from zhiyin.trial import one_line
+from zhiyin.report.figures.style import Figure, save, style
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]*")
 
 
-class Seen:
-    """One run as the figures see it.
-
-    Attributes
-    ----------
-    label : str
-        Short, and different from that of every other run.
-    place : int
-        Among the runs of its benchmark; decides colour and marker in every figure.
-    folder : Path
-    manifest : Manifest
-    entries : list of Entry
-        Judged trials; those that failed are in no figure.
-    """
-
-    def __init__(self, label: str, place: int, folder: Path, manifest: Manifest) -> None:
-        self.label, self.place, self.folder, self.manifest = label, place, folder, manifest
-
-    def __repr__(self) -> str:
-        """On one line: its name and its benchmark."""
-        return one_line("Seen", self.label, "", self.manifest.benchmark)
-
-    @cached_property
-    def entries(self) -> list[Entry]:
-        """Judged trials, in the order of the log."""
-        return [entry for entry in read_entries(self.folder) if entry.judged]
+class Seen(declared.Seen):
+    """One run as the figures of every benchmark see it: with its extent."""
 
     @cached_property
     def extent(self) -> Extent:
         """How much of the published data the run was asked."""
         return extent_of(self.folder, self.manifest)
 
-    @cached_property
-    def plain(self) -> list[Entry]:
-        """Those asked in the benchmark's main way: true sound, all distractors."""
-        return [entry for entry in self.entries if is_plain(entry)]
 
-    @cached_property
-    def groups(self) -> dict[str, list[Entry]]:
-        """Plain trials by group, without the names of conditions; "all" first."""
-        found: dict[str, list[Entry]] = {}
-        for entry in self.plain:
-            names = map(without_condition, entry.trial.groups)
-            for name in counted_under(filter(None, names)):
-                found.setdefault(name, []).append(entry)
-        return found
-
-
-def is_plain(entry: Entry) -> bool:
+def in_main_way(entry: Entry) -> bool:
     """Whether a trial was asked in its benchmark's main way: true sound, all distractors."""
-    return asked_plainly(entry.trial.tags)
+    return is_plain(entry.trial.tags)
 
 
 Draw = Callable[[str, list[Seen]], Drawn | None]
@@ -99,9 +67,28 @@ def write_figures(runs: Places, out: Place) -> list[Figure]:
         return [
             save(drawn, out)
             for benchmark, seen in gather(runs).items()
-            for draw in _drawers()
-            if (drawn := draw(benchmark, seen)) is not None
+            for drawn in _draw(benchmark, seen)
         ]
+
+
+def _draw(benchmark: str, runs: list[Seen]) -> Iterator[Drawn]:
+    """The figures that every benchmark has, then those of its own."""
+    taken = set()
+    for draw in _drawers():
+        if (drawn := draw(benchmark, runs)) is not None:
+            taken.add(drawn.name)
+            yield drawn
+    kind = known(runs[0].manifest)
+    with blaming(kind):
+        for own in kind.figures(runs):
+            name = f"{benchmark}-{own.name}"
+            if name in taken or not _NAME.fullmatch(own.name):
+                raise InputError(
+                    f"benchmark {benchmark!r}: figure {own.name!r}: give it a name of letters, "
+                    "digits and '-' that no other figure has"
+                )
+            taken.add(name)
+            yield replace(own, name=name)
 
 
 def gather(
@@ -120,19 +107,12 @@ def gather(
 
 
 def _drawers() -> tuple[Draw, ...]:
-    from zhiyin.report.figures.bias import draw_bias
     from zhiyin.report.figures.choice import draw_calibration, draw_cost, draw_letters
     from zhiyin.report.figures.hearing import draw_attention, draw_distractors, draw_shots
-    from zhiyin.report.figures.perception import draw_fidelity, draw_modality
-    from zhiyin.report.figures.scores import (
-        draw_differences,
-        draw_dimensions,
-        draw_groups,
-        draw_overview,
-    )
+    from zhiyin.report.figures.scores import draw_differences, draw_groups, draw_overview
 
     return (
-        *(draw_overview, draw_groups, draw_differences, draw_dimensions, draw_bias),
-        *(draw_shots, draw_distractors, draw_attention, draw_modality, draw_fidelity),
+        *(draw_overview, draw_groups, draw_differences),
+        *(draw_shots, draw_distractors, draw_attention),
         *(draw_letters, draw_calibration, draw_cost),
     )

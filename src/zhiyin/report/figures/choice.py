@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+from zhiyin.contract.drawn import Cell, Drawn
 from zhiyin.engine.entries import Entry
 from zhiyin.report.figures.style import (
     FAINT,
@@ -13,8 +14,6 @@ from zhiyin.report.figures.style import (
     ONE_COLUMN,
     SOFT,
     TWO_COLUMNS,
-    Cell,
-    Drawn,
     canvas,
     key,
     look,

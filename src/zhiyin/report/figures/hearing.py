@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from zhiyin.contract.drawn import Cell, Drawn
 from zhiyin.engine.entries import Entry
 from zhiyin.numerals import p_words
 from zhiyin.report.figures.scores import chance_of
 from zhiyin.report.figures.style import (
     SOFT,
     TWO_COLUMNS,
-    Cell,
-    Drawn,
     canvas,
     chance_line,
     key,

@@ -8,17 +8,17 @@ from textwrap import fill
 from typing import TYPE_CHECKING
 
 from zhiyin.contract.declared import Headline, Reference
+from zhiyin.contract.drawn import Cell, Drawn
 from zhiyin.contract.registry import known
 from zhiyin.engine.entries import Entry
-from zhiyin.engine.tally import ALL
+from zhiyin.engine.tally import ALL, without_condition
+from zhiyin.record import SCORE
 from zhiyin.report.figures.style import (
     BLUE,
     INK,
     SOFT,
     TWO_COLUMNS,
     VERMILLION,
-    Cell,
-    Drawn,
     canvas,
     chance_line,
     humanly,
@@ -29,7 +29,7 @@ from zhiyin.report.figures.style import (
     rows_axis,
     whisker,
 )
-from zhiyin.statistics.scores import Figure, score_interval
+from zhiyin.statistics.scores import Figure, figure_interval, figure_name, score_interval
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -43,7 +43,7 @@ _INTERVALS = "Lines are 95 % intervals, clustered where trials share a recording
 
 def reference_of(runs: Sequence[Seen]) -> Reference | None:
     """Published rows of the benchmark that the runs are of, if it has any."""
-    return known(runs[0].manifest).published() if runs else None
+    return known(runs[0].manifest).published_beside(runs[0].folder) if runs else None
 
 
 def chance_of(entries: Sequence[Entry]) -> float | None:
@@ -52,21 +52,20 @@ def chance_of(entries: Sequence[Entry]) -> float | None:
     return sum(1 / size for size in sizes) / len(sizes) if sizes and all(sizes) else None
 
 
-def headline(benchmark: str, runs: Sequence[Seen]) -> tuple[Figure, list[str]]:
+def headline(benchmark: str, runs: Sequence[Seen]) -> tuple[str, list[str]]:
     """The figure that papers give for a benchmark (f1 or accuracy), and the groups it is given for.
 
     The one that the benchmark declares, where it declares one and every run has it. Otherwise at
     most three groups that every run has: those published for most models; where these are more,
-    those that the paper tells most of (ZIQI-Eval: comprehension and generation, which come with
-    precision and recall). Accuracy on everything where nothing fits.
+    those of which most figures are told. Accuracy on everything where nothing fits.
     """
     declared = known(runs[0].manifest).headline
     if (
         declared != Headline()
-        and declared.metric != "score"
         and all(declared.group in run.groups for run in runs)
+        and all(_has(run.groups[declared.group], declared) for run in runs)
     ):
-        return declared.metric, [declared.group]
+        return declared.figure, [declared.group]
     reference = reference_of(runs)
     published: dict[Figure, dict[str, list[int]]] = {}
     told_of: tuple[Figure, ...] = ("accuracy", "f1")
@@ -88,12 +87,19 @@ def headline(benchmark: str, runs: Sequence[Seen]) -> tuple[Figure, list[str]]:
     return (figure, groups) if len(groups) <= _MOST_PANELS else ("accuracy", [ALL])
 
 
+def _has(entries: Sequence[Entry], declared: Headline) -> bool:
+    """Whether the figure can be given of some trials."""
+    named = (entry for entry in entries if declared.score in entry.verdict.scores)
+    return declared.metric != "score" or next(named, None) is not None
+
+
 def draw_overview(benchmark: str, runs: list[Seen]) -> Drawn | None:
     """Every run and every published row on the headline figure (Table 1 of the paper, drawn)."""
     runs = [run for run in runs if run.plain]
     if not runs:
         return None
     figure, groups = headline(benchmark, runs)
+    called = figure_name(figure)
     reference = reference_of(runs)
     ours = {run.label: run.place for run in runs}
     rows: list[list[Cell]] = []
@@ -102,14 +108,14 @@ def draw_overview(benchmark: str, runs: list[Seen]) -> Drawn | None:
         for group in groups:
             if comparable[group] and run not in comparable[group]:
                 continue
-            found = score_interval(run.groups[group], figure)
+            found = figure_interval(run.groups[group], figure)
             rows.append([run.label, "run", group, found.mean, found.low, found.high, found.n])
     for name, row in (reference.rows if reference else {}).items():
         kind = reference.kinds.get(name, "model") if reference else "model"
         rows += [
-            [_apart(name, ours), kind, group, row[group][figure], None, None, None]
+            [_apart(name, ours), kind, group, row[group][called], None, None, None]
             for group in groups
-            if kind != "chance" and comparable[group] and figure in row.get(group, {})
+            if kind != "chance" and comparable[group] and called in row.get(group, {})
         ]
     beside = any(row[1] != "run" for row in rows)
     first: dict[str, Cell] = {}
@@ -121,11 +127,12 @@ def draw_overview(benchmark: str, runs: list[Seen]) -> Drawn | None:
     for panel, (group, ax) in enumerate(zip(groups, axes, strict=True)):
         _overview_panel(ax, [row for row in rows if row[2] == group], names, ours)
         rows_axis(ax, names)
-        percent_axis(ax, "x", f"{'F1' if figure == 'f1' else figure}, %")
+        percent_axis(ax, "x", f"{'F1' if called == 'f1' else called}, %")
         ax.set_title(known(runs[0].manifest).titles.get(group) or _group_title(group))
         if len(groups) > 1:
             letter(ax, panel)
-        if (chance := chance_of(runs[0].groups[group])) is not None:
+        chance = None if figure.startswith(SCORE) else chance_of(runs[0].groups[group])
+        if chance is not None:
             chance_line(ax, chance)
     for tick in axes[0].get_yticklabels():
         if tick.get_text() in ours:
@@ -136,7 +143,7 @@ def draw_overview(benchmark: str, runs: list[Seen]) -> Drawn | None:
         f"{benchmark}: the runs{' beside what is published' if beside else ''}",
         f"Filled: the runs here. {_INTERVALS}{source}{_limits(runs, groups)}",
         made,
-        ["name", "kind", "group", figure, "low", "high", "n"],
+        ["name", "kind", "group", called, "low", "high", "n"],
         rows,
     )
 
@@ -151,7 +158,7 @@ def _limits(runs: Sequence[Seen], groups: Sequence[str]) -> str:
 
 
 def _group_title(group: str) -> str:
-    """A group over its panel: a cell of perception's grid by task, modality and strategy."""
+    """A group over its panel."""
     return "All questions" if group == ALL else _path_words(group)
 
 
@@ -195,14 +202,11 @@ def _overview_panel(
 
 
 def group_panels(runs: Sequence[Seen]) -> dict[str, list[str]]:
-    """The groups to show side by side: knowledge and reasoning, or those of the top level."""
+    """The groups to show side by side: those that the benchmark says, or those of the top level."""
     names = list(dict.fromkeys(name for run in runs for name in run.groups))
-    both = {
-        title: [name for name in names if name.startswith(f"{title}/") and name.count("/") == 1]
-        for title in ("knowledge", "reasoning")
-    }
-    if all(both.values()):
-        return both
+    said = finer_groups(names, known(runs[0].manifest).panels)
+    if said and all(said.values()):
+        return said
     top = [name for name in names if "/" not in name and name != ALL]
     members = {name: {e.id for run in runs for e in run.groups.get(name, ())} for name in top}
     top = [
@@ -215,10 +219,18 @@ def group_panels(runs: Sequence[Seen]) -> dict[str, list[str]]:
     return {"": shown} if len(shown) > 1 else {}
 
 
+def finer_groups(names: Sequence[str], panels: Sequence[str]) -> dict[str, list[str]]:
+    """The groups right within each of some others."""
+    return {
+        panel: [name for name in names if name.startswith(f"{panel}/") and name.count("/") == 1]
+        for panel in panels
+    }
+
+
 def draw_groups(benchmark: str, runs: list[Seen]) -> Drawn | None:
     """Accuracy by group of questions (Weck et al. 2024, Figure 4)."""
     runs = [run for run in runs if run.plain]
-    panels = group_panels(runs)
+    panels = group_panels(runs) if runs else {}
     if not panels:
         return None
     rows: list[list[Cell]] = []
@@ -277,57 +289,18 @@ def _path_words(group: str) -> str:
     return ", ".join(part.replace("_", " ") for part in group.split("/")).capitalize()
 
 
-def draw_dimensions(benchmark: str, runs: list[Seen]) -> Drawn | None:
-    """How many questions there are of each kind (Weck et al. 2024, Figure 2)."""
-    panels = group_panels(runs)
-    if set(panels) != {"knowledge", "reasoning"}:
-        return None
-    counts = {
-        group: len({entry.item for run in runs for entry in run.groups.get(group, ())})
-        for groups in panels.values()
-        for group in groups
-    }
-    deepest = max(len(groups) for groups in panels.values())
-    made, axes = canvas(TWO_COLUMNS, 0.6 + 0.19 * deepest, 2)
-    rows: list[list[Cell]] = []
-    for panel, (ax, (title, groups)) in enumerate(zip(axes, panels.items(), strict=True)):
-        groups = sorted(groups, key=lambda group: -counts[group])
-        sizes = [counts[group] for group in groups]
-        rows += [[title, group, size] for group, size in zip(groups, sizes, strict=True)]
-        ax.barh(range(len(groups)), sizes, color=(BLUE, VERMILLION)[panel], height=0.66)
-        for row, size in enumerate(sizes):
-            ax.annotate(
-                str(size), (size, row), (3, 0), textcoords="offset points", va="center", fontsize=7
-            )
-        rows_axis(ax, [humanly(group) for group in groups], deepest)
-        ax.set_xlim(0, 1.12 * max(counts.values()))
-        ax.set_title(humanly(title))
-        ax.spines["bottom"].set_visible(False)
-        ax.set_xticks([])
-        letter(ax, panel)
-    return Drawn(
-        f"{benchmark}-dimensions",
-        f"{benchmark}: what the questions ask about",
-        "Number of questions in each dimension. A question may be in several.",
-        made,
-        ["category", "dimension", "questions"],
-        rows,
-    )
-
-
 def draw_differences(benchmark: str, runs: list[Seen]) -> Drawn | None:
     """The two best runs: in which groups does one really do better?"""
     from zhiyin.analysis.compare import compare
-    from zhiyin.analysis.extent import without_condition
     from zhiyin.errors import InputError
-    from zhiyin.report.figures import is_plain
+    from zhiyin.report.figures import in_main_way
 
     runs = [run for run in runs if run.plain]
     if len(runs) < 2:
         return None
     best = sorted(runs, key=lambda run: -score_interval(run.plain).mean)[:2]
     try:
-        found = compare([run.folder for run in best], keep=is_plain)
+        found = compare([run.folder for run in best], keep=in_main_way)
     except InputError:  # other questions: nothing that could be paired
         return None
     wanted = {ALL, *(group for groups in group_panels(best).values() for group in groups)}

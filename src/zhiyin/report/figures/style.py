@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from zhiyin.contract.drawn import Drawn
 from zhiyin.errors import missing_package
 from zhiyin.text import csv_row
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure as Canvas
-
-Cell = str | float | int | None
 
 INK, SOFT, FAINT, HAIR = "#222222", "#6b6b6b", "#b5b5b5", "#e4e4e4"
 BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY, YELLOW = (
@@ -35,24 +34,13 @@ _FONTS = ("Arial", "Helvetica", "Liberation Sans", "DejaVu Sans")
 _HAN = ("Noto Sans CJK SC", "Source Han Sans SC", "Microsoft YaHei", "PingFang SC")
 
 
-class Drawn(msgspec.Struct):
-    """A figure before it is written: the canvas, and the data behind it as a table."""
-
-    name: str
-    title: str
-    caption: str
-    canvas: Any
-    columns: list[str]
-    rows: list[list[Cell]]
-
-
 class Figure(msgspec.Struct, frozen=True):
     """A figure that was written.
 
     Attributes
     ----------
     name : str
-        Stem of its files: ``ziqi-letters``.
+        Stem of its files: the benchmark, "-", and what is shown.
     title, caption : str
         Plain text. The caption says what is shown, the n, and what the intervals are.
     files : dict of str to Path

@@ -7,7 +7,7 @@ apart in tables of their own.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -16,21 +16,24 @@ from msgspec import structs
 
 from zhiyin.analysis.compare import compare
 from zhiyin.analysis.pairing import OtherPathError, differing
+from zhiyin.contract.flags import told_words
 from zhiyin.contract.registry import known
 from zhiyin.engine.entries import Entry
 from zhiyin.engine.log import MANIFEST
 from zhiyin.engine.tally import ALL
 from zhiyin.errors import InputError
 from zhiyin.paths import Place
-from zhiyin.report.figures import Seen, gather, is_plain
+from zhiyin.report.figures import Seen, gather, in_main_way
 from zhiyin.report.figures.scores import headline, reference_of
 from zhiyin.report.leaderboard.parts import in_parts, parts_boards
 from zhiyin.report.leaderboard.titles import titles
-from zhiyin.statistics.scores import Figure, items_of, score_interval
+from zhiyin.statistics.scores import figure_interval, figure_name, items_of, score_interval
 
 ALWAYS = ("data", "benchmark", "benchmark_version", "options.extract")
 """Settings that no ``--ignore`` can pass over: figures mean another thing where they differ."""
 Kind = Literal["run", "model", "human", "chance"]
+Columns = Mapping[str, tuple[str, str]]
+"""Figure and group by the name of their column."""
 _MOST_GROUPS = 14
 
 
@@ -82,7 +85,8 @@ class Board(msgspec.Struct, frozen=True):
     title : str
         The benchmark, and what sets this table apart where there are several.
     columns : list of str
-        Names of the figures, the headline first: ``"accuracy, all"``, ``"f1, comprehension"``.
+        Names of the figures, accuracy on all and the headline first: ``"accuracy, all"``,
+        ``"f1, theory"``.
     rows : list of Row
         Runs best first, then unfinished ones, then what is published, best first.
     items : int
@@ -164,7 +168,8 @@ def build(root: Place, ignore: Sequence[str] = (), *, apart: bool = False) -> li
         differ = list(_differences(runs, ignore)) if len(protocols) > 1 else []
         groups = list(protocols.values())
         first = len(boards)
-        names = titles(benchmark, [_flat(members[0]) for members in groups], differ)
+        told = told_words(known(runs[0].manifest).Settings)
+        names = titles(benchmark, [_flat(members[0]) for members in groups], differ, told)
         for title, members in zip(names, groups, strict=True):
             if in_parts(members[0]):
                 settings = _flat(members[0]), _differences(members)
@@ -241,7 +246,8 @@ def within(root: Path, folder: Path) -> str:
 def _board(
     root: Path, benchmark: str, title: str, runs: list[Seen], aside: Sequence[Seen]
 ) -> Board:
-    figures = _figures(benchmark, runs)
+    labels = known(runs[0].manifest).titles
+    figures = {_column(*figure, labels): figure for figure in _figures(benchmark, runs)}
     finished = [run for run in runs if _missing(run) == 0]
     letters, items = _letters(finished)
     order = sorted(runs, key=lambda run: (run not in finished, -score_interval(run.plain).mean))
@@ -251,32 +257,47 @@ def _board(
     return Board(
         benchmark,
         title,
-        [_column(*figure) for figure in figures],
+        list(figures),
         rows + published,
         items,
         _flat(runs[0]),
         _differences(runs),
         reference.source if reference and published else "",
         [
-            f"{run.label} was asked with altered sound or fewer distractors only: it is not "
-            "in this table."
-            for run in aside
-        ]
-        + _unranked(finished, letters),
+            *_ranked_by(benchmark, runs),
+            *(
+                f"{run.label} was asked with altered sound or fewer distractors only: it is not "
+                "in this table."
+                for run in aside
+            ),
+            *_unranked(finished, letters),
+        ],
     )
 
 
-def _figures(benchmark: str, runs: Sequence[Seen]) -> list[tuple[Figure, str]]:
+def _ranked_by(benchmark: str, runs: Sequence[Seen]) -> list[str]:
+    """What runs are ranked by, where that is not the figure that the benchmark is named by."""
+    figure, groups = headline(benchmark, runs)
+    if figure == "accuracy" or len(runs) < 2:
+        return []
+    labels = known(runs[0].manifest).titles
+    told = " and ".join(_column(figure, group, labels) for group in groups)
+    return [f"Runs are ranked by accuracy on all items; the headline is {told}."]
+
+
+def _figures(benchmark: str, runs: Sequence[Seen]) -> list[tuple[str, str]]:
     """Figure and group of each column: accuracy on all, the paper's own, the top level."""
     figure, groups = headline(benchmark, runs)
     top = [name for name in runs[0].groups if "/" not in name][: _MOST_GROUPS + 1]
-    wanted: list[tuple[Figure, str]] = [("accuracy", ALL), *((figure, g) for g in groups)]
+    wanted: list[tuple[str, str]] = [("accuracy", ALL), *((figure, g) for g in groups)]
     wanted += [("accuracy", group) for group in top]
     return list(dict.fromkeys(wanted))
 
 
-def _column(figure: str, group: str) -> str:
-    return f"{figure.upper() if figure == 'f1' else figure}, {group.replace('_', ' ')}"
+def _column(figure: str, group: str, titles: Mapping[str, str]) -> str:
+    called = figure_name(figure)
+    words = titles.get(group) or group.replace("_", " ")
+    return f"{called.upper() if called == 'f1' else called}, {words}"
 
 
 def _missing(run: Seen) -> int:
@@ -302,20 +323,20 @@ def _letters(runs: Sequence[Seen]) -> tuple[dict[str, str], int]:
     if len(runs) == 1:
         return {runs[0].label: "a"}, score_interval(runs[0].plain).n
     try:
-        found = compare([run.folder for run in runs], only_whole=True, keep=is_plain)
+        found = compare([run.folder for run in runs], only_whole=True, keep=in_main_way)
     except OtherPathError:  # each run has its own questions: none can be told from another
         return {}, 0
     names = {one.label: run.label for one, run in zip(found.runs, runs, strict=True)}
     return {names[row.label]: row.letters for row in found.ranking}, found.items
 
 
-def _run_row(root: Path, run: Seen, figures: Sequence[tuple[Figure, str]], letters: str) -> Row:
+def _run_row(root: Path, run: Seen, figures: Columns, letters: str) -> Row:
     cells = {}
-    for figure, group in figures:
+    for column, (figure, group) in figures.items():
         entries: list[Entry] = run.groups.get(group, [])
         if entries:
-            found = score_interval(entries, figure)
-            cells[_column(figure, group)] = Cell(found.mean, found.low, found.high)
+            found = figure_interval(entries, figure)
+            cells[column] = Cell(found.mean, found.low, found.high)
     items = items_of(run.plain)
     whole = items.interval()
     notes = []
@@ -339,18 +360,20 @@ def _run_row(root: Path, run: Seen, figures: Sequence[tuple[Figure, str]], lette
     )
 
 
-def _published_rows(figures: Sequence[tuple[Figure, str]], runs: Sequence[Seen]) -> list[Row]:
+def _published_rows(figures: Columns, runs: Sequence[Seen]) -> list[Row]:
     """What is published for the groups that every run here holds whole."""
-    figures = [
-        (figure, group) for figure, group in figures if all(run.extent.whole(group) for run in runs)
-    ]
+    figures = {
+        column: (figure_name(figure), group)
+        for column, (figure, group) in figures.items()
+        if all(run.extent.whole(group) for run in runs)
+    }
     reference = reference_of(runs)
     rows = []
     for name, row in (reference.rows if reference else {}).items():
         kind: Any = reference.kinds.get(name, "model") if reference else "model"
         cells = {
-            _column(figure, group): Cell(row[group][figure])
-            for figure, group in figures
+            column: Cell(row[group][figure])
+            for column, (figure, group) in figures.items()
             if figure in row.get(group, {})
         }
         if cells:

@@ -12,7 +12,12 @@ _LONGEST = 28
 _ALL = "all trials"
 
 
-def titles(benchmark: str, boards: Sequence[Mapping[str, Any]], names: Sequence[str]) -> list[str]:
+def titles(
+    benchmark: str,
+    boards: Sequence[Mapping[str, Any]],
+    names: Sequence[str],
+    told: Mapping[str, str],
+) -> list[str]:
     """A heading for each table of a benchmark, all different.
 
     Parameters
@@ -22,30 +27,34 @@ def titles(benchmark: str, boards: Sequence[Mapping[str, Any]], names: Sequence[
         The settings of each table, flat: ``{"limit": 200, "options.shots": 5}``.
     names : sequence of str
         The settings in which they differ.
+    told : mapping of str to str
+        How the benchmark says some of them, see `Flag.told`.
 
     Returns
     -------
     list of str
-        ``"ziqi: first 200 trials, 5 examples"``.
+        ``"triads: first 200 trials, 5 examples"``.
     """
     plain = [name for name in names if name not in _LAST_RESORT]
-    found = [_title(benchmark, board, plain) for board in boards]
+    found = [_title(benchmark, board, plain, told) for board in boards]
     if len(set(found)) < len(found):
-        found = [_title(benchmark, board, names) for board in boards]
+        found = [_title(benchmark, board, names, told) for board in boards]
     return [
         title if found.count(title) == 1 else f"{title} ({found[: place + 1].count(title)})"
         for place, title in enumerate(found)
     ]
 
 
-def _title(benchmark: str, settings: Mapping[str, Any], names: Sequence[str]) -> str:
-    told = [words for name in names if (words := _words(name, settings.get(name)))]
+def _title(
+    benchmark: str, settings: Mapping[str, Any], names: Sequence[str], own: Mapping[str, str]
+) -> str:
+    told = [words for name in names if (words := _words(name, settings.get(name), own))]
     if any(words.startswith("only ") for words in told):
         told = [words for words in told if words != _ALL]
     return f"{benchmark}: {', '.join(told)}" if told else benchmark
 
 
-def _words(setting: str, value: Any) -> str:
+def _words(setting: str, value: Any, own: Mapping[str, str]) -> str:
     """A setting in words; empty where it is off."""
     name = setting.rpartition(".")[2]
     if name == "limit":
@@ -54,16 +63,14 @@ def _words(setting: str, value: Any) -> str:
         return "no examples" if value in (None, 0, "0") else f"{value} examples"
     if value is None or value is False:
         return ""
-    if name == "category":
-        return f"only {_short(value)}"
+    if name in own:
+        return own[name].format(_short(value))
     if name == "extract":
         return f"read by {value}"
     if name == "language":
         return _LANGUAGES.get(value, str(value))
-    if name == "n":
-        return f"n = {value}"
-    if name == "modality":
-        return str(value).replace(",", " and ")
+    if len(name) == 1:
+        return f"{name} = {value}"
     words = name.replace("_", " ")
     return words if value is True else f"{words} {_short(value)}"
 

@@ -11,13 +11,14 @@ from typing import Any
 
 import msgspec
 
+from zhiyin.benchmarks.appraisal.data import REVIEWS
 from zhiyin.benchmarks.appraisal.interface.functions import wait_for
 from zhiyin.benchmarks.appraisal.interface.judge import open_judge
 from zhiyin.engine.log import Manifest, RunFolder
 from zhiyin.engine.runner import Limits
 from zhiyin.judges import novelty
 from zhiyin.judges.aspects import ASPECTS, DEFAULT_JUDGE, MAX_TOKENS
-from zhiyin.judges.cases import APPRAISAL, WRITTEN
+from zhiyin.judges.cases import WRITTEN
 from zhiyin.judges.grades import Grade, read_grades
 from zhiyin.judges.judgement import Judgement
 from zhiyin.judges.judging import Request, folder_of, judge_run
@@ -132,11 +133,11 @@ class _Evaluator:
 def _run_of(folder: Path, text: str, known: dict[str, Any]) -> Path:
     """A run with one review in it."""
     trial = Trial(
-        f"{APPRAISAL}/text",
+        f"{REVIEWS}/text",
         (say("user", "-"),),
         "-",
         target=msgspec.json.encode(known).decode(),
-        groups=(APPRAISAL,),
+        groups=(REVIEWS,),
         cluster="text",
         tags={"song": "text"},
     )

@@ -30,11 +30,16 @@ def open_judge(
     """
     if spec is not None:
         return spec, None
-    from zhiyin.models.chat import ChatModel, openai_endpoint, url_endpoint
+    from zhiyin.models.chat import ChatModel
+    from zhiyin.models.endpoint import provider_endpoint, url_endpoint
+    from zhiyin.models.providers import PROVIDERS
 
     if base is None and key is None:
         return f"openai:{name}", None
-    endpoint = url_endpoint(f"{base}#{name}") if base else openai_endpoint(name)
+    if base:
+        endpoint = url_endpoint(f"{base}#{name}")
+    else:
+        endpoint = provider_endpoint("openai", PROVIDERS["openai"], name)
     if key is not None:
         endpoint = replace(endpoint, key=key, key_source="llm_api_key")
     return endpoint.name, ChatModel(endpoint, limits.timeout_s, limits.concurrency or None)

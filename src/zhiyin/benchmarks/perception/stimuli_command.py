@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import json
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from zhiyin.errors import InputError
 
 if TYPE_CHECKING:
     from zhiyin.music.stimuli import Difficulty
-
-HELP = "make fresh perception items (sound, MIDI and truth), or check a folder of them"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -40,13 +37,23 @@ def configure(parser: argparse.ArgumentParser) -> None:
     hard.add_argument("--reverb", type=float, metavar="S", help="reverberation time in seconds")
     check = actions.add_parser("check", help="check a folder", allow_abbrev=False)
     check.add_argument("folder", type=Path)
-    for action in (make, check):
-        action.add_argument("--json", action="store_true", help="print one JSON object")
 
 
-def execute(args: argparse.Namespace) -> int:
-    """Make or check; returns the exit status."""
+def execute(args: argparse.Namespace) -> dict[str, Any]:
+    """Make or check: what there is then."""
     return _make(args) if args.action == "make" else _check(args)
+
+
+def show(found: dict[str, Any]) -> str:
+    """What was made, or what was found, in a line or two."""
+    folder, items = found["folder"], found["items"]
+    if "answers" in found:
+        said = ", ".join(f"{answer} {count}" for answer, count in found["answers"].items())
+        return f"{folder}: {items} items agree with their files (answers: {said})"
+    lines = [f"{items} items in {folder}, {found['seconds']:.1f} s, by {found['renderer']}"]
+    if found["exemplars"]:
+        lines.append(f"{found['exemplars']} examples in {found['exemplars_in']}")
+    return "\n".join(lines)
 
 
 def difficulty_of(args: argparse.Namespace) -> Difficulty:
@@ -81,7 +88,7 @@ def _tempo(text: str) -> tuple[int, int]:
         raise InputError(f"--tempo {text}: write 120 or 90-140") from error
 
 
-def _make(args: argparse.Namespace) -> int:
+def _make(args: argparse.Namespace) -> dict[str, Any]:
     from zhiyin.music.render import open_renderer
     from zhiyin.music.stimuli import make, make_exemplars
 
@@ -92,34 +99,22 @@ def _make(args: argparse.Namespace) -> int:
     examples = []
     if args.exemplars:
         examples = make_exemplars(args.task, args.seed, args.exemplars, difficulty, renderer)
-    took = time.perf_counter() - began
-    if args.json:
-        summary = {
-            "task": args.task,
-            "items": len(items),
-            "exemplars": len(examples),
-            "folder": str(args.out),
-            "renderer": renderer.label,
-            "seconds": round(took, 3),
-        }
-        print(json.dumps(summary))
-    else:
-        print(f"{len(items)} items in {args.out}, {took:.1f} s, by {renderer.label}")
-        if examples:
-            print(f"{len(examples)} examples in {args.exemplars}")
-    return 0
+    found = {
+        "task": args.task,
+        "items": len(items),
+        "exemplars": len(examples),
+        "folder": str(args.out),
+        "renderer": renderer.label,
+        "seconds": round(time.perf_counter() - began, 3),
+    }
+    return found | ({"exemplars_in": str(args.exemplars)} if args.exemplars else {})
 
 
-def _check(args: argparse.Namespace) -> int:
+def _check(args: argparse.Namespace) -> dict[str, Any]:
     from collections import Counter
 
     from zhiyin.music.stimuli import verify
 
     items = verify(args.folder)
     answers = dict(sorted(Counter(item.answer for item in items).items()))
-    if args.json:
-        print(json.dumps({"folder": str(args.folder), "items": len(items), "answers": answers}))
-    else:
-        said = ", ".join(f"{answer} {count}" for answer, count in answers.items())
-        print(f"{args.folder}: {len(items)} items agree with their files (answers: {said})")
-    return 0
+    return {"folder": str(args.folder), "items": len(items), "answers": answers}

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from zhiyin.analysis.extent import extent_of
 from zhiyin.benchmarks.ziqi.bias import (
     BLACK_AFRICAN,
     ELSEWHERE,
@@ -15,13 +17,11 @@ from zhiyin.benchmarks.ziqi.bias import (
     analyse,
     figures_of,
 )
-from zhiyin.report.figures.scores import reference_of
+from zhiyin.contract.drawn import Cell, Drawn
 from zhiyin.report.figures.style import (
     INK,
     SOFT,
     TWO_COLUMNS,
-    Cell,
-    Drawn,
     humanly,
     look,
     percent_axis,
@@ -32,7 +32,8 @@ from zhiyin.report.figures.style import (
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from zhiyin.report.figures import Seen
+    from zhiyin.contract.declared import Reference
+    from zhiyin.contract.drawn import Seen
 
 PANELS = {
     FEMALE: "Female music",
@@ -43,12 +44,9 @@ PANELS = {
 _SHADES = {"above": "#0072B2", "neutral": "#e4e4e4", "below": "#E69F00"}
 
 
-def draw_bias(benchmark: str, runs: list[Seen]) -> Drawn | None:
+def draw_bias(runs: Sequence[Seen], reference: Reference) -> Drawn | None:
     """The runs among the published models: F1 by theme, and the shares of the paper's rule."""
-    reference = reference_of(runs)
-    if benchmark != "ziqi" or reference is None:
-        return None
-    whole = [run for run in runs if all(run.extent.whole(group) for group in PANELS)]
+    whole = [run for run in runs if _is_whole(run)]
     ours = {run.label: figures_of(run.entries) for run in whole}
     ours = {name: row for name, row in ours.items() if row.keys() >= PANELS.keys()}
     if not ours:
@@ -81,8 +79,8 @@ def draw_bias(benchmark: str, runs: list[Seen]) -> Drawn | None:
         for group in PANELS
     ]
     return Drawn(
-        f"{benchmark}-bias",
-        f"{benchmark}: gender, race and region",
+        "bias",
+        "ziqi: gender, race and region",
         f"A: F1 of {len(ours)} runs (bold, with 95 % intervals) and {len(theirs)} published models "
         "(open grey); vertical lines are the mean of all, grey bands 5 % of it each way. B: share "
         "of these models above, within and below the band (Li et al. 2024, section 5). The rule "
@@ -91,6 +89,12 @@ def draw_bias(benchmark: str, runs: list[Seen]) -> Drawn | None:
         ["model", "group", "f1", "low", "high"],
         rows,
     )
+
+
+def _is_whole(run: Seen) -> bool:
+    """Whether a run was asked all questions on the themes."""
+    extent = extent_of(run.folder, run.manifest)
+    return all(map(extent.whole, PANELS))
 
 
 def _panel(axes: Axes, names: list[str], figures: dict[str, F1], places: dict[str, int]) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from zhiyin.analysis.table import read_runs
+from zhiyin.contract.drawn import Cell, Drawn
 from zhiyin.engine.log import read_records
 from zhiyin.engine.naming import briefs
 from zhiyin.errors import InputError
@@ -21,8 +22,6 @@ from zhiyin.report.figures.style import (
     SOFT,
     TWO_COLUMNS,
     VERMILLION,
-    Cell,
-    Drawn,
     canvas,
     humanly,
     letter,
@@ -35,7 +34,7 @@ from zhiyin.statistics.glmm.table import Table
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from zhiyin.report.figures import Seen
+    from zhiyin.contract.drawn import Seen
 
 _FILL = {"audio": "#0072B2", "midi": "#cfe3f1"}
 _CHANCE = {"syncopation": 0.20, "transposition": 0.50, "chords": 0.25}
@@ -43,7 +42,7 @@ _MASK_COLOURS = {"on_beat": INK, "off_beat": SOFT}
 _LABEL_COLOURS = (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY)
 
 
-def draw_modality(benchmark: str, runs: list[Seen]) -> Drawn | None:
+def draw_modality(runs: Sequence[Seen]) -> Drawn | None:
     """Estimated marginal means by model and modality, from a mixed model a task (Figure 2)."""
     if not any("modality" in entry.trial.tags for run in runs for entry in run.entries[:1]):
         return None
@@ -69,8 +68,8 @@ def draw_modality(benchmark: str, runs: list[Seen]) -> Drawn | None:
     _modality_key(made)
     note = f" No model could be fitted to {', '.join(failed)}." if failed else ""
     return Drawn(
-        f"{benchmark}-modality",
-        f"{benchmark}: reading against hearing",
+        "modality",
+        "perception: reading against hearing",
         "Estimated marginal mean accuracy with 95 % intervals, from a logistic mixed model a task "
         "(random intercept for each stimulus). Brackets: audio against MIDI within a model, "
         "Wald test, or likelihood ratio where answers are separated. Dashed: guessing; dots: "
@@ -152,7 +151,7 @@ def _modality_key(target: Any) -> None:
     target.legend(handles=handles, loc="outside upper left", ncols=2)
 
 
-def draw_fidelity(benchmark: str, runs: list[Seen]) -> Drawn | None:
+def draw_fidelity(runs: Sequence[Seen]) -> Drawn | None:
     """Quality of LogicLM's transcriptions against accuracy of the decisions (Figure 3)."""
     if not any(entry.trial.tags.get("strategy") == "logiclm" for r in runs for entry in r.entries):
         return None
@@ -168,8 +167,8 @@ def draw_fidelity(benchmark: str, runs: list[Seen]) -> Drawn | None:
         letter(ax, panel)
     axes[0].set_ylabel("accuracy of the decision, %")
     return Drawn(
-        f"{benchmark}-fidelity",
-        f"{benchmark}: what was heard against what was decided",
+        "fidelity",
+        "perception: what was heard against what was decided",
         "Each point is a category (a level of syncopation, a chord quality, an answer), pooled "
         "over the runs and shots: F1 of LogicLM's transcription, micro-averaged, against the "
         "accuracy of its decision. Filled: audio; open: MIDI. Outputs that were cut off are left "
@@ -186,7 +185,7 @@ def draw_fidelity(benchmark: str, runs: list[Seen]) -> Drawn | None:
     )
 
 
-def _lean(runs: list[Seen]) -> Iterator[Record]:
+def _lean(runs: Sequence[Seen]) -> Iterator[Record]:
     """LogicLM's records without their messages, which are long and not needed."""
     for run in runs:
         for record in read_records(run.folder):

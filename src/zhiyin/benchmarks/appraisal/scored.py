@@ -7,9 +7,9 @@ from pathlib import Path
 
 import msgspec
 
+from zhiyin.benchmarks.appraisal.data import REVIEWS
 from zhiyin.engine.entries import read_entries
 from zhiyin.engine.log import Manifest, read_manifest
-from zhiyin.judges.cases import APPRAISAL
 from zhiyin.judges.combine import COMPONENTS, QUESTIONS, combine, parts_of
 from zhiyin.judges.grades import read_grades
 from zhiyin.judges.judging import graded_folders
@@ -51,7 +51,7 @@ def scored(run: Path) -> list[Scored]:
     if found:
         return found
     parts = _named(parts_of(None, entries))
-    reviews = any(APPRAISAL in entry.trial.groups for entry in entries)
+    reviews = any(REVIEWS in entry.trial.groups for entry in entries)
     notes = ["its reviews are not judged: `zhiyin judge RUN -m JUDGE`"] if reviews else []
     return [Scored("", "", parts, False, notes, NAMES[:1])]
 

@@ -1,0 +1,164 @@
+"""What a run has cost: calls, tokens, money, and all of these for a right answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Protocol
+
+import msgspec
+
+from zhiyin.cost.prices import Price, price_of, read_prices
+from zhiyin.cost.usage import Usage, counted
+from zhiyin.engine.folder import Manifest, read_manifest, read_parts
+from zhiyin.errors import InputError
+
+
+class PaidDetail(msgspec.Struct, gc=False):
+    """As much of a reply's detail as says what it cost."""
+
+    cached: bool = False
+    batch: bool = False
+    audio_seconds: float = 0.0
+
+
+class PaidReply(msgspec.Struct, gc=False):
+    """As much of a reply as says what it cost."""
+
+    usage: dict[str, int] = {}
+    detail: PaidDetail | None = None
+
+
+_NO_DETAIL = PaidDetail()
+
+
+class PaidTurn(Protocol):
+    """A turn with its reply."""
+
+    @property
+    def reply(self) -> PaidReply: ...
+
+
+class Bill:
+    """Adds up what the replies of a run cost.
+
+    Parameters
+    ----------
+    manifest : Manifest
+        Its price counts; where it has none, that of the user's table of today.
+    """
+
+    def __init__(self, manifest: Manifest) -> None:
+        self._price, self._today = _price(manifest)
+        self._paid = self._all = Usage()
+        self._cached = self._silent = 0
+        self._paid_usd = self._all_usd = 0.0
+
+    def add(self, turns: Iterable[PaidTurn]) -> None:
+        """Count the turns of a record."""
+        for turn in turns:
+            reply = turn.reply
+            if not reply.usage and not reply.detail:
+                self._silent += 1
+                continue
+            detail = reply.detail or _NO_DETAIL
+            used = counted(reply.usage, {"audio_seconds": detail.audio_seconds})
+            self._all += used
+            usd = self._price.of(used, batched=detail.batch) if self._price else 0.0
+            self._all_usd += usd
+            if detail.cached:
+                self._cached += 1
+            else:
+                self._paid += used
+                self._paid_usd += usd
+
+    def told(self, right: int) -> dict[str, Any] | None:
+        """What the replies that were added cost; None where nobody counted anything.
+
+        Parameters
+        ----------
+        right : int
+            Right answers.
+
+        Returns
+        -------
+        dict
+            ``calls`` that were made and ``cached`` replies, which cost nothing; of the calls
+            ``input`` and ``output`` tokens, among them ``cached_input``, ``audio_input`` and
+            ``reasoning``; ``seconds`` of sound; ``uncounted`` calls; ``usd``;
+            ``tokens_per_right`` and ``usd_per_right``, kept replies as if they had been paid for
+            again; ``price``; ``lines`` (the same in words). Money is None where the price is.
+        """
+        silent = Usage(calls=self._silent, uncounted=self._silent)
+        paid, every = self._paid + silent, self._all + silent
+        if every.uncounted == every.calls and not self._cached and not every.seconds:
+            return None
+        known = self._price is not None
+        found: dict[str, Any] = {
+            "calls": paid.calls,
+            "cached": self._cached,
+            **{
+                name: getattr(paid, name)
+                for name in ("input", "output", "cached_input", "audio_input", "reasoning")
+            },
+            "seconds": round(paid.seconds, 3),
+            "uncounted": paid.uncounted,
+            "usd": self._paid_usd if known else None,
+            "tokens_per_right": every.tokens / right if right else None,
+            "usd_per_right": self._all_usd / right if right and known else None,
+            "price": msgspec.to_builtins(self._price) if self._price else None,
+        }
+        return found | {"lines": self._lines(found, paid)}
+
+    def _lines(self, found: dict[str, Any], paid: Usage) -> list[str]:
+        kept = f", {self._cached:,} replies from the cache" if self._cached else ""
+        told = f"{paid.calls:,} calls{kept}; {paid.input:,} tokens sent, {paid.output:,} came back"
+        if self._price is not None:
+            told = f"{_usd(self._paid_usd)} for {told}"
+        lines = [f"cost: {told}"]
+        if found["tokens_per_right"] is not None:
+            usd = found["usd_per_right"]
+            money = "" if usd is None else f"{_usd(usd)} and "
+            full = ", kept replies at their full price" if self._cached else ""
+            lines.append(f"a right answer: {money}{found['tokens_per_right']:,.0f} tokens{full}")
+        if paid.uncounted:
+            lines.append(f"the server did not count the tokens of {paid.uncounted:,} calls")
+        if self._price is not None:
+            then = ", as the table has it today" if self._today else ""
+            lines.append(f"prices: {self._price.told}{then}")
+        return lines
+
+
+def bill_of(folder: Path, right: int) -> dict[str, Any] | None:
+    """What a run has cost; see `Bill.told`."""
+    bill = Bill(read_manifest(folder))
+    for record in read_parts(folder, _Record):
+        bill.add(record.exchange.turns)
+    return bill.told(right)
+
+
+class _Turn(msgspec.Struct):
+    reply: PaidReply
+
+
+class _Exchange(msgspec.Struct):
+    turns: tuple[_Turn, ...] = ()
+
+
+class _Record(msgspec.Struct):
+    id: str
+    exchange: _Exchange = msgspec.field(default_factory=_Exchange)
+
+
+def _price(manifest: Manifest) -> tuple[Price | None, bool]:
+    """The price of a run's model, and whether it is today's."""
+    if manifest.price:
+        return msgspec.convert(manifest.price, Price), False
+    try:
+        return price_of(manifest.model, read_prices()), True
+    except InputError:  # a damaged table is no reason to show no results
+        return None, True
+
+
+def _usd(value: float) -> str:
+    return f"{value:,.2f} usd" if value >= 1 else f"{value:.3g} usd"

@@ -1,0 +1,39 @@
+"""The tables of a run: its questions, its reviews, and what each judge made of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from zhiyin.benchmarks.appraisal.data import QA, REVIEWS
+from zhiyin.contract.declared import Section
+from zhiyin.engine.tally import tally_log
+from zhiyin.judges.cases import reviewed
+from zhiyin.judges.combine import combine
+from zhiyin.judges.grades import read_grades
+from zhiyin.judges.judging import graded_folders
+from zhiyin.judges.sections import COLUMNS, Row, judge_section
+
+
+def sections(run: Path) -> list[Section]:
+    """The headline of an appraisal run, and what each judge made of its reviews."""
+    tally = tally_log(run)
+    counts = tally.counts
+    rows: list[Row] = []
+    qa, reviews = counts.get(QA), counts.get(REVIEWS)
+    if qa:
+        metrics = tally.metrics(QA)
+        ends = metrics["ci95"] or [None, None]
+        rows.append(["option questions: accuracy", metrics["accuracy"], *ends, qa.judged, qa.error])
+    notes = []
+    if reviews:
+        written = sum(1 for _ in reviewed(run))
+        asked = reviews.settled
+        share = written / asked if asked else None
+        rows.append(["reviews: share written", share, None, None, asked, reviews.error])
+        if reviews.correct:
+            notes.append(
+                "logged by an earlier version, which counts reviews as correct answers: `zhiyin "
+                "rescore RUN --out NEW_RUN` mends that"
+            )
+    found = [Section("Appraisal", COLUMNS, rows, notes)]
+    return found + [judge_section(combine(read_grades(f, run), run)) for f in graded_folders(run)]

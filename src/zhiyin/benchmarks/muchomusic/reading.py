@@ -1,0 +1,78 @@
+"""How the paper and its released code read replies; see `docs/reading.md` for what that costs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from zhiyin.reader.plain import fold
+from zhiyin.reader.policy import Policy
+from zhiyin.reader.published import answered
+from zhiyin.reader.reading import Reading
+from zhiyin.trial import Option
+
+_FIRST_FOUR = "ABCD"
+_PREFIX = "The correct answer is:"
+_ALONE = re.compile(r"(?<![A-Za-z0-9])([A-Z])(?![A-Za-z0-9])")
+
+
+def as_paper(text: str, options: Sequence[Option]) -> Reading:
+    """The option whose letter or full text is given, if one and only one is.
+
+    A letter is given where it stands alone as a capital; a text where it occurs as a whole,
+    whatever its case. The article "A" at the head of a sentence is thus taken for an option.
+    Source: MuChoMusic (arXiv:2408.01337), section 4.1, "Evaluation Protocol".
+    """
+    letters = {match[1] for match in _ALONE.finditer(text)}
+    words = fold(text)
+    named = {
+        option.letter
+        for option in options
+        if option.letter in letters or _contains(words, fold(option.text))
+    }
+    if len(named) == 1:
+        return Reading(named.pop(), "the only option given")
+    return Reading(None, "several options given" if named else "no option given")
+
+
+def _contains(words: str, text: str) -> bool:
+    return bool(text) and re.search(rf"(?<!\w){re.escape(text)}(?!\w)", words) is not None
+
+
+def as_code(text: str, options: Sequence[Option]) -> Reading:
+    """What MuChoMusic's scoring code does, which is not what its paper says.
+
+    All that follows the last "The correct answer is:" is searched character by character for
+    the capitals A, B, C and D. If exactly one of the four occurs, however often and inside
+    whatever word, it is the answer, and a wrong one where fewer options were shown. Otherwise
+    the first option, in the order shown, whose lower-cased text is contained in the
+    lower-cased reply is the answer.
+    Source: the public repository mulab-mir/muchomusic, ``extract_responses`` in
+    ``muchomusic_eval/scoring.py``, by behaviour.
+    """
+    said = text.rpartition(_PREFIX)[2].strip()
+    capitals = [letter for letter in _FIRST_FOUR if letter in said]
+    if len(capitals) == 1:
+        return answered(capitals[0], options, "the only capital among A to D")
+    lower = said.lower()
+    for option in options:
+        wanted = option.text.lower().strip()
+        if wanted and wanted in lower:
+            return Reading(option.letter, "first option whose text is contained")
+    return Reading(None, "several capitals among A to D" if capitals else "no capital, no text")
+
+
+POLICIES = (
+    Policy(
+        "muchomusic",
+        1,
+        "letter or full text, if one and only one is given (MuChoMusic's paper)",
+        as_paper,
+    ),
+    Policy(
+        "muchomusic-code",
+        2,
+        "the only capital among A to D, even inside words (MuChoMusic's code)",
+        as_code,
+    ),
+)

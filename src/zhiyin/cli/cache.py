@@ -1,0 +1,111 @@
+"""`zhiyin cache`: what is kept of replies that were paid for."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import time
+from datetime import UTC, datetime
+from typing import Any
+
+from zhiyin.errors import InputError
+
+HELP = "Show what is kept of replies that were paid for; delete those long unused, or all."
+
+_SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*(kB|MB|GB)", re.IGNORECASE)
+_BYTES = {"kb": 1e3, "mb": 1e6, "gb": 1e9}
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the flags."""
+    parser.add_argument(
+        "action",
+        nargs="?",
+        choices=("show", "prune", "clear"),
+        default="show",
+        help="show (default), prune what --to or --unused-for says, clear all",
+    )
+    parser.add_argument("--to", metavar="SIZE", help="prune: keep so much, such as 100MB")
+    parser.add_argument(
+        "--unused-for", type=float, metavar="DAYS", help="prune: delete what was not used so long"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def execute(args: argparse.Namespace) -> int:
+    """Show or delete, and return the exit status."""
+    from zhiyin.cost.store import Damaged, Store, cache_file, clear, room_for_replies
+
+    if (args.to or args.unused_for is not None) and args.action != "prune":
+        raise InputError("--to and --unused-for belong to `zhiyin cache prune`")
+    path = cache_file()
+    if args.action == "clear":
+        gone = clear(path)
+        return _say(args, {"file": str(path), "freed": gone}, f"{_size(gone)} freed: {path}")
+    if not path.exists():
+        return _say(args, {"file": str(path), "models": []}, f"nothing is kept yet: {path}")
+    room = room_for_replies()
+    try:
+        store = Store(path, room)
+        try:
+            if args.action == "prune":
+                gone = _prune(args, store)
+                told = f"{gone:,} replies deleted; the file has {_size(path.stat().st_size)}"
+                return _say(args, {"file": str(path), "deleted": gone}, told)
+            rows = store.told()
+        finally:
+            store.close()
+    except Damaged as fault:
+        raise InputError(str(fault)) from None
+    return _show(args, str(path), room, rows)
+
+
+def _prune(args: argparse.Namespace, store: Any) -> int:
+    if (args.to is None) == (args.unused_for is None):
+        raise InputError("zhiyin cache prune: give --to SIZE or --unused-for DAYS")
+    if args.unused_for is not None:
+        if not 0 <= args.unused_for < 1e6:
+            raise InputError(f"--unused-for {args.unused_for:g}: give a number of days")
+        return int(store.prune(unused_since=time.time() - args.unused_for * 86400))
+    found = _SIZE.fullmatch(args.to.strip())
+    if not found:
+        raise InputError(f"--to {args.to}: write a size such as 100MB")
+    return int(store.prune(int(float(found[1]) * _BYTES[found[2].lower()])))
+
+
+def _show(args: argparse.Namespace, path: str, room: int, rows: list[dict[str, Any]]) -> int:
+    for row in rows:
+        row["last_used"] = datetime.fromtimestamp(row["last_used"], UTC).isoformat(" ", "minutes")
+    if args.json:
+        return _say(args, {"file": path, "room": room, "models": rows}, "")
+    from rich.table import Table
+
+    from zhiyin.cli.display import open_console
+    from zhiyin.cli.tables import print_table
+
+    table = Table(box=None, pad_edge=False)
+    table.add_column("model", overflow="fold")
+    for name in ("replies", "size", "last used"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for row in rows:
+        used = row["last_used"].removesuffix("+00:00")
+        table.add_row(row["model"], f"{row['replies']:,}", _size(row["bytes"]), used)
+    console = open_console()
+    print_table(console, table)
+    total = sum(row["bytes"] for row in rows)
+    console.print(f"{_size(total)} of {_size(room)}: {path}", soft_wrap=True, markup=False)
+    return 0
+
+
+def _say(args: argparse.Namespace, told: dict[str, Any], words: str) -> int:
+    from zhiyin.cli.display import print_json
+
+    print_json(told) if args.json else print(words)
+    return 0
+
+
+def _size(size: float) -> str:
+    for unit, times in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
+        if size >= times:
+            return f"{size / times:.1f} {unit}"
+    return f"{size:.0f} bytes"

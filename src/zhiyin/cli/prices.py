@@ -1,0 +1,118 @@
+"""`zhiyin prices`: what models cost, by the user's own table."""
+
+from __future__ import annotations
+
+import argparse
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from zhiyin.errors import InputError
+
+HELP = "Show what models cost. The table is yours to edit; LiteLLM's file can be imported."
+_COLUMNS = ("input", "cached", "audio", "output", "minute", "date")
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the flags."""
+    parser.add_argument(
+        "action",
+        nargs="?",
+        metavar="MODEL | import FILE",
+        help="whose price, as after -m, or a part of the name; or: import FILE",
+    )
+    parser.add_argument("file", nargs="?", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument(
+        "--date", metavar="YYYY-MM-DD", help="import: when the file was fetched; default: its date"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def execute(args: argparse.Namespace) -> int:
+    """Show or import, and return the exit status."""
+    if args.action == "import":
+        return _import(args)
+    if args.file is not None:
+        raise InputError("zhiyin prices: one model at a time, or import FILE")
+    return _show(args)
+
+
+def _import(args: argparse.Namespace) -> int:
+    from zhiyin.cli.display import print_json
+    from zhiyin.cost.prices import from_litellm, write_imported
+
+    if args.file is None:
+        raise InputError(
+            "zhiyin prices import: give LiteLLM's model_prices_and_context_window.json"
+        )
+    prices, left_out = from_litellm(args.file, _day(args))
+    path = write_imported(prices)
+    if args.json:
+        print_json({"file": str(path), "prices": len(prices), "left_out": left_out})
+        return 0
+    print(f"{len(prices):,} prices: {path}")
+    if left_out:
+        print(
+            f"{len(left_out):,} left out, since their price goes by the length of a request in "
+            f"steps: {', '.join(left_out[:5])}{', ...' if len(left_out) > 5 else ''}"
+        )
+    return 0
+
+
+def _day(args: argparse.Namespace) -> str:
+    if args.date:
+        try:
+            return datetime.strptime(args.date, "%Y-%m-%d").date().isoformat()
+        except ValueError:
+            raise InputError(f"--date {args.date}: write it as 2026-01-31") from None
+    try:
+        return datetime.fromtimestamp(args.file.stat().st_mtime, UTC).date().isoformat()
+    except OSError as error:
+        raise InputError(f"{args.file}: cannot be read ({error.strerror or error})") from None
+
+
+def _show(args: argparse.Namespace) -> int:
+    from zhiyin.cost.prices import begin_own, price_of, read_prices
+
+    own, prices = begin_own(), read_prices()
+    if args.action:
+        exact = price_of(args.action, prices)
+        found = (
+            {args.action: exact}
+            if exact
+            else {
+                name: price for name, price in prices.items() if args.action.lower() in name.lower()
+            }
+        )
+        if not found:
+            raise InputError(f"nobody has said what {args.action} costs: write it into {own}")
+        prices = found
+    if args.json:
+        from zhiyin.cli.display import print_json
+
+        print_json({"file": str(own), "prices": prices})
+        return 0
+    if prices:
+        _print(prices)
+    print(f"US dollars for a million tokens, or a minute of sound. Yours to edit: {own}")
+    return 0
+
+
+def _print(prices: dict[str, Any]) -> None:
+    from rich.table import Table
+
+    from zhiyin.cli.display import open_console
+    from zhiyin.cli.tables import print_table
+
+    table = Table(box=None, pad_edge=False)
+    table.add_column("model", overflow="fold")
+    for name in _COLUMNS:
+        table.add_column(name, justify="right", no_wrap=True)
+    for name, price in sorted(prices.items()):
+        values = [getattr(price, column) for column in _COLUMNS]
+        table.add_row(name, *("-" if v in (None, "") else _cell(v) for v in values))
+    print_table(open_console(), table)
+
+
+def _cell(value: float | str) -> str:
+    return value if isinstance(value, str) else f"{value:g}"

@@ -1,0 +1,369 @@
+"""How batches are handed in, asked after and collected: OpenAI, Anthropic, Gemini.
+
+OpenAI      "Batch API": a file of requests, ``/batches``, files of results and of errors
+Anthropic   "Message Batches": ``/v1/messages/batches``, results at ``results_url``
+Gemini      "Batch API": ``models/MODEL:batchGenerateContent`` with inlined requests, an operation
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, ClassVar, NamedTuple, Protocol
+
+import aiohttp
+import msgspec
+
+from zhiyin.errors import FatalError, ModelError, TransientError
+from zhiyin.models.endpoint import Endpoint
+from zhiyin.models.limits import CODINGS, read_body
+from zhiyin.models.wire import failure, read_complaint
+
+_SECONDS = 600.0
+_SLACK_S = 900.0
+"""How far the provider's clock may be from ours."""
+
+
+class Part(NamedTuple):
+    """A result: a status as of HTTP, and the body of the response; 0 where it has expired."""
+
+    status: int
+    body: bytes
+
+
+EXPIRED = Part(0, b"")
+
+
+class Wire(Protocol):
+    """A provider's interface of batches.
+
+    Attributes
+    ----------
+    most, size : int
+        Requests, and bytes of them, in one batch.
+    """
+
+    most: ClassVar[int]
+    size: ClassVar[int]
+
+    async def submit(self, token: str, requests: Mapping[str, bytes]) -> str: ...
+
+    async def find(self, token: str, count: int, at: float, known: set[str]) -> str | None: ...
+
+    async def results(self, batch: str) -> dict[str, Part] | None:
+        """Results by id; None as long as it is worked on."""
+
+    async def close(self) -> None: ...
+
+
+class _Http:
+    """Calls of a provider, with its key. No redirect is followed."""
+
+    def __init__(self, endpoint: Endpoint, headers: dict[str, str]) -> None:
+        self.endpoint = endpoint
+        self._headers = headers
+        self._session: aiohttp.ClientSession | None = None
+
+    async def call(self, method: str, url: str, **more: Any) -> bytes:
+        """The body of a successful response. Raises `ModelError` of the kind that fits."""
+        if not url.startswith(("http://", "https://")):
+            url = self.endpoint.url(url)
+        elif not url.startswith(f"{self.endpoint.base}/"):
+            raise FatalError("the server names results at another address than its own")
+        if self._session is None:
+            self._session = aiohttp.ClientSession(
+                headers={**self._headers, "Accept-Encoding": CODINGS},
+                timeout=aiohttp.ClientTimeout(total=_SECONDS),
+                cookie_jar=aiohttp.DummyCookieJar(),
+                auto_decompress=False,
+            )
+        try:
+            async with self._session.request(
+                method, url, allow_redirects=False, proxy=self.endpoint.proxy(), **more
+            ) as response:
+                body = await read_body(response, most=_LARGEST)
+                status, headers = response.status, response.headers
+        except (aiohttp.ClientError, OSError, TimeoutError) as error:
+            told = self.endpoint.scrub(str(error) or type(error).__name__)
+            raise TransientError(f"the connection to {self.endpoint.base} failed: {told}") from None
+        if 300 <= status < 400:
+            raise FatalError(f"{self.endpoint.base} redirects ({status})")
+        if status != 200:
+            raise failure(status, headers, read_complaint(body), self.endpoint.scrub)
+        return body
+
+    async def json(self, method: str, url: str, **more: Any) -> Any:
+        """The same, decoded."""
+        try:
+            return msgspec.json.decode(await self.call(method, url, **more))
+        except msgspec.MsgspecError as error:
+            raise TransientError(f"the server's reply is no JSON ({error})") from None
+
+    async def close(self) -> None:
+        """Close all connections."""
+        if self._session is not None:
+            await self._session.close()
+            self._session = None
+
+
+_LARGEST = 2**30
+
+
+class OpenAIWire:
+    """OpenAI's batches, at its own address or another's."""
+
+    most: ClassVar[int] = 50_000
+    size: ClassVar[int] = 180 * 2**20
+
+    def __init__(self, endpoint: Endpoint, path: str) -> None:
+        key = {"Authorization": f"Bearer {endpoint.key}"} if endpoint.key else {}
+        self._http, self._path = _Http(endpoint, key), path
+
+    async def submit(self, token: str, requests: Mapping[str, bytes]) -> str:
+        """Upload the requests as a file, and hand it in."""
+        lines = [
+            msgspec.json.encode(
+                {
+                    "custom_id": name,
+                    "method": "POST",
+                    "url": f"/v1{self._path}",
+                    "body": msgspec.Raw(body),
+                }
+            )
+            for name, body in requests.items()
+        ]
+        form = aiohttp.FormData()
+        form.add_field("purpose", "batch")
+        form.add_field(
+            "file",
+            b"\n".join(lines) + b"\n",
+            filename="batch.jsonl",
+            content_type="application/jsonl",
+        )
+        file = await self._http.json("POST", "/files", data=form)
+        made = await self._http.json(
+            "POST",
+            "/batches",
+            json={
+                "input_file_id": file["id"],
+                "endpoint": f"/v1{self._path}",
+                "completion_window": "24h",
+                "metadata": {"zhiyin": token},
+            },
+        )
+        return str(made["id"])
+
+    async def find(self, token: str, count: int, at: float, known: set[str]) -> str | None:
+        """The batch that was handed in under our name, if there is one."""
+        after = ""
+        while True:
+            page = await self._http.json("GET", f"/batches?limit=100{after}")
+            for one in page.get("data") or ():
+                if (one.get("metadata") or {}).get("zhiyin") == token:
+                    return str(one["id"])
+                if one.get("created_at", at) < at - _SLACK_S:
+                    return None
+            if not page.get("has_more") or not page.get("data"):
+                return None
+            after = f"&after={page['data'][-1]['id']}"
+
+    async def results(self, batch: str) -> dict[str, Part] | None:
+        """Results by id; None as long as it is worked on."""
+        found = await self._http.json("GET", f"/batches/{batch}")
+        if found["status"] == "failed":
+            told = ((found.get("errors") or {}).get("data") or [{}])[0].get("message")
+            raise FatalError(f"the provider takes no such batch: {told or 'no reason given'}")
+        if found["status"] not in ("completed", "expired", "cancelled"):
+            return None
+        parts: dict[str, Part] = {}
+        for name in ("output_file_id", "error_file_id"):
+            if file := found.get(name):
+                body = await self._http.call("GET", f"/files/{file}/content")
+                for line in body.splitlines():
+                    if line.strip():
+                        one = msgspec.json.decode(line)
+                        parts[one["custom_id"]] = _openai_part(one)
+        return parts
+
+    async def close(self) -> None:
+        """Close all connections."""
+        await self._http.close()
+
+
+def _openai_part(one: dict[str, Any]) -> Part:
+    error, response = one.get("error"), one.get("response")
+    if response:
+        return Part(int(response["status_code"]), msgspec.json.encode(response["body"]))
+    if (error or {}).get("code") in ("batch_expired", "batch_cancelled"):
+        return EXPIRED
+    return Part(500, msgspec.json.encode({"error": error or {"message": "no response"}}))
+
+
+class AnthropicWire:
+    """Anthropic's message batches. They bear no name of ours: one is known by time and number."""
+
+    most: ClassVar[int] = 100_000
+    size: ClassVar[int] = 200 * 2**20
+    _at = "/v1/messages/batches"
+
+    def __init__(self, endpoint: Endpoint) -> None:
+        headers = {"anthropic-version": "2023-06-01"}
+        if endpoint.key_source == "ANTHROPIC_AUTH_TOKEN":
+            headers["Authorization"] = f"Bearer {endpoint.key}"
+        elif endpoint.key:
+            headers["x-api-key"] = endpoint.key
+        self._http = _Http(endpoint, headers)
+
+    async def submit(self, token: str, requests: Mapping[str, bytes]) -> str:
+        """Hand the requests in."""
+        parts = [
+            {"custom_id": name, "params": msgspec.Raw(body)} for name, body in requests.items()
+        ]
+        data = msgspec.json.encode({"requests": parts})
+        headers = {"Content-Type": "application/json"}
+        made = await self._http.json("POST", self._at, data=data, headers=headers)
+        return str(made["id"])
+
+    async def find(self, token: str, count: int, at: float, known: set[str]) -> str | None:
+        """A batch of as many requests from about then that no other run of ours is known by.
+
+        Whether it is the one is told by the ids of its results.
+        """
+        page = await self._http.json("GET", f"{self._at}?limit=100")
+        for one in page.get("data") or ():
+            made = datetime.fromisoformat(one["created_at"]).timestamp()
+            number = sum((one.get("request_counts") or {}).values())
+            near = at - _SLACK_S <= made <= at + _SLACK_S
+            if near and number == count and one["id"] not in known:
+                return str(one["id"])
+        return None
+
+    async def results(self, batch: str) -> dict[str, Part] | None:
+        """Results by id; None as long as it is worked on."""
+        found = await self._http.json("GET", f"{self._at}/{batch}")
+        if found["processing_status"] != "ended":
+            return None
+        url = found.get("results_url") or f"{self._at}/{batch}/results"
+        parts = {}
+        for line in (await self._http.call("GET", url)).splitlines():
+            if line.strip():
+                one = msgspec.json.decode(line)
+                parts[one["custom_id"]] = _anthropic_part(one["result"])
+        return parts
+
+    async def close(self) -> None:
+        """Close all connections."""
+        await self._http.close()
+
+
+_ANTHROPIC = {
+    "invalid_request_error": 400, "authentication_error": 401, "permission_error": 403,
+    "not_found_error": 404, "request_too_large": 413, "rate_limit_error": 429,
+    "overloaded_error": 529,
+}  # fmt: skip
+
+
+def _anthropic_part(result: dict[str, Any]) -> Part:
+    if result["type"] == "succeeded":
+        return Part(200, msgspec.json.encode(result["message"]))
+    if result["type"] in ("expired", "canceled"):
+        return EXPIRED
+    error = result.get("error") or {}
+    inner = error.get("error") or error
+    return Part(_ANTHROPIC.get(str(inner.get("type")), 500), msgspec.json.encode({"error": inner}))
+
+
+class GeminiWire:
+    """Gemini's batches, with the requests in the call."""
+
+    most: ClassVar[int] = 10_000
+    size: ClassVar[int] = 18 * 10**6
+
+    def __init__(self, endpoint: Endpoint) -> None:
+        key = {"x-goog-api-key": endpoint.key} if endpoint.key else {}
+        self._http, self._model = _Http(endpoint, key), endpoint.model
+
+    async def submit(self, token: str, requests: Mapping[str, bytes]) -> str:
+        """Hand the requests in."""
+        inlined = [
+            {"request": msgspec.Raw(body), "metadata": {"key": name}}
+            for name, body in requests.items()
+        ]
+        batch = {
+            "model": f"models/{self._model}",
+            "displayName": token,
+            "inputConfig": {"requests": {"requests": inlined}},
+        }
+        made = await self._http.json(
+            "POST",
+            f"/v1beta/models/{self._model}:batchGenerateContent",
+            data=msgspec.json.encode({"batch": batch}),
+            headers={"Content-Type": "application/json"},
+        )
+        return str(made["name"])
+
+    async def find(self, token: str, count: int, at: float, known: set[str]) -> str | None:
+        """The batch that was handed in under our name, if there is one."""
+        after = ""
+        while True:
+            page = await self._http.json("GET", f"/v1beta/batches?pageSize=100{after}")
+            for one in page.get("operations") or ():
+                if (one.get("metadata") or {}).get("displayName") == token:
+                    return str(one["name"])
+            if not (further := page.get("nextPageToken")):
+                return None
+            after = f"&pageToken={further}"
+
+    async def results(self, batch: str) -> dict[str, Part] | None:
+        """Results by id; None as long as it is worked on."""
+        found = await self._http.json("GET", f"/v1beta/{batch}")
+        state = str((found.get("metadata") or {}).get("state") or "")
+        if not found.get("done") and not state.endswith(_GEMINI_ENDED):
+            return None
+        if found.get("error") and not found.get("response"):
+            told = found["error"].get("message") or "no reason given"
+            raise FatalError(f"the provider gave the batch up: {told}")
+        inlined = ((found.get("response") or {}).get("inlinedResponses")) or {}
+        if isinstance(inlined, dict):
+            inlined = inlined.get("inlinedResponses") or []
+        return {
+            one["metadata"]["key"]: _gemini_part(one)
+            for one in inlined
+            if (one.get("metadata") or {}).get("key")
+        }
+
+    async def close(self) -> None:
+        """Close all connections."""
+        await self._http.close()
+
+
+_GEMINI_ENDED = ("_SUCCEEDED", "_FAILED", "_CANCELLED", "_EXPIRED")
+_GRPC = {3: 400, 5: 404, 7: 403, 8: 429, 16: 401}
+
+
+def _gemini_part(one: dict[str, Any]) -> Part:
+    if one.get("response"):
+        return Part(200, msgspec.json.encode(one["response"]))
+    error = one.get("error") or {}
+    if error.get("code") in (1, 4):  # cancelled, or too late
+        return EXPIRED
+    return Part(_GRPC.get(int(error.get("code") or 0), 500), msgspec.json.encode({"error": error}))
+
+
+def wire_of(model: Any) -> Wire:
+    """The batches of a model's provider. Raises `ModelError` where it has none."""
+    endpoint = getattr(model, "_endpoint", None)
+    if isinstance(endpoint, Endpoint) and endpoint.base:
+        kind = endpoint.name.partition(":")[0]
+        if kind == "gemini":
+            return GeminiWire(endpoint)
+        if kind == "anthropic":
+            return AnthropicWire(endpoint)
+        if kind in ("openai", "http", "https"):
+            return OpenAIWire(endpoint, "/chat/completions")
+        if kind == "openai-responses":
+            return OpenAIWire(endpoint, "/responses")
+    raise ModelError(f"{model.name} has no batches")
+
+
+__all__: Sequence[str] = ("EXPIRED", "Part", "Wire", "wire_of")

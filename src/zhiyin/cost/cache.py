@@ -1,0 +1,117 @@
+"""The cache of replies as a run uses it: one thread beside the event loop, many calls at once."""
+
+from __future__ import annotations
+
+import asyncio
+import queue
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from zhiyin.cost.store import Damaged, Entry, Store, cache_file, room_for_replies
+from zhiyin.record import Reply
+
+_Waiting = tuple[asyncio.Future[Any], bytes | Entry]
+
+
+class ReplyCache:
+    """Replies that were paid for, for every run of this user.
+
+    Whatever happens to the file, the run goes on: it is told once, and nothing more is kept.
+
+    Parameters
+    ----------
+    path : Path, optional
+        By default `cache_file`.
+    room : int, optional
+        Bytes; by default `room_for_replies`.
+
+    Attributes
+    ----------
+    trouble : str
+        Why nothing is kept any more; empty while all is well.
+    """
+
+    def __init__(self, path: Path | None = None, room: int | None = None) -> None:
+        self.path = path or cache_file()
+        self._room = room_for_replies() if room is None else room
+        self.trouble = ""
+        self._wanted: queue.SimpleQueue[_Waiting | None] = queue.SimpleQueue()
+        self._thread: threading.Thread | None = None
+
+    async def get(self, key: bytes) -> Reply | None:
+        """The reply that is kept under a key, if there is one."""
+        found: Reply | None = await self._do(key)
+        return found
+
+    async def put(self, entry: Entry) -> None:
+        """Keep a reply; it is on its way to the disk on return."""
+        await self._do(entry)
+
+    async def close(self) -> None:
+        """Write what is left, and close the file."""
+        if self._thread is not None:
+            self._wanted.put(None)
+            await asyncio.to_thread(self._thread.join)
+            self._thread = None
+
+    async def _do(self, what: bytes | Entry) -> Any:
+        if self.trouble or not self._room:
+            return None
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._work, name="replies", daemon=True)
+            self._thread.start()
+        future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        self._wanted.put((future, what))
+        return await future
+
+    def _work(self) -> None:
+        store: Store | None = None
+        while (first := self._wanted.get()) is not None:
+            waiting, last = [first], False
+            while not last and not self._wanted.empty():
+                further = self._wanted.get()
+                if further is None:
+                    last = True
+                else:
+                    waiting.append(further)
+            found: dict[bytes, Reply] = {}
+            try:
+                if not self.trouble:
+                    store = store or Store(self.path, self._room)
+                    found = _together(store, [what for _, what in waiting])
+            except Damaged as fault:
+                self.trouble = str(fault)
+            _answer(waiting, found)
+            if last:
+                break
+        if store is not None:
+            store.close()
+
+
+def _together(store: Store, wanted: list[bytes | Entry]) -> dict[bytes, Reply]:
+    """Do all that is waited for: one change on the disk for many replies."""
+    kept = [what for what in wanted if isinstance(what, Entry)]
+    if kept:
+        store.put(kept)
+    return store.get(what for what in wanted if not isinstance(what, Entry))
+
+
+def _answer(waiting: list[_Waiting], found: dict[bytes, Reply]) -> None:
+    """Hand the results to whoever waits for them, each event loop at once."""
+
+    def give() -> None:
+        for future, what in waiting:
+            if not future.done():
+                future.set_result(None if isinstance(what, Entry) else found.get(what))
+
+    loop = waiting[0][0].get_loop()
+    _soon(loop.call_soon_threadsafe, give)
+
+
+def _soon(call: Callable[..., object], what: Callable[[], None]) -> None:
+    try:
+        call(what)
+    except RuntimeError:  # the loop is closed: nobody waits any more
+        return

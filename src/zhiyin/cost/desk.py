@@ -1,0 +1,274 @@
+"""What stands between a conversation and the model: kept replies, the budget, the pace."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections import Counter
+from collections.abc import AsyncIterator, Sequence
+from typing import Any, Literal
+
+import msgspec
+
+from zhiyin.cost.budget import Budget, Ledger
+from zhiyin.cost.cache import ReplyCache
+from zhiyin.cost.estimate import Estimator, features, sound_in
+from zhiyin.cost.prices import Price, price_of, read_prices
+from zhiyin.cost.rates import Pace
+from zhiyin.cost.request import (
+    Requests,
+    identity_of,
+    is_repeatable,
+    may_be_kept,
+    repeat_of,
+    was_repeatable,
+)
+from zhiyin.cost.store import Entry
+from zhiyin.cost.usage import CACHED, usage_of
+from zhiyin.errors import InputError, TransientError
+from zhiyin.models.playback import SoundPolicy
+from zhiyin.record import Model, Reply, Sampling
+from zhiyin.trial import Message, Trial
+
+Keep = Literal["auto", "always", "off"]
+
+
+class Spending(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How a run is to deal with money and limits, as the user said it.
+
+    Attributes
+    ----------
+    cache : {"auto", "always", "off"}
+        Whether kept replies are used, and replies are kept: where the same request gets the same
+        reply; always; never.
+    budget : Budget
+    rpm, tpm : float or None
+        Requests and tokens a minute; None for no limit of the user's.
+    batch : bool
+        Whether calls are handed in as batches.
+    """
+
+    cache: Keep = "auto"
+    budget: Budget = Budget()
+    rpm: float | None = None
+    tpm: float | None = None
+    batch: bool = False
+
+
+class Desk:
+    """The way from conversations to one model, for one session of a run.
+
+    Parameters
+    ----------
+    model : Model
+    spending : Spending
+    sound : SoundPolicy
+        How sound is sent.
+    price : Price or None
+    cache : ReplyCache, optional
+        None: nothing is kept.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        spending: Spending,
+        sound: SoundPolicy,
+        price: Price | None,
+        cache: ReplyCache | None = None,
+    ) -> None:
+        self._model, self._always = model, spending.cache == "always"
+        self._cache = cache
+        identity = identity_of(model)
+        self._requests = Requests(identity, sound) if cache and identity else None
+        self._bounded = spending.budget.bounded
+        self.ledger = Ledger(spending.budget, price, batched=spending.batch)
+        self.pace = Pace(spending.rpm, spending.tpm)
+        self._tokens = Estimator(price.audio_tokens if price else None)
+        self._open: dict[bytes, asyncio.Lock] = {}
+        self.recalled = 0
+        if hasattr(model, "on_headers"):
+            model.on_headers = self.pace.learn
+
+    @contextlib.asynccontextmanager
+    async def request(
+        self,
+        trial: Trial,
+        messages: Sequence[Message],
+        sampling: Sampling,
+        asked: Counter[bytes],
+    ) -> AsyncIterator[Request]:
+        """One request, from looking for a kept reply to keeping it. The same one waits its turn.
+
+        Parameters
+        ----------
+        trial : Trial
+        messages : sequence of Message
+        sampling : Sampling
+        asked : Counter
+            What the conversation has asked before, by key.
+        """
+        key = await self._key(trial, messages, sampling, asked)
+        if key is None:
+            yield Request(self, messages, sampling, None, None)
+            return
+        lock = self._open.setdefault(key, asyncio.Lock())
+        try:
+            async with lock:
+                found = await self._cache.get(key) if self._cache else None
+                if found is not None:
+                    self.recalled += 1
+                    found.detail[CACHED], found.latency_s = True, None
+                yield Request(self, messages, sampling, key, found)
+        finally:
+            if not lock.locked():
+                self._open.pop(key, None)
+
+    async def _key(
+        self,
+        trial: Trial,
+        messages: Sequence[Message],
+        sampling: Sampling,
+        asked: Counter[bytes],
+    ) -> bytes | None:
+        if self._requests is None:
+            return None
+        if not (self._always or is_repeatable(self._model, sampling)):
+            return None
+        repeat = repeat_of(trial)
+        first = await self._requests.key(messages, sampling, repeat, 0)
+        if first is None:
+            return None
+        again = asked[first]
+        asked[first] += 1
+        return await self._requests.key(messages, sampling, repeat, again) if again else first
+
+    async def keep(self, key: bytes, reply: Reply, sampling: Sampling) -> None:
+        """Keep a reply for other runs, if it is whole and would be the same again."""
+        if self._cache is None or not may_be_kept(reply):
+            return
+        if self._always or was_repeatable(reply, sampling):
+            await self._cache.put(Entry(key, reply, self._model.name))
+
+    def tokens(self, messages: Sequence[Message]) -> float:
+        """Tokens that a request makes, estimated; 0 where nobody wants to know."""
+        if not (self._bounded or self.pace.minds_tokens):
+            return 0.0
+        return self._tokens.tokens(features(messages), sound_in(messages))
+
+    def report(self) -> list[str]:
+        """What the user should know when the session is over, a line each."""
+        lines = [self._cache.trouble] if self._cache and self._cache.trouble else []
+        if self.pace.waited_s >= 1:
+            lines.append(f"calls were held back for {self.pace.waited_s:,.0f} s by limits a minute")
+        return lines
+
+    async def close(self) -> None:
+        """Write and close what is kept."""
+        if self._cache:
+            await self._cache.close()
+
+
+class Request:
+    """One request on its way.
+
+    Attributes
+    ----------
+    found : Reply or None
+        The reply that was kept.
+    """
+
+    __slots__ = ("_desk", "_estimated", "_key", "_messages", "_sampling", "found")
+
+    def __init__(
+        self,
+        desk: Desk,
+        messages: Sequence[Message],
+        sampling: Sampling,
+        key: bytes | None,
+        found: Reply | None,
+    ) -> None:
+        self._desk, self._messages, self._sampling = desk, messages, sampling
+        self._key, self.found = key, found
+        self._estimated = 0.0
+
+    async def admit(self) -> None:
+        """Wait until a call may begin. Raises `SpentError` where the budget is spent."""
+        desk = self._desk
+        self._estimated = self._estimated or desk.tokens(self._messages)
+        await desk.pace.wait(self._estimated)
+        try:
+            desk.ledger.admit(self._estimated)
+        except BaseException:
+            desk.pace.end(self._estimated, 0.0)
+            raise
+
+    async def replied(self, reply: Reply) -> None:
+        """A call was answered: pay for it, and keep the reply."""
+        self.paid(reply)
+        if self._key is not None:
+            await self._desk.keep(self._key, reply, self._sampling)
+
+    def paid(self, reply: Reply) -> None:
+        """A call was answered, with words or without."""
+        used = usage_of(reply)
+        self._desk.ledger.release(self._estimated)
+        self._desk.ledger.pay(reply, round(self._estimated))
+        self._desk.pace.end(self._estimated, None if used.uncounted else used.tokens)
+
+    def failed(self, error: TransientError | None = None) -> None:
+        """A call failed. All wait where the server told this one to."""
+        empty: Reply | None = getattr(error, "reply", None)
+        if empty is not None:
+            self.paid(empty)
+            return
+        self._desk.ledger.release(self._estimated)
+        self._desk.pace.end(self._estimated, None)
+        if error is not None and error.retry_after is not None:
+            self._desk.pace.hold(error.retry_after)
+
+
+def find_price(model: Model) -> Price | None:
+    """What a model costs, by the user's tables; nothing costs what answers at once."""
+    if getattr(model, "instant", False):
+        return None
+    return price_of(model.name, read_prices())
+
+
+def open_desk(model: Model, spending: Spending, sound: SoundPolicy) -> Desk | None:
+    """The desk of a session; None where nothing stands between a conversation and the model.
+
+    Raises
+    ------
+    InputError
+        A budget in dollars for a model whose price nobody has said, or a damaged table of prices.
+    """
+    if getattr(model, "instant", False):
+        return None
+    price = find_price(model)
+    if spending.budget.usd is not None and price is None:
+        raise InputError(
+            f"--budget in usd: nobody has said what {model.name} costs: write it into the table "
+            "that `zhiyin prices` names, or give tokens or calls"
+        )
+    keeps = spending.cache != "off" and identity_of(model) is not None
+    return Desk(model, spending, sound, price, ReplyCache() if keeps else None)
+
+
+def told_of_cache(model: Model, spending: Spending, sampling: Sampling) -> str:
+    """Why replies are not kept; empty where they are."""
+    if spending.cache == "off":
+        return "replies are not kept (--cache off)"
+    if identity_of(model) is None:
+        return "replies are not kept: of this kind of model nobody can say that it is the same"
+    if spending.cache == "auto" and not is_repeatable(model, sampling):
+        return (
+            "replies are not kept: the same request may get another reply (no temperature 0 or "
+            "seed is in force); --cache always keeps them"
+        )
+    return ""
+
+
+def price_told(price: Price | None) -> dict[str, Any]:
+    """The price as the manifest of a run holds it."""
+    return {} if price is None else msgspec.to_builtins(price)

@@ -1,0 +1,165 @@
+"""How many tokens a request makes, where nobody has counted: by the script of its words.
+
+Tokenizers cut words of an alphabet into pieces of some letters, and Chinese, Japanese and Korean
+writing into signs or less. The numbers to begin with are round means over common tokenizers; as
+soon as a server has counted some requests, the numbers are fitted to its counts.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from zhiyin.trial import Audio, Image, Message, Text
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+_CJK = re.compile(
+    r"[\u2e80-\u30ff\u3130-\u318f\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
+    r"\uff00-\uffef\U00020000-\U0003ffff]"
+)
+_LETTER = re.compile(r"[^\W\d_]")
+_OTHER = re.compile(r"[^\w\s]|\d|_")
+
+FEATURES = ("cjk", "letters", "signs", "lines", "messages", "pictures", "seconds")
+"""What is counted of a request: CJK characters, other letters, digits and signs, line ends,
+messages, pictures, seconds of sound."""
+_USUAL = (0.8, 0.22, 0.55, 0.4, 4.0, 800.0, 25.0)
+"""Tokens that each of `FEATURES` makes, as long as nobody has counted."""
+_PRIOR = 1e-3
+"""Weight of the usual numbers beside one counted request of the usual size."""
+
+
+class Sound(msgspec.Struct, frozen=True):
+    """Sound of a request: seconds of each clip."""
+
+    clips: tuple[float, ...] = ()
+
+    @property
+    def seconds(self) -> float:
+        """Of all clips."""
+        return math.fsum(self.clips)
+
+
+def tokens_in(text: str) -> int:
+    """Tokens of some words, estimated by their script."""
+    return round(sum(a * b for a, b in zip(_script(text), _USUAL, strict=False)))
+
+
+def _script(text: str) -> tuple[int, int, int, int]:
+    cjk = len(_CJK.findall(text))
+    letters = len(_LETTER.findall(text)) - len([c for c in _CJK.findall(text) if c.isalpha()])
+    signs = len(_OTHER.findall(text)) - sum(1 for c in _CJK.findall(text) if not c.isalpha())
+    return cjk, max(letters, 0), max(signs, 0), text.count("\n")
+
+
+def sound_in(messages: Iterable[Message]) -> Sound:
+    """The sound of a request, in seconds, as its trial says."""
+    return Sound(
+        tuple(played(part) for message in messages for part in message.parts if type(part) is Audio)
+    )
+
+
+def played(audio: Audio) -> float:
+    """Seconds of sound that are sent of a recording; 0 where nobody has measured it."""
+    begin = audio.start or 0.0
+    end = audio.end if audio.end is not None else audio.seconds
+    if audio.seconds:
+        end = min(end, audio.seconds)
+    return max(0.0, end - begin)
+
+
+def features(messages: Sequence[Message]) -> tuple[float, ...]:
+    """What is counted of a request; see `FEATURES`."""
+    counts = [0.0] * 4
+    pictures = 0
+    for message in messages:
+        for part in message.parts:
+            if isinstance(part, Text):
+                counts = [a + b for a, b in zip(counts, _script(part.text), strict=True)]
+            pictures += isinstance(part, Image)
+    return (*counts, float(len(messages)), float(pictures), sound_in(messages).seconds)
+
+
+class Estimator:
+    """Tokens of requests by their features, fitted to what a server counted.
+
+    Parameters
+    ----------
+    seconds : float, optional
+        Tokens that a second of sound makes, where it is known.
+    """
+
+    def __init__(self, seconds: float | None = None) -> None:
+        self._known = seconds
+        self._weights: tuple[float, ...] = _USUAL if seconds is None else (*_USUAL[:-1], seconds)
+        self._rows: list[tuple[float, ...]] = []
+        self._counts: list[float] = []
+
+    @property
+    def samples(self) -> int:
+        """How many counted requests it rests on."""
+        return len(self._counts)
+
+    def learn(self, request: tuple[float, ...], count: float) -> None:
+        """Take in a request's features and the tokens that were counted for it."""
+        self._rows.append(request)
+        self._counts.append(count)
+
+    def fit(self) -> None:
+        """Fit the weights to the counts: least squares, none below 0, near the usual ones.
+
+        Each weight is held to its usual value by a small penalty on its relative change (ridge
+        regression), so that a few counts move only what they say something of.
+        """
+        import numpy as np
+        from scipy.optimize import nnls
+
+        if not self._counts:
+            return
+        rows: NDArray[np.float64] = np.array(self._rows)
+        counts, usual = np.array(self._counts), np.array(self._weights)
+        held = math.sqrt(_PRIOR) * max(float(np.mean(counts)), 1.0)
+        scaled = np.vstack([rows * usual, held * np.eye(len(usual))])
+        found, _ = nnls(scaled, np.concatenate([counts, np.full(len(usual), held)]))
+        self._weights = tuple(float(w) for w in found * usual)
+
+    def tokens(self, request: tuple[float, ...], clips: Sound | None = None) -> float:
+        """Tokens of a request. With a known rate each clip is rounded up by itself."""
+        words = sum(a * b for a, b in zip(request[:-1], self._weights[:-1], strict=True))
+        if self._known is not None and clips is not None:
+            return words + sum(self.of_clip(seconds) for seconds in clips.clips)
+        return words + request[-1] * self._weights[-1]
+
+    def of_clip(self, seconds: float) -> float:
+        """Tokens of a clip."""
+        if self._known is None:
+            return seconds * self._weights[-1]
+        return math.ceil(round(seconds * self._known, 6))
+
+
+def sound_rate(clips: Sequence[tuple[Sound, int]]) -> float | None:
+    """Tokens that a second of sound makes, by the counts of a server; None without any.
+
+    A rate of half or whole tokens is taken to be meant where every count is within one token a
+    clip of it.
+
+    Parameters
+    ----------
+    clips : sequence of (Sound, int)
+        Sounds of requests, and the tokens that were counted for them.
+    """
+    seconds = math.fsum(sound.seconds for sound, _ in clips)
+    if not seconds:
+        return None
+    mean = sum(count for _, count in clips) / seconds
+    round_rate = round(2 * mean) / 2
+    for sound, count in clips:
+        if abs(count - round_rate * sound.seconds) > len(sound.clips):
+            return mean
+    return round_rate

@@ -1,0 +1,293 @@
+"""Prices of models: a table that the user edits, and one that is imported from LiteLLM's file."""
+
+from __future__ import annotations
+
+import json
+import os
+import tomllib
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from zhiyin.cost.usage import Usage
+from zhiyin.errors import InputError
+from zhiyin.files import write_atomically
+
+OWN, IMPORTED = "prices.toml", "prices-imported.toml"
+_MILLION = 1e6
+
+_HEAD = """\
+# Prices in US dollars, by model as it is written after -m.
+# input, cached, audio, output, reasoning, audio_output: for a million tokens (what is left out
+#   costs as much as the other tokens that are sent, or that come back).
+# minute: for a minute of sound that is sent. request: for a call.
+# audio_tokens: tokens that a second of sound makes, for estimates.
+# batch: the share of the price that is paid for a batch, 0.5 for half of it.
+# above, above_input, above_output: other prices for calls with more input tokens than that.
+# date and source: when and where the price was read.
+"""
+
+
+class Price(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What a model costs, in US dollars; tokens by the million. See the head of the table.
+
+    None where it costs as much as other tokens of its side, or where nobody has said.
+    """
+
+    input: float | None = None
+    output: float | None = None
+    cached: float | None = None
+    audio: float | None = None
+    audio_output: float | None = None
+    reasoning: float | None = None
+    minute: float | None = None
+    request: float | None = None
+    audio_tokens: float | None = None
+    batch: float | None = None
+    above: int | None = None
+    above_input: float | None = None
+    above_output: float | None = None
+    date: str = ""
+    source: str = ""
+
+    def of(self, used: Usage, *, batched: bool = False) -> float:
+        """What calls cost, in US dollars. With `above`, of one call.
+
+        Tokens that the server had kept are taken to be words, as far as there are words.
+        """
+        above = self.above is not None and used.input > self.above
+        sent = (self.above_input if above else None) or self.input or 0.0
+        came = (self.above_output if above else None) or self.output or 0.0
+        kept = min(used.cached_input, used.input)
+        sound = min(used.audio_input, used.input - kept)
+        back = min(used.audio_output, used.output)
+        thought = min(used.reasoning, used.output - back)
+        total = (
+            (used.input - kept - sound) * sent
+            + kept * _or(self.cached, sent)
+            + sound * _or(self.audio, sent)
+            + (used.output - back - thought) * came
+            + thought * _or(self.reasoning, came)
+            + back * _or(self.audio_output, came)
+        ) / _MILLION
+        total += used.seconds / 60 * (self.minute or 0.0) + used.calls * (self.request or 0.0)
+        return total * (_or(self.batch, 1.0) if batched else 1.0)
+
+    @property
+    def told(self) -> str:
+        """When and where the price was read, in words."""
+        return ", ".join(filter(None, (self.date, self.source))) or "no date, no source"
+
+
+def _or(value: float | None, other: float) -> float:
+    return other if value is None else value
+
+
+def folder() -> Path:
+    """Where the tables lie: ``$ZHIYIN_PRICES``, or else where the user's settings are kept."""
+    import platformdirs
+
+    return Path(os.environ.get("ZHIYIN_PRICES") or platformdirs.user_config_dir("zhiyin"))
+
+
+def read_prices() -> dict[str, Price]:
+    """All known prices by model; the user's own go before imported ones.
+
+    Raises
+    ------
+    InputError
+        Where a table cannot be read, with its line or its entry.
+    """
+    return {**_read(folder() / IMPORTED), **_read(folder() / OWN)}
+
+
+def _read(path: Path) -> dict[str, Price]:
+    try:
+        found = tomllib.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        return {}
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror or error})") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: no table of prices ({error}): mend it there") from None
+    prices = {}
+    for name, entry in found.items():
+        try:
+            price = msgspec.convert(_dated(entry), Price, strict=True)
+        except msgspec.ValidationError as error:
+            raise InputError(f'{path}, ["{name}"]: {error}: mend it there') from None
+        numbers = (v for v in msgspec.to_builtins(price).values() if isinstance(v, float | int))
+        if any(not 0 <= number < 1e9 for number in numbers):
+            raise InputError(f'{path}, ["{name}"]: a price below 0 is none: mend it there')
+        prices[name] = price
+    return prices
+
+
+def _dated(entry: Any) -> Any:
+    """An entry whose date is a text: TOML has dates of its own."""
+    if isinstance(entry, dict) and isinstance(entry.get("date"), date):
+        return {**entry, "date": entry["date"].isoformat()}
+    return entry
+
+
+def write_imported(prices: dict[str, Price]) -> Path:
+    """Write the imported table anew; the user's own stays as it is.
+
+    Raises
+    ------
+    InputError
+        Where it cannot be written.
+    """
+    path = folder() / IMPORTED
+    lines = ["# Written by `zhiyin prices import`: put your own prices into prices.toml.\n", _HEAD]
+    for name, price in sorted(prices.items()):
+        lines.append(f"\n[{json.dumps(name)}]\n")
+        for field, value in msgspec.to_builtins(price).items():
+            written = json.dumps(value) if isinstance(value, str) else f"{value!r}"
+            lines.append(f"{field} = {written}\n")
+    _write(path, "".join(lines))
+    return path
+
+
+def begin_own() -> Path:
+    """The user's own table, begun with what may stand in it if it is not there."""
+    path = folder() / OWN
+    if not path.exists():
+        example = '\n# ["openai:MODEL"]\n# input = 0.0\n# output = 0.0\n# date = 2026-01-31\n'
+        _write(path, _HEAD + example)
+    return path
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(path, text.encode())
+    except OSError as error:
+        raise InputError(
+            f"cannot write to {path.parent} ({error.strerror}); set ZHIYIN_PRICES to a folder"
+        ) from None
+
+
+def price_of(spec: str, prices: dict[str, Price]) -> Price | None:
+    """The price of a model, by its spec or by another spec of the same model of the same maker."""
+    return next((prices[name] for name in _names(spec) if name in prices), None)
+
+
+def _names(spec: str) -> list[str]:
+    """Under which names a model may stand in a table."""
+    kind, colon, model = spec.partition(":")
+    names = [spec]
+    if kind in ("http", "https") or not colon:
+        return names
+    if kind == "openai-responses":
+        names.append(f"openai:{model}")
+    if kind in ("litellm", "inspect") and "/" in model:
+        maker, _, rest = model.partition("/")
+        names.append(f"{_KINDS.get(maker, maker)}:{rest}")
+    return [*names, f"litellm:{kind}/{model}"]
+
+
+_KINDS = {"google": "gemini", "mistralai": "mistral"}
+
+
+def from_litellm(path: Path, day: str) -> tuple[dict[str, Price], list[str]]:
+    """Prices from LiteLLM's ``model_prices_and_context_window.json``.
+
+    Parameters
+    ----------
+    path : Path
+    day : str
+        When the file was fetched, as 2026-01-31.
+
+    Returns
+    -------
+    prices : dict
+        By model, as it is written after ``-m``.
+    left_out : list of str
+        Models whose prices are of a form that the table cannot hold.
+
+    Raises
+    ------
+    InputError
+        Where the file is no such table.
+    """
+    try:
+        found = msgspec.json.decode(path.read_bytes())
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror or error})") from None
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise InputError(f"{path}: no JSON ({error})") from None
+    prices, left_out = {}, []
+    entries = found.items() if isinstance(found, dict) else ()
+    for name, entry in entries:
+        if name == "sample_spec" or not isinstance(entry, dict):
+            continue
+        if entry.get("mode") not in ("chat", "completion", "responses", None):
+            continue
+        if entry.get("tiered_pricing"):
+            left_out.append(name)
+            continue
+        price = _from_litellm(entry, day)
+        if price is not None:
+            prices[_spec(name, str(entry.get("litellm_provider") or ""))] = price
+    if not prices:
+        raise InputError(
+            f"{path}: holds no prices: give LiteLLM's model_prices_and_context_window.json"
+        )
+    return prices, left_out
+
+
+_MILLIONS = {
+    "input": "input_cost_per_token",
+    "output": "output_cost_per_token",
+    "cached": "cache_read_input_token_cost",
+    "audio": "input_cost_per_audio_token",
+    "audio_output": "output_cost_per_audio_token",
+    "reasoning": "output_cost_per_reasoning_token",
+}
+_OURS = frozenset({"openai", "gemini", "anthropic", "mistral", "dashscope"})
+
+
+def _from_litellm(entry: dict[str, Any], day: str) -> Price | None:
+    fields: dict[str, Any] = {}
+    for name, theirs in _MILLIONS.items():
+        if (value := _number(entry.get(theirs))) is not None:
+            fields[name] = _rounded(value * _MILLION)
+    seconds = entry.get("input_cost_per_audio_per_second")
+    if (value := _number(seconds)) is not None:
+        fields["minute"] = _rounded(value * 60)
+    if (value := _number(entry.get("input_cost_per_request"))) is not None:
+        fields["request"] = value
+    if not fields:
+        return None
+    full, batch = entry.get("input_cost_per_token"), entry.get("input_cost_per_token_batches")
+    if _number(full) and _number(batch) is not None:
+        fields["batch"] = _rounded(float(batch or 0) / float(full or 1))
+    for limit in (128, 200, 272):
+        value = _number(entry.get(f"input_cost_per_token_above_{limit}k_tokens"))
+        if value is not None:
+            fields |= {"above": limit * 1000, "above_input": _rounded(value * _MILLION)}
+            came = _number(entry.get(f"output_cost_per_token_above_{limit}k_tokens"))
+            if came is not None:
+                fields["above_output"] = _rounded(came * _MILLION)
+    return Price(**fields, date=day, source=str(entry.get("source") or "LiteLLM"))
+
+
+def _number(value: Any) -> float | None:
+    known = isinstance(value, int | float) and not isinstance(value, bool)
+    return float(value) if known and 0 <= value < 1e9 else None
+
+
+def _rounded(value: float) -> float:
+    """Without the dust of a multiplication: 2.5, not 2.5000000000000004."""
+    return float(f"{value:.10g}")
+
+
+def _spec(name: str, provider: str) -> str:
+    """How a model of LiteLLM's is written after ``-m``."""
+    model = name.removeprefix(f"{provider}/")
+    if provider in _OURS:
+        return f"{provider}:{model}"
+    return f"litellm:{name if '/' in name else f'{provider}/{name}'}"

@@ -1,0 +1,276 @@
+"""Replies on the disk: a table of SQLite that several processes may use at once."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import math
+import os
+import sqlite3
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from zhiyin.errors import InputError
+from zhiyin.files import cache_folder
+from zhiyin.record import Reply
+
+_DEFAULT_GB = 1.0
+_WAIT_S = 30.0
+_TOUCHED_AGAIN_S = 60.0
+"""How old the time of use may be before a further use is written down."""
+_OVERHEAD = 160
+"""Bytes that a row takes beside its reply: key, checksum, times, and its place in two indices."""
+_AT_ONCE = 200
+
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(Reply).decode
+
+_TABLE = """
+CREATE TABLE IF NOT EXISTS replies (
+    key BLOB PRIMARY KEY, reply BLOB NOT NULL, checksum BLOB NOT NULL, size INTEGER NOT NULL,
+    used REAL NOT NULL, model TEXT NOT NULL);
+CREATE INDEX IF NOT EXISTS replies_used ON replies (used, size);
+"""
+
+
+class Entry(NamedTuple):
+    """A reply to keep, under a key that says everything that was sent."""
+
+    key: bytes
+    reply: Reply
+    model: str
+
+
+class Damaged(Exception):  # noqa: N818 - it is a state of a file
+    """The file cannot be read or written. The message says which and why, on one line."""
+
+
+def cache_file() -> Path:
+    """Where replies are kept: ``replies.sqlite`` in Zhiyin's cache."""
+    return cache_folder() / "replies.sqlite"
+
+
+def room_for_replies() -> int:
+    """How many bytes of replies are kept: ``$ZHIYIN_REPLIES_GB`` (1e9 bytes each), or 1 GB.
+
+    Raises
+    ------
+    InputError
+        When the variable holds no number of at least 0.
+    """
+    text = os.environ.get("ZHIYIN_REPLIES_GB") or str(_DEFAULT_GB)
+    try:
+        gigabytes = float(text)
+    except ValueError:
+        gigabytes = math.nan
+    if not 0 <= gigabytes < math.inf:
+        raise InputError(f"ZHIYIN_REPLIES_GB={text}: give a number of gigabytes, 0 to keep none")
+    return int(gigabytes * 1e9)
+
+
+def clear(path: Path) -> int:
+    """Delete the file, sound or damaged; how many bytes it had. Who has it open is not disturbed.
+
+    Raises
+    ------
+    InputError
+        Where it cannot be deleted.
+    """
+    gone = 0
+    for ending in ("", "-wal", "-shm"):
+        part = Path(f"{path}{ending}")
+        try:
+            gone += part.stat().st_size
+            part.unlink()
+        except (FileNotFoundError, NotADirectoryError):
+            continue
+        except OSError as error:
+            raise InputError(f"{part}: cannot be deleted ({error.strerror or error})") from None
+    return gone
+
+
+class Store:
+    """The file of replies, for one thread. Those not used for longest go first.
+
+    Each change is whole or not there, whoever is killed in the middle (write-ahead log). Other
+    processes may read and write at the same time. A reply whose checksum does not fit is dropped.
+
+    Parameters
+    ----------
+    path : Path
+        Made, with its folders, if it is not there.
+    room : int
+        Bytes of replies to keep.
+    clock : callable
+        Seconds since 1970.
+
+    Raises
+    ------
+    Damaged
+        Here, and from every method: the file is none of SQLite's, is damaged, or cannot be
+        written.
+    """
+
+    def __init__(self, path: Path, room: int, clock: Callable[[], float] = time.time) -> None:
+        self.path, self._room, self._clock = path, room, clock
+        self._written: int | None = None
+        with self._told():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            # Made in one thread and used in another, one after the other.
+            self._base = sqlite3.connect(
+                path, timeout=_WAIT_S, isolation_level=None, check_same_thread=False
+            )
+            try:
+                self._base.execute("PRAGMA auto_vacuum=INCREMENTAL")
+                self._base.execute("PRAGMA journal_mode=WAL")
+                self._base.execute("PRAGMA synchronous=NORMAL")
+                self._base.executescript(_TABLE)
+                columns = [row[1] for row in self._base.execute("PRAGMA table_info(replies)")]
+                if columns != ["key", "reply", "checksum", "size", "used", "model"]:
+                    raise sqlite3.DatabaseError("it holds another table of that name")
+            except BaseException:
+                self._base.close()
+                raise
+
+    def get(self, keys: Iterable[bytes]) -> dict[bytes, Reply]:
+        """The replies that are kept under these keys."""
+        now, found = self._clock(), {}
+        touched, broken = [], []
+        with self._told():
+            for key in keys:
+                row = self._base.execute(
+                    "SELECT reply, checksum, used FROM replies WHERE key = ?", (key,)
+                ).fetchone()
+                if row is None:
+                    continue
+                reply = _sound(key, row[0], row[1])
+                if reply is None:
+                    broken.append((key,))
+                    continue
+                found[key] = reply
+                if now - row[2] > _TOUCHED_AGAIN_S:
+                    touched.append((now, key))
+            if touched or broken:
+                with self._change():
+                    self._base.executemany("UPDATE replies SET used = ? WHERE key = ?", touched)
+                    self._base.executemany("DELETE FROM replies WHERE key = ?", broken)
+        return found
+
+    def put(self, entries: Iterable[Entry]) -> None:
+        """Keep replies; what no longer fits goes, the one not used for longest first."""
+        now, rows = self._clock(), []
+        for entry in entries:
+            value = _encode(entry.reply)
+            size = len(value) + _OVERHEAD
+            if size <= self._room // 2:
+                check = _checksum(entry.key, value)
+                rows.append((entry.key, value, check, size, now, entry.model))
+        if not rows:
+            return
+        with self._told():
+            with self._change():
+                self._base.executemany("INSERT OR REPLACE INTO replies VALUES (?,?,?,?,?,?)", rows)
+            if self._written is not None:
+                self._written += sum(row[3] for row in rows)
+            if self._written is None or self._written > self._room // 20:
+                self._written = 0
+                self.prune(self._room - self._room // 20)
+
+    def prune(self, room: int = 0, unused_since: float | None = None) -> int:
+        """Delete replies until the rest takes `room` bytes; give the space back.
+
+        Parameters
+        ----------
+        room : int
+            Bytes to leave.
+        unused_since : float, optional
+            Seconds since 1970: delete those not used since then, whatever the room.
+
+        Returns
+        -------
+        int
+            How many were deleted.
+        """
+        gone = 0
+        with self._told():
+            if unused_since is not None:
+                with self._change():
+                    gone = self._base.execute(
+                        "DELETE FROM replies WHERE used < ?", (unused_since,)
+                    ).rowcount
+            else:
+                while (excess := self._size() - room) > 0:
+                    oldest = []
+                    rows = self._base.execute(
+                        "SELECT rowid, size FROM replies ORDER BY used LIMIT ?", (_AT_ONCE,)
+                    ).fetchall()
+                    for rowid, size in rows:
+                        oldest.append((rowid,))
+                        excess -= size
+                        if excess <= 0:
+                            break
+                    with self._change():
+                        self._base.executemany("DELETE FROM replies WHERE rowid = ?", oldest)
+                    gone += len(oldest)
+            if gone:
+                # Through `execute` it would free one page, and no more.
+                self._base.executescript("PRAGMA incremental_vacuum;")
+                self._base.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        return gone
+
+    def told(self) -> list[dict[str, Any]]:
+        """What is kept of each model: ``model``, ``replies``, ``bytes``, ``last_used``."""
+        with self._told():
+            rows = self._base.execute(
+                "SELECT model, count(*), sum(size), max(used) FROM replies "
+                "GROUP BY model ORDER BY sum(size) DESC, model"
+            ).fetchall()
+        names = ("model", "replies", "bytes", "last_used")
+        return [dict(zip(names, row, strict=True)) for row in rows]
+
+    def close(self) -> None:
+        """Close the file."""
+        with contextlib.suppress(sqlite3.Error):
+            self._base.close()
+
+    def _size(self) -> int:
+        return int(self._base.execute("SELECT coalesce(sum(size), 0) FROM replies").fetchone()[0])
+
+    @contextlib.contextmanager
+    def _change(self) -> Any:
+        """One change, whole or not at all. Others are waited for from its beginning on."""
+        self._base.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            self._base.execute("ROLLBACK")
+            raise
+        self._base.execute("COMMIT")
+
+    @contextlib.contextmanager
+    def _told(self) -> Any:
+        try:
+            yield
+        except (sqlite3.Error, OSError) as error:
+            why = " ".join(str(getattr(error, "strerror", None) or error).split())
+            raise Damaged(
+                f"replies are not kept: {self.path} cannot be used ({why}); "
+                "`zhiyin cache clear` begins a new one"
+            ) from None
+
+
+def _sound(key: bytes, value: bytes, checksum: bytes) -> Reply | None:
+    if not isinstance(value, bytes) or checksum != _checksum(key, value):
+        return None
+    try:
+        return _decode(value)
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        return None
+
+
+def _checksum(key: bytes, value: bytes) -> bytes:
+    return hashlib.blake2b(value, digest_size=8, key=key[:64]).digest()

@@ -1,0 +1,139 @@
+"""The calls of one trial, with retries and time limits; and what may stand before the model."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections import Counter, abc
+from contextlib import AbstractAsyncContextManager
+from typing import TYPE_CHECKING, Any, Protocol
+
+from zhiyin.engine.readable import readable
+from zhiyin.errors import ModelError, SpentError, TransientError
+from zhiyin.record import Exchange, Record, Reply, Sampling, Turn, Verdict
+from zhiyin.trial import Message, Trial
+
+if TYPE_CHECKING:
+    from zhiyin.engine.runner import Runner
+
+_FIRST_WAIT_S, _LONGEST_WAIT_S, _LONGEST_RETRY_AFTER_S = 0.5, 30.0, 600.0
+
+
+class Request(Protocol):
+    """One request on its way to the model; `found` is the reply that was kept, if one was."""
+
+    found: Reply | None
+
+    async def admit(self) -> None: ...
+    async def replied(self, reply: Reply) -> None: ...
+    def failed(self, error: TransientError | None = None) -> None: ...
+
+
+class Desk(Protocol):
+    """What stands between conversations and the model: see `zhiyin.cost.desk`."""
+
+    def request(
+        self,
+        trial: Trial,
+        messages: abc.Sequence[Message],
+        sampling: Sampling,
+        asked: Counter[bytes],
+    ) -> AbstractAsyncContextManager[Request]: ...
+
+
+class Call:
+    """The calls of one trial: `ask` for its strategy, with retries, time limits and a count."""
+
+    __slots__ = ("asked", "attempts", "blind", "runner", "said", "spent", "trial")
+
+    def __init__(self, runner: Runner, trial: Trial) -> None:
+        self.runner, self.trial, self.blind, self.attempts = runner, trial, trial.blind(), 0
+        self.asked: Counter[bytes] | None = None
+        self.spent: SpentError | None = None
+        self.said: list[tuple[abc.Sequence[Message], Reply]] = []
+
+    def ask(
+        self, messages: abc.Sequence[Message], sampling: Sampling | None = None
+    ) -> abc.Coroutine[Any, Any, Reply]:
+        """One reply. Raises `ModelError` when none could be had."""
+        desk, sampling = self.runner.desk, sampling or self.runner.sampling
+        if desk is None:
+            return self._insist(messages, sampling)
+        return self._through(desk, messages, sampling)
+
+    async def _through(
+        self, desk: Desk, messages: abc.Sequence[Message], sampling: Sampling
+    ) -> Reply:
+        self.asked = Counter() if self.asked is None else self.asked
+        try:
+            async with desk.request(self.trial, messages, sampling, self.asked) as request:
+                if request.found is None:
+                    return await self._insist(messages, sampling, request)
+                self.attempts += 1
+                self.said.append((messages, request.found))
+                return request.found
+        except SpentError as error:
+            self.spent = error
+            raise
+
+    async def _insist(
+        self, messages: abc.Sequence[Message], sampling: Sampling, request: Request | None = None
+    ) -> Reply:
+        """Call until there is a reply, as often as the run's limits allow."""
+        runner, tries = self.runner, 0
+        while True:
+            tries += 1
+            if request:
+                await request.admit()
+            self.attempts += 1
+            try:
+                if not runner.timed:
+                    reply = await runner.model.generate(messages, sampling, self.blind)
+                else:
+                    async with asyncio.timeout(runner.limits.timeout_s):
+                        reply = await runner.model.generate(messages, sampling, self.blind)
+                reply = readable(reply)
+                if request:
+                    await request.replied(reply)
+                self.said.append((messages, reply))
+                return reply
+            except TransientError as error:
+                failure = error
+            except TimeoutError:
+                failure = TransientError(f"no reply within {runner.limits.timeout_s:g} s")
+            except BaseException:
+                if request:
+                    request.failed()
+                raise
+            if request:
+                request.failed(failure)
+            if tries > runner.limits.retries:
+                empty: Reply | None = getattr(failure, "reply", None)
+                if empty is not None:  # the model insists on saying nothing: that is its answer
+                    self.said.append((messages, empty))
+                    return empty
+                raise ModelError(f"{failure} ({tries} {'tries' if tries > 1 else 'try'})")
+            await asyncio.sleep(_wait(tries, failure.retry_after))
+
+    def failed(self, error: str) -> Record:
+        """The error record of the trial, with what had been said before."""
+        turns = tuple(Turn(reply, self._beyond(sent), "unfinished") for sent, reply in self.said)
+        exchange = Exchange(turns, broken=True) if turns else Exchange()
+        trial, verdict = self.trial, Verdict("error", None)
+        return Record(trial.id, verdict, trial, exchange, error, self.attempts)
+
+    def _beyond(self, messages: abc.Sequence[Message]) -> tuple[Message, ...] | None:
+        """What was sent beyond the trial's own messages; None for nothing."""
+        own, sent = self.trial.messages, tuple(messages)
+        if sent[: len(own)] == own:
+            sent = sent[len(own) :]
+        return sent or None
+
+
+def _wait(tries: int, retry_after: float | None) -> float:
+    """Seconds before the next call: what the server asked for, else doubling with jitter."""
+    backoff: float = min(_LONGEST_WAIT_S, _FIRST_WAIT_S * 2.0 ** min(tries - 1, 30))
+    backoff *= random.uniform(0.5, 1.0)
+    if retry_after is None:
+        return backoff
+    return min(max(retry_after, 0.0), _LONGEST_RETRY_AFTER_S) + random.uniform(0.0, 0.1)

@@ -1,0 +1,304 @@
+"""Chat APIs over HTTP: how each writes a request, and how its reply is read.
+
+OpenAI's chat completions are spoken by most servers. Mistral and DashScope speak them with words of
+their own, and OpenAI's responses say the same in another form. One client (`zhiyin.models.chat`)
+sends them all.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import Any, ClassVar
+
+import msgspec
+
+from zhiyin.errors import TransientError, UnsupportedError
+from zhiyin.models.pictures import Picture
+from zhiyin.models.playback import Clip
+from zhiyin.models.thinking import OFF
+from zhiyin.models.wire import NOT_JSON, bound_to, read_reply
+from zhiyin.record import Reply, Sampling
+from zhiyin.trial import Message, Text
+
+
+class Dialect:
+    """OpenAI's chat completions (API reference, "Create chat completion"), and what may differ."""
+
+    kind: ClassVar[str] = "chat completions"
+    path: ClassVar[str] = "/chat/completions"
+    lengths: ClassVar[tuple[str, ...]] = ("max_tokens", "max_completion_tokens")
+    """What the limit of a reply is called, and what where that is refused."""
+    names: ClassVar[Mapping[str, str]] = {
+        name: name for name in ("temperature", "top_p", "top_k", "seed")
+    }
+    """What settings are called."""
+
+    def sound(self, clip: Clip) -> tuple[bytes, ...]:
+        """A clip as JSON, in pieces: base64 beside its format, and no name."""
+        form = f'","format":"{clip.sent.format}"}}}}'.encode()
+        data = b'{"type":"input_audio","input_audio":{"data":"'
+        return data, b64encode(clip.data), form
+
+    def picture(self, picture: Picture) -> tuple[bytes, ...]:
+        """A picture as JSON, in pieces: a data URL, which has no file's name."""
+        head = f'{{"type":"image_url","image_url":{{"url":"data:{picture.mime};base64,'.encode()
+        return head, b64encode(picture.data), b'"}}'
+
+    def request(
+        self,
+        model: str,
+        messages: Sequence[Message],
+        media: Iterator[msgspec.Raw],
+        sampling: Sampling,
+        length: str,
+    ) -> dict[str, Any]:
+        """The body of a request, to be written as JSON.
+
+        Parameters
+        ----------
+        model : str
+        messages : sequence of Message
+        media : iterator of Raw
+            The JSON of each sound and picture, in their order.
+        sampling : Sampling
+            What is None is not sent.
+        length : str
+            The name of the length limit.
+        """
+        return {
+            "model": model,
+            **self._settings(sampling, length),
+            "messages": [self._message(message, media) for message in messages],
+        }
+
+    def read(
+        self, body: bytes, clean: Callable[[str], str], sent: Collection[str] = frozenset()
+    ) -> Reply:
+        """The reply in the body of a successful response; see `wire.read_reply`."""
+        return read_reply(body, clean, sent)
+
+    def _settings(self, sampling: Sampling, length: str) -> dict[str, Any]:
+        chosen: dict[str, Any] = {}
+        if sampling.schema is not None:
+            chosen |= bound_to(sampling.schema)
+        for ours, theirs in self.names.items():
+            value = getattr(sampling, ours)
+            if value is not None:
+                chosen[theirs] = value
+        if sampling.max_tokens is not None:
+            chosen[length] = sampling.max_tokens
+        if sampling.thinking is not None:
+            chosen |= self._thinking(sampling.thinking)
+        return chosen
+
+    def _thinking(self, thinking: str | int) -> dict[str, Any]:
+        return {"reasoning_effort": "none" if thinking == OFF else thinking}
+
+    def _message(self, message: Message, media: Iterator[msgspec.Raw]) -> dict[str, Any]:
+        if all(isinstance(part, Text) for part in message.parts):
+            return {"role": message.role, "content": message.text}
+        content = [
+            {"type": "text", "text": part.text} if isinstance(part, Text) else next(media)
+            for part in message.parts
+        ]
+        return {"role": message.role, "content": content}
+
+
+class Mistral(Dialect):
+    """Mistral's chat completions (API reference, "Chat Completion"): sound is bare base64."""
+
+    kind = "Mistral"
+    lengths = ("max_tokens",)
+    names = {
+        "temperature": "temperature",
+        "top_p": "top_p",
+        "top_k": "top_k",
+        "seed": "random_seed",
+    }
+
+    def sound(self, clip: Clip) -> tuple[bytes, ...]:
+        return b'{"type":"input_audio","input_audio":"', b64encode(clip.data), b'"}'
+
+    def picture(self, picture: Picture) -> tuple[bytes, ...]:
+        head = f'{{"type":"image_url","image_url":"data:{picture.mime};base64,'.encode()
+        return head, b64encode(picture.data), b'"}'
+
+
+class DashScope(Dialect):
+    """Alibaba Cloud's chat completions for Qwen (Model Studio, "Qwen-Omni"): always streamed.
+
+    Sound is a data URL without a media type. What is sent back is read when all of it is there.
+    """
+
+    kind = "DashScope"
+    lengths = ("max_tokens",)
+
+    def sound(self, clip: Clip) -> tuple[bytes, ...]:
+        data = b'{"type":"input_audio","input_audio":{"data":"data:;base64,'
+        return data, b64encode(clip.data), f'","format":"{clip.sent.format}"}}}}'.encode()
+
+    def _settings(self, sampling: Sampling, length: str) -> dict[str, Any]:
+        streamed = {"stream": True, "stream_options": {"include_usage": True}}
+        return {**streamed, "modalities": ["text"], **super()._settings(sampling, length)}
+
+    def _thinking(self, thinking: str | int) -> dict[str, Any]:
+        if isinstance(thinking, int):
+            return {"enable_thinking": True, "thinking_budget": thinking}
+        return {"enable_thinking": thinking != OFF}
+
+    def read(
+        self, body: bytes, clean: Callable[[str], str], sent: Collection[str] = frozenset()
+    ) -> Reply:
+        if not body.lstrip().startswith((b"data:", b":", b"event:", b"id:")):
+            return read_reply(body, clean, sent)  # an error in a body of its own
+        return read_reply(msgspec.json.encode(_joined(body)), clean, sent)
+
+
+class Responses(Dialect):
+    """OpenAI's responses (API reference, "Create a model response"): words and pictures."""
+
+    kind = "responses"
+    path = "/responses"
+    lengths = ("max_output_tokens",)
+    names = {"temperature": "temperature", "top_p": "top_p"}
+
+    def sound(self, clip: Clip) -> tuple[bytes, ...]:
+        raise UnsupportedError("OpenAI's responses take no sound: ask through openai:MODEL")
+
+    def picture(self, picture: Picture) -> tuple[bytes, ...]:
+        head = f'{{"type":"input_image","detail":"auto","image_url":"data:{picture.mime};base64,'
+        return head.encode(), b64encode(picture.data), b'"}'
+
+    def request(
+        self,
+        model: str,
+        messages: Sequence[Message],
+        media: Iterator[msgspec.Raw],
+        sampling: Sampling,
+        length: str,
+    ) -> dict[str, Any]:
+        written = [self._message(message, media) for message in messages]
+        # Nothing is to be kept by the server for later calls: what is asked is no secret of theirs.
+        return {
+            "model": model,
+            "store": False,
+            **self._settings(sampling, length),
+            "input": written,
+        }
+
+    def _settings(self, sampling: Sampling, length: str) -> dict[str, Any]:
+        chosen = super()._settings(msgspec.structs.replace(sampling, schema=None), length)
+        if sampling.schema is not None:
+            form = {"type": "json_schema", "name": "reply", "schema": sampling.schema}
+            chosen["text"] = {"format": {**form, "strict": True}}
+        return chosen
+
+    def _thinking(self, thinking: str | int) -> dict[str, Any]:
+        if thinking == OFF:
+            return {"reasoning": {"effort": "none"}}
+        return {"reasoning": {"effort": thinking, "summary": "auto"}}
+
+    def _message(self, message: Message, media: Iterator[msgspec.Raw]) -> dict[str, Any]:
+        if all(isinstance(part, Text) for part in message.parts):
+            return {"role": message.role, "content": message.text}
+        content = [
+            {"type": "input_text", "text": part.text} if isinstance(part, Text) else next(media)
+            for part in message.parts
+        ]
+        return {"role": message.role, "content": content}
+
+    def read(
+        self, body: bytes, clean: Callable[[str], str], sent: Collection[str] = frozenset()
+    ) -> Reply:
+        try:
+            found = msgspec.json.decode(body)
+        except NOT_JSON as error:
+            raise TransientError(f"the server's reply is no response ({error})") from None
+        if not isinstance(found, dict) or found.get("error") or "output" not in found:
+            return read_reply(body, clean, sent)
+        return read_reply(msgspec.json.encode(_as_completion(found)), clean, sent)
+
+
+CHAT = Dialect()
+
+
+def _joined(body: bytes) -> dict[str, Any]:
+    """The completion that a stream of chunks makes (server-sent events, one JSON a ``data:``).
+
+    Raises
+    ------
+    TransientError
+        A chunk is no JSON, or the stream broke off before its end.
+    """
+    texts: dict[str, list[str]] = {"content": [], "reasoning_content": []}
+    usage, model, finish = None, None, None
+    for line in body.splitlines():
+        name, _, data = line.partition(b":")
+        if name.strip() != b"data" or data.strip() in (b"", b"[DONE]"):
+            continue
+        try:
+            chunk = msgspec.json.decode(data.strip())
+        except NOT_JSON as error:
+            raise TransientError(f"a piece of the server's reply is no JSON ({error})") from None
+        if not isinstance(chunk, dict):
+            raise TransientError("a piece of the server's reply is no chat completion")
+        if chunk.get("error"):
+            return chunk
+        model, usage = chunk.get("model") or model, chunk.get("usage") or usage
+        for choice in (chunk.get("choices") or ())[:1]:
+            finish = choice.get("finish_reason") or finish
+            for kind, found in texts.items():
+                found.append((choice.get("delta") or {}).get(kind) or "")
+    if finish is None:
+        raise TransientError("the server's reply broke off before its end")
+    message = {kind: "".join(found) for kind, found in texts.items()}
+    return {
+        "model": model,
+        "usage": usage,
+        "choices": [{"message": message, "finish_reason": finish}],
+    }
+
+
+_WHY = {"max_output_tokens": "length", "content_filter": "content_filter"}
+
+
+def _as_completion(found: dict[str, Any]) -> dict[str, Any]:
+    """A response as the chat completion that says the same."""
+    items = [item for item in found.get("output") or () if isinstance(item, dict)]
+    said = [
+        part
+        for item in items
+        if item.get("type") == "message"
+        for part in item.get("content") or ()
+        if isinstance(part, dict)
+    ]
+    refusals = [part.get("refusal") for part in said if part.get("type") == "refusal"]
+    thoughts = [
+        part.get("text")
+        for item in items
+        if item.get("type") == "reasoning"
+        for part in (*(item.get("summary") or ()), *(item.get("content") or ()))
+        if isinstance(part, dict)
+    ]
+    why = (found.get("incomplete_details") or {}).get("reason")
+    failed = found.get("status") in ("failed", "cancelled")
+    message = {
+        "content": "".join(part.get("text") or "" for part in said),
+        "refusal": "".join(filter(None, refusals)) or None,
+        "reasoning_content": "\n\n".join(filter(None, thoughts)) or None,
+    }
+    finish = "error" if failed else _WHY.get(str(why), "stop")
+    return {
+        "model": found.get("model"),
+        "usage": _as_usual(found.get("usage") or {}),
+        "choices": [{"message": message, "finish_reason": finish}],
+    }
+
+
+def _as_usual(usage: dict[str, Any]) -> dict[str, Any]:
+    """Token counts under the names of chat completions."""
+    return {
+        name.replace("input_", "prompt_").replace("output_", "completion_"): value
+        for name, value in usage.items()
+    }

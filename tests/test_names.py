@@ -1,0 +1,126 @@
+"""Nothing outside its folder knows a benchmark by its name or by its groups."""
+
+import ast
+import re
+
+import pytest
+
+from conftest import REPOSITORY
+from zhiyin.contract.own import OWN
+from zhiyin.contract.registry import OURS, find
+
+SOURCE = REPOSITORY / "src" / "zhiyin"
+FOLDERS = sorted(p.name for p in (SOURCE / "benchmarks").iterdir() if (p / "__init__.py").is_file())
+REGISTRY = SOURCE / "contract" / "registry.py"
+PHRASES = {
+    "Music Perception": "a journal that is cited",
+    "Music Appraisal": "in the title of a work that is cited",
+    "evaluate_appraisal": "a function of the released program of judges, which is read",
+    "appraisal_text": "a place in its prompts",
+    "text|review|appraisal": "what a text may call itself that speaks to its judge",
+}
+"""What may hold a benchmark's name in any file, and what it is."""
+WORDS = {
+    "all": "every trial of a run",
+    "audio": "a kind of part, of media, and of modality",
+    "midi": "likewise",
+    "source": "where something is from",
+    "reasoning": "what servers call a model's thoughts",
+    "logiclm": "a strategy of ours, told in the log",
+    "standalone": "likewise",
+    "cot": "likewise",
+    "zero": "a number in words",
+    "few": "likewise",
+    "qa": "what judges call the part of a total that is right or wrong",
+    "syncopation": "of rhythm: what music/ makes and measures, and the listener hears",
+    "transposition": "of melody: likewise",
+    "chords": "of harmony: likewise",
+    "harmony": "of music: an aspect of composed pieces",
+    "ballad": "a style of composed pieces",
+    "jazz": "a way to swing",
+}
+"""Groups that are plain words or nouns of ours, and what they mean there."""
+
+
+def benchmark_of(path):
+    """The folder of a benchmark that a file lies in; "" for none."""
+    parts = path.relative_to(SOURCE).parts
+    return parts[1] if parts[0] == "benchmarks" and len(parts) > 2 else ""
+
+
+def lines():
+    """Every line of the source, with where it stands; the lines of the registry's table are not."""
+    for path in sorted(SOURCE.rglob("*.py")):
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
+            if path == REGISTRY and re.fullmatch(r' {4}("\w+"|OWN): "zhiyin\.[\w.]+:\w+",', line):
+                continue
+            yield path, number, line
+
+
+def groups():
+    """The groups of each benchmark: those of its published data and rows, and those it declares."""
+    found = {}
+    for name in FOLDERS:
+        kind = find(name)
+        expected, published = kind.expected(), kind.published()
+        own = set(expected.counts) if expected else set()
+        own |= {group for row in published.rows.values() for group in row} if published else set()
+        own |= {*kind.panels, *kind.titles, kind.headline.group, kind.reviews} - {""}
+        found[name] = own | {part for group in own for part in group.split("/")}
+    assert set().union(*found.values()) >= WORDS.keys(), "a word that is no group"
+    return {name: own - WORDS.keys() for name, own in found.items()}
+
+
+def test_every_folder_is_one_line_of_the_registry():
+    assert set(FOLDERS) <= set(OURS)
+    text = REGISTRY.read_text("utf-8")
+    assert all(text.count(f"zhiyin.benchmarks.{name}.") == 1 for name in FOLDERS)
+
+
+@pytest.mark.parametrize("name", [name for name in FOLDERS if name != OWN])
+def test_no_line_outside_its_folder_names_a_benchmark(name):
+    found = []
+    for path, number, line in lines():
+        said = line
+        for phrase in PHRASES:
+            said = said.replace(phrase, "")
+        if benchmark_of(path) != name and name in said.lower():
+            found.append(f"{path.relative_to(SOURCE)}:{number}: {line.strip()[:90]}")
+    assert not found, "\n".join(found)
+
+
+def test_own_questions_are_a_plain_word_and_their_folder_is_not_imported_elsewhere():
+    found = [
+        f"{path.relative_to(SOURCE)}:{number}"
+        for path, number, line in lines()
+        if benchmark_of(path) != OWN
+        and (f"benchmarks.{OWN}" in line or re.search(rf"== *[\"']{OWN}[\"']", line))
+    ]
+    assert not found, found
+
+
+def test_no_group_is_quoted_outside_its_folder():
+    """In comments and descriptions too: ``group``, 'group/*', "group/finer"."""
+    known, found = groups(), []
+    for path, number, line in lines():
+        theirs = {g for name, own in known.items() if name != benchmark_of(path) for g in own}
+        theirs -= known.get(benchmark_of(path), set())
+        for quoted in re.findall(r"[`\"']([\w/ ]+?)(?:/\*)?[`\"']", line):
+            if quoted in theirs or any(quoted.startswith(f"{group}/") for group in theirs):
+                found.append(f"{path.relative_to(SOURCE)}:{number}: {quoted}")
+    assert not found, "\n".join(found)
+
+
+def test_no_string_outside_its_folder_is_a_group_of_a_benchmark():
+    known, found = groups(), []
+    assert sum(map(len, known.values())) > 60
+    for path in sorted(SOURCE.rglob("*.py")):
+        theirs = {g for name, own in known.items() if name != benchmark_of(path) for g in own}
+        if path == REGISTRY:
+            continue
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                word = node.value.strip().removesuffix("/")
+                if word in theirs and word not in known.get(benchmark_of(path), ()):
+                    found.append(f"{path.relative_to(SOURCE)}:{node.lineno}: {node.value!r}")
+    assert not found, "\n".join(found)
