@@ -222,7 +222,7 @@ def test_answers_are_never_removed_with_the_questions(tmp_path, questions, capsy
 def test_muchomusics_own_layout_goes_out_and_comes_back(tmp_path, capsys) -> None:
     muchomusic_help.make_data(tmp_path / "data")
     status = main(["trials", "muchomusic", "--data", str(tmp_path / "data"), "--repeats", "2",
-                   "--out", str(tmp_path / "away"), "--layout", "muchomusic"])  # fmt: skip
+                   "--out", str(tmp_path / "away"), "--layout", "list"])  # fmt: skip
     assert status == 0
     items = json.loads((tmp_path / "away/trials.json").read_text("utf-8"))
     assert all(set(item) == {"id", "prompt", "answers", "audio_path"} for item in items)
@@ -256,6 +256,6 @@ def test_muchomusics_own_layout_goes_out_and_comes_back(tmp_path, capsys) -> Non
 def test_the_layout_is_refused_where_it_does_not_fit(tmp_path, capsys) -> None:
     rows = [{"id": "f", "question": "Why?", "answer": "because"}]
     path = jsonl(tmp_path / "free.jsonl", *rows)
-    line = refused(capsys, "trials", path, "--out", tmp_path / "away", "--layout", "muchomusic",
+    line = refused(capsys, "trials", path, "--out", tmp_path / "away", "--layout", "list",
                    "--scorer", "normalised")  # fmt: skip
     assert "leave --layout out" in line

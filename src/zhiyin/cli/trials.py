@@ -37,9 +37,9 @@ def prepare(parser: Parser, arguments: Sequence[str]) -> None:
             action.metavar, action.help = "DIR", "the folder to write to"
     parser.add_argument(
         "--layout",
-        choices=("chat", "muchomusic"),
+        choices=("chat", "list"),
         default="chat",
-        help="chat: a JSON line a question; muchomusic: the JSON list of its published code",
+        help="chat: a JSON line a question; list: one JSON list of prompt, answers and audio_path",
     )
     # What came before `--out` and `--layout` is what the run of the answers is to be given again.
     parser.set_defaults(words=list(arguments))

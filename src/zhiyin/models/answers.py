@@ -82,7 +82,7 @@ def _of_line(line: bytes, where: str) -> Given:
 
 
 def _list(data: bytes, path: Path) -> Iterator[Given]:
-    """A JSON list of objects, the layout of MuChoMusic's published code."""
+    """A JSON list of objects."""
     try:
         items = msgspec.json.decode(data)
     except _FAULTS as error:

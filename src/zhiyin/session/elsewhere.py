@@ -32,7 +32,7 @@ from zhiyin.record import Reply, Sampling, Strategy
 from zhiyin.session.selection import Selection
 from zhiyin.trial import Audio, Image, Message, Trial
 
-Layout = Literal["chat", "muchomusic"]
+Layout = Literal["chat", "list"]
 _FORMAT = 1
 _encode = msgspec.json.Encoder().encode
 
@@ -149,8 +149,8 @@ def write_out(
         What the run is, as a run's manifest says.
     run : str
         The command that makes a run of the answers.
-    layout : {"chat", "muchomusic"}
-        A line for each question, or the JSON list that MuChoMusic's published code reads.
+    layout : {"chat", "list"}
+        A line for each question, or one JSON list of prompts, options and sounds.
 
     Raises
     ------
@@ -222,14 +222,14 @@ def _line(asked: Asked, place: Callable[[Audio | Image], str]) -> dict[str, Any]
 
 
 def _item(asked: Asked, place: Callable[[Audio | Image], str]) -> dict[str, Any]:
-    """An item of the published JSON, without what tells the answer."""
+    """An item of the list: prompt, options as shown, sound."""
     parts = [part for message in asked.messages for part in message.parts]
     sounds = [part for part in parts if isinstance(part, Audio)]
     options = asked.options if isinstance(asked, _Question) else ()
     pictures = any(isinstance(part, Image) for part in parts)
     if len(asked.messages) != 1 or len(sounds) > 1 or pictures or not options:
         raise InputError(
-            "--layout muchomusic holds one prompt, one sound at most and some options a question, "
+            "--layout list holds one prompt, one sound at most and some options a question, "
             "and this benchmark asks otherwise: leave --layout out"
         )
     return {

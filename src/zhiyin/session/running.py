@@ -121,8 +121,9 @@ async def _carry_out(order: Order, kind: type[Benchmark[Any]], watch: Watch) -> 
         await check(model)
         await kind.before(order)
         with RunFolder(folder, manifest) as log:
-            # Of a run that is whole nothing more is asked, and so no canary.
-            if order.canary and len(log.answered) < manifest.planned:
+            # Of a run that is whole nothing more is asked, and a batch takes hours: no canary.
+            asks = len(log.answered) < manifest.planned and not order.spending.batch
+            if order.canary and asks:
                 limits, seed = order.limits, _seed(order)
                 asked = selection.known()
                 await open_run(manifest, asked, model, order.sampling, limits, seed, desk)
@@ -183,7 +184,7 @@ async def write_trials(order: Order, folder: Path, layout: Layout, run: str) -> 
     order : Order
         Its model and its folder do not matter.
     folder : Path
-    layout : {"chat", "muchomusic"}
+    layout : {"chat", "list"}
     run : str
         The command that makes a run of the answers.
 

@@ -18,7 +18,7 @@ FORMATS = {
     "csv": "the same for spreadsheets; lists and messages as JSON",
     "inspect": "a log for `inspect view`, sounds included",
     "hf": "evaluation results for a model card on the Hugging Face hub",
-    "published": "what the benchmark's published code scores (muchomusic)",
+    "published": "what the benchmark's published code scores, where a format is known",
 }
 
 
