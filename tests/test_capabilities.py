@@ -206,7 +206,7 @@ def test_what_a_server_cannot_take_is_unsupported_and_never_wrong(
 ) -> None:
     with ChatServer(lambda call: _json({"error": {"message": told}}, 400)) as server:
         call = ("run", folder / f"{file}.jsonl", "-m", server.spec, "--out", folder / "run")
-        line = refused(capsys, *call, "--concurrency", 1)
+        line = refused(capsys, *call, "--concurrency", 1, "--no-canary")
         assert server.calls == 3
     assert f"unsupported: the model {said}" in line
     records = [json.loads(r) for r in (folder / "run/records.jsonl").read_text().splitlines()]

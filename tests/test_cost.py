@@ -102,7 +102,7 @@ def test_sound_is_priced_exactly_by_the_minute_and_by_tokens(tmp_path, capsys):
     muchomusic_help.make_data(tmp_path / "clips")
     with PayServer(lambda text: "A") as server:
         write_prices(tmp_path / "prices", server.spec, minute=0.06, audio_tokens=32)
-        run = ("run", "muchomusic", "--data", tmp_path / "clips", "-m", server.spec)
+        run = ("run", "muchomusic", "--data", tmp_path / "clips", "-m", server.spec, "--no-canary")
         _, found = told(capsys, *run, "--dry-run", "--out", tmp_path / "run")
         zhiyin(*run, "--out", tmp_path / "run", "--quiet")
         assert server.used["sound"] > 0
@@ -121,7 +121,7 @@ def test_the_rate_of_sound_is_learned_from_replies(tmp_path, capsys):
     muchomusic_help.make_data(tmp_path / "clips")
     with PayServer(lambda text: "A", counts=False) as server:
         write_prices(tmp_path / "prices", server.spec)
-        run = ("run", "muchomusic", "--data", tmp_path / "clips", "-m", server.spec)
+        run = ("run", "muchomusic", "--data", tmp_path / "clips", "-m", server.spec, "--no-canary")
         run += ("--out", tmp_path / "run")
         zhiyin(*run, "--limit", 3, "--quiet")
         before = server.used["sound"]

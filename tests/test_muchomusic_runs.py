@@ -161,7 +161,7 @@ def test_a_listener_passes_and_a_reader_fails_the_attention_test(capsys, data, t
     found = {}
     for name, model in (("listener", listener), ("reader", reader)):
         with ChatServer(model) as server:
-            arguments = ("--audio", "true,noise,swap,silence,none", "--repeats", 2)
+            arguments = ("--audio", "true,noise,swap,silence,none", "--repeats", 2, "--no-canary")
             summary = run(capsys, data, server.spec, tmp_path / name, *arguments)
             assert server.calls == 24 * 2 * 5 * 2
         found[name] = zhiyin(capsys, "attention", tmp_path / name)[1]

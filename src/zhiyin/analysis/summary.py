@@ -42,7 +42,8 @@ def summarise(folder: Place) -> dict[str, Any]:
         ``elapsed_s`` and ``trials_per_s`` (of all sessions that ended in good order; from the
         first trial asked to the last record durable), ``failures`` (what was said of failed
         trials -> how many), ``part`` (which part of the benchmark was asked, None for the
-        whole), ``remarks``, ``warnings``, ``settings``,
+        whole), ``remarks``, ``warnings``, ``settings``, ``canary`` (see `probe.canary.Outcome`; by
+        "sound" and "image", of what was asked before the run),
         ``reading`` (how replies were read and what audits found, see `audit.told.told_of`),
         ``protocol`` (its name, source, departures and what it cannot repeat),
         ``details`` (further tables of the benchmark's own, see `benchmarks.Section`),
@@ -119,6 +120,7 @@ def assemble(
         "remarks": [*_said_of(protocol), *manifest.remarks, *lacking(manifest)],
         "warnings": [*_unended(folder, manifest), *_warnings(manifest, tally, extent)],
         "settings": manifest.config,
+        "canary": manifest.canary,
         "details": [],
     }
 
@@ -220,6 +222,7 @@ def _warnings(manifest: Manifest, tally: Tally, extent: Extent) -> list[str]:
     elif whole.settled + whole.error < manifest.planned:
         missing = manifest.planned - whole.settled - whole.error
         warnings.append(f"unfinished: {missing} of {manifest.planned} trials not asked yet")
+    warnings += _canaries(manifest)
     warnings += _unread(manifest, tally)
     chance = extent.chance
     read = metrics["ifr"] is not None and metrics["ifr"] >= _MOSTLY_READ
@@ -229,6 +232,13 @@ def _warnings(manifest: Manifest, tally: Tally, extent: Extent) -> list[str]:
             "probably misread, or the options mixed up"
         )
     return warnings
+
+
+def _canaries(manifest: Manifest) -> Iterator[str]:
+    """What to say of a model that did not tell apart what any ear or eye can."""
+    for outcome in manifest.canary.values():
+        if isinstance(outcome, dict) and (told := outcome.get("warning")):
+            yield str(told)
 
 
 def _unread(manifest: Manifest, tally: Tally) -> Iterator[str]:

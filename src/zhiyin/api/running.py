@@ -54,6 +54,7 @@ async def _run(
     retries: int = 5,
     sound: SoundPolicy = AS_IT_IS,
     score: str | None = None,
+    canary: bool = True,
     cache: Keep = "auto",
     budget: str | None = None,
     rpm: float | None = None,
@@ -112,6 +113,8 @@ async def _run(
         How sound is sent to a model behind a server.
     score : {"loglikelihood"}, optional
         Also ask for the log-probability of each option, and choose by it, beside the reply.
+    canary : bool
+        Whether the run may begin with eight questions that show whether the model hears (or sees).
     cache : {"auto", "always", "off"}
         Whether replies that were paid for before are used and kept; "auto": where the same request
         gets the same reply.
@@ -169,6 +172,7 @@ async def _run(
         sound=sound,
         sample=sample,
         score=score or "",
+        canary=canary,
         spending=_spending(cache, budget, rpm, tpm, batch),
     )
     result = await session.carry_out(order, watch_of(progress))

@@ -22,6 +22,9 @@ from zhiyin.text import printable
 
 COMMANDS = {
     "run": "examine a model on a benchmark; the main job",
+    "doctor": "what does a model take, does it hear, and what would it cost?",
+    "parity": "do two servers of one checkpoint answer alike?",
+    "trials": "write out what would be asked, for a model that runs elsewhere",
     "show": "print the results of runs, beside published ones",
     "judge": "have the texts of a run judged, or its failures named",
     "compare": "who is better at what, and how sure is that?",

@@ -13,7 +13,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Add the flags."""
     parser.add_argument("runs", nargs="+", metavar="RUN", help="a folder that `zhiyin run` wrote")
     parser.add_argument(
-        "--to", required=True, metavar="FORMAT", help="parquet, csv, inspect (.eval) or hf"
+        "--to",
+        required=True,
+        metavar="FORMAT",
+        help="parquet, csv, inspect (.eval), hf or published",
     )
     parser.add_argument(
         "-o", "--out", required=True, metavar="PATH", help="the file to write; a folder for hf"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from zhiyin.cli import Parser
+    from zhiyin.session import Order
 
 _MOST = 10**12
 T = TypeVar("T")
@@ -120,6 +121,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="off, low, medium, high or a number of tokens; default: the model's own",
     )
     _add_sound(parser)
+    add(
+        "--no-canary",
+        action="store_true",
+        help="do not begin with eight questions that show whether the model hears (or sees)",
+    )
     add_spending(parser).add_argument(
         "--dry-run",
         action="store_true",
@@ -155,10 +161,9 @@ def _add_sound(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def execute(args: argparse.Namespace) -> int:
-    """Run, print the results, return the exit status."""
+def order_of(args: argparse.Namespace) -> Order:
+    """What the flags ask for."""
     from zhiyin import session
-    from zhiyin.cli.display import print_summary
     from zhiyin.cli.spending import spending_of
     from zhiyin.engine.runner import Limits
     from zhiyin.models.playback import SoundPolicy
@@ -170,7 +175,7 @@ def execute(args: argparse.Namespace) -> int:
     }
     if args.confirm:  # left out where it is not asked for: earlier runs did not know it
         options["confirm"] = True
-    order = session.Order(
+    return session.Order(
         benchmark=args.benchmark,
         model=args.model,
         options=options,
@@ -195,8 +200,17 @@ def execute(args: argparse.Namespace) -> int:
         ),
         sample=args.sample,
         score=args.score,
+        canary=not args.no_canary,
         spending=spending_of(args),
     )
+
+
+def execute(args: argparse.Namespace) -> int:
+    """Run, print the results, return the exit status."""
+    from zhiyin import session
+    from zhiyin.cli.display import print_summary
+
+    order = order_of(args)
     if args.dry_run:
         from zhiyin.cli.estimate import print_estimate
 

@@ -221,6 +221,18 @@ class Benchmark(Generic[S]):
         raise InputError(f"{cls.name}: no format is known in which its answers are published")
 
     @classmethod
+    def export_answers(cls, run: Path, out: Path) -> tuple[list[Path], list[str]]:
+        """Write a run in that format; for ``zhiyin export RUN --to published``.
+
+        Returns
+        -------
+        files : list of Path
+        notes : list of str
+            What the user should know, a line each.
+        """
+        raise InputError(f"{cls.name}: no format is known in which its answers are published")
+
+    @classmethod
     def details(cls, folder: Path) -> list[Section]:
         """Further tables of a run."""
         return []

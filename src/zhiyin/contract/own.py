@@ -16,7 +16,10 @@ SUFFIXES = (
 DATASET_MARKS = ("state.json", "dataset_dict.json")
 """What tells a folder that ``datasets`` wrote."""
 _SWITCHES = frozenset(
-    {"--json", "--quiet", "--partial", "--shuffle", "--several", "--audio-mono", "--confirm"}
+    {
+        *("--json", "--quiet", "--partial", "--shuffle", "--several", "--audio-mono", "--confirm"),
+        "--no-canary",
+    }
 )
 
 

@@ -61,8 +61,9 @@ class Manifest(msgspec.Struct):
     the user calls the run; empty for its model's name. `declared` is what the benchmark said of
     itself when the run began, so that the run can be read where the benchmark is missing.
     `planned` counts trials; of sequences whose length is not known, the fewest that they hold.
-    `sequences` is None for a run of plain trials alone. `price` is what the model cost when it was
-    asked last, as far as anybody had said.
+    `sequences` is None for a run of plain trials alone. `canary` is what became of the few
+    questions that any ear or eye can answer, by medium ("sound", "image"). `price` is what the
+    model cost when it was asked last, as far as anybody had said.
     """
 
     benchmark: str
@@ -78,6 +79,7 @@ class Manifest(msgspec.Struct):
     label: str = ""
     declared: dict[str, Any] = {}
     sequences: PlannedSequences | None = None
+    canary: dict[str, Any] = {}
     price: dict[str, Any] = {}
     format: int = 1
 

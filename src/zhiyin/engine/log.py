@@ -179,7 +179,7 @@ class RunFolder:
             )
         new.sessions = old.sessions
         new.left_out(*old.decoding.get("left_out", ()))  # its replies are in the same log
-        new.label, new.price = new.label or old.label, old.price
+        new.label, new.price, new.canary = new.label or old.label, old.price, old.canary
         before, now = (m.declared.get("origin", {}) for m in (old, new))
         if before and before.get("place") == now.get("place") and before != now:
             self.remarks.append(

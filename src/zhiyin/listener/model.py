@@ -59,6 +59,7 @@ class Listener:
     """
 
     name = "listener"
+    canary = False
     capabilities = Capabilities(
         sound=True, image=False, seconds=None, clips=None, system=True, sound_examples=True,
         logprobs=False, schema=False, thinking=False,

@@ -13,6 +13,10 @@ have more, which a run uses where it is there:
 ``identity()``    a dict of what makes it the model that it is: its replies may be kept
 ``on_headers``    set by a run: called with the headers of each response, for limits of rates
 ``fingerprint``   a method: SHA-256 of the answers that the model holds, part of what a run is
+``canary``        whether a run with sound or pictures begins with a few questions that any ear or
+                  eye can answer: True unless it takes none, False never, None where it says that
+                  it hears or sees
+``bind``          a method: told all trials of a run before the first is asked
 ================  =========================================================================
 """
 

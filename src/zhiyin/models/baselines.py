@@ -49,6 +49,7 @@ class Baseline:
     """
 
     capabilities = ANYTHING
+    canary = False
     concurrency = 1
     instant = True
     """Answers without waiting, so that a run needs no timer for each call."""

@@ -79,6 +79,8 @@ class ChatModel:
         What is known of the model.
     """
 
+    canary = True
+
     def __init__(
         self,
         endpoint: Endpoint,

@@ -18,7 +18,10 @@ from zhiyin.models.playback import AS_IT_IS
 from zhiyin.record import Model, Reply, Sampling
 from zhiyin.trial import Message, Trial
 
-_OPTIONAL = ("check", "describe", "report", "fingerprint", "instant", "timed", "capabilities")
+_OPTIONAL = (
+    *("check", "describe", "report", "fingerprint", "instant", "timed", "capabilities", "canary"),
+    "bind",
+)
 
 
 class OwnModel:

@@ -1,42 +1,44 @@
-"""Answers produced elsewhere, or in an earlier run, given again: matched by trial id."""
+"""Answers produced elsewhere, or in an earlier run, given again: matched by id."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from zhiyin.errors import InputError, ModelError
+from zhiyin.models.answers import Given, read_answers
+from zhiyin.models.away import MANIFEST, Away, numbered
 from zhiyin.models.capabilities import ANYTHING
-from zhiyin.record import Record, Reply, Sampling
+from zhiyin.record import Reply, Sampling
 from zhiyin.trial import Message, Trial
 
-_TEXT_NAMES = ("text", "reply", "response", "output", "model_output")
 _SHOWN = 5
 
 
 class ReplayModel:
-    """A file of answers as a model.
+    """Files of answers as a model.
 
-    Each line is a JSON object with ``id`` and the answer as ``text`` (or ``reply``,
-    ``response``, ``output``, ``model_output``), or a record of a run of Zhiyin's, whose replies
-    are given in the order in which they came.
+    Each entry has an ``id`` and the answer as ``text`` (or ``reply``, ``response``, ``output``,
+    ``model_output``), or is a record of a run of Zhiyin's, whose replies are given in the order in
+    which they came. An id is that of a trial, or the one under which ``zhiyin trials`` wrote it.
 
     Parameters
     ----------
     path : str
-        The file, or the folder of a run.
+        A file, the folder of a run, or several of them with commas between.
 
     Raises
     ------
     InputError
-        When the file cannot be read, a line is broken, or an id occurs twice.
+        When a file cannot be read, an entry is broken, or an id occurs twice in a file.
     """
 
     capabilities = ANYTHING
+    canary = False
     concurrency = 1
     instant = True
 
@@ -44,134 +46,195 @@ class ReplayModel:
         if not path:
             raise InputError("replay: names no file: write replay:FILE.jsonl")
         self.name = f"replay:{path}"
-        file = Path(path).expanduser()
-        self._path = file / "records.jsonl" if file.is_dir() else file
+        self._paths = _places(path)
+        self._where = ", ".join(map(str, self._paths))
+        self._answers: dict[str, list[Given]] = {}
         self._failed: dict[str, str] = {}
-        self._replies = self._read()
+        self._read()
+        self._of: Mapping[str, Given] = {}
+        """By trial, what `bind` has found for it."""
+        self._used: set[str] = set()
         self._given: dict[str, int] = {}
         self._missing: dict[str, None] = {}
+
+    def bind(self, asked: Iterable[tuple[str, str]], config: Mapping[str, Any]) -> None:
+        """Hold the answers against what is going to be asked, before it is.
+
+        Parameters
+        ----------
+        asked : iterable of (str, str)
+            The id of each trial, and the one under which it would be written out without its
+            number (see `away.name_of`); "" where it cannot be.
+        config : mapping
+            What the run is, as its manifest says.
+
+        Raises
+        ------
+        InputError
+            No answer belongs to this run, or an id has more answers than it is asked times.
+        """
+        trials: dict[str, list[str]] = {}
+        of: dict[str, Given] = {}
+        for trial, name in asked:
+            if trial in self._answers:
+                of[trial] = self._only(trial)
+            elif name:
+                trials.setdefault(name, []).append(trial)
+        for name, alike in trials.items():
+            of |= self._shared_out(name, alike)
+        known = {given.id for given in of.values()}
+        if not known and self._answers:
+            raise InputError(self._strangers(config))
+        self._of = of
 
     async def generate(
         self, messages: Sequence[Message], sampling: Sampling, trial: Trial
     ) -> Reply:
-        """The file's answer; asked about the same trial again, the next one.
+        """The answer; asked about the same trial again, the next one.
 
         Raises
         ------
         ModelError
-            When the file holds no answer, or no further one, for the trial.
+            When there is no answer, or no further one, for the trial.
         """
-        replies = self._replies.get(trial.id)
-        if replies is None:
+        found = self._of.get(trial.id)
+        if found is None and trial.id in self._answers:
+            found = self._only(trial.id)
+        if found is None:
             self._missing[trial.id] = None
             why = self._failed.get(trial.id)
             raise ModelError(
-                f"no answer for this trial in {self._path}"
+                f"no answer for this trial in {self._where}"
                 + (f" (it failed: {why})" if why else "")
             )
+        self._used.add(found.id)
         given = self._given.get(trial.id, 0)
         self._given[trial.id] = given + 1
-        if given >= len(replies):
+        if given >= len(found.replies):
             raise ModelError(
-                f"no answer for call {given + 1} of this trial in {self._path}, "
-                f"which holds {len(replies)}"
+                f"no answer for call {given + 1} of this trial in {self._where}, "
+                f"which holds {len(found.replies)}"
             )
-        return replies[given]
+        return found.replies[given]
 
     def report(self) -> list[str]:
-        """Which answers nobody asked for, and which trials found none: a line each, if any."""
-        unused = [name for name in self._replies if name not in self._given]
+        """Which answers belong to no trial, and which trials found none: a line each, if any."""
+        known = self._used | {given.id for given in self._of.values()}
+        unused = [name for name in self._answers if name not in known]
         lines = []
         if unused:
             lines.append(
-                f"{self._path}: {len(unused)} of {len(self._replies)} answers were not asked for "
+                f"{self._where}: {len(unused)} of {len(self._answers)} answers were not asked for "
                 f"({_first(unused)})"
             )
         if self._missing:
             lines.append(
-                f"{self._path}: no answer for {len(self._missing)} of the trials "
+                f"{self._where}: no answer for {len(self._missing)} of the trials "
                 f"({_first(self._missing)})"
             )
         return lines
 
     def describe(self) -> dict[str, Any]:
         """What a run's manifest says of this model."""
-        return {"kind": "replay", "file": str(self._path), "answers": len(self._replies)}
+        return {"kind": "replay", "file": self._where, "answers": len(self._answers)}
 
     def fingerprint(self) -> str:
-        """SHA-256 of the file as it was read, in hexadecimal: other answers are another run."""
+        """SHA-256 of the files as they were read, in hexadecimal: other answers, another run."""
         return self._sha256
 
     async def close(self) -> None:
         """Nothing is held open."""
 
-    def _read(self) -> dict[str, list[Reply]]:
-        replies: dict[str, list[Reply]] = {}
-        for number, line in self._lines():
-            where = f"{self._path}, line {number}"
-            name, answers, failed = _entry(line, where)
-            if not answers:
-                self._failed[name] = failed
-            elif name in replies:
-                raise InputError(f"{where}: id {name!r} has an answer already: keep one of the two")
-            else:
-                replies[name] = answers
-        if not replies:
-            raise InputError(f"{self._path}: holds no answers: write one JSON object a line")
-        return replies
+    def _read(self) -> None:
+        digests = []
+        for path in self._paths:
+            found, digest = read_answers(path)
+            digests.append(digest)
+            for given in found:
+                if given.replies:
+                    self._answers.setdefault(given.id, []).append(given)
+                else:
+                    self._failed.setdefault(given.id, given.failed)
+        if not self._answers:
+            raise InputError(f"{self._where}: holds no answers: write one JSON object a line")
+        alone = len(digests) == 1
+        self._sha256 = (
+            digests[0] if alone else hashlib.sha256("".join(digests).encode()).hexdigest()
+        )
 
-    def _lines(self) -> Iterator[tuple[int, bytes]]:
-        """The lines that are not blank, numbered from 1."""
-        try:
-            data = self._path.read_bytes()
-        except OSError as error:
-            raise InputError(f"{self._path}: cannot be read ({error.strerror or error})") from None
-        self._sha256 = hashlib.sha256(data).hexdigest()
-        for number, line in enumerate(data.removeprefix(b"\xef\xbb\xbf").split(b"\n"), 1):
-            if line.strip():
-                yield number, line
-
-
-def _entry(line: bytes, where: str) -> tuple[str, list[Reply], str]:
-    """A line's trial id, its replies, and why there are none if a run's trial had failed."""
-    try:
-        found = msgspec.json.decode(line)
-        if isinstance(found, dict) and "trial" in found and "verdict" in found:
-            record = msgspec.json.decode(line, type=Record)
-            return record.id, [t.reply for t in record.exchange.turns], record.error or "no reply"
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise InputError(f"{where}: not a JSON line that can be read ({error})") from None
-    if not isinstance(found, dict):
-        raise InputError(f'{where}: not a JSON object: write {{"id": ..., "text": ...}}')
-    name = found.get("id")
-    if isinstance(name, bool) or not isinstance(name, str | int):
-        raise InputError(f'{where}: "id" is {_shown(found, "id")}: give the trial\'s id')
-    return str(name), [Reply(_text(found, where))], ""
-
-
-def _text(found: dict[str, Any], where: str) -> str:
-    """The answer of a line, under whichever of the names it goes."""
-    present = [name for name in _TEXT_NAMES if name in found]
-    if not present:
-        raise InputError(f'{where}: no answer: give it as "text" (or {", ".join(_TEXT_NAMES[1:])})')
-    first = present[0]
-    for name in present:
-        if not isinstance(found[name], str):
+    def _only(self, name: str) -> Given:
+        """The one answer for an id. Raises `InputError` where files hold several."""
+        found = self._answers[name]
+        if len(found) > 1:
             raise InputError(
-                f'{where}: "{name}" is {_shown(found, name)} and not a string: '
-                "leave out the lines of trials without an answer"
+                f"id {name!r} has {len(found)} answers ({found[0].where}; {found[1].where}), and "
+                "is asked once: keep one"
             )
-        if found[name] != found[first]:
-            raise InputError(f'{where}: "{first}" and "{name}" differ: keep one of them')
-    text: str = found[first]
-    return text
+        return found[0]
+
+    def _shared_out(self, name: str, alike: Sequence[str]) -> dict[str, Given]:
+        """The answers of trials that ask the very same, each under its number or in the order
+        in which the files hold them.
+        """
+        own = {trial: numbered(name, n) for n, trial in enumerate(alike, 1)}
+        of = {trial: self._answers[key][0] for trial, key in own.items() if key in self._answers}
+        more = [given for key in own.values() for given in self._answers.get(key, [])[1:]]
+        free = [trial for trial in alike if trial not in of]
+        if len(more) > len(free):
+            times = "once" if len(alike) == 1 else f"{len(alike)} times"
+            raise InputError(
+                f"{more[-1].where}: id {more[-1].id!r} has an answer already, and is asked "
+                f"{times}: keep one"
+            )
+        return of | dict(zip(free, more, strict=False))
+
+    def _strangers(self, config: Mapping[str, Any]) -> str:
+        """What to say where no answer belongs to the run."""
+        told = f"{self._where}: none of its {len(self._answers)} ids ({_first(self._answers)}) is "
+        told += "that of a trial of this run"
+        for path, away in self._manifests():
+            differ = [
+                f"{key} was {before}, now {now}"
+                for key, before, now in _differences(away.config, config)
+            ]
+            if differ:
+                return (
+                    f"{told}; {path} was written for other settings ({'; '.join(differ[:4])}): "
+                    f"give the flags of then: {away.run}"
+                )
+        return f"{told}: give the flags and data that `zhiyin trials` was given"
+
+    def _manifests(self) -> Iterable[tuple[Path, Away]]:
+        """The manifests of `zhiyin trials` that lie beside the answers."""
+        for path in dict.fromkeys(file.parent / MANIFEST for file in self._paths):
+            try:
+                yield path, msgspec.json.decode(path.read_bytes(), type=Away)
+            except (OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+                continue  # none there, or something else of that name
 
 
-def _shown(found: dict[str, Any], name: str) -> str:
-    if name not in found:
-        return "missing"
-    value = msgspec.json.encode(found[name]).decode()
-    return value if len(value) <= 40 else f"{value[:37]}..."
+def _places(path: str) -> list[Path]:
+    """The files that a spec names."""
+    whole = Path(path).expanduser()
+    places = [whole] if whole.exists() or "," not in path else []
+    places = places or [Path(part.strip()).expanduser() for part in path.split(",") if part.strip()]
+    return [place / "records.jsonl" if place.is_dir() else place for place in places]
+
+
+def _differences(
+    old: Mapping[str, Any], new: Mapping[str, Any], prefix: str = ""
+) -> Iterable[tuple[str, Any, Any]]:
+    for name in sorted((old.keys() | new.keys()) - {"model", "model_data", "limit", "sample"}):
+        before, now = old.get(name), new.get(name)
+        if isinstance(before, dict) and isinstance(now, dict):
+            yield from _differences(before, now, f"{prefix}{name}.".lstrip("."))
+        elif before != now:
+            yield f"{prefix}{name}", _short(before), _short(now)
+
+
+def _short(value: Any) -> str:
+    text = "unset" if value is None else str(value)
+    return text if len(text) <= 40 else f"{text[:16]}…{text[-8:]}"
 
 
 def _first(names: Iterable[str]) -> str:

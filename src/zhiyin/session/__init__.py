@@ -9,6 +9,7 @@ from zhiyin.session.running import (
     check,
     short_name,
     silent,
+    write_trials,
 )
 
 __all__ = [
@@ -21,4 +22,5 @@ __all__ = [
     "estimate",
     "short_name",
     "silent",
+    "write_trials",
 ]

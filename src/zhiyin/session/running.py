@@ -35,6 +35,15 @@ from zhiyin.models.joining import JoiningModel
 from zhiyin.models.playback import AS_IT_IS, SoundPolicy
 from zhiyin.reader import open_policy, policies
 from zhiyin.record import Model, Sampling, Strategy
+from zhiyin.session.elsewhere import (
+    Elsewhere,
+    Layout,
+    Written,
+    every_question,
+    names,
+    write_out,
+)
+from zhiyin.session.opening import open_run
 from zhiyin.session.selection import Selection
 from zhiyin.strategies import likelihood
 from zhiyin.strategies.confirm import confirming, signature
@@ -53,8 +62,9 @@ class Order(msgspec.Struct, frozen=True):
     set up already; `model` a spec, or a model that is open. A concurrency of 0 leaves it to the
     model. `limit` asks the first so many trials, `sample` so many items drawn at random (see
     `selection.Selection`). `label` is what tables and sentences call the run. `score` is
-    "loglikelihood" where the options' log-probabilities are asked for beside the reply. `spending`
-    says what about kept replies, budget and limits a minute.
+    "loglikelihood" where the options' log-probabilities are asked for beside the reply. `canary`
+    says whether the run may open with one (see `opening`). `spending` says what about kept replies,
+    budget and limits a minute.
     """
 
     benchmark: str | type[Benchmark[Any]] | Benchmark[Any]
@@ -68,6 +78,7 @@ class Order(msgspec.Struct, frozen=True):
     sample: int | None = None
     label: str = ""
     score: str = ""
+    canary: bool = True
     spending: Spending = Spending()
 
 
@@ -118,6 +129,12 @@ async def _carry_out(order: Order, kind: type[Benchmark[Any]], watch: Watch) -> 
             manifest.decoding["capabilities"] = msgspec.to_builtins(can)
         await kind.before(order)
         with RunFolder(folder, manifest) as log:
+            # Of a run that is whole nothing more is asked, and a batch takes hours: no canary.
+            asks = len(log.answered) < manifest.planned and not order.spending.batch
+            if order.canary and asks:
+                limits, seed = order.limits, _seed(order)
+                asked = selection.known()
+                await open_run(manifest, asked, model, order.sampling, limits, seed, desk)
             outcome = await _run(order, selection, model, log, watch, desk)
     if not outcome.stopped:
         await kind.after(folder, order, watch)
@@ -150,6 +167,9 @@ async def opened(order: Order, kind: type[Benchmark[Any]]) -> AsyncIterator[Open
         manifest = _manifest(order, selection, model)
         if selection.sequences:  # whoever cannot begin says so before anything is asked
             collections.deque(selection.known(), maxlen=0)
+        if bind := getattr(model, "bind", None):
+            asked = names(selection.known(), strategies(order, benchmark), order.sampling)
+            bind([pair async for pair in asked], manifest.config)
         folder = Path(order.out) if order.out else _default_folder(order, manifest)
         _refuse_unsupported(order, selection, model)
         yield Opened(order, model, selection, manifest, folder)
@@ -163,6 +183,34 @@ def _refuse_unsupported(order: Order, selection: Selection, model: Model) -> Cap
     without = selection.benchmark.without_sound
     refuse_unsupported(selection.known(), can, order.sampling, order.sound, model.name, without)
     return can
+
+
+async def write_trials(order: Order, folder: Path, layout: Layout, run: str) -> Written:
+    """Write out what an order would ask, for a model that runs elsewhere.
+
+    Parameters
+    ----------
+    order : Order
+        Its model and its folder do not matter.
+    folder : Path
+    layout : {"chat", "list"}
+    run : str
+        The command that makes a run of the answers.
+
+    Raises
+    ------
+    InputError
+        For anything in the order that the user can mend, or where what is asked depends on what
+        is answered.
+    """
+    kind = given(order.benchmark)
+    order, benchmark = _set_up(order, kind)
+    with blaming(kind):
+        selection = Selection(benchmark, order.limit, order.sample, _seed(order))
+        config = _manifest(order, selection, Elsewhere()).config
+        del config["model"]
+        asked = await every_question(selection, strategies(order, benchmark), order.sampling)
+        return write_out(asked, folder, config, run, layout)
 
 
 def _set_up(order: Order, kind: type[Benchmark[Any]]) -> tuple[Order, Benchmark[Any]]:

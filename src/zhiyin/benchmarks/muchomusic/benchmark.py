@@ -224,6 +224,13 @@ class MuChoMusic(Benchmark[Settings]):
             yield drawn
 
     @classmethod
+    def export_answers(cls, run: Path, out: Path) -> tuple[list[Path], list[str]]:
+        """As the JSON that the published code scores, a file for each repeat."""
+        from zhiyin.benchmarks.muchomusic.published_json import write_outputs
+
+        return write_outputs(run, out)
+
+    @classmethod
     def import_answers(
         cls, files: Sequence[Path], out: Path | None, extract: str, model: str
     ) -> Path:

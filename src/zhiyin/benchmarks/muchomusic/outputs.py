@@ -2,7 +2,8 @@
 
 Each item has ``id``, ``dataset``, ``prompt``, ``answers`` (in the order shown), ``answer_orders``
 (for each of them its place in the data; 0 is right), ``genre``, ``reasoning``, ``knowledge`` and
-``model_output``. One file is one run of the paper's three; several files become repeats.
+``model_output``; ours have the ``question`` too. One file is one run of the paper's three;
+several files become repeats.
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ class Output(msgspec.Struct, frozen=True):
     knowledge: tuple[str, ...]
     genre: str | None = None
     audio_path: str | None = None
+    question: str = ""
 
 
 def import_outputs(
@@ -136,7 +138,8 @@ def _decode(path: Path) -> list[Output]:
 
 
 def _trial(output: Output, place: str, number: int, repeat: int) -> Trial:
-    question = output.prompt.rpartition("Question:")[2].partition("Options:")[0].strip()
+    asked = output.prompt.rpartition("Question:")[2].partition("Options:")[0]
+    question = (output.question or asked).strip()
     options = tuple(
         Option(KEYS[shown], text, KEYS[order])
         for shown, (text, order) in enumerate(

@@ -18,6 +18,7 @@ FORMATS = {
     "csv": "the same for spreadsheets; lists and messages as JSON",
     "inspect": "a log for `inspect view`, sounds included",
     "hf": "evaluation results for a model card on the Hugging Face hub",
+    "published": "what the benchmark's published code scores, where a format is known",
 }
 
 
@@ -35,7 +36,7 @@ def export(runs: Places, kind: str, out: Place, *, partial: bool = False) -> Exp
     ----------
     runs : sequence of Path
         Parquet and CSV take several; the others one.
-    kind : {"parquet", "csv", "inspect", "hf"}
+    kind : {"parquet", "csv", "inspect", "hf", "published"}
     out : Path
         The file; for "hf" a folder.
     partial : bool
@@ -51,7 +52,7 @@ def export(runs: Places, kind: str, out: Place, *, partial: bool = False) -> Exp
     runs, out = as_paths(runs), Path(out)
     if kind not in FORMATS:
         raise InputError(f"unknown format {kind!r}: {did_you_mean(kind, FORMATS)}")
-    if len(runs) != 1 and kind in ("inspect", "hf"):
+    if len(runs) != 1 and kind in ("inspect", "hf", "published"):
         raise InputError(f"--to {kind} takes one run, not {len(runs)}: export them one by one")
     if partial and kind != "hf":
         raise InputError(f"--partial is for --to hf; --to {kind} takes any run: leave it out")
@@ -79,6 +80,8 @@ def _writer(kind: str, partial: bool) -> Callable[[Sequence[Path], Path], Export
         from zhiyin.report.export.hub import write_hub
 
         return lambda runs, out: write_hub(runs[0], out, partial=partial)
+    if kind == "published":
+        return _write_published
     return _write_csv if kind == "csv" else _write_parquet
 
 
@@ -101,6 +104,13 @@ def _write_parquet(runs: Sequence[Path], out: Path) -> Exported:
     with _polars_file(out) as place:
         frame.write_parquet(place)
     return Exported([out])
+
+
+def _write_published(runs: Sequence[Path], out: Path) -> Exported:
+    from zhiyin.contract.registry import known
+    from zhiyin.engine.log import read_manifest
+
+    return Exported(*known(read_manifest(runs[0])).export_answers(runs[0], out))
 
 
 def _write_csv(runs: Sequence[Path], out: Path) -> Exported:

@@ -1,0 +1,131 @@
+"""`zhiyin doctor MODEL`: what a model takes and does, before hours or money are spent on it."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+from typing import TYPE_CHECKING
+
+from zhiyin.errors import InputError
+
+if TYPE_CHECKING:
+    from zhiyin.probe.doctor import Diagnosis
+    from zhiyin.probe.used import Pricer, Used
+    from zhiyin.record import Model
+
+HELP = (
+    "Ask a model some dozens of short questions: does it answer, hear and see, what is cut, which "
+    "settings are honoured, and what would a thousand questions cost?"
+)
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the flags."""
+    from zhiyin.cli.run import _positive, _seconds, _whole
+
+    add = parser.add_argument
+    add("model", metavar="MODEL", help="as after -m of `zhiyin run`, e.g. openai:gpt-4o")
+    add("--quick", action="store_true", help="a few words and the canaries alone")
+    add(
+        "--seconds",
+        default="10,25,35,65",
+        metavar="S,S",
+        help="lengths of the clips whose end is asked for; default 10,25,35,65",
+    )
+    add("--seed", type=int, default=0, help="of the questions; default 0")
+    add("--concurrency", type=_positive, metavar="N", help="calls at once")
+    add("--timeout", type=_seconds, default=300.0, metavar="S", help="for one call; default 300")
+    add("--retries", type=_whole, default=2, metavar="N", help="of a failed call; default 2")
+    add("--json", action="store_true", help="print one JSON object")
+
+
+def execute(args: argparse.Namespace) -> int:
+    """Examine, print, return the exit status: 1 where something does not work."""
+    from zhiyin.cli.display import print_json
+    from zhiyin.engine.runner import Limits
+    from zhiyin.models import open_model
+    from zhiyin.probe.doctor import Doctor, diagnose
+
+    seconds = _lengths(args.seconds)
+    model = open_model(
+        args.model, timeout=args.timeout, seed=args.seed, concurrency=args.concurrency
+    )
+    limits = Limits(args.concurrency or 0, args.timeout, args.retries)
+    found = asyncio.run(
+        diagnose(Doctor(model, args.seed, limits, seconds, _pricer(model)), quick=args.quick)
+    )
+    if args.json:
+        print_json(found)
+    else:
+        _print(found)
+    return 0 if found.works else 1
+
+
+def _pricer(model: Model) -> Pricer | None:
+    """What calls of a model cost, by the user's table of prices."""
+    from zhiyin.cost.desk import find_price
+    from zhiyin.cost.usage import Usage
+
+    price = find_price(model)
+    if price is None:
+        return None
+
+    def cost(used: Used) -> float:
+        # Of one call: some prices are others for long ones.
+        one = Usage(
+            calls=1,
+            input=round(used.input / used.calls),
+            output=round(used.output / used.calls),
+            audio_input=round(used.audio_input / used.calls),
+            seconds=used.seconds / used.calls,
+        )
+        return used.calls * price.of(one)
+
+    return cost
+
+
+def _lengths(text: str) -> list[float]:
+    try:
+        found = [float(word) for word in text.split(",") if word.strip()]
+    except ValueError:
+        found = [-1.0]
+    if not all(6 <= seconds <= 3600 for seconds in found):
+        raise InputError(f"--seconds {text}: write lengths of 6 to 3600 s, with commas between")
+    return found
+
+
+def _print(found: Diagnosis) -> None:
+    from rich.markup import escape
+    from rich.table import Table
+
+    from zhiyin.cli.display import open_console
+    from zhiyin.cli.tables import print_table
+    from zhiyin.text import printable
+
+    console = open_console()
+    console.print(f"[bold]{escape(printable(found.model))}[/]", soft_wrap=True)
+    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), show_header=False)
+    table.add_column("", no_wrap=True)
+    table.add_column("", no_wrap=True)
+    table.add_column("", overflow="fold")
+    for one in found.found:
+        table.add_row(escape(one.about), one.state, escape(printable(one.told)))
+    print_table(console, table)
+    for line in _lines(found):
+        console.print(f"  {escape(line)}", soft_wrap=True)
+
+
+def _lines(found: Diagnosis) -> list[str]:
+    lines = []
+    if found.heard_tokens is not None:
+        lines.append(f"a minute of sound makes {found.heard_tokens:,.0f} tokens")
+    elif "sound" in found.canary:
+        lines.append("how many tokens a minute of sound makes is not known")
+    for about, price in found.thousand.items():
+        told = "no price known" if price is None else f"{price:,.2f} US dollars"
+        lines.append(f"a thousand {about}: {told}".replace("thousand the", "thousand of the"))
+    used = found.used
+    tokens = used.input + used.output
+    counted = f", {tokens:,.0f} tokens" if tokens else ", tokens not counted by the server"
+    sound = f", {used.seconds:,.0f} s of sound" if used.seconds else ""
+    return [*lines, f"this took {used.calls} calls{counted}{sound}"]

@@ -1,0 +1,162 @@
+"""`zhiyin parity SPEC SPEC`: do two servers of one checkpoint answer alike?"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from zhiyin.errors import InputError
+
+if TYPE_CHECKING:
+    from zhiyin.cli import Parser
+    from zhiyin.session.parity import Parity
+
+HELP = (
+    "Ask two engines the same questions, --n N items drawn at random (default 50), and say how "
+    "often they answer alike. "
+    "`zhiyin parity SPEC SPEC --on BENCHMARK` takes the flags of `zhiyin run BENCHMARK`; without "
+    "--on they are asked for intervals between two notes."
+)
+_EXAMPLES = 5
+_N = "--items-drawn"
+
+
+def rewrite(arguments: Sequence[str]) -> list[str]:
+    """Two specs and ``--on BENCHMARK`` as flags and a benchmark's name, as `zhiyin run` has them.
+
+    Raises
+    ------
+    InputError
+        There are no two specs at the beginning.
+    """
+    from zhiyin.contract.own import file_as_data
+
+    if not arguments or {"-h", "--help"} & set(arguments):
+        return list(arguments)
+    specs = [word for word in arguments[:2] if not word.startswith("-")]
+    if len(specs) < 2:
+        raise InputError("two models are compared: write zhiyin parity SPEC SPEC --n 50")
+    rest, on = list(arguments[2:]), ""
+    # A benchmark may have an --n of its own.
+    rest = [
+        word.replace("--n", _N, 1) if re.fullmatch("--n(=.*)?", word) else word for word in rest
+    ]
+    if "--on" in rest:
+        place = rest.index("--on")
+        on = "".join(rest[place + 1 : place + 2])
+        if not on or on.startswith("-"):
+            raise InputError("--on names no benchmark: write --on BENCHMARK; see `zhiyin list`")
+        del rest[place : place + 2]
+    return [*file_as_data([on or _own()]), "--first", specs[0], "--second", specs[1], *rest]
+
+
+def _own() -> str:
+    """The name of our own small set, known from here on."""
+    from zhiyin.contract.registry import given
+    from zhiyin.session.words import Intervals
+
+    return given(Intervals).name
+
+
+def prepare(parser: Parser, arguments: Sequence[str]) -> None:
+    """Add the flags of `zhiyin run`, and those of the comparison."""
+    from zhiyin.cli.run import _positive
+    from zhiyin.cli.sharing import prepare_as_run
+
+    needless = {"model", "label", "limit", "sample", "dry_run", "cache"}
+    flags = (name for name in _flags(parser, arguments) if name not in needless)
+    prepare_as_run(parser, arguments, {*flags}, "say --n for how much is asked, of both anew")
+    parser.usage = "zhiyin parity SPEC SPEC [--n N] [--on BENCHMARK ...] [flags of zhiyin run]"
+    parser.add_argument("--first", help=argparse.SUPPRESS)
+    parser.add_argument("--second", help=argparse.SUPPRESS)
+    parser.add_argument("--on", metavar="BENCHMARK", help="whose trials are asked")
+    parser.add_argument(_N, dest="drawn", type=_positive, default=50, help=argparse.SUPPRESS)
+
+
+def _flags(parser: Parser, arguments: Sequence[str]) -> list[str]:
+    """The names of all flags that `zhiyin run` has for these arguments."""
+    from zhiyin.cli import Parser as New
+    from zhiyin.cli import run
+
+    like = New(prog=parser.prog, allow_abbrev=False)
+    run.prepare(like, arguments)
+    return [action.dest for action in like._actions]
+
+
+def execute(args: argparse.Namespace) -> int:
+    """Ask both, print, return the exit status: 1 where trials failed."""
+    from zhiyin import session
+    from zhiyin.cli.display import print_json
+    from zhiyin.cli.run import _progress, order_of
+    from zhiyin.session.parity import parity
+
+    if not args.first:
+        raise InputError("two models are compared: write zhiyin parity SPEC SPEC --n 50")
+    args.model, args.label, args.limit, args.sample = args.first, "", None, args.drawn
+    first = order_of(args)
+    second = msgspec.structs.replace(first, model=args.second)
+    watch = session.silent if args.quiet or args.json else _progress
+    found = asyncio.run(parity(first, second, Path(args.out) if args.out else None, watch))
+    if args.json:
+        print_json(found)
+    else:
+        _print(found, (args.first, args.second))
+    return 1 if found.left_out else 0
+
+
+def _print(found: Parity, specs: tuple[str, str]) -> None:
+    from rich.markup import escape
+
+    from zhiyin.cli.display import open_console
+    from zhiyin.text import printable
+
+    console = open_console()
+
+    def line(text: str) -> None:
+        console.print(escape(printable(text)), soft_wrap=True)
+
+    line(f"{specs[0]} and {specs[1]}")
+    for text in told(found):
+        line(f"  {text}")
+    for one in found.differences[:_EXAMPLES]:
+        letters = " and ".join(letter or "no answer" for letter in one.letters)
+        line(f"  {one.id}: {letters}: {' '.join(one.asked.split())[:100]}")
+        for number, said in enumerate(one.said, 1):
+            line(f"    {number}: {' '.join(said.split())[:100]}")
+    if (more := len(found.differences) - _EXAMPLES) > 0:
+        line(f"  and {more} more: --json has them")
+    for text in found.warnings:
+        console.print(f"  [yellow]warning:[/] {escape(printable(text))}", soft_wrap=True)
+    line(f"  `zhiyin compare {found.runs[0]} {found.runs[1]}` says who is better at what")
+
+
+def told(found: Parity) -> list[str]:
+    """The figures, a line each."""
+    from zhiyin.numerals import percent
+
+    lines = []
+    share = found.answers
+    if share is not None:
+        ends = f"{percent(share.low)} to {percent(share.high)} %"
+        lines.append(
+            f"the same option in {percent(share.mean)} % of {share.n} trials (95 % interval {ends})"
+        )
+    if found.kappa is not None and found.kappa.kappa is not None:
+        kappa = found.kappa
+        known = kappa.low is not None and kappa.high is not None
+        within = f" ({kappa.low:.2f} to {kappa.high:.2f})" if known else ""
+        lines.append(f"Cohen's kappa of the letters {kappa.kappa:.2f}{within}, n = {kappa.n}")
+    texts = found.texts
+    ends = f"{percent(texts.low)} to {percent(texts.high)} %"
+    lines.append(f"the same words in {percent(texts.mean)} % of {texts.n} ({ends})")
+    if found.unread:
+        lines.append(f"neither reply holds an answer in {found.unread} trials; they are left out")
+    if found.left_out:
+        lines.append(f"{found.left_out} trials failed or were asked otherwise; they are left out")
+    return lines

@@ -1,0 +1,49 @@
+"""The flags of `zhiyin run` for other commands that ask what a run asks."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING
+
+from zhiyin.errors import InputError
+
+if TYPE_CHECKING:
+    from zhiyin.cli import Parser
+
+WHAT = frozenset(
+    {"benchmark", "data", "limit", "sample", "seed", "shots", "extract", "confirm", "partial"}
+)
+"""The flags that say what is asked."""
+SAMPLING = frozenset({"temperature", "max_tokens", "top_p", "top_k", "sampling_seed", "thinking"})
+"""Those that say how a model is to sample."""
+
+
+def prepare_as_run(
+    parser: Parser, arguments: Sequence[str], kept: Collection[str], why: str
+) -> None:
+    """Give a command the flags of `zhiyin run BENCHMARK`; those not kept are refused.
+
+    Parameters
+    ----------
+    parser : Parser
+    arguments : sequence of str
+    kept : collection of str
+        The names of common flags that the command has; a benchmark's own are always there.
+    why : str
+        Why the others make no sense here, for whoever gives one.
+    """
+    from zhiyin.cli import run
+
+    run.prepare(parser, arguments)
+    own = parser.get_default("benchmark_flags") or ()
+    needless = []
+    for action in parser._actions:
+        if action.dest in kept or action.dest in own or action.dest in ("help", "json"):
+            continue
+        action.required, action.help = False, argparse.SUPPRESS
+        needless += [name for name in action.option_strings if name.startswith("--")]
+    for word in arguments:
+        flag = word.partition("=")[0]
+        if flag in needless or (flag == "-m" and "--model" in needless):
+            raise InputError(f"{flag}: {why}: leave it out; see `{parser.prog} --help`")

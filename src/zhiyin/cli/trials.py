@@ -1,0 +1,84 @@
+"""`zhiyin trials BENCHMARK --out DIR`: questions for a model that runs elsewhere."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from zhiyin.errors import InputError
+
+if TYPE_CHECKING:
+    from zhiyin.cli import Parser
+
+HELP = (
+    "Write out what a run would ask, with its sounds and pictures, and nothing that tells the "
+    "answers; `zhiyin run BENCHMARK -m replay:FILE` makes a run of what comes back."
+)
+
+
+def rewrite(arguments: Sequence[str]) -> list[str]:
+    """`FILE` in the place of a benchmark's name is `questions --data FILE`."""
+    from zhiyin.contract.own import file_as_data
+
+    return file_as_data(arguments)
+
+
+def prepare(parser: Parser, arguments: Sequence[str]) -> None:
+    """Add the flags of `zhiyin run` that say what is asked."""
+    from zhiyin.cli.sharing import SAMPLING, WHAT, prepare_as_run
+
+    prepare_as_run(parser, arguments, WHAT | SAMPLING | {"out"}, "nobody is asked here")
+    for action in parser._actions:
+        if action.dest == "out":
+            action.metavar, action.help = "DIR", "the folder to write to"
+    parser.add_argument(
+        "--layout",
+        choices=("chat", "list"),
+        default="chat",
+        help="chat: a JSON line a question; list: one JSON list of prompt, answers and audio_path",
+    )
+    # What came before `--out` and `--layout` is what the run of the answers is to be given again.
+    parser.set_defaults(words=list(arguments))
+
+
+def execute(args: argparse.Namespace) -> int:
+    """Write, say what was written, return the exit status."""
+    from zhiyin import session
+    from zhiyin.cli.display import print_json
+    from zhiyin.cli.run import order_of
+    from zhiyin.text import printable
+
+    if not args.out:
+        raise InputError("--out is missing: name the folder to write to")
+    folder = Path(args.out)
+    answers = shlex.quote(f"replay:{folder / 'answers.jsonl'}")
+    run = f"zhiyin run {shlex.join(_again(args.words))} -m {answers}"
+    written = asyncio.run(session.write_trials(order_of(args), folder, args.layout, run))
+    if args.json:
+        told = {"folder": str(folder), "file": str(written.file), "trials": written.trials}
+        print_json({**told, "media": written.media, "run": run})
+        return 0
+    files = f" and {written.media} files of sound or pictures" if written.media else ""
+    plural = "s" if written.trials != 1 else ""
+    print(f"wrote {written.trials} question{plural}{files} to {folder}")
+    print(f"  answers come back as JSON lines of id and text, in {folder / 'answers.jsonl'}, then:")
+    print(f"  {printable(run)}")
+    return 0
+
+
+def _again(words: Sequence[str]) -> list[str]:
+    """The arguments of the run that is made of the answers: without --out, --layout and --json."""
+    kept: list[str] = []
+    skip = False
+    for word in words:
+        if skip:
+            skip = False
+        elif word in ("--out", "--layout"):
+            skip = True
+        elif word != "--json" and not word.startswith(("--out=", "--layout=")):
+            kept.append(word)
+    return kept

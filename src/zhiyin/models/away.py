@@ -1,0 +1,102 @@
+"""What a model that runs elsewhere is asked: the form it is written in, and ids that bind answers.
+
+An id is a hash of what is asked and of nothing else, so that it tells nothing that the question
+does not, and an answer belongs to the very question that it was given to: other words, another
+order of the options or another recording are another id. Questions that are alike to the last
+letter are told apart by a number; which of them an answer belongs to makes no difference.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from hashlib import blake2b
+from typing import Any
+
+import msgspec
+
+from zhiyin.record import Sampling
+from zhiyin.trial import Audio, Image, Message, Part, Text
+
+TRIALS, LIST, MANIFEST, MEDIA = "trials.jsonl", "trials.json", "manifest.json", "media"
+"""What `zhiyin trials` writes: the questions (as lines, or as one list), the manifest, media."""
+
+
+class Away(msgspec.Struct):
+    """The manifest of questions that were written out: what answers are held against."""
+
+    format: int
+    zhiyin: str
+    benchmark: str
+    config: dict[str, Any]
+    trials: int
+    media: int
+    sha256: str
+    run: str
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """One question as it is asked: the trial that it belongs to, and everything that is sent."""
+
+    id: str
+    trial: str
+    messages: tuple[Message, ...]
+    sampling: Sampling
+
+
+class Numbered:
+    """Gives ids: of what is asked, and a number where the same was asked before."""
+
+    def __init__(self) -> None:
+        self._times: Counter[str] = Counter()
+
+    def __call__(self, messages: Sequence[Message], sampling: Sampling) -> str:
+        """The id of one question."""
+        name = name_of(messages, sampling)
+        self._times[name] += 1
+        return numbered(name, self._times[name])
+
+
+def numbered(name: str, number: int) -> str:
+    """The id of a question that is asked for the `number`-th time, from 1."""
+    return name if number == 1 else f"{name}-{number}"
+
+
+def name_of(messages: Sequence[Message], sampling: Sampling) -> str:
+    """A hash of what is asked: words, sound and pictures by their bytes, and how to sample."""
+    said = [[m.role, *(_identity(part) for part in m.parts)] for m in messages]
+    data = msgspec.json.encode([said, settings_of(sampling)], order="sorted")
+    return blake2b(data, digest_size=10).hexdigest()
+
+
+def _identity(part: Part) -> list[Any]:
+    if isinstance(part, Text):
+        return ["text", part.text]
+    if isinstance(part, Image):
+        return ["image", part.sha256]
+    return ["audio", part.sha256, part.start, part.end]
+
+
+def settings_of(sampling: Sampling) -> dict[str, Any]:
+    """The settings of sampling that are set."""
+    every: dict[str, Any] = msgspec.to_builtins(sampling)
+    return {name: value for name, value in every.items() if value is not None}
+
+
+def in_chat_form(
+    messages: Sequence[Message], place: Callable[[Audio | Image], str]
+) -> list[dict[str, Any]]:
+    """Messages as chat APIs take them; `place` says under which path a medium lies."""
+
+    def written(part: Part) -> dict[str, str]:
+        if isinstance(part, Text):
+            return {"type": "text", "text": part.text}
+        kind = "image" if isinstance(part, Image) else "audio"
+        return {"type": kind, "path": place(part)}
+
+    return [
+        {"role": m.role, "content": m.text}
+        if all(isinstance(part, Text) for part in m.parts)
+        else {"role": m.role, "content": [written(part) for part in m.parts]}
+        for m in messages
+    ]

@@ -1,0 +1,238 @@
+"""The canary: eight questions whose answer is heard or seen at once, and never guessed.
+
+Which of four sounds is played (or which of four pictures shown) is drawn for each question by
+itself, and so is the order of the options. A model that hears nothing is right by luck alone: in
+one of four questions, so that the number of its right answers is binomial. Draws in which some
+constant reply (always one letter, always one sound) would do well are thrown away.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from random import Random
+from typing import Literal
+
+import msgspec
+
+from zhiyin.numerals import percent
+from zhiyin.probe.media import PICTURES, SECONDS, SOUNDS, Medium, picture_of, sound_of
+from zhiyin.record import Record
+from zhiyin.trial import Audio, Image, Message, Option, Part, Text, Trial
+
+ASKED, NEEDED = 8, 5
+"""Questions, and how many right answers a model needs. Guessing gets there in 2.7 % of cases."""
+LETTERS = "ABCD"
+CHANCE = 1 / len(LETTERS)
+
+State = Literal["passed", "failed", "refused", "undecided"]
+_DOES: Mapping[Medium, str] = {"sound": "hear", "image": "see"}
+_OWED: Mapping[Medium, str] = {"sound": "sound", "image": "pictures"}
+_TAKES: Mapping[Medium, str] = {"sound": "no sound", "image": "no pictures"}
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """One question of the canary: the right letter, what was said, and what became of it."""
+
+    right: str
+    said: str
+    state: str
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """What became of a canary.
+
+    Attributes
+    ----------
+    state : {"passed", "failed", "refused", "undecided"}
+        Refused: the model says that it takes no such thing. Undecided: calls failed, and what
+        they would have brought might have been enough.
+    right, asked, needed : int
+        Right answers, questions that were answered, and right answers that are needed.
+    by_guessing : float
+        Probability that a model that guesses gets as many as are needed, in [0, 1].
+    unread : int
+        Replies without an answer that can be read: cut off, refused, or saying something else.
+    told : str
+        What the first call that failed said.
+    answers : tuple of Answer
+    """
+
+    state: State
+    right: int
+    asked: int
+    needed: int
+    by_guessing: float
+    unread: int = 0
+    told: str = ""
+    answers: tuple[Answer, ...] = ()
+
+    @property
+    def score(self) -> str:
+        """In words: how many were right, how many are needed, and what guessing is worth."""
+        odds = percent(self.by_guessing, 1)
+        return (
+            f"{self.right} of {self.asked} right, {self.needed} needed (guessing gets there in "
+            f"{odds} % of cases)"
+        )
+
+
+def by_guessing(needed: int, asked: int, chance: float = CHANCE) -> float:
+    """Probability of at least `needed` right answers of `asked`, each right by `chance`.
+
+    The upper tail of the binomial distribution.
+    """
+    return math.fsum(
+        math.comb(asked, k) * chance**k * (1 - chance) ** (asked - k)
+        for k in range(needed, asked + 1)
+    )
+
+
+class Drawn(msgspec.Struct, frozen=True):
+    """What was drawn for a question: which kind is right, and in which order all are offered."""
+
+    number: int
+    right: str
+    order: tuple[str, ...]
+
+    @property
+    def letter(self) -> str:
+        """The letter of the right option."""
+        return LETTERS[self.order.index(self.right)]
+
+
+Make = Callable[[Drawn, Random], Trial]
+"""From what was drawn, and further draws, to the question."""
+
+
+def choice(
+    name: str,
+    question: str,
+    offered: Mapping[str, str],
+    drawn: Drawn,
+    *media: Part,
+    before: tuple[Message, ...] = (),
+) -> Trial:
+    """A question with four options.
+
+    Parameters
+    ----------
+    name : str
+        The beginning of the trial's id.
+    question : str
+    offered : mapping of str to str
+        Kinds, and the words for them.
+    drawn : Drawn
+    media : Audio and Image
+        What is played and shown, before the words.
+    before : tuple of Message
+        Earlier turns.
+    """
+    pairs = zip(LETTERS, drawn.order, strict=True)
+    options = tuple(Option(letter, offered[kind], letter) for letter, kind in pairs)
+    lines = [question, *(f"{o.letter}. {o.text}" for o in options)]
+    words = Text("\n".join([*lines, "Reply with the letter alone."]))
+    message = Message("user", (*media, words))
+    return Trial(f"{name}/{drawn.number}", (*before, message), question, options, drawn.letter)
+
+
+def canary(medium: Medium, seed: int, folder: Path) -> list[Trial]:
+    """The eight questions.
+
+    Parameters
+    ----------
+    medium : {"sound", "image"}
+    seed : int
+        The same seed gives the same questions.
+    folder : Path
+        Where sounds and pictures are written.
+    """
+    if medium == "sound":
+        question, offered = "Listen to the recording. What do you hear in it?", SOUNDS
+    else:
+        question, offered = "Look at the picture. What does it show?", PICTURES
+
+    def made(drawn: Drawn, draw: Random) -> Trial:
+        part: Audio | Image
+        if medium == "sound":
+            part = sound_of({0.5: drawn.right}, SECONDS + 1, draw, folder)
+        else:
+            part = picture_of(drawn.right, draw, folder)
+        return choice(f"canary/{medium}", question, offered, drawn, part)
+
+    return questions(f"{seed}/{medium}", offered, ASKED, NEEDED, made)
+
+
+def questions(
+    seed: str, offered: Mapping[str, str], asked: int, needed: int, make: Make
+) -> list[Trial]:
+    """Questions whose right answers are drawn one by one, so that no constant reply is enough.
+
+    Parameters
+    ----------
+    seed : str
+    offered : mapping
+        The kinds to draw from.
+    asked, needed : int
+        Questions, and right answers that are needed.
+    make : callable
+    """
+    for attempt in itertools.count():
+        draw = Random(f"{seed}/{attempt}")
+        found = [
+            Drawn(number, draw.choice(list(offered)), tuple(draw.sample(list(offered), 4)))
+            for number in range(1, asked + 1)
+        ]
+        constant = [one.right for one in found], [one.letter for one in found]
+        if all(max(map(told.count, told)) < needed for told in constant):
+            break
+    return [make(one, draw) for one in found]
+
+
+def outcome_of(records: list[Record], needed: int = NEEDED) -> Outcome:
+    """What became of the questions, answered or not."""
+    settled = [record for record in records if record.verdict.state != "error"]
+    failed = [record for record in records if record.verdict.state == "error"]
+    right = sum(record.verdict.state == "correct" for record in settled)
+    unread = sum(record.verdict.state not in ("correct", "wrong") for record in settled)
+    told = next((record.error or "" for record in failed), "")
+    state: State = "passed" if right >= needed else "failed"
+    if right < needed and failed:
+        refused = all((record.error or "").startswith("unsupported: ") for record in failed)
+        if refused and not settled:
+            state = "refused"
+        elif right + len(failed) >= needed:
+            state = "undecided"
+    answers = [
+        Answer(
+            record.trial.target or "",
+            record.exchange.final.text[:80] if record.exchange.turns else "",
+            record.verdict.state,
+        )
+        for record in records
+    ]
+    chance = by_guessing(needed, len(records))
+    return Outcome(
+        state, right, len(settled), needed, chance, unread, " ".join(told.split()), tuple(answers)
+    )
+
+
+def warning(medium: Medium, outcome: Outcome) -> str | None:
+    """What a reader of the run's figures must know; None where the canary was passed."""
+    if outcome.state == "passed":
+        return None
+    if outcome.state == "refused":
+        told = outcome.told.removeprefix("unsupported: ")
+        return f"the canary was refused, the model takes {_TAKES[medium]}: {told}"
+    if outcome.state == "undecided":
+        return (
+            f"whether the model can {_DOES[medium]} is not known: calls of the canary failed "
+            f"({outcome.told})"
+        )
+    unread = f"; {outcome.unread} replies hold no answer" if outcome.unread else ""
+    return (
+        f"the canary failed: it does not seem that the model can {_DOES[medium]}: "
+        f"{outcome.score}{unread}; its answers may owe nothing to the {_OWED[medium]}"
+    )

@@ -1,0 +1,277 @@
+"""The doctor: what a model takes, whether it hears and sees, what is cut, and what it would cost.
+
+Everything is found out by asking, with a few dozen short calls; what cannot be known from replies
+is said to be not known.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from zhiyin.engine.runner import Limits
+from zhiyin.models.capabilities import Capabilities, capabilities_of
+from zhiyin.numerals import percent
+from zhiyin.probe import ears
+from zhiyin.probe.asking import examine
+from zhiyin.probe.canary import Outcome, by_guessing, canary, outcome_of, warning
+from zhiyin.probe.media import Medium
+from zhiyin.probe.settings import Found, Tries
+from zhiyin.probe.used import Pricer, Used, a_minute, sent_tokens, used_by
+from zhiyin.record import Model, Record, Sampling
+from zhiyin.trial import Trial
+
+SECONDS = (10.0, 25.0, 35.0, 65.0)
+"""Lengths of the clips whose end is asked for: encoders of speech often hear 30 s."""
+_WORDS, _CLIP_S, _TRIALS = 150, 30.0, 1000
+"""Tokens of a question, seconds of its sound, and how many of them are priced."""
+_WORD = "brass"
+
+
+class Diagnosis(msgspec.Struct):
+    """What the doctor found.
+
+    Attributes
+    ----------
+    model : str
+    declared : Capabilities
+        What the model says of itself.
+    found : list of Found
+        What asking showed, in the order of asking.
+    canary : dict of str to Outcome
+        By "sound" and "image".
+    heard_tokens : float or None
+        Tokens that a minute of sound makes; None where nobody counted.
+    used : Used
+        What the examination itself used.
+    thousand : dict of str to float or None
+        Price in US dollars of a thousand trials, by what they are; None where no price is known.
+    """
+
+    model: str
+    declared: Capabilities
+    found: list[Found] = []
+    canary: dict[str, Outcome] = {}
+    heard_tokens: float | None = None
+    used: Used = Used()
+    thousand: dict[str, float | None] = {}
+
+    @property
+    def works(self) -> bool:
+        """Whether the model answers at all, and what it says to take, it takes."""
+        return self.found[0].state == "yes" and all(
+            one.state == "passed" or (one.state == "refused" and self._unsaid(medium))
+            for medium, one in self.canary.items()
+        )
+
+    def _unsaid(self, medium: str) -> bool:
+        return getattr(self.declared, medium) is not True
+
+
+class Doctor:
+    """Examines one model.
+
+    Parameters
+    ----------
+    model : Model
+    seed : int
+        Of the questions.
+    limits : Limits
+    seconds : sequence of float
+        Lengths of long clips; none to leave them out.
+    price : Pricer, optional
+        What calls cost.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        seed: int = 0,
+        limits: Limits | None = None,
+        seconds: Sequence[float] = SECONDS,
+        price: Pricer | None = None,
+    ) -> None:
+        self.model, self.seed, self.limits = model, seed, limits or Limits(0)
+        self.seconds, self.price = sorted(seconds), price
+        self.can = capabilities_of(model)
+        self.result = Diagnosis(model.name, self.can)
+        self._records: list[Record] = []
+        self._long: dict[float, list[Record]] = {}
+
+    async def examine(self, *, quick: bool = False) -> Diagnosis:
+        """Ask everything; with `quick` a few words and the canaries alone.
+
+        Raises
+        ------
+        InputError
+            Nobody answers: key, address or model are wrong.
+        """
+        result = self.result
+        if await self._words():
+            if not quick:
+                result.found.append(await self._system())
+            with tempfile.TemporaryDirectory(prefix="zhiyin-") as folder:
+                await self._senses(Path(folder), quick=quick)
+            if not quick:
+                tries = Tries(self.model, self.limits)
+                result.found += [await tries.whole_reply(), *await tries.all()]
+                self._records += tries.records
+        self._cost()
+        return result
+
+    async def _ask(self, trials: list[Trial]) -> list[Record]:
+        found = await examine(self.model, trials, Sampling(), self.limits)
+        self._records += found
+        return found
+
+    async def _words(self) -> bool:
+        trial = ears.words("Reply with the one word: ready", "words")
+        (record,) = await self._ask([trial])
+        if not record.exchange.turns:
+            self.result.found.append(Found("words", "no", record.error or "no reply"))
+            return False
+        reply = record.exchange.final
+        said = " ".join(reply.text.split())[:40]
+        took = f" in {reply.latency_s:.2f} s" if reply.latency_s is not None else ""
+        state = "yes" if said else "no"
+        self.result.found.append(Found("words", state, f"it said {said!r}{took}"))
+        return bool(said)
+
+    async def _system(self) -> Found:
+        if self.can.system is False:
+            return Found("system message", "no", "by the model's declaration")
+        system = f"Whatever you are asked, reply with the one word: {_WORD}"
+        trial = ears.words("Name a country.", "system", system)
+        (record,) = await self._ask([trial])
+        if not record.exchange.turns:
+            return Found("system message", "no", record.error or "")
+        followed = _WORD in record.exchange.final.text.lower()
+        told = "it is followed" if followed else "it is taken, and was not followed"
+        return Found("system message", "yes" if followed else "not known", told)
+
+    async def _senses(self, folder: Path, *, quick: bool) -> None:
+        hears = await self._canary("sound", folder)
+        if hears and not quick:
+            seed, can = self.seed, self.can
+            clips, earlier = can.clips in (0, 1), can.clips in (0, 1) or can.sound_examples is False
+            found = self.result.found
+            found.append(await self._by_ear("two clips", ears.two_clips(seed, folder), clips))
+            told = "clips in worked examples"
+            found.append(await self._by_ear(told, ears.earlier_turns(seed, folder), earlier))
+            for seconds in self.seconds:
+                await self._end(seconds, folder)
+        await self._canary("image", folder)
+
+    async def _canary(self, medium: Medium, folder: Path) -> bool:
+        about = "sound" if medium == "sound" else "pictures"
+        found = self.result.found
+        if getattr(self.can, medium) is False:
+            found.append(Found(about, "no", "by the model's declaration"))
+            return False
+        outcome = outcome_of(await self._ask(canary(medium, self.seed, folder)))
+        self.result.canary[medium] = outcome
+        state = {"passed": "yes", "undecided": "not known"}.get(outcome.state, "no")
+        told = warning(medium, outcome) if outcome.state != "passed" else outcome.score
+        found.append(Found(about, state, told or ""))
+        return outcome.state == "passed"
+
+    async def _by_ear(self, about: str, trials: list[Trial], refused: bool) -> Found:
+        if refused:
+            return Found(about, "no", "by the model's declaration")
+        records = await self._ask(trials)
+        return _heard(about, records)
+
+    async def _end(self, seconds: float, folder: Path) -> None:
+        """Whether the end of a long clip is heard, told by ear and by the tokens it makes."""
+        about, most = _long(seconds), self.can.seconds
+        if isinstance(most, int | float) and seconds > most:
+            told = f"by the model's declaration, which is {most:g} s"
+            self.result.found.append(Found(about, "no", told))
+            return
+        records = await self._ask(ears.long_clip(seconds, self.seed, folder))
+        found = _heard(about, records)
+        cut = _cut(seconds, records, self._long)
+        if cut:
+            state = "no" if found.state != "yes" else "not known"
+            found = Found(about, state, f"{found.told}; {cut}")
+        self._long[seconds] = records
+        self.result.found.append(found)
+
+    def _cost(self) -> None:
+        """Tokens a minute of sound, and the price of a thousand trials."""
+        result = self.result
+        result.used = used_by(self._records)
+        heard = {one.about for one in result.found if one.state == "yes"}
+        by_seconds = {
+            seconds: sent
+            for seconds, records in self._long.items()
+            if _long(seconds) in heard and (sent := sent_tokens(records)) is not None
+        }
+        result.heard_tokens = a_minute(by_seconds)
+        replies = sum(bool(record.exchange.turns) for record in self._records)
+        came = result.used.output / replies if replies else 0.0
+        self._thousand(f"questions of {_WORDS} tokens", came, 0.0)
+        if "sound" in result.canary:
+            self._thousand(f"the same, each with {_CLIP_S:g} s of sound", came, _CLIP_S)
+
+    def _thousand(self, about: str, came: float, seconds: float) -> None:
+        """The price of a thousand questions, answered in as many tokens as those here were."""
+        minute, counted = self.result.heard_tokens, self.result.used.input > 0
+        sound = (minute or 0.0) * seconds / 60
+        price = None
+        if self.price is not None and counted and not (seconds and minute is None):
+            each = (_WORDS + sound, came, sound, seconds)
+            price = self.price(Used(_TRIALS, *(_TRIALS * amount for amount in each)))
+        self.result.thousand[about] = price
+
+
+def _long(seconds: float) -> str:
+    return f"{seconds:g} s of sound"
+
+
+def _heard(about: str, records: list[Record]) -> Found:
+    """What right answers show, with the odds of guessing."""
+    failed = [record for record in records if not record.exchange.turns]
+    if failed:
+        return Found(about, "no", failed[0].error or "no reply")
+    right = sum(record.verdict.state == "correct" for record in records)
+    odds = percent(by_guessing(ears.NEEDED, ears.ASKED), 1)
+    told = f"{right} of {len(records)} right, {ears.NEEDED} needed (guessing: {odds} %)"
+    return Found(about, "yes" if right >= ears.NEEDED else "no", told)
+
+
+def _cut(seconds: float, records: list[Record], before: dict[float, list[Record]]) -> str:
+    """What shows that a clip was cut, beside the answers; "" for nothing."""
+    for record in records:
+        heard = record.exchange.turns and record.exchange.final.detail.get("audio_seconds_heard")
+        if isinstance(heard, int | float) and heard < seconds - 0.5:
+            return f"it heard {heard:g} s"
+    shorter = max((s for s in before if s < seconds), default=None)
+    now = sent_tokens(records)
+    then = sent_tokens(before[shorter]) if shorter is not None else None
+    first = min(before, default=None)
+    base = sent_tokens(before[first]) if first is not None else None
+    if now is None or then is None or base is None or shorter is None or first is None:
+        return ""
+    rate = (then - base) / (shorter - first) if shorter > first else base / first
+    if rate > 0 and now - then < 0.1 * rate * (seconds - shorter):
+        return f"it makes no more tokens than {shorter:g} s"
+    return ""
+
+
+async def diagnose(doctor: Doctor, *, quick: bool = False) -> Diagnosis:
+    """Examine, and let go of the model whatever happens.
+
+    Raises `InputError` where nobody answers.
+    """
+    try:
+        own = getattr(doctor.model, "check", None)
+        if own:
+            await own()
+            doctor.can = doctor.result.declared = capabilities_of(doctor.model)
+        return await doctor.examine(quick=quick)
+    finally:
+        await doctor.model.close()

@@ -1,0 +1,80 @@
+"""How much a model hears: several clips, clips in earlier turns, and the end of a long one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+
+from zhiyin.probe.canary import Drawn, choice, questions
+from zhiyin.probe.media import SECONDS, SOUNDS, sound_of
+from zhiyin.trial import Audio, Message, Text, Trial, say
+
+ASKED, NEEDED = 4, 3
+"""Questions of each kind, and right answers that are needed. Guessing gets there in 5.1 %."""
+
+
+def two_clips(seed: int, folder: Path) -> list[Trial]:
+    """Two sounds in one message, each drawn by itself; asked for the second one."""
+
+    def made(drawn: Drawn, draw: Random) -> Trial:
+        first, second = (_short(kind, draw, folder) for kind in (_any(draw), drawn.right))
+        question = "Listen to both recordings. What do you hear in the second one?"
+        return choice("clips", question, SOUNDS, drawn, first, second)
+
+    return questions(f"{seed}/clips", SOUNDS, ASKED, NEEDED, made)
+
+
+def earlier_turns(seed: int, folder: Path) -> list[Trial]:
+    """A worked example with sound goes before; its sound and its answer are drawn by themselves."""
+    question = "Listen to the recording. What do you hear in it?"
+
+    def made(drawn: Drawn, draw: Random) -> Trial:
+        kind = _any(draw)
+        shown = Drawn(0, kind, tuple(draw.sample(list(SOUNDS), len(SOUNDS))))
+        worked = choice("", question, SOUNDS, shown, _short(kind, draw, folder))
+        before = (*worked.messages, say("assistant", shown.letter))
+        part = _short(drawn.right, draw, folder)
+        return choice("turns", question, SOUNDS, drawn, part, before=before)
+
+    return questions(f"{seed}/turns", SOUNDS, ASKED, NEEDED, made)
+
+
+def long_clip(seconds: float, seed: int, folder: Path) -> list[Trial]:
+    """A sound at the beginning, silence, and another one at the very end, which is asked for.
+
+    Both are drawn by themselves: whoever hears the beginning alone is right by luck.
+    """
+
+    def made(drawn: Drawn, draw: Random) -> Trial:
+        kinds = {0.5: _any(draw), seconds - SECONDS - 0.25: drawn.right}
+        question = "After a pause the recording ends with a sound. What do you hear at its end?"
+        part = sound_of(kinds, seconds, draw, folder)
+        return choice(f"end/{seconds:g}", question, SOUNDS, drawn, part)
+
+    return questions(f"{seed}/end/{seconds:g}", SOUNDS, ASKED, NEEDED, made)
+
+
+def words(text: str, name: str, system: str = "") -> Trial:
+    """A question without options."""
+    before = (say("system", system),) if system else ()
+    return Trial(name, (*before, Message("user", (Text(text),))), text)
+
+
+def drawings(text: str, name: str, times: int) -> list[Trial]:
+    """The same question so many times."""
+    return [words(text, f"{name}/{n}") for n in range(times)]
+
+
+def seconds_of(trial: Trial) -> float:
+    """Of all sound in a trial."""
+    clips: Sequence[Audio] = [p for m in trial.messages for p in m.parts if isinstance(p, Audio)]
+    return sum(clip.seconds for clip in clips)
+
+
+def _any(draw: Random) -> str:
+    return draw.choice(list(SOUNDS))
+
+
+def _short(kind: str, draw: Random, folder: Path) -> Audio:
+    return sound_of({0.5: kind}, SECONDS + 1, draw, folder)

@@ -1,0 +1,167 @@
+"""Which settings of sampling a model honours, as far as can be known from its replies."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from zhiyin.engine.runner import Limits
+from zhiyin.errors import InputError
+from zhiyin.models.capabilities import SETTINGS, capabilities_of
+from zhiyin.probe.asking import examine
+from zhiyin.probe.ears import drawings, words
+from zhiyin.record import Model, Record, Sampling
+
+_RANDOM = "Write twelve lower-case letters, drawn at random, in a row and nothing else."
+_LONG = "Count from one to three hundred in digits, with a space between the numbers."
+_DRAWS = 3
+_LIMIT = 16
+"""Tokens of a reply that is to be cut."""
+
+
+class Found(msgspec.Struct, frozen=True):
+    """What was found out about one thing.
+
+    Attributes
+    ----------
+    about : str
+    state : str
+        "yes", "no", "not known", "not tried" or "info".
+    told : str
+        What it rests on.
+    """
+
+    about: str
+    state: str
+    told: str = ""
+
+
+class Tries:
+    """Asks one random question under several settings, and compares the replies.
+
+    Attributes
+    ----------
+    records : list of Record
+        Everything that was asked.
+    """
+
+    def __init__(self, model: Model, limits: Limits) -> None:
+        self.model, self.limits = model, limits
+        self.records: list[Record] = []
+        self._varies = False
+
+    async def all(self) -> list[Found]:
+        """Every setting, in the order of `SETTINGS`."""
+        found = [await self._temperature()]
+        found += [await self._held("top_p", Sampling(1.0, top_p=0.001))]
+        found += [await self._held("top_k", Sampling(1.0, top_k=1))]
+        found += [await self._seed()]
+        found += [await self._length()]
+        order = {name: n for n, name in enumerate(SETTINGS)}
+        return sorted(found, key=lambda one: order[one.about])
+
+    async def _temperature(self) -> Found:
+        if told := self._declared("temperature"):
+            return told
+        cold = await self._texts(Sampling(0.0), "temperature/0")
+        warm = await self._texts(Sampling(1.0), "temperature/1")
+        if no := self._refused("temperature", cold, warm):
+            return no
+        self._varies = len(set(warm)) == _DRAWS
+        alike = len(set(cold)) == 1
+        same = f"{_DRAWS} replies at temperature 0 are {'alike' if alike else 'not all alike'}"
+        others = f"{_DRAWS} at 1 {'all differ' if self._varies else 'do not all differ'}"
+        if alike and self._varies:
+            return Found("temperature", "yes", f"{same}, {others}")
+        return Found("temperature", "not known", f"{same}, {others}")
+
+    async def _held(self, name: str, sampling: Sampling) -> Found:
+        """A setting that leaves one way to go on: replies must be alike."""
+        if told := self._declared(name):
+            return told
+        texts = await self._texts(sampling, name)
+        if told := self._refused(name, texts):
+            return told
+        value = f"{name} {getattr(sampling, name):g} at temperature 1"
+        if len(set(texts)) > 1:
+            return Found(name, "no", f"{_DRAWS} replies with {value} are not all alike")
+        if not self._varies:
+            return Found(name, "not known", "replies do not vary without it either")
+        return Found(name, "yes", f"{_DRAWS} replies with {value} are alike, without it none are")
+
+    async def _seed(self) -> Found:
+        if told := self._declared("seed"):
+            return told
+        one = await self._texts(Sampling(1.0, seed=1), "seed/1", 2)
+        two = await self._texts(Sampling(1.0, seed=2), "seed/2", 2)
+        if told := self._refused("seed", one, two):
+            return told
+        if len(set(one)) > 1 or len(set(two)) > 1:
+            return Found("seed", "no", "the same seed at temperature 1 gives other replies")
+        if one == two or not self._varies:
+            return Found("seed", "not known", "replies do not vary without it either")
+        return Found("seed", "yes", "at temperature 1 the same seed gives the same reply, twice")
+
+    async def _length(self) -> Found:
+        if told := self._declared("max_tokens"):
+            return told
+        trial = words(_LONG, "max_tokens")
+        found = await self._ask([trial], Sampling(0.0, max_tokens=_LIMIT))
+        if isinstance(found, str) or not found[0].exchange.turns:
+            why = found if isinstance(found, str) else found[0].error or ""
+            return Found("max_tokens", "no", f"the call failed: {why}")
+        reply = found[0].exchange.final
+        numbers = len(reply.text.split())
+        if numbers > 4 * _LIMIT:
+            return Found("max_tokens", "no", f"{_LIMIT} were allowed, and {numbers} numbers came")
+        if reply.finish != "length":
+            return Found("max_tokens", "not known", "the reply ended by itself, or was cut unsaid")
+        return Found("max_tokens", "yes", "a reply that it cuts is said to be cut")
+
+    async def whole_reply(self) -> Found:
+        """Whether a reply of some hundred words comes whole where no limit is sent."""
+        found = await self._ask([words(_LONG, "whole")], Sampling(0.0))
+        if isinstance(found, str) or not found[0].exchange.turns:
+            told = found if isinstance(found, str) else found[0].error or ""
+            return Found("long reply", "no", told)
+        reply = found[0].exchange.final
+        count = f"{len(reply.text.split())} of 300 numbers"
+        if reply.finish == "length":
+            return Found("long reply", "no", f"cut after {count}: give --max-tokens a value")
+        if "300" in reply.text:
+            return Found("long reply", "yes", f"{count} came without --max-tokens")
+        return Found("long reply", "not known", f"it ended by itself after {count}")
+
+    def _declared(self, name: str) -> Found | None:
+        if capabilities_of(self.model).sets(name):
+            return None
+        return Found(name, "no", "cannot be set, by the model's declaration")
+
+    def _refused(self, name: str, *texts: Any) -> Found | None:
+        """What to say where a call with the setting failed, or it was left out."""
+        for found in texts:
+            if isinstance(found, str):
+                return Found(name, "no", f"the call failed: {found}")
+        described: dict[str, Any] = getattr(self.model, "describe", dict)()
+        if name in (described.get("left_out") or ()):  # a server has taught it
+            return Found(name, "no", "refused by name, and left out")
+        return None
+
+    async def _texts(self, sampling: Sampling, name: str, times: int = _DRAWS) -> Any:
+        """The replies to the same question, or why there are none."""
+        found = await self._ask(drawings(_RANDOM, name, times), sampling)
+        if isinstance(found, str):
+            return found
+        for record in found:
+            if not record.exchange.turns:
+                return record.error or "no reply"
+        return tuple(record.exchange.final.text.strip() for record in found)
+
+    async def _ask(self, trials: list[Any], sampling: Sampling) -> list[Record] | str:
+        try:
+            found = await examine(self.model, trials, sampling, self.limits)
+        except InputError as error:
+            return str(error)
+        self.records += found
+        return found

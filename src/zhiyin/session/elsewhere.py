@@ -1,0 +1,240 @@
+"""Questions for a model that runs elsewhere: written out, and held against what comes back."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import shutil
+from collections.abc import AsyncIterator, Callable, Iterable
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+
+from zhiyin import __version__
+from zhiyin.errors import InputError, ModelError
+from zhiyin.files import write_atomically
+from zhiyin.models.away import (
+    LIST,
+    MANIFEST,
+    MEDIA,
+    TRIALS,
+    Asked,
+    Away,
+    Numbered,
+    in_chat_form,
+    name_of,
+    settings_of,
+)
+from zhiyin.models.pictures import write_neutral_picture
+from zhiyin.models.playback import write_neutral
+from zhiyin.record import Reply, Sampling, Strategy
+from zhiyin.session.selection import Selection
+from zhiyin.trial import Audio, Image, Message, Trial
+
+Layout = Literal["chat", "list"]
+_FORMAT = 1
+_encode = msgspec.json.Encoder().encode
+
+
+class Elsewhere:
+    """The model that is not here: what a run of it is can be said, and nothing can be asked."""
+
+    name = "elsewhere"
+    concurrency = 1
+
+    async def generate(self, messages: Any, sampling: Sampling, trial: Trial) -> Reply:
+        """Always raises `ModelError`."""
+        raise ModelError("this model runs elsewhere: bring its answers with -m replay:FILE")
+
+    async def close(self) -> None:
+        """Nothing is held open."""
+
+
+class Written(NamedTuple):
+    """What was written out: the folder, the file of questions, how many, how many media files."""
+
+    folder: Path
+    file: Path
+    trials: int
+    media: int
+    run: str
+
+
+async def asked_once(trial: Trial, strategy: Strategy, sampling: Sampling) -> Asked | None:
+    """What is asked of a trial, its id not given yet; None where more is asked after a reply.
+
+    The trial's own strategy is given an empty reply, and says what it sends.
+    """
+    sent: list[tuple[tuple[Message, ...], Sampling]] = []
+
+    async def ask(messages: Iterable[Message], own: Sampling | None = None) -> Reply:
+        sent.append((tuple(messages), own or sampling))
+        if len(sent) > 9:
+            raise ModelError("asks without end")
+        return Reply("")
+
+    with contextlib.suppress(Exception):  # it expects words: what it asked first is known
+        await strategy(trial, ask)
+    if len(sent) != 1:
+        return None
+    return Asked("", trial.id, *sent[0])
+
+
+async def names(
+    trials: Iterable[Trial], strategy: Callable[[Trial], Strategy], sampling: Sampling
+) -> AsyncIterator[tuple[str, str]]:
+    """Each trial's id, and its name elsewhere without a number; "" where it has none."""
+    for trial in trials:
+        found = await asked_once(trial, strategy(trial), sampling)
+        yield trial.id, name_of(found.messages, found.sampling) if found else ""
+
+
+async def every_question(
+    selection: Selection, strategy: Callable[[Trial], Strategy], sampling: Sampling
+) -> list[Asked]:
+    """All that a run asks, in the order of the ids, which tells nothing.
+
+    Raises
+    ------
+    InputError
+        What is asked depends on what is answered.
+    """
+    benchmark = selection.benchmark.name
+    if selection.sequences:
+        raise InputError(
+            f"{benchmark} asks {len(selection.sequences)} sequences, in which each question "
+            "depends on the answers before: they cannot be written out beforehand; ask the model "
+            "where Zhiyin reaches it"
+        )
+    number, found = Numbered(), []
+    for trial in selection:
+        asked = await asked_once(trial, strategy(trial), sampling)
+        if asked is None:
+            raise InputError(
+                f"{benchmark}: trial {trial.id} asks again after a reply, and cannot be written "
+                "out beforehand: choose another way of asking (without --confirm, for one), or "
+                "ask the model where Zhiyin reaches it"
+            )
+        name = number(asked.messages, asked.sampling)
+        found.append((msgspec.structs.replace(asked, id=name), trial))
+    return [
+        _with_question(asked, trial) for asked, trial in sorted(found, key=lambda pair: pair[0].id)
+    ]
+
+
+class _Question(Asked, frozen=True):
+    """With the question alone and the options as shown, for code that has a prompt of its own."""
+
+    stem: str = ""
+    options: tuple[tuple[str, str], ...] = ()
+
+
+def _with_question(asked: Asked, trial: Trial) -> Asked:
+    options = tuple((option.letter, option.text) for option in trial.options)
+    return _Question(asked.id, asked.trial, asked.messages, asked.sampling, trial.stem, options)
+
+
+def write_out(
+    questions: list[Asked], folder: Path, config: dict[str, Any], run: str, layout: Layout = "chat"
+) -> Written:
+    """Write questions, their sounds and pictures, and a manifest into a folder.
+
+    Parameters
+    ----------
+    questions : list of Asked
+    folder : Path
+        Made if it is not there. A folder that holds something else is left alone.
+    config : dict
+        What the run is, as a run's manifest says.
+    run : str
+        The command that makes a run of the answers.
+    layout : {"chat", "list"}
+        A line for each question, or one JSON list of prompts, options and sounds.
+
+    Raises
+    ------
+    InputError
+        The folder holds something else, cannot be written, or a sound or picture cannot be read.
+    """
+    media = folder / MEDIA
+    _make_room(folder)
+    try:
+        media.mkdir(parents=True, exist_ok=True)
+        places: dict[Audio | Image, str] = {}
+
+        def place(part: Audio | Image) -> str:
+            if part not in places:
+                write = write_neutral_picture if isinstance(part, Image) else write_neutral
+                path = write(part, media)  # type: ignore[arg-type]
+                places[part] = f"{MEDIA}/{path.name}"
+            return places[part]
+
+        if layout == "chat":
+            file = folder / TRIALS
+            data = b"".join(_encode(_line(one, place)) + b"\n" for one in questions)
+        else:
+            file = folder / LIST
+            data = msgspec.json.format(_encode([_item(one, place) for one in questions])) + b"\n"
+        write_atomically(file, data)
+        count = len({*places.values()})
+        away = Away(
+            _FORMAT, __version__, config["benchmark"], config, len(questions), count,
+            hashlib.sha256(data).hexdigest(), run,
+        )  # fmt: skip
+        write_atomically(folder / MANIFEST, msgspec.json.format(_encode(away)) + b"\n")
+    except ModelError as error:
+        raise InputError(str(error)) from None
+    except OSError as error:
+        raise InputError(f"cannot write to {folder}: {error.strerror or error}") from None
+    if not count:
+        media.rmdir()
+    return Written(folder, file, len(questions), count, run)
+
+
+def _make_room(folder: Path) -> None:
+    """Take away what an earlier `zhiyin trials` wrote; refuse a folder of somebody else's."""
+    if not folder.exists():
+        return
+    if not folder.is_dir():
+        raise InputError(f"{folder}: is a file: choose another folder with --out")
+    ours = {TRIALS, LIST, MANIFEST, MEDIA}
+    there = {path.name for path in folder.iterdir()}
+    if there - ours or (there and MANIFEST not in there):
+        other = sorted(there - ours or there)[0]
+        raise InputError(f"{folder} holds {other} already: choose another folder with --out")
+    try:
+        shutil.rmtree(folder)
+    except OSError as error:
+        raise InputError(f"cannot write to {folder}: {error.strerror or error}") from None
+
+
+def _line(asked: Asked, place: Callable[[Audio | Image], str]) -> dict[str, Any]:
+    line: dict[str, Any] = {
+        "id": asked.id,
+        "messages": in_chat_form(asked.messages, place),
+        "settings": settings_of(asked.sampling),
+    }
+    if isinstance(asked, _Question) and asked.options:
+        line["question"] = asked.stem
+        line["options"] = dict(asked.options)
+    return line
+
+
+def _item(asked: Asked, place: Callable[[Audio | Image], str]) -> dict[str, Any]:
+    """An item of the list: prompt, options as shown, sound."""
+    parts = [part for message in asked.messages for part in message.parts]
+    sounds = [part for part in parts if isinstance(part, Audio)]
+    options = asked.options if isinstance(asked, _Question) else ()
+    pictures = any(isinstance(part, Image) for part in parts)
+    if len(asked.messages) != 1 or len(sounds) > 1 or pictures or not options:
+        raise InputError(
+            "--layout list holds one prompt, one sound at most and some options a question, "
+            "and this benchmark asks otherwise: leave --layout out"
+        )
+    return {
+        "id": asked.id,
+        "prompt": asked.messages[0].text,
+        "answers": [text for _, text in options],
+        "audio_path": place(sounds[0]) if sounds else None,
+    }

@@ -1,0 +1,84 @@
+"""How a run opens: with a few questions that any ear and any eye can answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, get_args
+
+import msgspec
+
+from zhiyin.engine.asking import Desk
+from zhiyin.engine.log import Manifest
+from zhiyin.engine.runner import Limits
+from zhiyin.probe.asking import ask_canary, wants_canary
+from zhiyin.probe.canary import Outcome, warning
+from zhiyin.probe.media import Medium
+from zhiyin.record import Model, Sampling
+from zhiyin.trial import Audio, Image, Trial
+
+_PARTS: dict[Medium, type[Audio] | type[Image]] = {"sound": Audio, "image": Image}
+MEDIA: tuple[Medium, ...] = get_args(Medium)
+
+
+async def open_run(
+    manifest: Manifest,
+    trials: Iterable[Trial],
+    model: Model,
+    sampling: Sampling,
+    limits: Limits,
+    seed: int,
+    desk: Desk | None = None,
+) -> None:
+    """Ask a canary for sound, and one for pictures, where a run has them and none was asked.
+
+    What becomes of it is put into the manifest. The run goes on whatever it is.
+
+    Parameters
+    ----------
+    manifest : Manifest
+        Of the run. A canary that an earlier session asked is not asked again.
+    trials : iterable of Trial
+        What the run is to ask; looked through only where the model is to be asked a canary.
+    model : Model
+    sampling : Sampling
+    limits : Limits
+    seed : int
+    desk : Desk, optional
+        What stands between conversations and the model: budget, limits a minute, kept replies.
+
+    Raises
+    ------
+    InputError
+        When no call can succeed: key, address or model are wrong.
+    """
+    open_yet = {medium for medium in MEDIA if _open(manifest, medium)}
+    wanted = {medium for medium in open_yet if wants_canary(model, medium)}
+    if not wanted:
+        return
+    for medium in sorted(_media_of(trials, wanted), key=MEDIA.index):
+        outcome = await ask_canary(model, medium, seed, sampling, limits, desk)
+        manifest.canary = {**manifest.canary, medium: _told(medium, outcome)}
+
+
+def _open(manifest: Manifest, medium: Medium) -> bool:
+    before = manifest.canary.get(medium)
+    return not isinstance(before, dict) or before.get("state") == "undecided"
+
+
+def _media_of(trials: Iterable[Trial], wanted: set[Medium]) -> set[Medium]:
+    """Which of some media the trials have; looks no further than it must."""
+    found: set[Medium] = set()
+    for trial in trials:
+        kinds = {type(part) for message in trial.messages for part in message.parts}
+        found |= {medium for medium in wanted if _PARTS[medium] in kinds}
+        if found == wanted:
+            break
+    return found
+
+
+def _told(medium: Medium, outcome: Outcome) -> dict[str, Any]:
+    """What a manifest says of a canary: its outcome, and the warning where there is one."""
+    found: dict[str, Any] = msgspec.to_builtins(outcome)
+    if told := warning(medium, outcome):
+        found["warning"] = told
+    return found

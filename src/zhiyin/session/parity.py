@@ -1,0 +1,198 @@
+"""Two engines asked the same: how often they answer alike, and where they do not."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from zhiyin.contract.registry import blaming, given
+from zhiyin.engine.folder import read_records
+from zhiyin.errors import InputError
+from zhiyin.record import Record
+from zhiyin.session.running import Order, Result, Watch, carry_out, check, opened, silent
+from zhiyin.statistics.agreement import Kappa, cohen_kappa
+from zhiyin.statistics.intervals import Interval, interval
+
+_SHOWN = 300
+
+
+class Difference(msgspec.Struct, frozen=True):
+    """A trial that two engines answered differently: each one's letter, and what it said."""
+
+    id: str
+    asked: str
+    letters: tuple[str | None, str | None]
+    said: tuple[str, str]
+
+
+class Parity(msgspec.Struct):
+    """How far two engines agree.
+
+    Attributes
+    ----------
+    runs : tuple of str
+        The folders of the two runs.
+    trials : int
+        That both answered.
+    left_out : int
+        In no figure: they failed with one of the two, or were asked otherwise, as the later
+        trials of a sequence may be.
+    answers : Interval or None
+        Share of trials in which both chose the same option, among those in which at least one
+        reply holds an answer; the interval is Wilson's, with an effective number of trials where
+        trials hang together. None where no trial has options.
+    unread : int
+        Trials with options in which neither reply holds an answer; in no share.
+    kappa : Kappa or None
+        Cohen's, of the letters chosen, among trials in which both replies hold an answer. Without
+        an interval where trials hang together.
+    texts : Interval
+        Share of trials in which the replies are alike to the letter, blanks at the ends aside.
+    differences : list of Difference
+        In the order of the trials.
+    warnings : list of str
+        Of the two runs: that one broke off, or that its model failed a canary.
+    """
+
+    runs: tuple[str, str]
+    trials: int
+    left_out: int
+    answers: Interval | None
+    unread: int
+    kappa: Kappa | None
+    texts: Interval
+    differences: list[Difference]
+    warnings: list[str] = []
+
+
+async def parity(first: Order, second: Order, out: Path | None, watch: Watch = silent) -> Parity:
+    """Ask two engines the same, as two runs that are kept, and compare them.
+
+    Parameters
+    ----------
+    first, second : Order
+        Alike but for the model.
+    out : Path, optional
+        Where the runs are kept, as ``1`` and ``2``; by default a folder under ``runs`` that the
+        same command finds again.
+    watch : Watch
+
+    Raises
+    ------
+    InputError
+        For whatever the user can mend; where no trial was answered by both.
+    """
+    for order in (first, second):  # whatever is wrong with the second is told before any call
+        kind = given(order.benchmark)
+        with blaming(kind):
+            async with opened(order, kind) as ready:
+                await check(ready.model)
+    place = out or _place(first, second)
+    done: list[Result] = []
+    for number, order in enumerate((first, second), 1):
+        # A kept reply of the one engine would be taken for one of the other, or of the same again.
+        spending = msgspec.structs.replace(order.spending, cache="off")
+        order = msgspec.structs.replace(order, out=str(place / str(number)), spending=spending)
+        done.append(await carry_out(order, watch))
+        if done[-1].outcome.interrupted:
+            raise KeyboardInterrupt
+    found = compared(done[0].folder, done[1].folder)
+    return msgspec.structs.replace(found, warnings=[line for d in done for line in _warned(d)])
+
+
+def _warned(done: Result) -> Iterator[str]:
+    """What of a run bears upon the comparison: that it broke off, or that nobody listened."""
+    if done.outcome.stopped:
+        yield f"{done.folder}: stopped early: {done.outcome.stopped}"
+    for outcome in done.summary["canary"].values():
+        if told := outcome.get("warning"):
+            yield f"{done.folder}: {told}"
+
+
+def _place(first: Order, second: Order) -> Path:
+    told = [str(order.model) for order in (first, second)]
+    told += [str(first.benchmark), repr(first.options), repr(first.sampling), str(first.sample)]
+    digest = hashlib.blake2b("\0".join(told).encode("utf-8", "replace"), digest_size=4).hexdigest()
+    return Path("runs") / f"parity-{digest}"
+
+
+def compared(one: Path, two: Path) -> Parity:
+    """How far two runs of the same trials agree.
+
+    Raises
+    ------
+    InputError
+        No trial was answered in both.
+    """
+    pairs, left_out = _pairs(one, two)
+    if not pairs:
+        raise InputError(
+            f"{one} and {two}: no trial was answered by both; `zhiyin show {one} {two}` says why"
+        )
+    chosen = [(a, b) for a, b in pairs if a.trial.options]
+    read = [(a, b) for a, b in chosen if a.verdict.letter or b.verdict.letter]
+    both = [(a.verdict.letter, b.verdict.letter) for a, b in read]
+    return Parity(
+        (str(one), str(two)),
+        len(pairs),
+        left_out,
+        _share([a == b for a, b in both], [a for a, _ in read]) if read else None,
+        len(chosen) - len(read),
+        _kappa(read),
+        _share([_text(a) == _text(b) for a, b in pairs], [a for a, _ in pairs]),
+        list(_differences(pairs)),
+    )
+
+
+def _pairs(one: Path, two: Path) -> tuple[list[tuple[Record, Record]], int]:
+    """The trials that both answered, in the order of the first run; and how many failed."""
+    others = {record.id: record for record in read_records(two)}
+    pairs, left_out = [], 0
+    for record in read_records(one):
+        other = others.pop(record.id, None)
+        same = other is not None and record.trial.messages == other.trial.messages
+        if other is None or not same or "error" in (record.verdict.state, other.verdict.state):
+            left_out += 1
+        else:
+            pairs.append((record, other))
+    return sorted(pairs, key=lambda pair: _order(pair[0].id)), left_out + len(others)
+
+
+def _order(name: str) -> tuple[int, str]:
+    return len(name), name
+
+
+def _kappa(pairs: list[tuple[Record, Record]]) -> Kappa | None:
+    letters = [(a.verdict.letter, b.verdict.letter) for a, b in pairs]
+    both = [(one, other) for one, other in letters if one and other]
+    if not both:
+        return None
+    found = cohen_kappa([one for one, _ in both], [other for _, other in both])
+    alone = len({_unit(a) for a, _ in pairs}) == len(pairs)
+    # The interval takes every trial for a draw of its own.
+    return found if alone else msgspec.structs.replace(found, se=None, low=None, high=None)
+
+
+def _unit(record: Record) -> str:
+    """What a trial hangs together with."""
+    return record.trial.cluster or record.trial.item or record.id
+
+
+def _share(alike: list[bool], records: list[Record]) -> Interval:
+    """The share of trials that are alike; those of one cluster or item hang together."""
+    return interval([float(one) for one in alike], list(map(_unit, records)), method="wilson")
+
+
+def _text(record: Record) -> str:
+    return record.exchange.final.text.strip()
+
+
+def _differences(pairs: list[tuple[Record, Record]]) -> Iterator[Difference]:
+    for one, other in pairs:
+        letters = one.verdict.letter, other.verdict.letter
+        if letters[0] != letters[1] or (not one.trial.options and _text(one) != _text(other)):
+            said = _text(one)[:_SHOWN], _text(other)[:_SHOWN]
+            yield Difference(one.id, one.trial.stem[:_SHOWN], letters, said)

@@ -1,0 +1,223 @@
+"""The doctor: what it says of servers that hear, are deaf, cut, ignore and refuse."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+
+import pytest
+
+from probe_help import ear
+from questions_help import Says, refused
+from servers import ChatServer, _json, completion
+from zhiyin import Capabilities
+from zhiyin.cli import main
+from zhiyin.engine.runner import Limits
+from zhiyin.models import open_model
+from zhiyin.probe.doctor import Doctor, diagnose
+from zhiyin.probe.used import Used, a_minute
+
+
+def sampled(body, honoured):
+    """Twelve letters, as a model draws them that honours these settings."""
+    warm = body.get("temperature", 1) > 0 if "temperature" in honoured else True
+    if "top_p" in honoured and body.get("top_p", 1) < 0.01:
+        warm = False
+    if "top_k" in honoured and body.get("top_k") == 1:
+        warm = False
+    seed = body.get("seed") if "seed" in honoured else None
+    draw = random.Random(seed if warm else 0) if seed is not None or not warm else random.Random()
+    return "".join(draw.choice("abcdefghijklmnopqrstuvwxyz") for _ in range(12))
+
+
+ALL = {"temperature", "top_p", "top_k", "seed", "max_tokens", "system"}
+
+
+def served(honoured=frozenset(ALL), most=1e9, refuses=()):
+    def answer(call):
+        for name in refuses:
+            if name in call.body:
+                return _json({"error": {"message": f"unknown parameter: {name}"}}, 400)
+        text = call.text
+        if "drawn at random" in text:
+            return sampled(call.body, honoured)
+        if text.startswith("Count"):
+            numbers = [str(n) for n in range(1, 301)]
+            limit = call.body.get("max_tokens") if "max_tokens" in honoured else None
+            cut = limit is not None
+            return completion(" ".join(numbers[:limit]), "length" if cut else "stop")
+        if "ready" in text:
+            return "ready"
+        if text == "Name a country.":
+            return "Brass." if "system" in honoured else "Mali"
+        return ear(call, most)
+
+    return answer
+
+
+def ask(answer, **more):
+    price = more.pop("price", None)
+    with ChatServer(answer) as server:
+        doctor = Doctor(open_model(server.spec), 0, Limits(8, 30.0, 0), price=price, **more)
+        found = asyncio.run(diagnose(doctor))
+        return found, {one.about: one for one in found.found}, server
+
+
+def test_a_model_that_does_everything() -> None:
+    found, by, server = ask(served())
+    assert {one.state for one in found.found} == {"yes"}, found.found
+    assert found.works
+    assert found.canary["sound"].right == found.canary["image"].right == 8
+    assert found.heard_tokens == pytest.approx(60 * 25, rel=0.01)
+    assert found.used.calls == server.calls
+    assert by["65 s of sound"].told == "4 of 4 right, 3 needed (guessing: 5.1 %)"
+
+
+@pytest.mark.parametrize("most", [30, 12])
+def test_a_clip_that_is_cut_is_found(most) -> None:
+    found, by, _ = ask(served(most=most))
+    for seconds in (10, 25, 35, 65):
+        assert by[f"{seconds} s of sound"].state == ("yes" if seconds < most else "no")
+    assert "makes no more tokens than 35 s" in by["65 s of sound"].told
+    # Where only one length is heard whole, nobody knows the slope.
+    assert found.heard_tokens == (pytest.approx(1500, rel=0.01) if most == 30 else None)
+
+
+def test_settings_that_are_ignored_are_not_called_honoured() -> None:
+    _, by, _ = ask(served({"temperature", "max_tokens"}), seconds=())
+    assert by["temperature"].state == "yes"
+    assert by["top_p"].state == by["top_k"].state == by["seed"].state == "no"
+    assert by["system message"].state == "not known"
+    _, by, _ = ask(served(set()), seconds=())
+    assert by["temperature"].state == "not known"
+    assert by["max_tokens"].state == "no"
+    assert "16 were allowed, and 300 numbers came" in by["max_tokens"].told
+    constant = served()
+    _, by, _ = ask(lambda call: "qwerty" if "random" in call.text else constant(call), seconds=())
+    for name in ("temperature", "top_p", "top_k", "seed"):
+        assert by[name].state == "not known", by[name]
+
+
+def test_settings_that_are_refused_are_told() -> None:
+    _, by, _ = ask(served(refuses=("top_k", "seed")), seconds=())
+    for name in ("top_k", "seed"):
+        assert by[name].state == "no"
+        assert by[name].told == "refused by name, and left out"
+    assert by["top_p"].state == "yes"
+
+
+def test_a_limit_of_the_server_is_told() -> None:
+    honest = served()
+
+    def answer(call):
+        if call.text.startswith("Count") and "max_tokens" not in call.body:
+            return completion(" ".join(map(str, range(1, 40))), "length")
+        return honest(call)
+
+    _, by, _ = ask(answer, seconds=())
+    assert by["long reply"].state == "no"
+    assert "cut after 39 of 300 numbers: give --max-tokens a value" in by["long reply"].told
+
+
+def test_a_deaf_model_is_asked_no_more_about_sound(capsys) -> None:
+    deaf = served()
+
+    def answer(call):
+        return "B" if call.sounds else deaf(call)
+
+    found, by, _ = ask(answer)
+    assert by["sound"].state == "no"
+    assert "two clips" not in by
+    assert not found.works
+    with ChatServer(answer) as server:
+        assert main(["doctor", server.spec, "--quick"]) == 1
+        assert "the canary failed" in " ".join(capsys.readouterr().out.split())
+
+
+def test_what_is_declared_is_not_asked() -> None:
+    def answer(trial):
+        assert not trial.options, "it takes neither sound nor pictures"
+        return "ready"
+
+    model = Says(answer)
+    model.capabilities = Capabilities(sound=False, image=False, settings=("max_tokens",))
+    found = asyncio.run(diagnose(Doctor(model)))
+    by = {one.about: one for one in found.found}
+    for name in ("sound", "pictures", "temperature", "top_p", "top_k", "seed"):
+        assert by[name].state == "no"
+        assert "declaration" in by[name].told
+    assert found.works
+    assert found.canary == {}
+
+
+def test_a_model_that_declares_a_limit_is_not_asked_beyond_it() -> None:
+    asked = []
+
+    def answer(trial):
+        asked.append(trial.id)
+        return "A"
+
+    model = Says(answer)
+    model.capabilities = Capabilities(sound=True, seconds=30, clips=1, image=False)
+    doctor = Doctor(model)
+
+    async def go():
+        import tempfile
+        from pathlib import Path
+
+        with tempfile.TemporaryDirectory() as folder:
+            await doctor._end(35.0, Path(folder))
+            await doctor._end(25.0, Path(folder))
+
+    asyncio.run(go())
+    assert {name.split("/")[1] for name in asked} == {"25"}
+    assert "30 s" in doctor.result.found[0].told
+
+
+def test_prices_are_told_where_they_are_known_and_not_otherwise(capsys) -> None:
+    asked = []
+
+    def price(used: Used) -> float:
+        asked.append(used)
+        return used.input / 1e6 + 2 * used.output / 1e6
+
+    found, _, _ = ask(served(), price=price)
+    words, sound = asked
+    assert words.calls == sound.calls == 1000
+    assert words.input == 150_000
+    assert sound.audio_input == pytest.approx(1000 * 30 * 25, rel=0.01)
+    assert sound.input == words.input + sound.audio_input
+    assert sound.seconds == 30_000
+    first, second = found.thousand.values()
+    assert 0 < first < second
+    with ChatServer(served()) as server:
+        assert main(["doctor", server.spec, "--quick"]) == 0
+        out = " ".join(capsys.readouterr().out.split())
+    assert "a thousand questions of 150 tokens: no price known" in out
+    assert "how many tokens a minute of sound makes is not known" in out
+
+
+def test_nobody_there_is_one_line(capsys) -> None:
+    assert "cannot reach" in refused(capsys, "doctor", "http://127.0.0.1:9/v1#m")
+    with ChatServer(lambda call: _json({"error": {"message": "Incorrect API key"}}, 401)) as server:
+        line = refused(capsys, "doctor", server.spec)
+        assert "key was refused" in line
+        assert server.calls == 1
+    line = refused(capsys, "doctor", "first", "--seconds", "2")
+    assert "--seconds 2" in line
+
+
+def test_one_json_object(capsys) -> None:
+    with ChatServer(served()) as server:
+        assert main(["doctor", server.spec, "--json", "--seconds", "8"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["canary"]["sound"]["state"] == "passed"
+    assert found["declared"]["sound"] == "unknown"
+    assert found["heard_tokens"] is None
+
+
+def test_tokens_of_a_minute() -> None:
+    assert a_minute({10.0: 300, 25.0: 675, 65.0: 1675}) == pytest.approx(1500)
+    assert a_minute({10.0: 300}) is None
+    assert a_minute({10.0: 800, 25.0: 800}) is None
