@@ -33,9 +33,12 @@ OURS = {
     "appraisal": "zhiyin.benchmarks.appraisal.benchmark:Appraisal",
     "audit": "zhiyin.judges.marking:Marking",
     "judge": "zhiyin.judges.benchmark:Judging",
+    "mmar": "zhiyin.benchmarks.mmar.benchmark:Mmar",
+    "mmau": "zhiyin.benchmarks.mmau.benchmark:Mmau",
     "muchomusic": "zhiyin.benchmarks.muchomusic.benchmark:MuChoMusic",
     "perception": "zhiyin.benchmarks.perception.benchmark:Perception",
     OWN: "zhiyin.benchmarks.questions.benchmark:Questions",
+    "rul": "zhiyin.benchmarks.rul.benchmark:Rul",
     "ziqi": "zhiyin.benchmarks.ziqi.benchmark:Ziqi",
 }
 Kind = type[Benchmark[Any]]
