@@ -32,6 +32,7 @@ from zhiyin.errors import InputError, did_you_mean
 OURS = {
     "appraisal": "zhiyin.benchmarks.appraisal.benchmark:Appraisal",
     "audit": "zhiyin.judges.marking:Marking",
+    "cmi": "zhiyin.benchmarks.cmi.benchmark:Cmi",
     "judge": "zhiyin.judges.benchmark:Judging",
     "mmar": "zhiyin.benchmarks.mmar.benchmark:Mmar",
     "mmau": "zhiyin.benchmarks.mmau.benchmark:Mmau",
