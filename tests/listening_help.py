@@ -145,10 +145,16 @@ def by_ear(call) -> str:
 
 def make_desk(folder: Path) -> None:
     """The data and replies that the pages of these benchmarks speak of."""
+    from cmi_help import make_cmi, write_replies  # which builds on this file
+
     make_rul(folder / "data" / "rul")
     make_mmau(folder / "data" / "mmau")
     make_mmar(folder / "data" / "mmar")
     said = [mmau_entry(k, 12) | {"model_output": mmau_entry(k, 12)["answer"]} for k in range(12)]
     (folder / "mmau-replies.json").write_text(json.dumps(said))
     lines = [mmar_entry(k, 12) | {"answer_prediction": "One of 200 Hz"} for k in range(12)]
+    make_cmi(folder / "data" / "cmi")
+    (folder / "replies").mkdir()
+    for task in ("GTZAN", "gtzan_beat"):
+        write_replies(folder / "replies" / f"qwen2_{task}.jsonl", task, lambda label, _: label)
     (folder / "mmar-replies.jsonl").write_text("".join(json.dumps(e) + "\n" for e in lines))

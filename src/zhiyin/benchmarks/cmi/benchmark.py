@@ -262,14 +262,14 @@ def _label_flaws(clips: Sequence[Clip]) -> Iterator[Flaw]:
     from zhiyin.benchmarks.cmi.choices import published_right
 
     sets = closed_sets(clips)
-    seen: dict[tuple[str, str, str], Clip] = {}
+    seen: dict[object, Clip] = {}
     lost: dict[tuple[str, str], int] = {}
     for clip in clips:
         if clip.task.kind in ("label", "pitch"):
             labels = sets[clip.task.name].split("|")
             if not published_right(clip.label, clip.label, labels):
                 lost[clip.task.name, clip.label] = lost.get((clip.task.name, clip.label), 0) + 1
-        key = clip.task.name, clip.recording, clip.label
+        key = (clip.task.name, clip.recording, clip.start, clip.end, clip.label)
         if (twin := seen.setdefault(key, clip)) is not clip:
             yield Flaw("repeated-clip", f"CMI_{clip.task.name}", clip.id, f"the same as {twin.id}")
     for (task, label), count in lost.items():

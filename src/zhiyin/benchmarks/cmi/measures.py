@@ -61,6 +61,15 @@ class Figure(msgspec.Struct, frozen=True):
     high: float | None
 
 
+def value_of(measure: Measure, items: Sequence[Item]) -> float | None:
+    """The value of a measure; None where it is not defined."""
+    import numpy as np
+
+    with np.errstate(divide="ignore", invalid="ignore"):
+        value = float(measure.value(np.asarray(measure.sums(items), dtype=np.float64).sum(axis=0)))
+    return value if np.isfinite(value) else None
+
+
 def figure(measure: Measure, items: Sequence[Item], seed: int = 0) -> Figure:
     """The value of a measure, and the percentile interval of `DRAWS` resamples of whole clips.
 
