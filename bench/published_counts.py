@@ -23,7 +23,10 @@ from zhiyin.benchmarks.perception import muse
 from zhiyin.benchmarks.perception.settings import TASK_NAMES
 from zhiyin.benchmarks.ziqi.benchmark import Ziqi
 from zhiyin.benchmarks.ziqi.categories import published_categories
+from zhiyin.contract.asked import slug
 from zhiyin.contract.declared import pack
+from zhiyin.contract.registry import find
+from zhiyin.engine.tally import without_condition
 from zhiyin.trial import Trial
 
 HERE = Path(__file__).parent.parent / "src" / "zhiyin" / "benchmarks"
@@ -33,6 +36,11 @@ def main(data: Path) -> None:
     write("ziqi", ziqi(data / "ziqi"))
     write("perception", perception([data / "muse", data / "muse_tasks"]))
     write("appraisal", appraisal(data / "appraisal"))
+    for name, part, source in (
+        ("mmau", "task", "test-mini, https://github.com/Sakshi113/MMAU, commit 110127f"),
+        ("mmar", "modality", "https://github.com/ddlBoJack/MMAR, commit 3bce090"),
+    ):
+        write(name, listening(name, data / name, part, source))
 
 
 def write(benchmark: str, declared: dict[str, Any]) -> None:
@@ -63,6 +71,32 @@ def words(trials: Iterable[Trial], part: str) -> Iterable[int]:
         if part in trial.groups:
             options = [(option.key, option.text) for option in trial.options]
             yield fingerprint_words(trial.stem, options, trial.target)
+
+
+def listening(name: str, folder: Path, part: str, source: str) -> dict[str, Any]:
+    trials = list(find(name).from_options({"data": str(folder), "audio": "none"}).trials())
+    named = {trial.id: [without_condition(group) for group in trial.groups] for trial in trials}
+    counts = Counter(group for trial in trials for group in named[trial.id] if group)
+    parts = sorted({slug(str(trial.tags[part])) for trial in trials})
+    return {
+        "source": source,
+        "unit": "questions",
+        "counts": {"all": len(trials), **counts},
+        "parts": parts,
+        "contents": {
+            each: pack(
+                fingerprint_words(
+                    trial.stem,
+                    [(option.key, option.text) for option in trial.options],
+                    trial.target,
+                )
+                for trial in trials
+                if slug(str(trial.tags[part])) == each
+            )
+            for each in parts
+        },
+        "narrowed": {part: f"only {{}} (--{part})"},
+    }
 
 
 def perception(folders: Iterable[Path]) -> dict[str, Any]:

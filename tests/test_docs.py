@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 import howto_help
+import listening_help
 import muchomusic_help
 import questions_help
 from conftest import REPOSITORY, shared_data
@@ -80,6 +81,7 @@ def desk(tmp_path):
     shutil.copytree(REPOSITORY / "tests" / "data" / "appraisal_small", tmp_path / "data/appraisal")
     (tmp_path / "grades.csv").write_text("song,completeness\npiece-1.wav,9\npiece-2.wav,11\n")
     published_json(tmp_path / "outputs.json")
+    listening_help.make_desk(tmp_path)
     draw = random.Random(2)
     rows = ["Model,Modality,Stimulus,Correct"]
     for model, modality, stimulus in itertools.product("abc", ("audio", "midi"), range(30)):

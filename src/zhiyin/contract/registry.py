@@ -32,10 +32,14 @@ from zhiyin.errors import InputError, did_you_mean
 OURS = {
     "appraisal": "zhiyin.benchmarks.appraisal.benchmark:Appraisal",
     "audit": "zhiyin.judges.marking:Marking",
+    "cmi": "zhiyin.benchmarks.cmi.benchmark:Cmi",
     "judge": "zhiyin.judges.benchmark:Judging",
+    "mmar": "zhiyin.benchmarks.mmar.benchmark:Mmar",
+    "mmau": "zhiyin.benchmarks.mmau.benchmark:Mmau",
     "muchomusic": "zhiyin.benchmarks.muchomusic.benchmark:MuChoMusic",
     "perception": "zhiyin.benchmarks.perception.benchmark:Perception",
     OWN: "zhiyin.benchmarks.questions.benchmark:Questions",
+    "rul": "zhiyin.benchmarks.rul.benchmark:Rul",
     "ziqi": "zhiyin.benchmarks.ziqi.benchmark:Ziqi",
 }
 Kind = type[Benchmark[Any]]

@@ -44,10 +44,13 @@ def judge_choice(trial: Trial, exchange: Exchange, policy: Policy) -> Verdict:
     """
     found, reply, confirmed = read_choice(trial, exchange, policy)
     if found.letter is not None:
-        key = next((o.key for o in trial.options if o.letter == found.letter), None)
+        keys = {o.letter: o.key for o in trial.options}
+        letters = (found.letter, *found.alike)
+        letter = next((x for x in letters if keys.get(x) == trial.target), found.letter)
+        key = keys.get(letter)
         state: State = "correct" if key is not None and key == trial.target else "wrong"
         return Verdict(
-            state, key, found.letter,
+            state, key, letter,
             f"asked once more: {found.why}" if confirmed else found.why, policy.label,
             tags={"confirmed": True} if confirmed else {},
             confidence=found.confidence, span=found.span,

@@ -34,6 +34,12 @@ _ALL = (
         "first a to d set apart, the article included (ReactionEval)",
         published.flexible,
     ),
+    Policy(
+        "string-match",
+        1,
+        "all words of one option and of no other (Sakshi et al. 2024; Ma et al. 2025)",
+        published.string_match,
+    ),
 )
 
 

@@ -108,3 +108,34 @@ def _answer_alone(line: str, options: Sequence[Option], where: str) -> Reading:
 def _bare(text: str) -> str:
     """`text` folded, without the quotes around it and the full stop behind it."""
     return fold(one_width(text)).strip(" \"'.")
+
+
+def string_match(text: str, options: Sequence[Option]) -> Reading:
+    """The option all of whose words stand in the reply, and no word of any other option.
+
+    A text's words are its runs of letters, digits and underscores, lower case, each counted once;
+    words that the option shares with others are its own. So a letter alone is no answer, and
+    "B. the words" is one only where "b" is no word of another option. Options with the same
+    words in another order or number cannot be told apart: each of them is taken for right.
+    Source: Sakshi et al. 2024 (arXiv:2410.19168) and Ma et al. 2025 (arXiv:2505.13032), by the
+    behaviour of their scoring scripts.
+    """
+    said = _word_set(text)
+    if not said:
+        return Reading(None, "no words")
+    sets = {option.letter: _word_set(option.text) for option in options}
+    whole = {letter: words for letter, words in sets.items() if words <= said}
+    accepted = [
+        letter
+        for letter, own in whole.items()
+        if not said & (set().union(*(other for other in sets.values() if other != own)) - own)
+    ]
+    if accepted:
+        return Reading(accepted[0], "all words of one option alone", alike=tuple(accepted[1:]))
+    if whole:
+        return Reading(None, "words of another option stand there too")
+    return Reading(None, "not all words of any option stand there")
+
+
+def _word_set(text: str) -> frozenset[str]:
+    return frozenset(re.findall(r"\w+", text.lower()))

@@ -24,9 +24,13 @@ class Reading(msgspec.Struct, frozen=True, omit_defaults=True):
         "declared": said to be the answer. "inferred": what the words leave, such as the only
         option not excluded. "by text alone": the only option named at all. "" for no answer,
         and for policies that do not tell.
+    alike : tuple of str
+        Further letters that the rule cannot tell from `letter`: if any of them is right, so is
+        the answer.
     """
 
     letter: str | None
     why: str
     span: tuple[int, int] | None = None
     confidence: Confidence = ""
+    alike: tuple[str, ...] = ()

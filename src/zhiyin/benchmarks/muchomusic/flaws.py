@@ -2,43 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
-import io
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-
-import msgspec
 
 from zhiyin.benchmarks.muchomusic.data import Question, find_questions, read_questions
 from zhiyin.benchmarks.muchomusic.dimensions import is_known
-from zhiyin.benchmarks.muchomusic.library import Recording, find_recordings
+from zhiyin.benchmarks.muchomusic.library import find_recordings
 from zhiyin.contract.declared import CheckResult, Flaw
+from zhiyin.contract.recordings import recording_flaws
 from zhiyin.contract.sheets import Fault
-from zhiyin.errors import InputError
-from zhiyin.recording import blocks, fault_of, read_regular
-
-SILENT = 1e-4
-"""Peak below which a recording is called silent, full scale being 1 (-80 dB)."""
-SHORT_S = 0.5
-"""By how many seconds a recording may fall short of what is declared."""
-_THREADS = 2
-
-
-class Decoded(msgspec.Struct, frozen=True):
-    """What decoding a recording gave.
-
-    `seconds` decoded and `header_s` as the header says; `peak` of all samples; `sha256` of the
-    decoded samples; `error` where nothing could be decoded; `fault` where it is not whole.
-    """
-
-    seconds: float = 0.0
-    header_s: float = 0.0
-    peak: float = 0.0
-    sha256: str = ""
-    error: str = ""
-    fault: str = ""
 
 
 def check_folder(data: str | None, partial: bool = False) -> CheckResult:
@@ -64,7 +37,7 @@ def check_folder(data: str | None, partial: bool = False) -> CheckResult:
     if not partial:
         absent = (place for place in places if place not in recordings)
         flaws += [Flaw("missing", "", place, "no recording was found") for place in absent]
-    flaws += _recording_flaws(recordings)
+    flaws += recording_flaws(recordings)
     lacking, counted = _against_published(questions, len(places))
     flaws += [
         Flaw("incomplete", path.name, part, detail) for part, detail in lacking if not partial
@@ -139,58 +112,3 @@ def _own_flaws(question: Question) -> Iterator[tuple[str, str]]:
 
 def _folded(text: str) -> str:
     return " ".join(text.lower().split()).rstrip(".")
-
-
-def _recording_flaws(recordings: dict[str, Recording]) -> Iterator[Flaw]:
-    """What is wrong with the recordings, in the order of the data."""
-    seen: dict[str, str] = {}
-    with ThreadPoolExecutor(_THREADS) as pool:
-        decoded = pool.map(_decode, recordings.values())
-        for (place, recording), heard in zip(recordings.items(), decoded, strict=True):
-            for kind, detail in _heard_flaws(recording, heard):
-                yield Flaw(kind, recording.name, place, detail)
-            if heard.error or heard.peak < SILENT:
-                continue
-            if (twin := seen.setdefault(heard.sha256, place)) != place:
-                yield Flaw("duplicate", recording.name, place, f"sounds exactly like {twin}")
-
-
-def _heard_flaws(recording: Recording, heard: Decoded) -> Iterator[tuple[str, str]]:
-    if heard.error:
-        yield "unreadable", heard.error
-        return
-    if heard.peak < SILENT:
-        yield "silent", f"no sample of its {heard.seconds:.1f} s is louder than -80 dB"
-    declared = heard.header_s if recording.declared is None else recording.declared
-    if heard.seconds < declared - SHORT_S:
-        said = "its header" if recording.declared is None else "the data set"
-        yield "short", f"{heard.seconds:.1f} s can be decoded, {said} says {declared:.1f} s"
-    elif heard.fault:
-        yield "broken-off", f"{heard.fault}; {heard.seconds:.1f} s can be decoded"
-
-
-def _decode(recording: Recording) -> Decoded:
-    """Decode a recording block by block, so that its length costs no memory."""
-    import numpy as np
-    import soundfile
-
-    digest = hashlib.sha256()
-    peak, frames = 0.0, 0
-    try:
-        data = read_regular(recording.open())
-        with soundfile.SoundFile(io.BytesIO(data)) as source:
-            rate, header = source.samplerate, source.frames
-            fault = fault_of(source, data)
-            source.seek(0)
-            digest.update(f"{rate} {source.channels}".encode())
-            for block in blocks(source):
-                if not np.isfinite(block).all():
-                    return Decoded(error="holds samples that are no numbers")
-                digest.update(block.tobytes())
-                peak = max(peak, float(np.abs(block).max()))
-                frames += len(block)
-    except (OSError, soundfile.SoundFileError, TypeError, ValueError, InputError) as error:
-        return Decoded(error=f"cannot be decoded ({' '.join(str(error).split())})")
-    if not frames:
-        return Decoded(error="holds no samples")
-    return Decoded(frames / rate, header / rate, peak, digest.hexdigest(), fault=fault or "")

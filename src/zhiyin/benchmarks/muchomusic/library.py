@@ -14,35 +14,16 @@ Where a track is looked for, in this order, below the folder of the data:
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-import msgspec
-
 from zhiyin.benchmarks.muchomusic.data import Question
+from zhiyin.contract.recordings import Recording
 from zhiyin.errors import InputError
 from zhiyin.files import inside
 
 SDD_CLIP = 120.0
 """Song Describer's clips last two minutes, or as long as a shorter track (section 3.2)."""
-
-
-class Recording(msgspec.Struct, frozen=True):
-    """Where a track's recording is.
-
-    Attributes
-    ----------
-    name : str
-        How messages call it: a path, or a row of a Parquet file.
-    open : callable
-        Gives the path of the file; what is packed is unpacked first.
-    declared : float or None
-        How long it ought to last, in seconds; None where nothing says so.
-    """
-
-    name: str
-    open: Callable[[], Path]
-    declared: float | None = None
 
 
 def find_recordings(data: Path, questions: Sequence[Question]) -> dict[str, Recording]:

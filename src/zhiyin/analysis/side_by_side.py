@@ -1,0 +1,95 @@
+"""One log read by several rules: how much of a figure is the way in which replies are read."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from zhiyin.contract.declared import Section
+from zhiyin.engine.items import item_of
+from zhiyin.engine.scoring import judge_choice
+from zhiyin.engine.tally import counted_under, is_plain
+from zhiyin.reader import open_policy
+from zhiyin.record import Record, Verdict
+
+if TYPE_CHECKING:
+    from zhiyin.statistics.scores import Answers
+
+_MOST_CAUSES = 3
+
+
+def verdict_by(rule: str, record: Record) -> Verdict:
+    """The verdict on a record by a named policy; its own where that is what it was read by."""
+    policy = open_policy(rule)
+    if policy.label == record.verdict.policy:
+        return record.verdict
+    return judge_choice(record.trial, record.exchange, policy)
+
+
+def rules_section(records: Iterable[Record], rules: Mapping[str, str]) -> Section:
+    """Accuracy by group under each rule, with intervals, and why two rules differ.
+
+    Parameters
+    ----------
+    records : iterable of Record
+        Of choices; those that failed are left out.
+    rules : mapping of str to str
+        Policies and how their columns are headed; ours first, with which the others are compared.
+
+    Returns
+    -------
+    Section
+        In per cent. Intervals as in every table: repeats averaged within items, by cluster.
+    """
+    from zhiyin.statistics.scores import Answers, Index
+
+    index = Index()
+    groups: dict[str, dict[str, Answers]] = {}
+    ours, *others = rules
+    gone: dict[str, Counter[str]] = {rule: Counter() for rule in others}
+    won: Counter[str] = Counter()
+    judged = [record for record in records if record.verdict.state not in ("error", "ungraded")]
+    whole = any(is_plain(record.trial.tags) for record in judged)
+    for record in judged:
+        found = {rule: verdict_by(rule, record) for rule in rules}
+        trial = record.trial
+        item, condition = item_of(record.id, trial.item, trial.condition, trial.tags)
+        cell = index.number(item, condition, trial.cluster)
+        names = counted_under(trial.groups)
+        for name in names if is_plain(trial.tags) or not whole else names[1:]:
+            if name.count("/") < 2:
+                counts = groups.setdefault(name, {rule: Answers(index) for rule in rules})
+                for rule, verdict in found.items():
+                    right = verdict.state == "correct"
+                    counts[rule].add(cell, right, right or verdict.state == "wrong")
+        for rule in others:
+            if found[ours].state == "correct" != found[rule].state:
+                gone[rule][found[rule].why] += 1
+            won[rule] += found[rule].state == "correct" != found[ours].state
+    rows: list[list[str | float | int | None]] = []
+    for name, counts in groups.items():
+        row: list[str | float | int | None] = [name]
+        for answers in counts.values():
+            interval = answers.by_item().interval()
+            row += [interval.n] if len(row) == 1 else []
+            row += [100 * interval.mean, 100 * interval.low, 100 * interval.high]
+        rows.append(row)
+    columns = ["group, %", "items"]
+    for heading in rules.values():
+        columns += [heading, "low", "high"]
+    notes = [f"columns: {', '.join(f'{h}: --extract {rule}' for rule, h in rules.items())}"]
+    notes += [
+        _told(rules[ours], rules[rule], gone[rule], won[rule], len(judged)) for rule in others
+    ]
+    return Section("One log, read by several rules", columns, rows, notes)
+
+
+def _told(ours: str, other: str, gone: Counter[str], won: int, total: int) -> str:
+    """How often two rules differ, and why the other finds no right answer."""
+    lost = gone.total()
+    if not lost and not won:
+        return f"{ours} and {other} find the same right answers in all {total:,} replies"
+    causes = "; ".join(f"{n:,} x {why}" for why, n in gone.most_common(_MOST_CAUSES))
+    told = f"right by {ours} and not by {other}: {lost:,} of {total:,} replies"
+    return f"{told}{f' ({causes})' if causes else ''}; the other way round: {won:,}"

@@ -1,0 +1,277 @@
+"""The benchmark object: questions of several tasks about clips, answered in free words."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+
+from zhiyin.benchmarks.cmi.data import (
+    HOME,
+    Clip,
+    Said,
+    find_files,
+    read_clips,
+    read_replies,
+    task_of,
+)
+from zhiyin.benchmarks.cmi.tasks import CHOICES, TASKS, Task, judge, read_tasks, require
+from zhiyin.contract.asked import refuse
+from zhiyin.contract.benchmark import Benchmark
+from zhiyin.contract.declared import CheckResult, Flaw, Headline, Section
+from zhiyin.contract.flags import Flag
+from zhiyin.contract.imported import write_run
+from zhiyin.contract.recordings import PLAYED, Played, Shelf, recording_flaws
+from zhiyin.errors import InputError
+from zhiyin.record import Exchange, Reply, Verdict
+from zhiyin.trial import Audio, Message, Part, Text, Trial
+
+
+class Settings(msgspec.Struct, frozen=True):
+    """What the user chose."""
+
+    tasks: Annotated[
+        tuple[str, ...], Flag("which tasks, by name; by default all whose files are here", "T,...")
+    ] = ()
+    split: Annotated[str, Flag("of the question files", "NAME")] = "test"
+    audio: Annotated[
+        tuple[Played, ...], Flag(f"what is played: {', '.join(PLAYED)}", "A,...", once=True)
+    ] = ("true",)
+    data: Annotated[str | None, Flag("folder of question files and recordings", place=True)] = None
+    partial: Annotated[bool, Flag("whether recordings may be missing", place=True)] = False
+    seed: Annotated[int, Flag("of the noise")] = 0
+
+    def __post_init__(self) -> None:
+        read_tasks(self.tasks)
+
+
+class Cmi(Benchmark[Settings]):
+    """Music information retrieval asked in words, as a `Benchmark`."""
+
+    name = "cmi"
+    summary = "CMI-Bench: genre, keys, tags, beats, lyrics, descriptions, ... asked in words"
+    paper = (
+        "Yinghao Ma, Siyou Li, Juntao Yu, Emmanouil Benetos, Akira Maezawa: CMI-Bench, A "
+        "Comprehensive Benchmark for Evaluating Music Instruction Following. ISMIR 2025, "
+        "arXiv:2506.12285"
+    )
+    licence = "questions CC BY 4.0; recordings by the terms of their data sets"
+    bibtex = """\
+@inproceedings{ma2025cmi,
+  title     = {{CMI-Bench}: A Comprehensive Benchmark for Evaluating Music Instruction Following},
+  author    = {Ma, Yinghao and Li, Siyou and Yu, Juntao and Benetos, Emmanouil and Maezawa, Akira},
+  booktitle = {Proceedings of the 26th International Society for Music Information Retrieval
+               Conference},
+  year      = {2025}
+}
+"""
+    headline = Headline(group="classification")
+    without_sound = "--audio none"
+    Settings = Settings
+
+    def trials(self) -> Iterator[Trial]:
+        """Every clip of every task under every condition."""
+        require(self._tasks)
+        for clip in self._asked:
+            for audio in self.settings.audio:
+                sound = None
+                if self._shelf is not None:
+                    sound = self._shelf.play(
+                        clip.recording, audio, self.settings.seed, clip.start, clip.end
+                    )
+                yield self._trial(clip, audio, sound)
+
+    def __len__(self) -> int:
+        return len(self.settings.audio) * len(self._asked)
+
+    def score(self, trial: Trial, exchange: Exchange) -> Verdict:
+        """The reply against the label, by the published rules and by those of the field."""
+        task = TASKS[str(trial.tags["task"])]
+        labels = str(trial.tags.get("labels") or "").split("|")
+        verdict = judge(task, trial.target or "", exchange.final.text, labels)
+        if verdict.state == "no_answer" and exchange.final.finish == "length":
+            return msgspec.structs.replace(verdict, state="truncated")
+        return verdict
+
+    def fingerprint(self) -> str:
+        """SHA-256 over questions, labels and recordings; not over the recordings' names."""
+        total = hashlib.sha256()
+        for clip in self._asked:
+            total.update(msgspec.json.encode(msgspec.structs.replace(clip, recording="")))
+            if self._shelf is not None:
+                total.update(self._shelf.whole(clip.recording).sha256.encode())
+        return total.hexdigest()
+
+    def remarks(self) -> list[str]:
+        """Which tasks are asked, and what is missing."""
+        remarks = [f"tasks: {', '.join(self._files)}"]
+        if absent := [task.name for task in self._tasks if task.name not in self._files]:
+            remarks.append(f"no question files for {', '.join(absent)}")
+        if left_out := len(self._clips) - len(self._asked):
+            remarks.append(
+                f"a part of the data: {left_out} of {len(self._clips)} questions left out, whose "
+                "recordings are missing"
+            )
+        return remarks
+
+    @cached_property
+    def _tasks(self) -> list[Task]:
+        return read_tasks(self.settings.tasks or tuple(TASKS))
+
+    @cached_property
+    def _files(self) -> dict[str, Path]:
+        files = find_files(self.settings.data, self._tasks)
+        if self.settings.tasks and (
+            absent := [task.name for task in self._tasks if task.name not in files]
+        ):
+            raise InputError(
+                f"{self.settings.data}: no CMI_{absent[0]}.jsonl; get it from {HOME}, or leave the "
+                "task out of --tasks"
+            )
+        return files
+
+    @cached_property
+    def _clips(self) -> list[Clip]:
+        found = [
+            clip
+            for name, path in self._files.items()
+            for clip in read_clips(path, TASKS[name], self.settings.split, refuse)
+        ]
+        if not found:
+            raise InputError(
+                f"{self.settings.data}: no question of the split {self.settings.split!r}; "
+                "correct --split"
+            )
+        return found
+
+    @cached_property
+    def _shelf(self) -> Shelf | None:
+        if self.settings.audio == ("none",):
+            return None
+        shelf = Shelf(Path(self.settings.data or ""), (clip.recording for clip in self._clips))
+        shelf.require(partial=self.settings.partial)
+        return shelf
+
+    @cached_property
+    def _asked(self) -> list[Clip]:
+        if self._shelf is None:
+            return self._clips
+        return [clip for clip in self._clips if clip.recording in self._shelf.recordings]
+
+    @cached_property
+    def _labels(self) -> dict[str, str]:
+        return closed_sets(self._clips)
+
+    def _trial(self, clip: Clip, audio: str, sound: Audio | None) -> Trial:
+        parts: tuple[Part, ...] = (Text(clip.question),)
+        if sound is not None:
+            parts = (sound, *parts)
+        several = len(self.settings.audio) > 1 or audio != "true"
+        return trial_of(clip, parts, self._labels, audio, f"audio={audio}" if several else "")
+
+    @classmethod
+    def check(cls, options: Mapping[str, Any]) -> CheckResult:
+        """Every flaw of the question files and recordings; decodes every file."""
+        flaws: list[Flaw] = []
+        files = find_files(options.get("data"), list(TASKS.values()))
+        clips: list[Clip] = []
+        contents: dict[str, str] = {}
+        for name, path in files.items():
+            clips += read_clips(path, TASKS[name], "test", flaws.append)
+            digest = hashlib.sha256(path.read_bytes()).hexdigest()
+            if (twin := contents.setdefault(digest, name)) != name:
+                flaws.append(Flaw("same-file", path.name, name, f"the same bytes as {twin}"))
+        flaws += _label_flaws(clips)
+        shelf = Shelf(Path(str(options["data"])), (clip.recording for clip in clips))
+        if not options.get("partial"):
+            flaws += [Flaw("missing", "", name, "no recording was found") for name in shelf.missing]
+        flaws += recording_flaws(shelf.recordings)
+        notes = [f"{len(clips):,} questions of the test split in {len(files)} tasks"]
+        return CheckResult(len(clips), flaws, notes)
+
+    @classmethod
+    def details(cls, folder: Path) -> list[Section]:
+        """Each task by each figure, with intervals by clip."""
+        from zhiyin.benchmarks.cmi.sections import sections
+
+        return sections(folder)
+
+    @classmethod
+    def import_answers(
+        cls, files: Sequence[Path], out: Path | None, extract: str, model: str
+    ) -> Path:
+        """The reply files of one model, ``MODEL_TASK.jsonl``, one for each task."""
+        found: list[Said] = []
+        seen: dict[str, Path] = {}
+        require([task_of(path) for path in files])
+        for path in files:
+            task = task_of(path)
+            if (other := seen.setdefault(task.name, path)) is not path:
+                raise InputError(f"{path}: {other} is of {task.name} too; give one file a task")
+            found += read_replies(path)
+        labels = closed_sets([said.clip for said in found])
+        made = cls(Settings())
+        pairs = [
+            (trial_of(said.clip, (Text(said.clip.question),), labels), Reply(said.reply))
+            for said in found
+        ]
+        name = model or files[0].name.partition(f"_{task_of(files[0]).name}")[0]
+        return write_run(cls, pairs, made.score, files, out, extract, name)
+
+
+def trial_of(
+    clip: Clip,
+    parts: tuple[Part, ...],
+    labels: Mapping[str, str],
+    audio: str = "true",
+    condition: str = "",
+) -> Trial:
+    """The trial of a clip; `labels` are the closed sets by task."""
+    groups: tuple[str, ...] = (clip.task.group.partition("/")[0], clip.task.group)
+    if condition:
+        groups = (condition, *(f"{condition}/{group}" for group in groups))
+    closed = {"labels": labels[clip.task.name]} if clip.task.name in labels else {}
+    return Trial(
+        id="/".join(filter(None, (clip.id, condition))),
+        messages=(Message("user", parts),),
+        stem=clip.question,
+        target=clip.label,
+        groups=groups,
+        cluster=clip.recording,
+        tags={"task": clip.task.name, "audio": audio, **closed},
+        item=clip.id,
+        condition=condition if audio != "true" else "",
+    )
+
+
+def closed_sets(clips: Sequence[Clip]) -> dict[str, str]:
+    """The labels that occur in each task where one is chosen, parted by bars."""
+    found: dict[str, set[str]] = {}
+    for clip in clips:
+        if clip.task.kind in CHOICES:
+            found.setdefault(clip.task.name, set()).add(clip.label)
+    return {name: "|".join(sorted(labels)) for name, labels in found.items()}
+
+
+def _label_flaws(clips: Sequence[Clip]) -> Iterator[Flaw]:
+    """Labels that can never be right by the published rule, and repeated clips."""
+    from zhiyin.benchmarks.cmi.choices import published_right
+
+    sets = closed_sets(clips)
+    seen: dict[object, Clip] = {}
+    lost: dict[tuple[str, str], int] = {}
+    for clip in clips:
+        if clip.task.kind in ("label", "pitch"):
+            labels = sets[clip.task.name].split("|")
+            if not published_right(clip.label, clip.label, labels):
+                lost[clip.task.name, clip.label] = lost.get((clip.task.name, clip.label), 0) + 1
+        key = (clip.task.name, clip.recording, clip.start, clip.end, clip.label)
+        if (twin := seen.setdefault(key, clip)) is not clip:
+            yield Flaw("repeated-clip", f"CMI_{clip.task.name}", clip.id, f"the same as {twin.id}")
+    for (task, label), count in lost.items():
+        detail = f"{label!r} holds another label: never right by the published rule ({count} clips)"
+        yield Flaw("label-within-label", f"CMI_{task}", label, detail)

@@ -1,0 +1,187 @@
+"""Reads the question files, and the published reply files."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from zhiyin.benchmarks.cmi.tasks import TASKS, Task, check_label
+from zhiyin.contract.asked import FaultSink, decode_json
+from zhiyin.contract.declared import Flaw
+from zhiyin.contract.sheets import decode
+from zhiyin.errors import InputError
+from zhiyin.recording import MOST_BYTES, read_regular
+
+HOME = "https://github.com/nicolaus625/CMI-bench"
+
+
+class Clip(msgspec.Struct, frozen=True):
+    """One question about one clip.
+
+    Attributes
+    ----------
+    id : str
+        The task, and its place in the file among those of the split, from 1.
+    task : Task
+    recording : str
+        As the data name it.
+    question, label : str
+    start, end : float or None
+        In seconds; None for the whole.
+    """
+
+    id: str
+    task: Task
+    recording: str
+    question: str
+    label: str
+    start: float | None = None
+    end: float | None = None
+
+
+def find_files(data: str | None, tasks: list[Task]) -> dict[str, Path]:
+    """The question file of each task that is here: ``CMI_TASK.jsonl``, in ``labels/`` or not.
+
+    Raises
+    ------
+    InputError
+        No folder is named, or none of the files is there.
+    """
+    if not data:
+        raise InputError(f"cmi needs --data, a folder with CMI_*.jsonl files (from {HOME})")
+    found: dict[str, Path] = {}
+    for task in tasks:
+        for folder in (Path(data), Path(data) / "labels"):
+            for ending in (".jsonl", ".jsonl.gz"):
+                path = folder / f"CMI_{task.name}{ending}"
+                if path.is_file():
+                    found.setdefault(task.name, path)
+    if not found:
+        wanted = ", ".join(f"CMI_{task.name}.jsonl" for task in tasks[:3])
+        raise InputError(f"{data}: no {wanted}{', ...' if tasks[3:] else ''}; get them from {HOME}")
+    return found
+
+
+def read_clips(path: Path, task: Task, split: str, on_fault: FaultSink) -> list[Clip]:
+    """The questions of a split; a line that cannot be asked is told to `on_fault`."""
+    found: list[Clip] = []
+    for number, line in enumerate(_text(path).split("\n"), 1):
+        if not line.strip():
+            continue
+        entry = decode_json(path, line, number)
+        if fault := _fault(task, entry):
+            on_fault(Flaw(fault[0], str(path), f"line {number}", f"{fault[1]}: mend the line"))
+            continue
+        if split in entry["split"]:
+            start, end = float(entry.get("audio_start") or 0), float(entry.get("audio_end") or -1)
+            found.append(
+                Clip(
+                    id=f"{task.name}/{len(found) + 1}",
+                    task=task,
+                    recording=entry["audio_path"][0],
+                    question=entry["instruction"].strip(),
+                    label=str(entry["output"]).strip(),
+                    start=start if start > 0 else None,
+                    end=end if end > 0 else None,
+                )
+            )
+    return found
+
+
+def _fault(task: Task, entry: Any) -> tuple[str, str] | None:
+    if not isinstance(entry, dict):
+        return "bad-entry", "no object with instruction, output, split and audio_path"
+    if not isinstance(entry.get("instruction"), str) or not entry["instruction"].strip():
+        return "blank-field", "no instruction"
+    for name in ("split", "audio_path"):
+        value = entry.get(name)
+        if not isinstance(value, list) or not value or not isinstance(value[0], str):
+            return "blank-field", f"{name} is no list with one text"
+    if not isinstance(entry.get("output"), str | int | float):
+        return "blank-field", "no output"
+    for name in ("audio_start", "audio_end"):
+        if not isinstance(entry.get(name, 0), int | float):
+            return "bad-time", f"{name} is no number"
+    if problem := check_label(task, str(entry["output"]).strip()):
+        return "bad-label", f"output {problem}"
+    return None
+
+
+class Said(msgspec.Struct, frozen=True):
+    """One published reply."""
+
+    clip: Clip
+    reply: str
+
+
+def task_of(path: Path) -> Task:
+    """The task of a reply file, ``MODEL_TASK.jsonl``. Raises `InputError` for any other name."""
+    stem = path.name.removesuffix(".gz").rpartition(".")[0]
+    named = [task for name, task in TASKS.items() if stem == name or stem.endswith(f"_{name}")]
+    if not named:
+        raise InputError(f"{path}: names no task; call it MODEL_TASK.jsonl, as qwen2_GTZAN.jsonl")
+    return max(named, key=lambda task: len(task.name))
+
+
+def read_replies(path: Path) -> list[Said]:
+    """The replies of a published file: a JSON array, or an object a line.
+
+    Raises
+    ------
+    InputError
+        It cannot be read, or an entry lacks ``question``, ``response``, ``correct_answer`` or
+        ``audioid``, or its label is none of the task's.
+    """
+    task = task_of(path)
+    found = []
+    for number, entry in enumerate(_entries(path), 1):
+        where = f"{path}, item {number}"
+        if not isinstance(entry, dict):
+            raise InputError(f"{where}: no object; give the file that the published script scores")
+        for name in ("question", "response", "audioid"):
+            if not isinstance(entry.get(name), str):
+                raise InputError(f"{where}: {name} is no text; give the published file")
+        label = entry.get("correct_answer")
+        if isinstance(label, list) and len(label) == 1:
+            label = label[0]
+        if not isinstance(label, str | int | float):
+            raise InputError(f"{where}: correct_answer is no text; give the published file")
+        if problem := check_label(task, str(label).strip()):
+            raise InputError(f"{where}: correct_answer {problem}; mend the item")
+        clip = Clip(
+            f"{task.name}/{number}", task, entry["audioid"], entry["question"].strip(),
+            str(label).strip(),
+        )  # fmt: skip
+        found.append(Said(clip, entry["response"]))
+    if not found:
+        raise InputError(f"{path}: holds no replies; give the published file")
+    return found
+
+
+def _entries(path: Path) -> Iterator[Any]:
+    text = _text(path)
+    if text.lstrip().startswith("["):
+        yield from decode_json(path, text)
+        return
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip():
+            yield decode_json(path, line, number)
+
+
+def _text(path: Path) -> str:
+    try:
+        raw = read_regular(path)
+        if path.suffix == ".gz":
+            unpacker = zlib.decompressobj(16 + zlib.MAX_WBITS)
+            raw = unpacker.decompress(raw, MOST_BYTES)
+            if not unpacker.eof:
+                raise InputError(f"{path}: breaks off, or unpacks to too much; get it again")
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror}); correct its name") from None
+    except zlib.error:
+        raise InputError(f"{path}: no gzip file; unpack it, or get it again") from None
+    return decode(path, raw)

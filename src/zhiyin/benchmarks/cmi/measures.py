@@ -1,0 +1,121 @@
+"""Figures over items with their bootstrap: each is a function of sums over items.
+
+A mean, a pooled error rate, R², a macro average of areas: all of them are computed from sums of a
+few numbers of each item. So a resample of clips is one multiplication by how often each was drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+DRAWS = 1000
+_CHUNK = 50
+
+
+class Item(msgspec.Struct, frozen=True):
+    """One reply to one clip: the label, what was said, and the scores of that pair."""
+
+    label: str
+    reply: str
+    clip: str
+    scores: dict[str, float] = {}
+
+
+class Measure(msgspec.Struct, frozen=True):
+    """A figure over items.
+
+    Attributes
+    ----------
+    name : str
+    published : bool
+        Whether it is what the published script computes; else the standard of the field.
+    sums : callable
+        From items to an array of shape (items, K), whose sums over items decide the figure.
+    value : callable
+        From sums of shape (..., K) to figures of shape (...); NaN where there is none.
+    percent : bool
+        Whether it is a share.
+    """
+
+    name: str
+    published: bool
+    sums: Callable[[Sequence[Item]], Any]
+    value: Callable[[Any], Any]
+    percent: bool = True
+
+
+class Figure(msgspec.Struct, frozen=True):
+    """A measure's value with the ends of its 95 % interval; None for what is not defined."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+
+
+def value_of(measure: Measure, items: Sequence[Item]) -> float | None:
+    """The value of a measure; None where it is not defined."""
+    import numpy as np
+
+    with np.errstate(divide="ignore", invalid="ignore"):
+        value = float(measure.value(np.asarray(measure.sums(items), dtype=np.float64).sum(axis=0)))
+    return value if np.isfinite(value) else None
+
+
+def figure(measure: Measure, items: Sequence[Item], seed: int = 0) -> Figure:
+    """The value of a measure, and the percentile interval of `DRAWS` resamples of whole clips.
+
+    No interval for fewer than two clips, where a resample in twenty has no value, or where all
+    resamples are alike.
+    """
+    import numpy as np
+
+    sums = np.asarray(measure.sums(items), dtype=np.float64)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        value = float(measure.value(sums.sum(axis=0)))
+        if not np.isfinite(value):
+            return Figure(None, None, None)
+        names, index = np.unique([item.clip for item in items], return_inverse=True)
+        if len(names) < 2:
+            return Figure(value, None, None)
+        clips = np.zeros((len(names), sums.shape[1]))
+        np.add.at(clips, index, sums)
+        rng = np.random.default_rng(seed)
+        drawn = []
+        for _ in range(0, DRAWS, _CHUNK):
+            drawn_times = rng.multinomial(len(names), np.full(len(names), 1 / len(names)), _CHUNK)
+            drawn.append(measure.value(drawn_times.astype(np.float64) @ clips))
+    values = np.concatenate(drawn)
+    values = values[np.isfinite(values)]
+    if len(values) < 0.95 * DRAWS:
+        return Figure(value, None, None)
+    low, high = np.quantile(values, (0.025, 0.975))
+    if low == high:  # nothing varies, which says nothing of what another clip would show
+        return Figure(value, None, None)
+    return Figure(value, float(low), float(high))
+
+
+def mean_of(name: str, score: str, *, published: bool, percent: bool = True) -> Measure:
+    """The mean of a score over the items that have it."""
+
+    def sums(items: Sequence[Item]) -> list[list[float]]:
+        return [[item.scores.get(score, 0.0), float(score in item.scores)] for item in items]
+
+    return Measure(name, published, sums, lambda s: s[..., 0] / s[..., 1], percent)
+
+
+def ratio_of(name: str, above: str, below: str, *, published: bool) -> Measure:
+    """The sum of one score over the sum of another: a rate pooled over all items."""
+
+    def sums(items: Sequence[Item]) -> list[list[float]]:
+        return [[item.scores.get(above, 0.0), item.scores.get(below, 0.0)] for item in items]
+
+    return Measure(name, published, sums, lambda s: s[..., 0] / s[..., 1])

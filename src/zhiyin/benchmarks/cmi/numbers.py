@@ -1,0 +1,95 @@
+"""How aroused: a number from 1 to 9 against a standardised label."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from zhiyin.benchmarks.cmi.measures import Item, Measure
+
+_LEFT_OUT = (
+    r"out of 9",
+    r"1-9 scale",
+    r"from 1 to 9",
+    r"\d-point scale",
+    r"\d/\d time signature",
+    r"\d/\d beat",
+    r"Example \d",
+)
+_RANGE = re.compile(
+    r"(?:from\s+)?1\s*(?:-|–|to)\s*9|out of (?:9|nine)|/\s*9\b|\d-point|Example \d|\d/\d\s+\w+",
+    re.I,
+)
+_NUMBER = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)(?!\w|\.\d)")
+
+
+def published_number(reply: str) -> float | None:
+    """The number that the published script reads: the first digit run from 1 to 9.
+
+    Phrases that name the scale go first. Exactly two runs that stand as "a.b" are that decimal.
+    """
+    said = reply
+    for phrase in _LEFT_OUT:
+        said = re.sub(phrase, "", said)
+    runs = [run for run in re.findall(r"\d+", said) if 0 < int(run) < 10]
+    if not runs:
+        return None
+    if len(runs) == 2 and f"{runs[0]}.{runs[1]}" in said:
+        return float(f"{runs[0]}.{runs[1]}")
+    return float(int(runs[0]))
+
+
+def read_number(reply: str) -> tuple[float | None, str]:
+    """The one number from 1 to 9 that a reply gives, what only names the scale aside."""
+    numbers = {float(n) for n in _NUMBER.findall(_RANGE.sub(" ", reply)) if 1 <= float(n) <= 9}
+    if len(numbers) == 1:
+        return numbers.pop(), "the only number from 1 to 9"
+    return None, "several numbers from 1 to 9" if numbers else "no number from 1 to 9"
+
+
+def _moments(score: str, items: Sequence[Item]) -> list[list[float]]:
+    rows = []
+    for item in items:
+        y, x = float(item.label), item.scores.get(score)
+        given = [0.0] * 5 if x is None else [1.0, x, x * x, x * y, y]
+        rows.append([1.0, y, y * y, *given, 0.0 if x is None else y * y])
+    return rows
+
+
+def _published_r2(s: Any) -> Any:
+    """1 - Σ(y - z)² / Σ(y - mean)², z the numbers standardised by themselves, 0 where missing."""
+    import numpy as np
+
+    n, y, yy, m, x, xx, xy, ym, _ = (s[..., k] for k in range(9))
+    mean = x / m
+    spread = np.sqrt(np.maximum(xx / m - mean**2, 0))
+    spread = np.where(spread > 1e-9, spread, np.nan)  # all numbers equal: the script stops
+    together = (xy - mean * ym) / spread
+    return 1 - (yy - 2 * together + m) / (yy - y * y / n)
+
+
+def _correlation(s: Any) -> Any:
+    """Pearson's r over the replies with a number."""
+    import numpy as np
+
+    _, _, _, m, x, xx, xy, y, yy = (s[..., k] for k in range(9))
+    below = (xx - x * x / m) * (yy - y * y / m)
+    return (xy - x * y / m) / np.sqrt(np.where(below > 1e-12, below, np.nan))
+
+
+def _squared(s: Any) -> Any:
+    return _correlation(s) ** 2
+
+
+MEASURES = (
+    Measure("R²", True, lambda i: _moments("published", i), _published_r2, False),
+    Measure(
+        "r of those with a number",
+        False,
+        lambda i: _moments("number", i),
+        _correlation,
+        False,
+    ),
+    Measure("r² of those with a number", False, lambda i: _moments("number", i), _squared, False),
+)

@@ -1,0 +1,84 @@
+"""What `zhiyin show` adds to a run: each task by each figure, published and of the field."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from zhiyin.benchmarks.cmi.measures import Figure, Item, Measure, figure
+from zhiyin.benchmarks.cmi.tasks import MEASURES, TASKS
+from zhiyin.contract.declared import Section
+from zhiyin.engine.log import read_records
+from zhiyin.engine.tally import is_plain
+from zhiyin.record import Record
+
+
+def sections(folder: Path) -> list[Section]:
+    """The figures of each task of a run; none where nothing has been judged yet."""
+    items = items_of(read_records(folder))
+    if not items:
+        return []
+    found = []
+    for published, title in (
+        (True, "By the published script"),
+        (False, "By the standards of the field"),
+    ):
+        rows: list[list[str | float | int | None]] = []
+        for task, of_task in items.items():
+            for measure, value in figures(task, of_task, published=published):
+                scale = 100 if measure.percent else 1
+                shown = [
+                    None if x is None else scale * x for x in (value.value, value.low, value.high)
+                ]
+                unit = ", %" if measure.percent else ""
+                rows.append([task, f"{measure.name}{unit}", len(of_task), *shown])
+        if rows:
+            found.append(
+                Section(title, ["task", "figure", "replies", "value", "low", "high"], rows)
+            )
+    found[-1].notes.append(
+        "low, high: 95 % interval, percentiles of 1,000 resamples of whole clips; no interval "
+        "where one may have no value, or all are alike"
+    )
+    found[-1].notes.extend(_notes(items))
+    return found
+
+
+def figures(task: str, items: list[Item], *, published: bool) -> Iterable[tuple[Measure, Figure]]:
+    """The figures of one task, those of the published script or the others."""
+    for measure in MEASURES[TASKS[task].kind]:
+        if measure.published == published:
+            yield measure, figure(measure, items)
+
+
+def items_of(records: Iterable[Record]) -> dict[str, list[Item]]:
+    """Judged replies by task, in the order of the log; true sound alone where there is any."""
+    judged = [record for record in records if record.verdict.state != "error"]
+    plain = [record for record in judged if is_plain(record.trial.tags)]
+    found: dict[str, list[Item]] = {}
+    for record in plain or judged:
+        task = str(record.trial.tags.get("task"))
+        if task in TASKS:
+            clip = record.trial.cluster or record.id
+            said = record.exchange.final.text
+            item = Item(record.trial.target or "", said, clip, record.verdict.scores)
+            found.setdefault(task, []).append(item)
+    return found
+
+
+def _notes(items: dict[str, list[Item]]) -> Iterable[str]:
+    """What a reader has to know of these figures."""
+    unread = []
+    for task, of_task in items.items():
+        silent = sum(item.scores.get("read", 1.0) == 0 for item in of_task)
+        if silent:
+            unread.append(f"{silent:,} of {len(of_task):,} in {task}")
+    if unread:
+        yield (
+            "replies without a readable answer, which count as empty ones (in R² and r they are "
+            f"left out): {'; '.join(unread)}"
+        )
+    if "EMO_arousal" in items and "EMO_valence" in items:
+        first, second = ([item.label for item in items[n]] for n in ("EMO_arousal", "EMO_valence"))
+        if first == second:
+            yield "EMO_valence has the labels of EMO_arousal: they are two runs of one task"

@@ -1,0 +1,126 @@
+"""Several tags of a closed set: areas under curves, and F1."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from zhiyin.benchmarks.cmi.choices import published_form
+from zhiyin.benchmarks.cmi.measures import Item, Measure
+
+_WORDS_OF_A_TAG = 3
+
+
+def tags_of(text: str) -> frozenset[str]:
+    """The tags of a label, parted by commas; none for an empty one."""
+    return frozenset(tag.strip().lower() for tag in text.split(",") if tag.strip())
+
+
+def vocabulary(items: Sequence[Item]) -> list[str]:
+    """All tags of the labels: the closed set, as far as it occurs."""
+    return sorted(frozenset().union(*(tags_of(item.label) for item in items)))
+
+
+def read_tags(reply: str, tags: Sequence[str]) -> frozenset[str]:
+    """The tags that stand in a reply as whole words: "acoustic guitar" names acousticguitar."""
+    tokens = re.findall(r"[a-z0-9]+", reply.lower())
+    said = {
+        "".join(tokens[start:end])
+        for start in range(len(tokens))
+        for end in range(start + 1, min(start + _WORDS_OF_A_TAG, len(tokens)) + 1)
+    }
+    return frozenset(tag for tag in tags if re.sub(r"[^a-z0-9]", "", tag) in said)
+
+
+def _published(item: Item, tags: Sequence[str]) -> tuple[list[bool], list[bool]]:
+    """Labels lose their blanks and hyphens and tags do not; a tag counts wherever it stands."""
+    wanted = {published_form(tag) for tag in item.label.split(",")}
+    said = item.reply.lower().strip()
+    return [tag in wanted for tag in tags], [tag in said for tag in tags]
+
+
+def _whole_words(item: Item, tags: Sequence[str]) -> tuple[list[bool], list[bool]]:
+    wanted, said = tags_of(item.label), read_tags(item.reply, tags)
+    return [tag in wanted for tag in tags], [tag in said for tag in tags]
+
+
+def _sums(
+    reading: Callable[[Item, Sequence[str]], tuple[list[bool], list[bool]]],
+) -> Callable[[Sequence[Item]], Any]:
+    """For each tag: whether it is right, named, and both; and 1 for the item."""
+
+    def sums(items: Sequence[Item]) -> Any:
+        import numpy as np
+
+        tags = vocabulary(items)
+        if not tags:
+            return np.zeros((len(items), 1))
+        both = [reading(item, tags) for item in items]
+        wanted = np.array([each for each, _ in both], dtype=np.float64)
+        named = np.array([each for _, each in both], dtype=np.float64)
+        return np.hstack([np.ones((len(items), 1)), wanted, named, wanted * named])
+
+    return sums
+
+
+def _parts(s: Any) -> tuple[Any, Any, Any, Any]:
+    size = (s.shape[-1] - 1) // 3
+    return (
+        s[..., :1],
+        s[..., 1 : 1 + size],
+        s[..., 1 + size : 1 + 2 * size],
+        s[..., 1 + 2 * size :],
+    )
+
+
+def roc_auc(s: Any) -> Any:
+    """Mean over tags with both kinds of clips of the area under ROC of a yes or no.
+
+    For such a score it is (1 + true positive rate - false positive rate) / 2.
+    """
+    import numpy as np
+
+    n, wanted, named, both = _parts(s)
+    there = (wanted > 0) & (wanted < n)
+    area = 0.5 * (1 + both / wanted - (named - both) / (n - wanted))
+    return np.where(there, area, 0).sum(axis=-1) / there.sum(axis=-1)
+
+
+def _average_precision(s: Any) -> tuple[Any, Any]:
+    """By tag, and whether any clip has it: precision of those named, the base rate beyond."""
+    import numpy as np
+
+    n, wanted, named, both = _parts(s)
+    recall = both / wanted
+    precision = np.where(named > 0, both / np.where(named > 0, named, 1), 0)
+    found = recall * precision + (1 - recall) * wanted / n
+    return np.where(wanted > 0, found, 0), wanted > 0
+
+
+def pr_auc(s: Any) -> Any:
+    """Mean average precision over the tags that any clip has."""
+    found, there = _average_precision(s)
+    return found.sum(axis=-1) / there.sum(axis=-1)
+
+
+def pr_auc_all(s: Any) -> Any:
+    """The same over all tags, 0 for those that no clip has."""
+    found, there = _average_precision(s)
+    return found.sum(axis=-1) / there.shape[-1]
+
+
+def micro_f1(s: Any) -> Any:
+    """2 both / (right + named), over all tags and clips."""
+    _, wanted, named, both = _parts(s)
+    return 2 * both.sum(axis=-1) / (wanted.sum(axis=-1) + named.sum(axis=-1))
+
+
+MEASURES = (
+    Measure("ROC-AUC, literal", True, _sums(_published), roc_auc),
+    Measure("PR-AUC, literal", True, _sums(_published), pr_auc),
+    Measure("PR-AUC, literal, over all tags", True, _sums(_published), pr_auc_all),
+    Measure("ROC-AUC", False, _sums(_whole_words), roc_auc),
+    Measure("PR-AUC", False, _sums(_whole_words), pr_auc),
+    Measure("micro F1", False, _sums(_whole_words), micro_f1),
+)

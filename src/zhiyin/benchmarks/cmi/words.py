@@ -1,0 +1,122 @@
+"""Texts against texts: lyrics by edits, descriptions by what they share."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from zhiyin.benchmarks.cmi.measures import Item, Measure, mean_of, ratio_of
+
+LYRICS = (
+    mean_of("WER, mean over clips", "wer", published=True, percent=False),
+    mean_of("CER, mean over clips", "cer", published=True, percent=False),
+    ratio_of("WER, pooled", "word_edits", "words", published=False),
+    ratio_of("CER, pooled", "character_edits", "characters", published=False),
+)
+_LEADS = (
+    r".*? lyrics .*?are.*?:",
+    *(rf".*? {noun} .*?is.*?:" for noun in ("content", "transcription", "text")),
+    "<s>",
+    "</s>",
+)
+_PUNCTUATION = str.maketrans("", "", '!"#$%&\\()*+,-./:;<=>?@[]^_`{|}~')
+
+
+def cleaned(text: str) -> str:
+    """Without punctuation but apostrophes, small letters, whole numbers in words."""
+    from num2words import num2words
+
+    words = text.translate(_PUNCTUATION).lower().replace("\n", " ").split()
+    return " ".join(num2words(int(w)) if w.isdecimal() else w for w in words)
+
+
+def without_lead(reply: str) -> str:
+    """A reply without "The lyrics of the song are:" and the like, as the published script cuts."""
+    for lead in _LEADS:
+        reply = re.sub(lead, "", reply).strip()
+    return reply
+
+
+def score_lyrics(label: str, reply: str) -> tuple[dict[str, float], str]:
+    """Word and character error rates of a reply, and what they are made of."""
+    import jiwer
+
+    wanted, said = cleaned(label), cleaned(without_lead(reply))
+    if not wanted:
+        return {}, "the label has no words"
+    words, letters = jiwer.process_words(wanted, said), jiwer.process_characters(wanted, said)
+    scores = {"wer": words.wer, "cer": letters.cer, "read": float(bool(said))}
+    for name, total, found in (("word", "words", words), ("character", "characters", letters)):
+        edits = found.substitutions + found.deletions + found.insertions
+        scores[f"{name}_edits"] = float(edits)
+        scores[total] = float(found.hits + found.substitutions + found.deletions)
+    return scores, "words" if said else "no words"
+
+
+_ORDERS = 4
+
+
+def score_description(label: str, reply: str) -> tuple[dict[str, float], str]:
+    """BLEU over characters as published, ROUGE-L, and the counts for BLEU over words."""
+    from nltk.tokenize import wordpunct_tokenize
+    from nltk.translate.bleu_score import sentence_bleu
+
+    scores: dict[str, float] = {"read": float(bool(reply.strip()))}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        scores["bleu_characters"] = float(sentence_bleu([label], reply)) if reply else 0.0
+        scores["bleu4_characters"] = (
+            float(sentence_bleu([label], reply, weights=(0.0, 0.0, 0.0, 1.0))) if reply else 0.0
+        )
+    rouge = _rouge().score(label, reply)["rougeL"]
+    scores["rouge_recall"], scores["rouge_f"] = float(rouge.recall), float(rouge.fmeasure)
+    wanted, said = (wordpunct_tokenize(text.lower()) for text in (label, reply))
+    scores["said"], scores["wanted"] = float(len(said)), float(len(wanted))
+    for order in range(1, _ORDERS + 1):
+        grams, there = (_grams(tokens, order) for tokens in (said, wanted))
+        scores[f"grams_{order}"] = float(grams.total())
+        scores[f"shared_{order}"] = float((grams & there).total())
+    return scores, "a text" if reply.strip() else "no text"
+
+
+def _rouge() -> Any:
+    from rouge_score.rouge_scorer import RougeScorer
+
+    return RougeScorer(["rougeL"], use_stemmer=True)
+
+
+def _grams(tokens: Sequence[str], order: int) -> Counter[tuple[str, ...]]:
+    return Counter(tuple(tokens[k : k + order]) for k in range(len(tokens) - order + 1))
+
+
+_COUNTS = (
+    *(f"shared_{order}" for order in range(1, _ORDERS + 1)),
+    *(f"grams_{order}" for order in range(1, _ORDERS + 1)),
+    "said",
+    "wanted",
+)
+
+
+def _counts(items: Sequence[Item]) -> list[list[float]]:
+    return [[item.scores.get(name, 0.0) for name in _COUNTS] for item in items]
+
+
+def _corpus_bleu(s: Any) -> Any:
+    """BLEU of a corpus over words, four orders, one reference (Papineni et al. 2002)."""
+    import numpy as np
+
+    shared, grams, said, wanted = s[..., :4], s[..., 4:8], s[..., 8], s[..., 9]
+    precision = np.exp(np.mean(np.log(np.where(shared > 0, shared / grams, 0)), axis=-1))
+    return np.where(said > wanted, 1.0, np.exp(1 - wanted / said)) * precision
+
+
+DESCRIPTIONS = (
+    mean_of("BLEU over characters", "bleu_characters", published=True),
+    mean_of("BLEU-4 over characters", "bleu4_characters", published=True),
+    mean_of("ROUGE-L recall", "rouge_recall", published=True),
+    Measure("BLEU over words, corpus", False, _counts, _corpus_bleu),
+    mean_of("ROUGE-L F", "rouge_f", published=False),
+)

@@ -1,0 +1,206 @@
+"""What `zhiyin show` adds to a run: rules, majority, perceptual index, what was only read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from zhiyin.analysis.side_by_side import rules_section, verdict_by
+from zhiyin.benchmarks.rul.reading import majority
+from zhiyin.contract.declared import Section
+from zhiyin.engine.log import read_records
+from zhiyin.engine.tally import is_plain
+from zhiyin.numerals import p_value
+from zhiyin.record import Record
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+RULES = {"robust": "robust", "rul": "released"}
+BANDS = ((0.0, 0.25), (0.25, 0.5), (0.5, 0.75), (0.75, 1.0))
+"""Perceptual index: at 0.75 the text-only model did no better than a guess with four options."""
+Row = list[str | float | int | None]
+
+
+class Answered(msgspec.Struct):
+    """The judged passes of one question under one condition."""
+
+    cluster: str
+    index: float
+    right: str
+    scores: list[float] = []
+    texts: dict[str, list[str | None]] = {}
+
+    @property
+    def mean(self) -> float:
+        return sum(self.scores) / len(self.scores)
+
+
+Gathered = dict[str, dict[str, Answered]]
+"""From conditions ("" for the main one) to questions to what was answered."""
+
+
+def sections(folder: Path) -> list[Section]:
+    """The further tables of a run; none where nothing has been judged yet."""
+    records = [record for record in read_records(folder) if record.verdict.state != "error"]
+    if not records:
+        return []
+    gathered = gather(records)
+    found = [rules_section(records, RULES)]
+    if main := gathered.get(""):
+        found.append(_majority_section(main))
+        if len(main) > 1:
+            found.append(_index_section(main))
+        if contrasts := _contrasts(main, gathered):
+            found.append(contrasts)
+    return found
+
+
+def gather(records: Sequence[Record]) -> Gathered:
+    """Judged passes by condition and question, in the order of the log."""
+    gathered: Gathered = {}
+    for record in records:
+        trial = record.trial
+        texts = {option.letter: option.text for option in trial.options}
+        right = next(option.text for option in trial.options if option.key == trial.target)
+        answered = gathered.setdefault(trial.condition, {}).setdefault(
+            trial.item,
+            Answered(
+                trial.cluster or trial.item, float(trial.tags.get("perceptual_index") or 0), right
+            ),
+        )
+        answered.scores.append(float(record.verdict.state == "correct"))
+        if is_plain(trial.tags):
+            for rule in RULES:
+                letter = verdict_by(rule, record).letter
+                answered.texts.setdefault(rule, []).append(texts.get(letter or ""))
+    return gathered
+
+
+def _majority_section(main: dict[str, Answered]) -> Section:
+    """The figure of the released script, by its reading and by ours."""
+    from zhiyin.statistics.intervals import interval
+
+    clusters = [answered.cluster for answered in main.values()]
+    rows: list[Row] = []
+    for rule, heading in RULES.items():
+        agreed = [majority(answered.texts[rule]) for answered in main.values()]
+        scores = [float(a == b.right) for a, b in zip(agreed, main.values(), strict=True)]
+        found = interval(scores, clusters)
+        silent = sum(answer is None for answer in agreed)
+        rows.append([heading, found.n, 100 * found.mean, 100 * found.low, 100 * found.high, silent])
+    passes = {len(answered.scores) for answered in main.values()}
+    notes = [
+        "per question the answer that most passes chose, the one met first where several did; a "
+        "pass without an answer has no vote; the figure of the released script is the second line",
+    ]
+    if passes != {4}:
+        notes.append("not all questions have four judged passes: this is not the published figure")
+    columns = ["replies read by", "questions", "majority, %", "low", "high", "no vote"]
+    return Section("By the majority of passes", columns, rows, notes)
+
+
+def _index_section(main: dict[str, Answered]) -> Section:
+    """Accuracy by the perceptual index, and how fast it changes with it."""
+    from zhiyin.statistics.intervals import interval
+
+    rows: list[Row] = []
+    for low, high in BANDS:
+        inside = [a for a in main.values() if low <= a.index < high or a.index == high == 1]
+        if inside:
+            found = interval([a.mean for a in inside], [a.cluster for a in inside])
+            rows.append(
+                [
+                    f"{low:g} to {high:g}",
+                    found.n,
+                    *(100 * x for x in (found.mean, found.low, found.high)),
+                ]
+            )
+    notes = [
+        "perceptual index: 1 minus the probability that a text-only model gave the right answer "
+        "(Zang et al. 2025); 0.75 is a guess among four"
+    ]
+    if slope := _slope(list(main.values())):
+        value, low, high = (10 * each for each in slope)
+        notes.append(
+            f"accuracy changes by {value:+.1f} points for each 0.1 of the index (95 % interval "
+            f"{low:+.1f} to {high:+.1f}, least squares over questions, jackknife by recording)"
+        )
+    columns = ["perceptual index", "questions", "acc., %", "low", "high"]
+    return Section("By the perceptual index", columns, rows, notes)
+
+
+def _slope(answers: Sequence[Answered]) -> tuple[float, float, float] | None:
+    """Change of accuracy with the index, and its 95 % interval; None where neither varies.
+
+    Delete-one-cluster jackknife with Student's t (Tukey 1958; Efron and Tibshirani 1993, chapter
+    11).
+    """
+    import numpy as np
+
+    from zhiyin.statistics.intervals import cluster_index, t_quantile
+
+    x = np.array([a.index for a in answers])
+    y = np.array([a.mean for a in answers])
+    index = cluster_index([a.cluster for a in answers], len(answers))
+    count = int(index.max()) + 1
+    if count < 3 or np.ptp(x) == 0:
+        return None
+    sums = np.array(
+        [
+            np.bincount(index, weights=w, minlength=count)
+            for w in (np.ones_like(x), x, y, x * x, x * y)
+        ]
+    )
+
+    total = sums.sum(axis=1)
+    left = total[:, None] - sums
+    if np.any(left[0] * left[3] - left[1] ** 2 <= 1e-12):
+        return None
+    whole, without = float(_least_squares(total)), _least_squares(left)
+    spread = (count - 1) / count * float(np.sum((without - without.mean()) ** 2))
+    half = t_quantile(0.95, count - 1) * spread**0.5
+    return whole, whole - half, whole + half
+
+
+def _least_squares(sums: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The slope from n and the sums of x, y, x² and x y."""
+    n, x, y, squares, products = sums
+    found: NDArray[np.float64] = (n * products - x * y) / (n * squares - x * x)
+    return found
+
+
+def _contrasts(main: dict[str, Answered], gathered: Gathered) -> Section | None:
+    """The main way of asking against each other one, paired by question."""
+    from zhiyin.statistics.paired import paired_difference, sign_flip
+
+    rows: list[Row] = []
+    for condition, others in gathered.items():
+        both = [item for item in main if item in others]
+        if not condition or "/" in condition or not both:
+            continue
+        clusters = [main[item].cluster for item in both]
+        here, there = [main[i].mean for i in both], [others[i].mean for i in both]
+        found = paired_difference(here, there, clusters)
+        p = sign_flip([a - b for a, b in zip(here, there, strict=True)], clusters).p
+        figures = (found.first, found.second, found.mean, found.low, found.high)
+        rows.append([condition, len(both), *(100 * x for x in figures), p_value(p)])
+    if not rows:
+        return None
+    columns = ["instead", "questions", "main", "now", "main - now", "low", "high", "p"]
+    notes = [
+        "accuracy in %, main: true sound and harder wrong answers; the same questions both times; "
+        "95 % interval and sign-flip p by recording"
+    ]
+    if any(row[0] == "distractors=own" for row in rows):
+        notes.append(
+            "distractors=own, below 0: that much of the score on the questions as they were "
+            "before is gone where the wrong answers are as likely by their text as the right one"
+        )
+    if any(str(row[0]).startswith("audio=") for row in rows):
+        notes.append("audio=..., now: what is scored without hearing the music")
+    return Section("How much of the score was reading", columns, rows, notes)

@@ -1,0 +1,143 @@
+"""Questions about recordings as published files hold them: read, checked, and their flaws named."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from zhiyin.contract.declared import Flaw
+from zhiyin.contract.sheets import decode
+from zhiyin.errors import InputError
+from zhiyin.recording import read_regular
+from zhiyin.trial import Tag
+
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+FaultSink = Callable[[Flaw], None]
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """One question about a recording.
+
+    Attributes
+    ----------
+    id : str
+    recording : str
+        As the data name it: a path below their folder.
+    text : str
+        The question.
+    choices : tuple of str
+        In the order of the data.
+    right : int
+        Which of them is right, from 0.
+    groups : tuple of str
+    cluster : str
+        What its trials hang together by: the recording, by default.
+    tags : dict
+        Never sent.
+    """
+
+    id: str
+    recording: str
+    text: str
+    choices: tuple[str, ...]
+    right: int
+    groups: tuple[str, ...] = ()
+    cluster: str = ""
+    tags: dict[str, Tag] = {}
+
+
+def refuse(flaw: Flaw) -> None:
+    """Raise `InputError` for a question that cannot be asked."""
+    raise InputError(f"{flaw.file}: {flaw.id}: {flaw.detail}")
+
+
+def read_json(path: Path) -> Any:
+    """What a JSON file holds. Raises `InputError`, with the line, where it is none."""
+    try:
+        text = decode(path, read_regular(path))
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror}); correct its name") from None
+    return decode_json(path, text)
+
+
+def decode_json(path: Path, text: str, line: int = 0) -> Any:
+    """What a JSON text from a file holds; `line` is its number where it is one line of many."""
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        where = line or error.lineno
+        raise InputError(f"{path}:{where}: not JSON ({error.msg}); get the file again") from None
+    except RecursionError:
+        raise InputError(f"{path}: nested too deeply; get the file again") from None
+
+
+def fault_in(entry: Any, named: Sequence[str]) -> tuple[str, str] | None:
+    """Why an entry with `question`, `choices`, `answer` and the texts `named` cannot be asked.
+
+    Returns
+    -------
+    tuple of str or None
+        The kind of the flaw, and what is wrong.
+    """
+    if not isinstance(entry, dict):
+        return "bad-entry", "no object with question, choices and answer"
+    for name in ("question", "answer", *named):
+        if not isinstance(entry.get(name), str) or not entry[name].strip():
+            return "blank-field", f"no {name}"
+    choices = entry.get("choices")
+    if not isinstance(choices, list) or not all(isinstance(choice, str) for choice in choices):
+        return "bad-choices", "choices is no list of texts"
+    if not 2 <= len(choices_of(entry)) <= len(LETTERS):
+        return "bad-choices", f"{len(choices_of(entry))} choices, which must be 2 to {len(LETTERS)}"
+    if entry["answer"].strip() not in [choice.strip() for choice in choices]:
+        return "bad-answer", f"answer {entry['answer']!r} is none of its choices"
+    return None
+
+
+def right_place(entry: Mapping[str, Any]) -> int:
+    """Where among the choices the answer stands first, from 0."""
+    return [choice.strip() for choice in choices_of(entry)].index(entry["answer"].strip())
+
+
+def choices_of(entry: Mapping[str, Any]) -> tuple[str, ...]:
+    """The choices that say something: an empty one is none that could be chosen."""
+    return tuple(choice for choice in entry["choices"] if choice.strip())
+
+
+def slug(name: str) -> str:
+    """The name of a group: "Two Words" is ``two_words``."""
+    return "_".join("".join(c if c.isalnum() else " " for c in name.lower()).split())
+
+
+def twins(path: Path, question: Asked) -> Iterator[Flaw]:
+    """Choices that a rule of words cannot tell apart: the same words in another order or number."""
+    sets = [frozenset(re.findall(r"\w+", choice.lower())) for choice in question.choices]
+    folded = [" ".join(choice.lower().split()) for choice in question.choices]
+    right = question.right
+    others = [
+        choice
+        for choice, words, text in zip(question.choices, sets, folded, strict=True)
+        if words == sets[right] and text != folded[right]
+    ]
+    if others:
+        detail = f"{others[0]!r} has the words of the answer and is right by string match"
+        yield Flaw("same-words", path.name, question.id, detail)
+
+
+def common_flaws(path: Path, question: Asked) -> Iterator[Flaw]:
+    """Choices that are the same, that hold another, or that have blanks at their ends."""
+    folded = [" ".join(choice.lower().split()) for choice in question.choices]
+    if (count := folded.count(folded[question.right])) > 1:
+        detail = f"{question.choices[question.right]!r} stands {count} times among the choices"
+        yield Flaw("target-repeated", path.name, question.id, detail)
+    elif len(set(folded)) < len(folded):
+        yield Flaw("repeated-option", path.name, question.id, "two wrong choices are the same")
+    if question.tags.get("empty_choices"):
+        yield Flaw("empty-choice", path.name, question.id, "a choice is empty, and is not shown")
+    if any(choice != choice.strip() for choice in question.choices):
+        yield Flaw("blanks", path.name, question.id, "a choice begins or ends with a blank")

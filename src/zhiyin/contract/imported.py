@@ -1,0 +1,76 @@
+"""Replies that were given elsewhere, written as a run."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from zhiyin import __version__
+from zhiyin.contract.benchmark import Benchmark
+from zhiyin.engine.log import Manifest, RunFolder
+from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
+from zhiyin.trial import Trial
+
+
+def write_run(
+    kind: type[Benchmark[Any]],
+    found: Sequence[tuple[Trial, Reply]],
+    score: Callable[[Trial, Exchange], Verdict],
+    files: Sequence[Path],
+    out: Path | None,
+    extract: str,
+    model: str,
+    remarks: Iterable[str] = (),
+    lacking: int = 0,
+) -> Path:
+    """A run folder of replies.
+
+    Parameters
+    ----------
+    kind : type of Benchmark
+    found : sequence of (Trial, Reply)
+    score : callable
+        As `Benchmark.score`.
+    files : sequence of Path
+        What the replies were read from.
+    out : Path or None
+        The folder; None for one named after the first file and the content of all.
+    extract, model : str
+        As in `Benchmark.import_answers`.
+    remarks : iterable of str
+        What there is to say of the replies.
+    lacking : int
+        Trials whose replies are missing: the run is not whole.
+
+    Returns
+    -------
+    Path
+        The folder. Written again from the same files, it is the same.
+    """
+    digest = hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
+    name = files[0].name.partition(".")[0]
+    folder = out or Path("runs") / f"{kind.name}-{name}-{digest[:8]}"
+    options: dict[str, Any] = {"extract": extract, "imported": True}
+    manifest = Manifest(
+        benchmark=kind.name,
+        model=model or name,
+        config={
+            "benchmark": kind.name,
+            "benchmark_version": kind.version,
+            "options": options,
+            "data": digest,
+            "model": model or name,
+        },
+        options=options,
+        planned=len(found) + lacking,
+        versions={"zhiyin": __version__},
+        remarks=["answers that were given elsewhere; what was played is not known", *remarks],
+    )
+    with RunFolder(folder, manifest) as log:
+        for trial, reply in found:
+            if trial.id not in log.answered:
+                exchange = Exchange((Turn(reply),))
+                log.append(Record(trial.id, score(trial, exchange), trial, exchange))
+    return folder

@@ -1,0 +1,355 @@
+"""Benchmarks of choices about recordings: what they all need, so that a folder holds its own alone.
+
+A subclass reads its data into `Asked` questions. Here they become trials: an order of the options
+by seed, the recording or what is played in its place, prompts, checks, and what is missing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from abc import abstractmethod
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import cached_property
+from hashlib import blake2b
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, Literal, TypeVar
+
+import msgspec
+
+from zhiyin.contract.asked import LETTERS, Asked, FaultSink, common_flaws, refuse
+from zhiyin.contract.benchmark import Benchmark
+from zhiyin.contract.declared import CheckResult, Flaw
+from zhiyin.contract.flags import Flag, read_settings
+from zhiyin.contract.imported import write_run
+from zhiyin.contract.protocols import OURS
+from zhiyin.contract.recordings import PLAYED, Played, Shelf, recording_flaws
+from zhiyin.errors import InputError
+from zhiyin.prompts import LAYOUT, Prompts, lay_out
+from zhiyin.record import Reply
+from zhiyin.trial import Audio, Message, Option, Part, Tag, Text, Trial, say
+
+PLACES = {"question": ("question", "options"), "option": ("letter?", "text"), "options": LAYOUT}
+"""The prompts and what each must hold."""
+_AHEAD, _THREADS = 8, 2
+
+
+class Settings(msgspec.Struct, frozen=True):
+    """What may be set of every benchmark of choices about recordings."""
+
+    audio: Annotated[
+        tuple[Played, ...], Flag(f"what is played: {', '.join(PLAYED)}", "A,...", once=True)
+    ] = ("true",)
+    data: Annotated[str | None, Flag("folder of the questions and recordings", place=True)] = None
+    partial: Annotated[bool, Flag("whether recordings may be missing", place=True)] = False
+    seed: Annotated[int, Flag("of the order of the options")] = 0
+    prompts: Annotated[
+        str | None, Flag("prompt files in place of the benchmark's own", "DIR", place=True)
+    ] = None
+    protocol: Annotated[str, Flag("whose way of asking")] = OURS.name
+    extract: Annotated[str, Flag("how replies are read")] = "robust"
+
+
+class OrderedSettings(Settings, frozen=True):
+    """The same, of data whose options stand in an order of their own."""
+
+    order: Annotated[
+        Literal["shuffled", "published"], Flag("of the options: drawn by --seed, or as published")
+    ] = "shuffled"
+
+
+class Variant(msgspec.Struct, frozen=True):
+    """One way in which a question is asked: which choices are offered, and what sets it apart.
+
+    `kind` says which set of wrong answers is meant; "all" is the benchmark's main one, and any
+    other is counted apart. `name` tells one asking of the same kind from another.
+    """
+
+    choices: tuple[str, ...]
+    right: int
+    kind: str = "all"
+    name: str = ""
+    tags: dict[str, Tag] = {}
+
+
+S = TypeVar("S", bound=Settings)
+
+
+class Listening(Benchmark[S]):
+    """Choices about recordings; a subclass gives `file`, `home` and `read`."""
+
+    file: ClassVar[str]
+    """The file of the questions in the folder of the data."""
+    home: ClassVar[str]
+    """Where the data are had from."""
+    without_sound = "--audio none"
+
+    @classmethod
+    @abstractmethod
+    def read(cls, path: Path, on_fault: FaultSink) -> list[Asked]:
+        """The questions of a file; what cannot be asked is told to `on_fault` and left out."""
+
+    def variants(self, question: Asked) -> Iterator[Variant]:
+        """The ways in which a question is asked: by default one, with all its choices."""
+        yield Variant(question.choices, question.right)
+
+    # Trials
+
+    def trials(self) -> Iterator[Trial]:
+        """Every question under every condition; what is played is prepared a few steps ahead."""
+        for question, audio, sound in self._heard():
+            for variant in self.variants(question):
+                yield self.trial(question, variant, audio, sound)
+
+    def __len__(self) -> int:
+        return len(self.settings.audio) * sum(
+            1 for question in self.questions for _ in self.variants(question)
+        )
+
+    def trial(self, question: Asked, variant: Variant, audio: str, sound: Audio | None) -> Trial:
+        """The trial of a question; equal choices are one option under several letters."""
+        order = self._order(question, variant)
+        options = tuple(
+            Option(
+                letter,
+                variant.choices[which].strip(),
+                LETTERS[_first(variant.choices, which)],
+            )
+            for letter, which in zip(LETTERS, order, strict=False)
+        )
+        condition = _condition(audio, variant.kind)
+        prefix = "/".join(
+            part
+            for part, several in (
+                (f"audio={audio}", len(self.settings.audio) > 1 or audio != "true"),
+                (f"distractors={variant.kind}", self.kinds > 1),
+            )
+            if several
+        )
+        groups = question.groups
+        if prefix:
+            groups = (prefix, *(f"{prefix}/{group}" for group in groups))
+        text = self._asking.fill("question", question=question.text, options=self._listed(options))
+        parts: tuple[Part, ...] = (Text(text),) if sound is None else (sound, Text(text))
+        return Trial(
+            id="/".join(filter(None, (question.id, condition, variant.name))),
+            messages=(Message("user", parts),),
+            stem=question.text,
+            options=options,
+            target=LETTERS[_first(variant.choices, variant.right)],
+            groups=groups,
+            cluster=question.cluster or question.recording,
+            tags={
+                **question.tags,
+                **variant.tags,
+                "audio": audio,
+                "distractors": variant.kind,
+            },
+            item=question.id,
+            condition=condition,
+        )
+
+    @property
+    def kinds(self) -> int:
+        """How many kinds of variants a run of these settings holds."""
+        return 1
+
+    def _order(self, question: Asked, variant: Variant) -> list[int]:
+        places = list(range(len(variant.choices)))
+        if getattr(self.settings, "order", "shuffled") == "published":
+            return places
+        return shuffled(places, f"{self.settings.seed}/{question.id}/{variant.kind}/{variant.name}")
+
+    def _listed(self, options: Iterable[Option]) -> str:
+        lines = [self._asking.fill("option", letter=o.letter, text=o.text) for o in options]
+        return lay_out(self._asking.templates["options"], lines).fill({})
+
+    def _heard(self) -> Iterator[tuple[Asked, str, Audio | None]]:
+        waiting: deque[tuple[Asked, str, Future[Audio | None]]] = deque()
+        pool = ThreadPoolExecutor(_THREADS, self.name)
+        try:
+            for question in self.questions:
+                for audio in self.settings.audio:
+                    waiting.append((question, audio, pool.submit(self._play, question, audio)))
+                    if len(waiting) >= _AHEAD:
+                        asked, what, sound = waiting.popleft()
+                        yield asked, what, sound.result()
+            for asked, what, sound in waiting:
+                yield asked, what, sound.result()
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+    def _play(self, question: Asked, audio: Played) -> Audio | None:
+        if self.shelf is None:
+            return None
+        return self.shelf.play(question.recording, audio, self.settings.seed)
+
+    @classmethod
+    def import_predictions(
+        cls,
+        files: Sequence[Path],
+        predictions: Iterable[tuple[Asked, int, Reply | None]],
+        out: Path | None,
+        extract: str,
+        model: str,
+    ) -> Path:
+        """A run of published replies: questions with the repeat (from 1) and what was replied.
+
+        None for no reply: the question is in no figure, as published, and the run is not whole.
+        """
+        given = {"extract": extract, "audio": "none", "order": "published"}
+        settings: Any = read_settings(cls.Settings, given)
+        made = cls(settings)
+        found, lacking = [], 0
+        for question, repeat, reply in predictions:
+            if reply is None:
+                lacking += 1
+                continue
+            variant = next(made.variants(question))
+            trial = made.trial(question, variant, "true", None)
+            found.append(
+                (
+                    msgspec.structs.replace(
+                        trial,
+                        id=f"{trial.id}/r{repeat}",
+                        messages=(say("user", question.text),),
+                        groups=question.groups,
+                        tags={**trial.tags, "repeat": repeat},
+                    ),
+                    reply,
+                )
+            )
+        if not found:
+            raise InputError(f"{files[0]}: holds no replies; name the key that holds them")
+        remarks = [f"{lacking} questions have no reply and are in no figure"] if lacking else []
+        return write_run(cls, found, made.score, files, out, extract, model, remarks, lacking)
+
+    # Data
+
+    @cached_property
+    def path(self) -> Path:
+        """The file of the questions."""
+        return self.find(self.settings.data)
+
+    @classmethod
+    def find(cls, data: str | None) -> Path:
+        """The file of the questions in a folder. Raises `InputError` where there is none."""
+        if not data:
+            raise InputError(f"{cls.name} needs --data, a folder with {cls.file} (from {cls.home})")
+        path = Path(data) / cls.file
+        if not path.is_file():
+            raise InputError(f"{path}: no such file; get it from {cls.home}, or correct --data")
+        return path
+
+    @cached_property
+    def all_questions(self) -> list[Asked]:
+        """The questions of the file that these settings ask for."""
+        return [q for q in self.read(self.path, refuse) if self.wanted(q)]
+
+    def wanted(self, question: Asked) -> bool:
+        """Whether the settings ask for a question."""
+        return True
+
+    @cached_property
+    def shelf(self) -> Shelf | None:
+        """The recordings; None where nothing is played, so that none are needed."""
+        if self.settings.audio == ("none",):
+            return None
+        shelf = Shelf(self.path.parent, (q.recording for q in self.all_questions))
+        shelf.require(partial=self.settings.partial)
+        return shelf
+
+    @cached_property
+    def questions(self) -> list[Asked]:
+        """The questions that can be asked: all, or those whose recordings are here."""
+        if not self.all_questions:
+            raise InputError(f"{self.path}: holds no question that is asked for; correct the flags")
+        if self.shelf is None:
+            return self.all_questions
+        return [q for q in self.all_questions if q.recording in self.shelf.recordings]
+
+    @cached_property
+    def _asking(self) -> Prompts:
+        named = self.settings.protocol
+        return Prompts(
+            type(self).__module__.rpartition(".")[0],
+            PLACES,
+            folder=self.settings.prompts,
+            pack=None if named == OURS.name else named,
+        )
+
+    def fingerprint(self) -> str:
+        """SHA-256 over questions, prompts and recordings; not over the recordings' names."""
+        total = hashlib.sha256(self._asking.as_bytes())
+        for question in self.questions:
+            total.update(msgspec.json.encode(msgspec.structs.replace(question, recording="")))
+            for variant in self.variants(question):
+                total.update(msgspec.json.encode(variant))
+        if self.shelf is not None:
+            with ThreadPoolExecutor(_THREADS) as pool:
+                names = dict.fromkeys(question.recording for question in self.questions)
+                for sound in pool.map(self.shelf.whole, names):
+                    total.update(sound.sha256.encode())
+        return total.hexdigest()
+
+    def remarks(self) -> list[str]:
+        """What is missing, and what the first line of the table is over."""
+        remarks = []
+        if left_out := len(self.all_questions) - len(self.questions):
+            remarks.append(
+                f"a part of the data: {left_out} of {len(self.all_questions)} questions left out, "
+                "whose recordings are missing"
+            )
+        if len(self.settings.audio) > 1 or self.kinds > 1:
+            remarks.append(
+                "'all' is over the benchmark's main way of asking; every other condition has "
+                "figures of its own"
+            )
+        return remarks
+
+    @classmethod
+    def check(cls, options: Mapping[str, Any]) -> CheckResult:
+        """Every flaw of questions and recordings; decodes every file."""
+        flaws: list[Flaw] = []
+        path = cls.find(options.get("data"))
+        questions = cls.read(path, flaws.append)
+        flaws += cls.flaws(path, questions)
+        shelf = Shelf(path.parent, (question.recording for question in questions))
+        if not options.get("partial"):
+            flaws += [Flaw("missing", "", name, "no recording was found") for name in shelf.missing]
+        flaws += recording_flaws(shelf.recordings)
+        notes = [
+            f"{len(questions):,} questions",
+            f"{len(shelf.recordings):,} of {len(shelf.recordings) + len(shelf.missing):,} "
+            "recordings",
+        ]
+        if (expected := cls.expected()) is not None and not options.get("partial"):
+            there, named = len(questions), expected.counts["all"]
+            if there != named:
+                flaws.append(
+                    Flaw("incomplete", path.name, "", f"{there:,} of {named:,} published questions")
+                )
+        return CheckResult(len(questions), flaws, notes)
+
+    @classmethod
+    def flaws(cls, path: Path, questions: Sequence[Asked]) -> Iterator[Flaw]:
+        """What is wrong with questions that can be asked all the same."""
+        for question in questions:
+            yield from common_flaws(path, question)
+
+
+def shuffled(places: list[int], seed: str) -> list[int]:
+    """The places in an order that the seed decides, each order about as likely as any other."""
+    return sorted(places, key=lambda p: blake2b(f"{seed}/{p}".encode(), digest_size=8).digest())
+
+
+def _first(choices: Sequence[str], which: int) -> int:
+    """The first place of a choice: what stands twice is one choice."""
+    return [choice.strip() for choice in choices].index(choices[which].strip())
+
+
+def _condition(audio: str, kind: str) -> str:
+    said = [f"audio={audio}"] if audio != "true" else []
+    said += [f"distractors={kind}"] if kind != "all" else []
+    return "/".join(said)

@@ -1,0 +1,254 @@
+"""The recordings of a benchmark: where they are, what is wrong with them, and what is played."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import threading
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path, PurePosixPath
+from typing import Literal, get_args
+
+import msgspec
+
+from zhiyin.contract.declared import Flaw
+from zhiyin.errors import InputError
+from zhiyin.files import inside
+from zhiyin.music.conditions import noise_like, silence_like
+from zhiyin.recording import blocks, fault_of, read_regular
+from zhiyin.sound import audio_part
+from zhiyin.trial import Audio
+
+Played = Literal["true", "none", "silence", "noise"]
+PLAYED: tuple[Played, ...] = get_args(Played)
+"""What may be played: the recording itself, nothing, digital silence, white noise."""
+ENDINGS = frozenset(
+    (".wav", ".flac", ".mp3", ".ogg", ".oga", ".opus", ".aif", ".aiff", ".au", ".caf")
+)
+"""Of files that are read as recordings."""
+SILENT = 1e-4
+"""Peak below which a recording is called silent, full scale being 1 (-80 dB)."""
+SHORT_S = 0.5
+"""By how many seconds a recording may fall short of what is declared."""
+_THREADS, _SHOWN = 2, 3
+
+
+class Recording(msgspec.Struct, frozen=True):
+    """Where a track's recording is.
+
+    Attributes
+    ----------
+    name : str
+        How messages call it: a path, or a row of a Parquet file.
+    open : callable
+        Gives the path of the file; what is packed is unpacked first.
+    declared : float or None
+        How long it ought to last, in seconds; None where nothing says so.
+    """
+
+    name: str
+    open: Callable[[], Path]
+    declared: float | None = None
+
+
+class Shelf:
+    """The recordings that a set of questions names, and what is played in their place.
+
+    A recording is looked for where the data say; then under the same name with any other ending of
+    sound in that folder, in ``audio/``, and in the folder of the data itself. Only headers are
+    decoded, but for noise, whose level is the recording's. Several threads may ask at once.
+
+    Parameters
+    ----------
+    root : Path
+        Folder of the data.
+    wanted : iterable of str
+        The recordings as the data name them, paths below `root`.
+
+    Attributes
+    ----------
+    recordings : dict of str to Recording
+        Those that are here, in the order of the data.
+    missing : list of str
+        The others.
+
+    Raises
+    ------
+    InputError
+        A name leaves the folder, or two files could be meant by one.
+    """
+
+    def __init__(self, root: Path, wanted: Iterable[str]) -> None:
+        self.root = root
+        self._folders: dict[Path, dict[str, Path]] = {}
+        names = list(dict.fromkeys(wanted))
+        self._stems = Counter(PurePosixPath(name).stem for name in names)
+        found = {name: self._find(name) for name in names}
+        self.recordings = {
+            name: Recording(str(path), lambda path=path: path)  # type: ignore[misc]
+            for name, path in found.items()
+            if path is not None
+        }
+        self.missing = [name for name, path in found.items() if path is None]
+        self._locks: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
+        self._whole: dict[str, Audio] = {}
+
+    def require(self, *, partial: bool) -> None:
+        """Raise `InputError` where recordings are missing and `partial` does not allow it."""
+        if self.missing and not (partial and self.recordings):
+            total = len(self.missing) + len(self.recordings)
+            named = ", ".join(self.missing[:_SHOWN]) + (", ..." if self.missing[_SHOWN:] else "")
+            raise InputError(
+                f"{self.root}: no recording for {len(self.missing)} of {total} ({named}); put them "
+                "there or into audio/"
+                + (", or run what is there with --partial" if self.recordings else "")
+            )
+
+    def whole(self, name: str) -> Audio:
+        """A whole recording. Raises `InputError` where it cannot be read."""
+        with self._locks[name]:
+            if name not in self._whole:
+                self._whole[name] = audio_part(self.recordings[name].open())
+            return self._whole[name]
+
+    def play(
+        self,
+        name: str,
+        what: Played,
+        seed: int = 0,
+        start: float | None = None,
+        end: float | None = None,
+    ) -> Audio | None:
+        """What is played for a question about a recording; None for nothing.
+
+        Parameters
+        ----------
+        name : str
+            As the data name it.
+        what : {"true", "none", "silence", "noise"}
+        seed : int
+            Of the noise.
+        start, end : float or None
+            The part that the question is about, in seconds; None for the whole.
+
+        Raises
+        ------
+        InputError
+            The recording cannot be read, noise cannot be made, or it ends before `start`.
+        """
+        if what == "none":
+            return None
+        part = self._part(name, start, end)
+        if what == "true":
+            return part
+        with self._locks[f"{name} {what}"]:
+            return silence_like(part) if what == "silence" else noise_like(part, str(seed))
+
+    def _part(self, name: str, start: float | None, end: float | None) -> Audio:
+        whole = self.whole(name)
+        if start is not None and start >= whole.seconds:
+            raise InputError(
+                f"{whole.path}: ends after {whole.seconds:.1f} s, but the question is about what "
+                f"follows {start:g} s; put the published recording there"
+            )
+        end = None if end is None or end >= whole.seconds else end
+        return msgspec.structs.replace(whole, start=start or None, end=end)
+
+    def _find(self, name: str) -> Path | None:
+        path, stem = inside(self.root, name), PurePosixPath(name).stem
+        if path.is_file() and path.suffix.lower() in ENDINGS:
+            return path
+        # Where two recordings differ in their folders alone, no other folder can tell them apart.
+        others = (self.root / "audio", self.root) if self._stems[stem] == 1 else ()
+        for folder in dict.fromkeys((path.parent, *others)):
+            if folder not in self._folders:
+                self._folders[folder] = _by_stem(folder)
+            if stem in self._folders[folder]:
+                return self._folders[folder][stem]
+        return path if path.is_file() else None
+
+
+def _by_stem(folder: Path) -> dict[str, Path]:
+    """The files of sound in a folder by their names without the ending."""
+    found: dict[str, Path] = {}
+    for path in sorted(folder.iterdir()) if folder.is_dir() else []:
+        if path.suffix.lower() not in ENDINGS or path.name.startswith(".") or not path.is_file():
+            continue
+        if path.stem in found:
+            raise InputError(
+                f"{path}: {found[path.stem].name} is for {path.stem} too; keep one of the two"
+            )
+        found[path.stem] = path
+    return found
+
+
+class Decoded(msgspec.Struct, frozen=True):
+    """What decoding a recording gave.
+
+    `seconds` decoded and `header_s` as the header says; `peak` of all samples; `sha256` of the
+    decoded samples; `error` where nothing could be decoded; `fault` where it is not whole.
+    """
+
+    seconds: float = 0.0
+    header_s: float = 0.0
+    peak: float = 0.0
+    sha256: str = ""
+    error: str = ""
+    fault: str = ""
+
+
+def recording_flaws(recordings: Mapping[str, Recording]) -> Iterator[Flaw]:
+    """What is wrong with the recordings, in the order of the data."""
+    seen: dict[str, str] = {}
+    with ThreadPoolExecutor(_THREADS) as pool:
+        decoded = pool.map(_decode, recordings.values())
+        for (place, recording), heard in zip(recordings.items(), decoded, strict=True):
+            for kind, detail in _heard_flaws(recording, heard):
+                yield Flaw(kind, recording.name, place, detail)
+            if heard.error or heard.peak < SILENT:
+                continue
+            if (twin := seen.setdefault(heard.sha256, place)) != place:
+                yield Flaw("duplicate", recording.name, place, f"sounds exactly like {twin}")
+
+
+def _heard_flaws(recording: Recording, heard: Decoded) -> Iterator[tuple[str, str]]:
+    if heard.error:
+        yield "unreadable", heard.error
+        return
+    if heard.peak < SILENT:
+        yield "silent", f"no sample of its {heard.seconds:.1f} s is louder than -80 dB"
+    declared = heard.header_s if recording.declared is None else recording.declared
+    if heard.seconds < declared - SHORT_S:
+        said = "its header" if recording.declared is None else "the data set"
+        yield "short", f"{heard.seconds:.1f} s can be decoded, {said} says {declared:.1f} s"
+    elif heard.fault:
+        yield "broken-off", f"{heard.fault}; {heard.seconds:.1f} s can be decoded"
+
+
+def _decode(recording: Recording) -> Decoded:
+    """Decode a recording block by block, so that its length costs no memory."""
+    import numpy as np
+    import soundfile
+
+    digest = hashlib.sha256()
+    peak, frames = 0.0, 0
+    try:
+        data = read_regular(recording.open())
+        with soundfile.SoundFile(io.BytesIO(data)) as source:
+            rate, header = source.samplerate, source.frames
+            fault = fault_of(source, data)
+            source.seek(0)
+            digest.update(f"{rate} {source.channels}".encode())
+            for block in blocks(source):
+                if not np.isfinite(block).all():
+                    return Decoded(error="holds samples that are no numbers")
+                digest.update(block.tobytes())
+                peak = max(peak, float(np.abs(block).max()))
+                frames += len(block)
+    except (OSError, soundfile.SoundFileError, TypeError, ValueError, InputError) as error:
+        return Decoded(error=f"cannot be decoded ({' '.join(str(error).split())})")
+    if not frames:
+        return Decoded(error="holds no samples")
+    return Decoded(frames / rate, header / rate, peak, digest.hexdigest(), fault=fault or "")
