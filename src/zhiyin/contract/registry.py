@@ -34,6 +34,7 @@ OURS = {
     "audit": "zhiyin.judges.marking:Marking",
     "judge": "zhiyin.judges.benchmark:Judging",
     "muchomusic": "zhiyin.benchmarks.muchomusic.benchmark:MuChoMusic",
+    "muse": "zhiyin.benchmarks.muse.benchmark:Muse",
     "perception": "zhiyin.benchmarks.perception.benchmark:Perception",
     OWN: "zhiyin.benchmarks.questions.benchmark:Questions",
     "ziqi": "zhiyin.benchmarks.ziqi.benchmark:Ziqi",
