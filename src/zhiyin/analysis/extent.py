@@ -402,7 +402,7 @@ class Extent:
 def _opens(record: AskedRecord) -> bool:
     """Whether a trial of a sequence asks nothing that is counted, such as "do you understand?"."""
     trial = record.trial
-    counted = trial.groups or trial.options or trial.target is not None
+    counted = trial.groups or trial.target is not None
     return record.verdict.state == "ungraded" and bool(trial.sequence) and not counted
 
 

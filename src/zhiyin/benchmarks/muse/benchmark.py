@@ -109,7 +109,7 @@ class Muse(Benchmark[Asked]):
         By the published rules an empty reply is in no count; by ours it is no answer.
         """
         if trial.tags.get("asks") == READY:
-            said = exchange.final.text.strip().lower().startswith(("yes", '"yes'))
+            said = exchange.final.text.strip().lower().strip('"*').startswith(("yes", "a"))
             told = "says that the task is understood" if said else "does not say so"
             return Verdict("ungraded", None, why=told, scores={"understood": float(said)})
         if self.policy.name.startswith(self.name) and not exchange.final.text.strip():

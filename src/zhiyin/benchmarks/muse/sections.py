@@ -48,7 +48,7 @@ def sections(folder: Path) -> list[Section]:
     for record in read_records(folder):
         if record.verdict.state == "error" or not record.exchange.turns:
             continue
-        if record.trial.options:
+        if record.trial.target is not None:
             _count(record, rule, cells, causes)
             memory.add(record)
     found = [_table(cells, rule, manifest.model)] if cells else []

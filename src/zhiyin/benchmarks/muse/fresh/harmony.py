@@ -111,7 +111,6 @@ def triad(quality: str, instrument: str, dice: Dice) -> tuple[Score, dict[str, o
     ]
     truth: dict[str, object] = {
         "quality": quality,
-        "root": root,
         "pitches": pitches,
         "instrument": instrument,
     }
