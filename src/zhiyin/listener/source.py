@@ -98,7 +98,8 @@ def tonality(hearing: Hearing) -> float:
 def _power(sound: Sound) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     samples = resample(sound, FULL_RATE).samples
     power: NDArray[np.float64] = np.square(np.abs(np.fft.rfft(samples.astype(float)))) + 1e-20
-    return power, np.fft.rfftfreq(len(samples), 1.0 / FULL_RATE)
+    frequency: NDArray[np.float64] = np.arange(len(power)) * FULL_RATE / len(samples)
+    return power, frequency
 
 
 def hiss_db(sound: Sound) -> float:

@@ -184,6 +184,8 @@ def _answers(
         elif said.startswith("Evaluation: "):
             if item is None or reply is None:
                 raise InputError(f"{path}, line {line}: a judgement without a trial and a reply")
+            if "(expected=" in said:
+                expected = said.partition("(expected=")[2].removesuffix(")")
             _check_key(path, line, item, expected)
             yield Answer(item, reply, parsed, said.startswith("Evaluation: Correct"))
 
