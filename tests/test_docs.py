@@ -20,6 +20,7 @@ import muchomusic_help
 import questions_help
 from conftest import REPOSITORY, shared_data
 from judge_help import judge_answer
+from muse_help import right_answer, write_log
 from probe_help import ear
 from servers import ChatServer
 from test_muchomusic_runs import published_json
@@ -82,6 +83,7 @@ def desk(tmp_path):
     (tmp_path / "grades.csv").write_text("song,completeness\npiece-1.wav,9\npiece-2.wav,11\n")
     published_json(tmp_path / "outputs.json")
     listening_help.make_desk(tmp_path)
+    write_log(tmp_path / "LOGS", "oddballs", "cot", "A", 1, right_answer)
     draw = random.Random(2)
     rows = ["Model,Modality,Stimulus,Correct"]
     for model, modality, stimulus in itertools.product("abc", ("audio", "midi"), range(30)):
@@ -203,10 +205,11 @@ def test_commands_work(page, desk, server, checkpoint):
                 left_out += re.findall(r"--out (\S+)", command)
                 continue
             command = small
-        if re.search(r"--(source|protocol) muse\b", command):
+        if re.search(r"--(source|protocol) muse\b|run muse .*--data", command):
             if shared_data() is None:
                 continue
             command = re.sub(r"--data \S+", f"--data {shared_data()}/muse --partial", command)
+            command = command.split("  #")[0]
         command = fill_in(command, server)
         if "zhiyin run perception" in command and not re.search("--(limit|n|sample) ", command):
             command = f"{command.split('#  ')[0].split('  #')[0]} {shlex.join(LIMIT)}"

@@ -198,6 +198,8 @@ class Extent:
         """Count the valid record of a trial."""
         if record.verdict.state == "error":
             self.add_failed(record.trial)
+        elif _opens(record):
+            self.reach.add(record.trial.sequence, record.trial.step, failed=False, last=record.last)
         else:
             sounds = sounds_of(record.trial) if self.hears else ()
             self.add(record.trial, sounds, last=record.last)
@@ -395,6 +397,13 @@ class Extent:
     def apart(self) -> str | None:
         """Why no published figure stands beside this run as a whole; None where one may."""
         return "; ".join(filter(None, (self.part, self.unfinished))) or None
+
+
+def _opens(record: AskedRecord) -> bool:
+    """Whether a trial of a sequence asks nothing that is counted, such as "do you understand?"."""
+    trial = record.trial
+    counted = trial.groups or trial.target is not None
+    return record.verdict.state == "ungraded" and bool(trial.sequence) and not counted
 
 
 def _short_names(names: Sequence[str]) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""`zhiyin import NAME FILE.json`: answers that were given elsewhere become a run."""  # noqa: N999
+"""`zhiyin import NAME FILE...`: answers that were given elsewhere become a run."""  # noqa: N999
 
 from __future__ import annotations
 
@@ -12,7 +12,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Add the flags."""
     add = parser.add_argument
     add("benchmark", help="whose published output format it is")
-    add("files", nargs="+", metavar="FILE.json", help="one for each repeat of the same questions")
+    add(
+        "files",
+        nargs="+",
+        metavar="FILE",
+        help="as published: files of answers, or a folder of logs",
+    )
     add("--out", metavar="RUN_DIR", help="the run folder; by default runs/NAME-FILE-HASH")
     add("-m", "--model", default="", metavar="NAME", help="whose answers; default: the file's name")
     add("--extract", metavar="POLICY", default="robust", help="default robust; see `zhiyin list`")
@@ -27,6 +32,7 @@ def execute(args: argparse.Namespace) -> int:
 
     files = [Path(file) for file in args.files]
     out = Path(args.out) if args.out else None
-    folder = find(args.benchmark).import_answers(files, out, args.extract, args.model)
-    print_summary([summarise(folder)], as_json=args.json)
+    made = find(args.benchmark).import_answers(files, out, args.extract, args.model)
+    folders = [made] if isinstance(made, Path) else list(made)
+    print_summary([summarise(folder) for folder in folders], as_json=args.json)
     return 0

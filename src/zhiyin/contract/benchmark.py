@@ -199,15 +199,16 @@ class Benchmark(Generic[S]):
     @classmethod
     def import_answers(
         cls, files: abc.Sequence[Path], out: Path | None, extract: str, model: str
-    ) -> Path:
-        """Make a run of answers that were given elsewhere; for ``zhiyin import NAME FILE``.
+    ) -> Path | abc.Sequence[Path]:
+        """Make runs of answers that were given elsewhere; for ``zhiyin import NAME FILE``.
 
         Parameters
         ----------
         files : sequence of Path
             In the published format, one for each repeat of the same questions.
         out : Path or None
-            The run folder; None for one named after the first file.
+            The run folder; None for one named after the first file. Of several runs, the folder
+            that they lie in.
         extract : str
             The reading policy.
         model : str
@@ -215,8 +216,8 @@ class Benchmark(Generic[S]):
 
         Returns
         -------
-        Path
-            The run folder.
+        Path or sequence of Path
+            The run folder, or those of several models whose answers the files hold.
         """
         raise InputError(f"{cls.name}: no format is known in which its answers are published")
 

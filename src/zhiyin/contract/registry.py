@@ -37,6 +37,7 @@ OURS = {
     "mmar": "zhiyin.benchmarks.mmar.benchmark:Mmar",
     "mmau": "zhiyin.benchmarks.mmau.benchmark:Mmau",
     "muchomusic": "zhiyin.benchmarks.muchomusic.benchmark:MuChoMusic",
+    "muse": "zhiyin.benchmarks.muse.benchmark:Muse",
     "perception": "zhiyin.benchmarks.perception.benchmark:Perception",
     OWN: "zhiyin.benchmarks.questions.benchmark:Questions",
     "rul": "zhiyin.benchmarks.rul.benchmark:Rul",

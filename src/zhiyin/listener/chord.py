@@ -94,20 +94,9 @@ def recognise(present: Array) -> tuple[int | None, Quality | None, float]:
     The four qualities on twelve roots share half of the prior evenly; the other half belongs
     to any set of pitch classes whatever, each class as likely in it as not.
     """
-    doubt = np.clip(present, 0.005, 0.995)
-    classes = np.array([doubt[c == CLASSES].max() for c in range(12)])
-    bass = lowest(present)
-    names: list[tuple[int, Quality]] = []
-    scores: list[float] = []
-    for quality, members in CHORDS.items():
-        for root in range(12):
-            within = np.zeros(12, dtype=bool)
-            within[[(root + m) % 12 for m in members]] = True
-            inverted = float(bass[within].sum() - bass[root]) / (len(members) - 1)
-            position = ROOT_POSITION * bass[root] + (1.0 - ROOT_POSITION) * inverted
-            likelihood = np.log(np.where(within, classes, 1.0 - classes)).sum()
-            scores.append(float(likelihood + np.log(position + 1e-3)))
-            names.append((root, quality))
+    fits = fits_of(present)
+    names = [(root, quality) for quality, root, _ in fits]
+    scores = [fit for _, _, fit in fits]
     other = 12.0 * np.log(0.5) + np.log(len(names) / 12.0)
     weights = np.exp(np.array([*scores, other]))
     best = int(np.argmax(scores))
@@ -115,6 +104,37 @@ def recognise(present: Array) -> tuple[int | None, Quality | None, float]:
     if scores[best] <= other:
         return None, None, confidence
     return *names[best], confidence
+
+
+def hear_triad(sound: Sound) -> tuple[Quality | None, str]:
+    """Major or minor, for a recording of which it is known that it holds such a triad; and why."""
+    samples = prepared(sound)
+    if samples is None:
+        return None, "heard nothing: the recording is silent"
+    present = presence(events(samples, ONSET))
+    if present.max() < 0.5:
+        return None, "heard no clear note"
+    fits = {(q, r): f for q, r, f in fits_of(present) if q in ("major", "minor")}
+    quality, root = max(fits, key=fits.__getitem__)
+    names = " ".join(pitch_name(int(i) + LOW) for i in np.flatnonzero(present > 0.5))
+    return quality, f"heard {names}: {pitch_class_name(root)} {quality}"
+
+
+def fits_of(present: Array) -> list[tuple[Quality, int, float]]:
+    """Every quality on every root, with the logarithm of its likelihood and of its bass."""
+    doubt = np.clip(present, 0.005, 0.995)
+    classes = np.array([doubt[c == CLASSES].max() for c in range(12)])
+    bass = lowest(present)
+    found: list[tuple[Quality, int, float]] = []
+    for quality, members in CHORDS.items():
+        for root in range(12):
+            within = np.zeros(12, dtype=bool)
+            within[[(root + m) % 12 for m in members]] = True
+            inverted = float(bass[within].sum() - bass[root]) / (len(members) - 1)
+            position = ROOT_POSITION * bass[root] + (1.0 - ROOT_POSITION) * inverted
+            likelihood = np.log(np.where(within, classes, 1.0 - classes)).sum()
+            found.append((quality, root, float(likelihood + np.log(position + 1e-3))))
+    return found
 
 
 def lowest(present: Array) -> Array:

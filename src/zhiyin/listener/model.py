@@ -15,9 +15,10 @@ from zhiyin.listener.chord import hear_chord
 from zhiyin.listener.cores import one_core
 from zhiyin.listener.likeness import same_melody
 from zhiyin.listener.melody import hear_melody
-from zhiyin.listener.question import Question, Source, first_word, understand
+from zhiyin.listener.question import SCHEMA, Question, Source, first_word, understand
 from zhiyin.listener.rhythm import hear_rhythm
 from zhiyin.listener.score import read_chord, read_melody, read_rhythm
+from zhiyin.listener.skills import skill_for
 from zhiyin.models.capabilities import Capabilities
 from zhiyin.music import solvers
 from zhiyin.music.schemas import Kind, write_schema
@@ -96,6 +97,8 @@ class Listener:
 
 def reply(messages: Sequence[Message], options: Sequence[Option], stem: str = "") -> Reply:
     """The listener's reply to a conversation. Raises `InputError` for what cannot be read."""
+    if (skilled := reply_by_skill(messages, options)) is not None:
+        return skilled
     question = understand(messages, options)
     if isinstance(question, str):
         general = reply_about_piece(messages, options, stem)
@@ -111,6 +114,27 @@ def reply(messages: Sequence[Message], options: Sequence[Option], stem: str = ""
         return Reply(f"I have no answer: I {found.why}.", detail=detail)
     final = chosen.text if question.kind == "melody" else chosen.letter
     return Reply(f"I {found.why}.\nFinal Answer: {final}", detail=detail)
+
+
+def reply_by_skill(messages: Sequence[Message], options: Sequence[Option]) -> Reply | None:
+    """The reply to a question whose options name one of the skills; None for any other."""
+    skill = skill_for(options)
+    if skill is None:
+        return None
+    asked = next((m for m in reversed(messages) if m.role == "user"), None)
+    sounds = [p for p in asked.parts if isinstance(p, Audio)] if asked else []
+    told = "\n".join(m.text for m in messages if m.role == "system" or m is asked)
+    if len(sounds) < skill.sounds or SCHEMA.search(told):  # a transcription is asked for
+        return None
+    # What was played before the last ones in a message are worked examples.
+    found, why = skill.hear([load(sound) for sound in sounds[-skill.sounds :]])
+    detail = {"why": why}
+    chosen = None if found is None else skill.option(found, options)
+    if chosen is None:
+        return Reply(f"I have no answer: I {why}.", detail=detail)
+    if all(first_word(option.text) in ("yes", "no") for option in options) and skill.sounds > 1:
+        return Reply(f"I {why}.\nFinal Answer: {chosen.text}", detail=detail)
+    return Reply(f"I {why}.\n{chosen.letter}. {chosen.text}", detail=detail)
 
 
 def reply_about_piece(

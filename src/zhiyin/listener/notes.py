@@ -24,8 +24,8 @@ from zhiyin.listener.spectrum import (
     window,
 )
 
-LOW, HIGH = 33, 96
-"""The notes that can be heard, in MIDI pitch: A1 to C7."""
+LOW, HIGH = 28, 96
+"""The notes that can be heard, in MIDI pitch: E1, a bass's lowest string, to C7."""
 
 LENGTHS = (4096, 2048, 1024)
 """Window lengths in samples, the longest that fits between two onsets is used."""

@@ -22,7 +22,7 @@ Mode = Literal["major", "minor"]
 LETTERS = "CDEFGAB"
 NATURALS = {"C": 0, "D": 2, "E": 4, "F": 5, "G": 7, "A": 9, "B": 11}
 ROOTS = ("C", "Db", "D", "Eb", "E", "F", "Gb", "G", "Ab", "A", "Bb", "B")
-"""The twelve names, by pitch class, that chords are called by (the MUSE stimuli's own)."""
+"""The twelve names, by pitch class, that chords are called by (as published recordings are)."""
 
 SCALES: dict[str, tuple[int, ...]] = {
     "major": (0, 2, 4, 5, 7, 9, 11),

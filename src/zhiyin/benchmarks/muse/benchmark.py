@@ -1,0 +1,180 @@
+"""The benchmark object: from its settings to conversations, and from exchanges to verdicts."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from zhiyin.benchmarks.muse.asking import READY, Asker, Chat, place_of
+from zhiyin.benchmarks.muse.bank import Bank, Stimulus, open_bank
+from zhiyin.benchmarks.muse.protocols import PROTOCOLS
+from zhiyin.benchmarks.muse.settings import Settings as Asked
+from zhiyin.benchmarks.muse.tasks import MODES, TASKS
+from zhiyin.contract.benchmark import Benchmark
+from zhiyin.contract.declared import CheckResult, Headline, Reference, Section
+from zhiyin.engine.scoring import judge_choice
+from zhiyin.errors import InputError
+from zhiyin.prompts import Prompts
+from zhiyin.record import Exchange, Verdict
+from zhiyin.sequence import Sequence as TrialSequence
+from zhiyin.trial import Audio, Trial
+
+if TYPE_CHECKING:
+    from zhiyin.contract.declared import Published
+
+_LEFT_OUT = "empty: left out of the published count"
+
+
+class Muse(Benchmark[Asked]):
+    """Ten tasks of music perception as a `Benchmark`.
+
+    The stimuli are opened when they are first needed, so that a log can be scored again where
+    they are not at hand.
+
+    Parameters
+    ----------
+    settings : Settings
+    """
+
+    name = "muse"
+    version = "1"
+    summary = "MUSE: ten tasks of perception and reasoning, in a chat that remembers"
+    paper = (
+        "Brandon James Carone, Iran R. Roman and Pablo Ripollés: The MUSE Benchmark: Probing Music "
+        "Perception and Auditory Relational Reasoning in Audio LLMs, arXiv:2510.19055"
+    )
+    licence = (
+        "recordings: © 2025 Brandon Carone, non-commercial research and education only; generated "
+        "items: none needed"
+    )
+    bibtex = """@article{carone2025muse,
+  title   = {The {MUSE} Benchmark: Probing Music Perception and Auditory Relational Reasoning
+             in Audio {LLMs}},
+  author  = {Carone, Brandon J. and Roman, Iran R. and Ripoll{\\'e}s, Pablo},
+  journal = {arXiv preprint arXiv:2510.19055},
+  year    = {2025}
+}"""
+    headline = Headline()
+    titles = {task.name: task.title for task in TASKS.values()} | {
+        f"{task.name}/{mode}": f"{task.title}, {mode}" for task in TASKS.values() for mode in MODES
+    }
+    protocols = PROTOCOLS
+    Settings = Asked
+
+    def __init__(self, settings: Asked) -> None:
+        super().__init__(settings)
+        self._prompts = Prompts("zhiyin.benchmarks.muse", folder=settings.prompts)
+        self._asker = Asker(self._prompts, cache(_audio), settings.chat, settings.source)
+
+    @cached_property
+    def bank(self) -> Bank:
+        """What is played, in trials and in examples."""
+        return open_bank(self.settings)
+
+    def sequences(self) -> Iterator[TrialSequence]:
+        """The conversations: one for each task, mode, group and order. None of them where fresh."""
+        if self.settings.chat == "stateful":
+            for (task, group), mode, order, stimuli in self._runs():
+                shown = self.bank.examples[task, group, mode]
+                yield Chat(
+                    self._asker, task, mode, group, order, stimuli, shown, self.settings.keep
+                )
+
+    def trials(self) -> Iterator[Trial]:
+        """Every trial in a conversation of its own; none where one conversation holds them all."""
+        if self.settings.chat == "stateful":
+            return
+        for (task, group), mode, order, stimuli in self._runs():
+            examples = self.bank.examples[task, group, mode]
+            opening = self._asker.opening(TASKS[task], mode, examples)
+            place = place_of(task, mode, group, order)
+            for stimulus in stimuli:
+                yield self._asker.trial(place, mode, order, stimulus, opening)
+
+    def _runs(self) -> Iterator[tuple[Any, Any, int, list[Stimulus]]]:
+        """Each run of the design that has a trial: task and group, mode, order, its trials."""
+        for place in self.bank.trials:
+            for mode in self.settings.mode:
+                for order in self.settings.orders:
+                    stimuli = [s for s in self.bank.in_order(*place, order) if s.sounds]
+                    if stimuli:
+                        yield place, mode, order, stimuli
+
+    def score(self, trial: Trial, exchange: Exchange) -> Verdict:
+        """The answer, and of the first question of a chat whether the task was understood.
+
+        By the published rules an empty reply is in no count; by ours it is no answer.
+        """
+        if trial.tags.get("asks") == READY:
+            said = exchange.final.text.strip().lower().strip('"*').startswith(("yes", "a"))
+            told = "says that the task is understood" if said else "does not say so"
+            return Verdict("ungraded", None, why=told, scores={"understood": float(said)})
+        if self.policy.name.startswith(self.name) and not exchange.final.text.strip():
+            return Verdict("ungraded", None, None, _LEFT_OUT, self.policy.label)
+        return judge_choice(trial, exchange, self.policy)
+
+    def fingerprint(self) -> str:
+        """SHA-256 over prompts, answers and sounds; not over the recordings' names."""
+        digest = hashlib.sha256()
+        digest.update(self._prompts.as_bytes())
+        shown = [(key, "example", item) for key, row in self.bank.examples.items() for item in row]
+        asked = [(key, "trial", item) for key, row in self.bank.trials.items() for item in row]
+        for key, role, item in (*asked, *shown):
+            sounds = [self._asker.play(path).sha256 for path in item.sounds]
+            line = "\0".join((*key, role, item.id, item.answer or "", *sounds))
+            digest.update(line.encode() + b"\n")
+        return digest.hexdigest()
+
+    def remarks(self) -> list[str]:
+        """What the user should know of the data."""
+        return list(dict.fromkeys(self.bank.remarks))
+
+    # About the benchmark, without data
+
+    @classmethod
+    def published(cls) -> Reference:
+        """The published accuracies, by task and mode."""
+        from zhiyin.benchmarks.muse.reference import reference
+
+        return reference()
+
+    @classmethod
+    def expected(cls) -> Published:
+        """What the published design holds, each trial once."""
+        from zhiyin.benchmarks.muse.holdings import holdings
+
+        return holdings()
+
+    @classmethod
+    def check(cls, options: Mapping[str, Any]) -> CheckResult:
+        """Look through a folder of the recordings. Raises `InputError` where there are none."""
+        from zhiyin.benchmarks.muse.checking import check_folder
+
+        if not options.get("data"):
+            raise InputError("give --data, the folder of the MUSE recordings")
+        return check_folder(Path(str(options["data"])), bool(options.get("partial")))
+
+    @classmethod
+    def details(cls, folder: Path) -> list[Section]:
+        """Published rule and ours side by side, and what the model remembered."""
+        from zhiyin.benchmarks.muse.sections import sections
+
+        return sections(folder)
+
+    @classmethod
+    def import_answers(
+        cls, files: Sequence[Path], out: Path | None, extract: str, model: str
+    ) -> list[Path]:
+        """Runs of published logs, one for each model."""
+        from zhiyin.benchmarks.muse.imported import import_logs
+
+        return import_logs(files, out, extract, model)
+
+
+def _audio(path: str) -> Audio:
+    from zhiyin.sound import audio_part
+
+    return audio_part(path)

@@ -1,0 +1,131 @@
+"""From a task, a number and a seed to a folder of sound and truth."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator
+from itertools import islice
+from pathlib import Path
+
+import msgspec
+
+from zhiyin.benchmarks.muse.fresh import drums, harmony, melodies
+from zhiyin.benchmarks.muse.fresh.knobs import Knobs
+from zhiyin.benchmarks.muse.tasks import TaskName
+from zhiyin.errors import InputError
+from zhiyin.files import write_atomically
+from zhiyin.music.midi import Score
+from zhiyin.music.render import RATE, Renderer, normalised, wav_bytes
+from zhiyin.music.stimuli.dice import Dice, balanced, is_reserved
+from zhiyin.music.stimuli.effects import apply_effects
+from zhiyin.music.stimuli.item import Difficulty, Plan
+
+TRUTH = "truth.jsonl"
+_MOST_LEAD_S = 0.3
+"""Silence before a sound is drawn up to this, so that no two renderings are alike byte by byte."""
+
+
+class Made(msgspec.Struct, frozen=True):
+    """One generated item: its id, its sounds, the key of its answer, and what was made."""
+
+    id: str
+    sounds: tuple[str, ...]
+    answer: str
+    truth: dict[str, object]
+
+
+def instruments(seed: int, knobs: Knobs, reserved: bool) -> Iterator[Plan]:
+    """One instrument alone: a chord, a scale or broken chord, or a beat."""
+    words = (seed, "instruments", "examples" if reserved else "items")
+    for number, answer in enumerate(balanced(("A", "B", "C", "D"), *words, "answers"), 1):
+        for attempt in range(1000):
+            dice = Dice(*words, number, attempt)
+            score, seconds, truth = _alone(answer, dice)
+            if is_reserved(tuple((n.start, n.pitch, n.program) for n in score.notes)) == reserved:
+                yield Plan((score,), (seconds,), answer, truth)
+                break
+
+
+def _alone(answer: str, dice: Dice) -> tuple[Score, float, dict[str, object]]:
+    if answer == "D":
+        score, seconds = drums.loop(dice)
+        return score, seconds, {"instrument": "drums"}
+    instrument = {"A": "piano", "B": "guitar", "C": "bass"}[answer]
+    if instrument != "bass" and dice.chance(0.4):
+        score, truth = harmony.triad(dice.choice(("major", "minor")), instrument, dice)
+    else:
+        score, truth = melodies.run_of_notes(dice.choice("ABCD"), instrument, dice)
+    return score, score.notes[-1].end + 0.8, truth
+
+
+_PLANS: dict[TaskName, Callable[[int, Knobs, bool], Iterator[Plan]]] = {
+    "transposition": melodies.in_two_keys,
+    "rhythm_matching": drums.alike,
+    "oddballs": melodies.with_odd_notes,
+    "instrumentID": instruments,
+    "contourID": melodies.shapes,
+    "chord_quality": harmony.triads,
+    "key_modulation": harmony.modulations,
+    "chord_progression_matching": harmony.same_progression,
+    "syncopation": drums.more_syncopated,
+    "meter_identification": harmony.meters,
+}
+
+
+def make(
+    task: TaskName, n: int, seed: int, knobs: Knobs, folder: Path, player: Renderer,
+    reserved: bool = False,
+) -> list[Made]:  # fmt: skip
+    """Make `n` items of a task in a folder; its truth file is written last.
+
+    An item depends on seed, task, knobs and its own number, not on `n`. Answers are balanced in
+    every beginning. What is reserved for worked examples is never scored.
+
+    Raises
+    ------
+    InputError
+        The folder cannot be written, or the renderer lacks an instrument.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot make the folder {folder}: {error.strerror}") from error
+    stem = f"{task}-ex" if reserved else f"{task}-g"
+    items = [
+        _write(f"{stem}{number:03d}", plan, seed, knobs, folder, player)
+        for number, plan in enumerate(islice(_PLANS[task](seed, knobs, reserved), n), 1)
+    ]
+    lines = [msgspec.json.encode(item, order="deterministic") + b"\n" for item in items]
+    write_atomically(folder / TRUTH, b"".join(lines), synced=True)
+    return items
+
+
+def read(folder: Path) -> list[Made] | None:
+    """The items of a folder; None where it is not whole."""
+    try:
+        lines = (folder / TRUTH).read_bytes().splitlines()
+        items = [msgspec.json.decode(line, type=Made) for line in lines]
+    except (OSError, msgspec.MsgspecError):
+        return None
+    whole = all((folder / name).is_file() for item in items for name in item.sounds)
+    return items if items and whole else None
+
+
+def _write(name: str, plan: Plan, seed: int, knobs: Knobs, folder: Path, player: Renderer) -> Made:
+    import numpy as np
+
+    sounds = []
+    for number, (score, seconds) in enumerate(zip(plan.scores, plan.seconds, strict=True), 1):
+        dice = Dice(seed, name, number, "room")
+        samples = player.render(score.notes, seconds, RATE)
+        noise = Difficulty(noise_db=knobs.noise_db)
+        lead = np.zeros(round(dice.unit() * _MOST_LEAD_S * RATE), dtype=np.float32)
+        whole = apply_effects(np.concatenate([lead, samples]), noise, seed, name, number)
+        level = np.float32(10 ** (-9 * dice.unit() / 20))
+        data = wav_bytes(normalised(whole) * level)
+        # Named after its contents: a name says nothing of the answer.
+        file = f"{hashlib.sha256(data).hexdigest()[:16]}.wav"
+        (folder / file).write_bytes(data)
+        sounds.append(file)
+    truth = msgspec.json.decode(msgspec.json.encode(plan.truth))
+    return Made(name, tuple(sounds), plan.answer, truth)

@@ -1,0 +1,79 @@
+"""Fresh items as stimuli, made in the cache by seed where they are not there."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import tempfile
+from pathlib import Path
+
+import msgspec
+
+from zhiyin import __version__
+from zhiyin.benchmarks.muse.bank import Bank, Stimulus
+from zhiyin.benchmarks.muse.fresh import made
+from zhiyin.benchmarks.muse.fresh.knobs import LEVELS
+from zhiyin.benchmarks.muse.settings import Settings
+from zhiyin.benchmarks.muse.tasks import TASKS, TaskName
+from zhiyin.files import cache_folder, unwritable
+from zhiyin.music.render import open_renderer
+
+RUN = 10
+"""Trials of a run, as published."""
+
+
+def open_generated(settings: Settings) -> Bank:
+    """Fresh items of the tasks, in groups of ten, with as many examples as there are answers."""
+    bank = Bank()
+    for task in settings.tasks:
+        items = _stimuli(settings, task, settings.n, False)
+        shown: list[Stimulus] = []
+        if settings.examples == "standard":
+            shown = _stimuli(settings, task, len(TASKS[task].answers), True)
+        for number, first in enumerate(range(0, len(items), RUN), 1):
+            group = f"{number:03d}"
+            bank.trials[task, group] = items[first : first + RUN]
+            for mode in settings.mode:
+                bank.examples[task, group, mode] = shown
+    return bank
+
+
+def _stimuli(settings: Settings, task: TaskName, n: int, reserved: bool) -> list[Stimulus]:
+    folder = _cached(settings, task, n, reserved)
+    found = made.read(folder) or []
+    return [
+        Stimulus(
+            f"{item.id}-{settings.seed}",
+            task,
+            tuple(str(folder / name) for name in item.sounds),
+            item.answer,
+            {"difficulty": settings.difficulty},
+        )
+        for item in found
+    ]
+
+
+def _cached(settings: Settings, task: TaskName, n: int, reserved: bool) -> Path:
+    """The cache's folder of some items. It is made under another name and then moved."""
+    player, knobs = open_renderer(), LEVELS[settings.difficulty]
+    words = [task, str(n), str(settings.seed), str(reserved), player.label, __version__]
+    words.append(msgspec.json.encode(knobs).decode())
+    name = hashlib.sha256("\0".join(words).encode()).hexdigest()[:24]
+    folder = cache_folder("stimuli") / f"tasks-{name}"
+    if made.read(folder):
+        return folder
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        workshop = Path(tempfile.mkdtemp(dir=folder.parent, prefix=".making-"))
+    except OSError as error:
+        raise unwritable(folder.parent, error) from None
+    try:
+        made.make(task, n, settings.seed, knobs, workshop / "new", player, reserved)
+        shutil.rmtree(folder, ignore_errors=True)
+        (workshop / "new").replace(folder)
+    except OSError:
+        if not made.read(folder):  # else another process was quicker; its items are the same
+            raise
+    finally:
+        shutil.rmtree(workshop, ignore_errors=True)
+    return folder

@@ -1,0 +1,221 @@
+"""The published run logs, read: which run it was, what was played, and every reply in full.
+
+A record begins with a time at the start of a line and runs to the next such line, so a reply may
+hold line breaks. Paths in logs are those of the authors' machines; only the names count.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+
+from zhiyin.benchmarks.muse.design import Item, listed
+from zhiyin.benchmarks.muse.tasks import TASK_NAMES, TASKS, Group, Mode, task_named
+from zhiyin.errors import InputError
+
+_RECORD = re.compile(r"^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} - ", re.M)
+_NAME = re.compile(
+    rf"(?P<task>{'|'.join(TASK_NAMES)})_(?P<model>.+)_CHAT_(?P<mode>SYSINST|COT)"
+    r"_Group(?P<group>[AB])_seed(?P<seed>\d+)\.log"
+)
+_CONFIG = re.compile(
+    r"Config: model=(?P<model>[^,]+), .*?seed=(?P<seed>\d+), group=Group(?P<group>[AB])"
+)
+_REPLY = re.compile(r"\[(?P<mode>SYSINST|COT)/Group[AB]\] Q\d+ - LLM Full Response:[^\S\n]*\n?")
+_FILES = re.compile(r"file\d?=(.*?\.wav)(?=,|\s|$)")
+_TOTAL = re.compile(r"Total Correct: (\d+) out of (\d+)")
+_LAYOUT = "TASK_MODEL_CHAT_SYSINST_GroupA_seed1.log"
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """One trial of a log.
+
+    Attributes
+    ----------
+    item : Item
+        The published trial, known by its recordings.
+    reply : str
+        In full.
+    parsed : str or None
+        The answer that the runner found, in its own words; None for none.
+    correct : bool
+        What the runner said.
+    """
+
+    item: Item
+    reply: str
+    parsed: str | None
+    correct: bool
+
+
+class Log(msgspec.Struct, frozen=True):
+    """One run log.
+
+    `label` is the model as the file's name has it, `model` as the log's settings have it. `chat`
+    says whether one conversation held all its trials.
+    """
+
+    path: str
+    label: str
+    model: str
+    mode: Mode
+    group: Group
+    seed: int
+    chat: bool
+    confirmed: str | None
+    answers: tuple[Answer, ...]
+
+    @property
+    def task(self) -> str:
+        """The task of all its trials."""
+        return self.answers[0].item.task
+
+
+def find_logs(places: Sequence[Path]) -> list[Path]:
+    """The logs among some files and folders, sorted by name.
+
+    Raises
+    ------
+    InputError
+        There is no such place, or no log in a folder.
+    """
+    found: list[Path] = []
+    for place in places:
+        if place.is_dir():
+            inside = sorted(place.rglob("*.log"))
+            if not inside:
+                raise InputError(f"{place}: no .log in it; give the folder of the published logs")
+            found += inside
+        else:
+            found.append(place)
+    return sorted(set(found), key=lambda path: (path.name, str(path)))
+
+
+def read_log(path: Path) -> Log:
+    """Read one log.
+
+    Raises
+    ------
+    InputError
+        It cannot be read, its name does not say which run it is, it says another one inside, it
+        breaks off, or a trial of it is none of the published ones.
+    """
+    named = _NAME.fullmatch(path.name)
+    if named is None:
+        raise InputError(f"{path}: the name of a log is {_LAYOUT}; correct its name")
+    try:
+        text = path.read_text("utf-8")
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror}); correct its name") from None
+    except UnicodeDecodeError:
+        raise InputError(f"{path}: not UTF-8: give the log as it was published") from None
+    task = task_named(named["task"])
+    mode: Mode = "cot" if named["mode"] == "COT" else "sysinst"
+    group: Group = "A" if named["group"] == "A" else "B"
+    records = list(_records(text))
+    config = next((found for _, said in records if (found := _CONFIG.match(said))), None)
+    if config is None:
+        raise InputError(f"{path}: no line 'Config: model=..., seed=..., group=...'; is it a log?")
+    if (config["seed"], config["group"]) != (named["seed"], named["group"]):
+        raise InputError(
+            f"{path}: its name says Group{named['group']}, seed {named['seed']}, its settings say "
+            f"Group{config['group']}, seed {config['seed']}; correct its name"
+        )
+    by_names = {item.names: item for item in listed(task.name, group)}
+    answers = tuple(_answers(path, records, by_names, mode))
+    _check_whole(path, records, answers)
+    confirmed = [said for _, said in records if said.startswith("Confirmation response: ")]
+    return Log(
+        path=str(path),
+        label=named["model"],
+        model=config["model"].strip(),
+        mode=mode,
+        group=group,
+        seed=int(named["seed"]),
+        chat=any("persistent chat" in said for _, said in records) or bool(confirmed),
+        confirmed=confirmed[0].partition(": ")[2] if confirmed else None,
+        answers=answers,
+    )
+
+
+def _records(text: str) -> Iterator[tuple[int, str]]:
+    """Each record: its line, and what it says."""
+    starts = [*_RECORD.finditer(text)]
+    ends = [match.start() for match in starts[1:]] + [len(text)]
+    line, place = 1, 0
+    for match, end in zip(starts, ends, strict=True):
+        line += text.count("\n", place, match.start())
+        place = match.start()
+        yield line, text[match.end() : end].strip("\n")
+
+
+def _answers(
+    path: Path, records: list[tuple[int, str]], known: dict[tuple[str, ...], Item], mode: Mode
+) -> Iterator[Answer]:
+    item: Item | None = None
+    reply: str | None = None
+    parsed: str | None = None
+    expected: str | None = None
+    for line, said in records:
+        if said.strip().startswith("--- Question"):
+            item = reply = parsed = expected = None
+        elif said.startswith(("Stimulus", "Stimuli")):
+            names = _names(said)
+            item = known.get(names)
+            if item is None:
+                told = " + ".join(names) or said[:60]
+                raise InputError(
+                    f"{path}, line {line}: {told} is no published trial of this task and group; "
+                    "give the log as it was published"
+                )
+        elif found := _REPLY.match(said):
+            if (found["mode"] == "COT") != (mode == "cot"):
+                raise InputError(
+                    f"{path}, line {line}: a reply in {found['mode']}, unlike its name"
+                )
+            reply = said[found.end() :]
+        elif said.startswith("Parsed Final Answer: "):
+            parsed = said.partition(": ")[2].strip()
+        elif said.startswith("Expected Final Answer: "):
+            expected = said.partition(": ")[2].strip()
+        elif said.startswith("Evaluation: "):
+            if item is None or reply is None:
+                raise InputError(f"{path}, line {line}: a judgement without a trial and a reply")
+            if "(expected=" in said:
+                expected = said.partition("(expected=")[2].removesuffix(")")
+            _check_key(path, line, item, expected)
+            yield Answer(item, reply, parsed, said.startswith("Evaluation: Correct"))
+
+
+def _check_key(path: Path, line: int, item: Item, expected: str | None) -> None:
+    """Raise `InputError` where the log holds another answer for right than the published one."""
+    key = TASKS[item.task].answer(item.answer or "")
+    if expected is not None and not expected.startswith(key):
+        raise InputError(
+            f"{path}, line {line}: expects {expected!r} of {item.id}, whose published answer is "
+            f"{key!r}; give the log as it was published"
+        )
+
+
+def _names(said: str) -> tuple[str, ...]:
+    """The recordings that a line names; two that were joined in one file are taken apart."""
+    names = [re.split(r"[/\\]", place)[-1].removesuffix(".wav") for place in _FILES.findall(said)]
+    return tuple(part for name in names for part in name.split("__"))
+
+
+def _check_whole(path: Path, records: list[tuple[int, str]], answers: Sequence[Answer]) -> None:
+    """Raise `InputError` for a log that breaks off, or whose trials and total disagree."""
+    total = next((found for _, said in records if (found := _TOTAL.match(said))), None)
+    if total is None:
+        raise InputError(f"{path}: breaks off after {len(answers)} trials; give a whole log")
+    if int(total[2]) != len(answers) or len({answer.item.id for answer in answers}) != len(answers):
+        raise InputError(
+            f"{path}: {len(answers)} trials, but its total speaks of {total[2]}, each once; give "
+            "the log as it was published"
+        )
+    right = sum(answer.correct for answer in answers)
+    if right != int(total[1]):
+        raise InputError(f"{path}: {right} trials are right, but its total says {total[1]}")

@@ -1,0 +1,137 @@
+"""How the published runners read replies; see `docs/benchmarks/muse.md` for what that costs.
+
+The rules differ from task to task. A policy knows only the options, so it finds the task by them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+
+from zhiyin.benchmarks.muse.tasks import TASKS, Task, TaskName
+from zhiyin.reader.policy import Policy
+from zhiyin.reader.reading import Reading
+from zhiyin.trial import Option
+
+FORGIVEN: frozenset[TaskName] = frozenset({"rhythm_matching", "transposition", "syncopation"})
+"""Tasks whose published accuracies forgive a missing full stop that the runner does not."""
+
+_WORDS = {"piano": "A", "guitar": "B", "bass": "C", "drums": "D", "drum": "D"}
+Rule = Callable[[str, Task], tuple[str, tuple[int, int]] | None]
+
+
+def task_of(options: Sequence[Option]) -> Task | None:
+    """The task whose options these are; None for any other question."""
+    texts = tuple(option.text for option in options)
+    return _by_texts().get(texts)
+
+
+@cache
+def _by_texts() -> dict[tuple[str, ...], Task]:
+    return {tuple(o.text for o in task.options): task for task in TASKS.values()}
+
+
+def as_runner(text: str, task: Task) -> tuple[str, tuple[int, int]] | None:
+    """What the runners of Gemini and Qwen find: the key, and where; None for nothing.
+
+    Patterns over the whole reply, in any case; a run of white space counts as one; the answer
+    that ends last wins. Nothing looks for negation, or for an answer that is only quoted.
+    """
+    return _last(_patterns(task), text)
+
+
+def as_af3_runner(text: str, task: Task) -> tuple[str, tuple[int, int]] | None:
+    """As `as_runner`, with what the runners of Audio Flamingo 3 do otherwise.
+
+    Bare words for instruments count. An answer about drum patterns that stands alone on a line,
+    in quotation marks or not, goes before any other.
+    """
+    if task.name == "instrumentID":
+        bare = [(key, re.compile(rf"\b{word}\b", re.I)) for word, key in _WORDS.items()]
+        return _last([*_patterns(task), *bare], text)
+    if task.name == "rhythm_matching":
+        alone = [
+            (key, re.compile(rf"^[ \t]*[\"'“”‘’]?{_spaced(answer)}[\"'“”‘’]?[ \t]*$", re.I | re.M))
+            for key, answer in zip("AB", task.answers, strict=True)
+        ]
+        return _last(alone, text) or as_runner(text, task)
+    return as_runner(text, task)
+
+
+@cache
+def _patterns(task: Task) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """The patterns of a task, each with the key of the option that it stands for."""
+    found = []
+    for key, answer in zip("ABCD", task.answers, strict=False):
+        letter, dot, words = answer.partition(". ") if task.lettered else ("", "", answer)
+        body = _spaced(words)
+        if words.endswith(".") and not task.stop_needed:
+            body += "?"  # of the full stop, which is the last of the pattern
+        head = rf"{letter}\.\s*" if dot else ""
+        if task.name == "key_modulation":
+            found.append((key, re.compile(rf"^\s*{head}{body}\s*$", re.I | re.M)))
+        elif dot and not task.letter_needed:
+            found.append((key, re.compile(rf"(?:\b{head})?{body}", re.I)))
+        else:
+            found.append((key, re.compile(rf"\b{head}{body}", re.I)))
+    if task.name == "key_modulation":
+        other = r"^\s*(?:B\.\s*)?No,\s+(?:a\s+)?key\s+modulation\s+does\s+not\s+occur\.?\s*$"
+        found.append(("B", re.compile(other, re.I | re.M)))
+    return tuple(found)
+
+
+def _spaced(words: str) -> str:
+    return r"\s+".join(re.escape(word) for word in words.split())
+
+
+def _last(
+    patterns: Iterable[tuple[str, re.Pattern[str]]], text: str
+) -> tuple[str, tuple[int, int]] | None:
+    """The match that ends last; of two that end there the longer one."""
+    matches = [(key, match) for key, pattern in patterns for match in pattern.finditer(text)]
+    if not matches:
+        return None
+    key, match = max(matches, key=lambda found: (found[1].end(), -found[1].start()))
+    return key, match.span()
+
+
+def _without_stop(text: str, task: Task) -> tuple[str, tuple[int, int]] | None:
+    """The answer without its full stop, where the published count looks for it again."""
+    if task.name not in FORGIVEN:
+        return None
+    bare = [
+        (key, re.compile(_spaced(option.text.rstrip(".")), re.I))
+        for key, option in zip("AB", task.options, strict=True)
+    ]
+    return _last(bare, text)
+
+
+def _policy(rule: Rule) -> Callable[[str, Sequence[Option]], Reading]:
+    def read(text: str, options: Sequence[Option]) -> Reading:
+        task = task_of(options)
+        if task is None:
+            return Reading(None, "not a question of one of the ten tasks")
+        if found := rule(text, task):
+            return Reading(found[0], "the published answer that ends last", found[1])
+        if again := _without_stop(text, task):
+            return Reading(again[0], "the published answer without its full stop", again[1])
+        return Reading(None, "none of the published answers, as its runner looks for them")
+
+    return read
+
+
+POLICIES = (
+    Policy(
+        "muse",
+        1,
+        "the published answer that ends last, letter and full stop as its runners want them (MUSE)",
+        _policy(as_runner),
+    ),
+    Policy(
+        "muse-af3",
+        1,
+        "as muse, with what the runners of Audio Flamingo 3 do otherwise (MUSE)",
+        _policy(as_af3_runner),
+    ),
+)

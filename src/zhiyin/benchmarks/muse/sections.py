@@ -1,0 +1,154 @@
+"""What `zhiyin show` adds to a run: published rule and ours, and what the model remembered."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from zhiyin.benchmarks.muse.reading import POLICIES
+from zhiyin.benchmarks.muse.reference import MODELS, counts
+from zhiyin.benchmarks.muse.tasks import MODES, TASKS
+from zhiyin.contract.declared import Section
+from zhiyin.engine.log import read_manifest, read_records
+from zhiyin.reader import open_policy
+from zhiyin.record import Record
+from zhiyin.trial import Audio
+
+Cell = str | float | int | None
+_OURS = "robust"
+_MOST_CAUSES = 12
+
+
+class _Counted(msgspec.Struct):
+    """A cell of the design, read both ways."""
+
+    trials: int = 0
+    empty: int = 0
+    theirs: int = 0
+    ours: int = 0
+    differ: int = 0
+    log: int = 0
+
+    @property
+    def scored(self) -> int:
+        """What the published count is over: an empty reply is in no denominator."""
+        return self.trials - self.empty
+
+
+def sections(folder: Path) -> list[Section]:
+    """The further tables of a run; none where nothing has been answered yet."""
+    manifest = read_manifest(folder)
+    rule = str(manifest.options.get("rule") or POLICIES[0].name)
+    cells: dict[tuple[str, str], _Counted] = defaultdict(_Counted)
+    causes: Counter[tuple[str, str, str, str]] = Counter()
+    memory = _Memory()
+    for record in read_records(folder):
+        if record.verdict.state == "error" or not record.exchange.turns:
+            continue
+        if record.trial.target is not None:
+            _count(record, rule, cells, causes)
+            memory.add(record)
+    found = [_table(cells, rule, manifest.model)] if cells else []
+    found += [_causes(causes, rule)] if causes else []
+    return [*found, *memory.sections()]
+
+
+def _count(
+    record: Record,
+    rule: str,
+    cells: dict[tuple[str, str], _Counted],
+    causes: Counter[tuple[str, str, str, str]],
+) -> None:
+    trial, text = record.trial, record.exchange.final.text
+    cell = cells[str(trial.tags["task"]), str(trial.tags["mode"])]
+    theirs = open_policy(rule).extract(text, trial.options)
+    ours = open_policy(_OURS).extract(text, trial.options)
+    cell.trials += 1
+    cell.empty += not text.strip()
+    cell.theirs += theirs.letter == trial.target
+    cell.ours += ours.letter == trial.target
+    cell.log += trial.tags.get("counted") is True
+    if theirs.letter != ours.letter:
+        cell.differ += 1
+        task = str(trial.tags["task"])
+        causes[task, theirs.letter or "none", ours.letter or "none", ours.why] += 1
+
+
+def _table(cells: dict[tuple[str, str], _Counted], rule: str, model: str) -> Section:
+    row = counts().get(MODELS.get(model.rpartition("/")[2], ""), {})
+    rows: list[list[Cell]] = []
+    for task in TASKS.values():
+        for mode in MODES:
+            cell = cells.get((task.name, mode))
+            if cell is None:
+                continue
+            right = row.get(f"{task.name}/{mode}")
+            rows.append(
+                [
+                    task.title, mode, cell.trials,
+                    _percent(cell.theirs, cell.scored), _percent(cell.ours, cell.trials),
+                    cell.differ, _percent(*right) if right else None,
+                ]
+            )  # fmt: skip
+    notes = [
+        f"'{rule}' is the rule of the published runner with the published count: an empty reply is "
+        "in no denominator. By ours ('robust') it counts as no answer.",
+    ]
+    if row:
+        notes.append("'published' is the figure that MUSE prints for this model.")
+    head = ["task", "mode", "trials", rule, _OURS, "read otherwise", "published"]
+    return Section("Per cent right, by the published rule and by ours", head, rows, notes)
+
+
+def _percent(right: int, of: int) -> float | None:
+    return round(100 * right / of, 2) if of else None
+
+
+def _causes(causes: Counter[tuple[str, str, str, str]], rule: str) -> Section:
+    rows: list[list[Cell]] = [
+        [TASKS[task].title if task in TASKS else task, theirs, ours, why, number]  # type: ignore[index]
+        for (task, theirs, ours, why), number in causes.most_common(_MOST_CAUSES)
+    ]
+    head = ["task", rule, _OURS, "ours, because", "replies"]
+    return Section("Replies that the two rules read otherwise", head, rows)
+
+
+class _Memory:
+    """What stood in the conversation before each trial of a chat."""
+
+    def __init__(self) -> None:
+        self._seen: dict[int, list[tuple[int, int, float]]] = defaultdict(list)
+
+    def add(self, record: Record) -> None:
+        """Count one trial of a sequence."""
+        if not record.trial.sequence:
+            return
+        before, last = record.trial.messages[:-1], record.trial.messages[-1]
+        replies = sum(message.role == "assistant" for message in before)
+        sounds = [p for m in (*before, last) for p in m.parts if isinstance(p, Audio)]
+        seconds = sum(sound.seconds for sound in sounds)
+        self._seen[record.trial.step].append((replies, len(sounds), seconds))
+
+    def sections(self) -> list[Section]:
+        """A line for each step of the chats; no table where every trial stood alone."""
+        rows: list[list[Cell]] = []
+        for step, seen in sorted(self._seen.items()):
+            replies, sounds = [row[0] for row in seen], [row[1] for row in seen]
+            seconds = round(max(row[2] for row in seen), 1)
+            rows.append([step, len(seen), _range(replies), _range(sounds), seconds])
+        if not rows:
+            return []
+        head = ["step", "chats", "replies before", "sounds heard", "most seconds"]
+        notes = [
+            "Step 1 asks whether the task is understood. Sounds and replies are those of the "
+            "request, the trial's own sounds and the examples included."
+        ]
+        return [Section("What the conversation held", head, rows, notes)]
+
+
+def _range(values: Sequence[int]) -> str:
+    low, high = min(values), max(values)
+    return str(low) if low == high else f"{low} to {high}"

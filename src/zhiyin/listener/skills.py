@@ -1,0 +1,145 @@
+"""What can be asked of one or two short recordings: the skill that a question's options name.
+
+A skill is known by the words of the options alone. It hears the recordings and gives a word; the
+option that begins with that word, or holds it, is the answer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from zhiyin.listener.chord import hear_triad
+from zhiyin.listener.drums import SAME, compare_drums, more_syncopated
+from zhiyin.listener.likeness import same_melody
+from zhiyin.listener.melody import hear_melody
+from zhiyin.listener.meter import hear_meter
+from zhiyin.listener.progression import hear_modulation, same_progression
+from zhiyin.listener.shape import hear_shape
+from zhiyin.listener.source import hear_source
+from zhiyin.sound import Sound
+from zhiyin.trial import Option
+
+Found = tuple[str | None, str]
+"""A word of the right option, or None for no answer; and why, to stand after "I"."""
+
+
+@dataclass(frozen=True)
+class Skill:
+    """One thing that can be heard.
+
+    Attributes
+    ----------
+    words : tuple of str
+        Patterns, one for each option, in whatever order: all must match a different option.
+    answers : tuple of str
+        What `hear` calls each of them, in the order of `words`.
+    sounds : int
+        How many recordings it takes.
+    hear : callable
+        From the recordings to the answer.
+    """
+
+    words: tuple[str, ...]
+    answers: tuple[str, ...]
+    sounds: int
+    hear: Callable[[Sequence[Sound]], Found]
+
+    def placed(self, options: Sequence[Option]) -> dict[str, Option] | None:
+        """Each answer with its option; None where the options are not this skill's."""
+        found: dict[str, Option] = {}
+        for word, answer in zip(self.words, self.answers, strict=True):
+            fits = [o for o in options if re.search(word, o.text.lower())]
+            if len(fits) == 1:
+                found[answer] = fits[0]
+        return found if len(found) == len(options) == len({*found.values()}) else None
+
+    def option(self, answer: str, options: Sequence[Option]) -> Option | None:
+        """The option that an answer stands for; None where it is not among them."""
+        return (self.placed(options) or {}).get(answer)
+
+
+def skill_for(options: Sequence[Option]) -> Skill | None:
+    """The skill that the options ask for; None for any other question."""
+    if len(options) < 2:
+        return None
+    return next((skill for skill in SKILLS if skill.placed(options) is not None), None)
+
+
+def _yes_no(value: bool | None) -> str | None:
+    return None if value is None else "yes" if value else "no"
+
+
+def _same_notes(sounds: Sequence[Sound]) -> Found:
+    match = same_melody(*map(hear_melody, sounds))
+    same = None if match.same is None else match.same and match.shift == 0
+    return _yes_no(same), match.why
+
+
+def _transposed(sounds: Sequence[Sound]) -> Found:
+    match = same_melody(*map(hear_melody, sounds))
+    return _yes_no(match.same), match.why
+
+
+def _same_drums(sounds: Sequence[Sound]) -> Found:
+    alike = compare_drums(*sounds)
+    return _yes_no(None if alike.likeness is None else alike.likeness >= SAME), alike.why
+
+
+def _progressions(sounds: Sequence[Sound]) -> Found:
+    same, why = same_progression(*sounds)
+    return _yes_no(same), why
+
+
+def _modulates(sounds: Sequence[Sound]) -> Found:
+    changes, why = hear_modulation(sounds[0])
+    return _yes_no(changes), why
+
+
+def _more_syncopated(sounds: Sequence[Sound]) -> Found:
+    which, why = more_syncopated(*sounds)
+    return None if which is None else str(which), why
+
+
+def _meter(sounds: Sequence[Sound]) -> Found:
+    group, why = hear_meter(sounds[0])
+    return None if group is None else str(group), why
+
+
+def _source(sounds: Sequence[Sound]) -> Found:
+    heard = hear_source(sounds[0])
+    return heard.source, heard.why
+
+
+def _shape(sounds: Sequence[Sound]) -> Found:
+    heard = hear_shape(sounds[0])
+    return heard.shape, heard.why
+
+
+def _pair(what: str) -> tuple[str, str]:
+    return rf"^yes\b.*\b{what}", rf"^no\b.*\b{what}"
+
+
+_YES_NO = ("yes", "no")
+SKILLS = (
+    Skill(_pair("drum"), _YES_NO, 2, _same_drums),
+    Skill(_pair("chord progression"), _YES_NO, 2, _progressions),
+    Skill(_pair("exact melody"), _YES_NO, 2, _same_notes),
+    Skill(_pair("same melody"), _YES_NO, 2, _transposed),
+    Skill((r"^yes\b.*\bmodulat", r"^no\b.*\bkey\b"), _YES_NO, 1, _modulates),
+    Skill(
+        (r"excerpt 1 .*\bmore syncopated", r"excerpt 2 .*\bmore syncopated"),
+        ("1", "2"), 2, _more_syncopated,
+    ),
+    Skill((r"groups of 3", r"groups of 4", r"groups of 5"), ("3", "4", "5"), 1, _meter),
+    Skill(
+        (r"^piano$", r"^guitar$", r"^bass$", r"^drums?$"),
+        ("piano", "guitar", "bass", "drums"), 1, _source,
+    ),
+    Skill(
+        (r"^arch\b", r"^inverted arch\b", r"^ascending\b", r"^descending\b"),
+        ("arch", "inverted arch", "ascending", "descending"), 1, _shape,
+    ),
+    Skill((r"^major$", r"^minor$"), ("major", "minor"), 1, lambda s: hear_triad(s[0])),
+)  # fmt: skip

@@ -1,0 +1,144 @@
+"""Published run logs as runs: read by both rules, refused where something is wrong."""
+
+import json
+
+import pytest
+
+from conftest import shared_data
+from muse_help import right_answer, write_log
+from zhiyin import cli
+from zhiyin.benchmarks.muse.imported import import_logs
+from zhiyin.benchmarks.muse.logs import find_logs, read_log
+from zhiyin.benchmarks.muse.reference import MODELS, counts
+from zhiyin.benchmarks.muse.sections import sections
+from zhiyin.benchmarks.muse.tasks import MODES, TASKS
+from zhiyin.contract.registry import open_benchmark
+from zhiyin.engine.log import read_manifest, read_records
+from zhiyin.errors import InputError
+
+
+def all_right(folder, model="made-1.0", label="Made", joined=False):
+    for task in ("transposition", "instrumentID"):
+        for mode in MODES:
+            for group in "AB":
+                for seed in (1, 2, 3):
+                    write_log(
+                        folder, task, mode, group, seed, right_answer, label, model, joined=joined
+                    )
+    return folder
+
+
+def test_logs_become_a_run_of_each_model(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    all_right(tmp_path / "logs" / "one")
+    all_right(tmp_path / "logs" / "two", "maker/audio-flamingo-3-chat", "AF3", joined=True)
+    assert cli.main(["import", "muse", "logs", "--out", "runs", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)["runs"]
+    assert {run["model"] for run in told} == {"made-1.0", "maker/audio-flamingo-3-chat"}
+    for run in told:
+        assert run["groups"]["all"]["accuracy"] == 1.0
+        assert run["groups"]["transposition/cot"]["n"] == 60
+    assert cli.main(["import", "muse", "logs", "-m", "x", "--out", "named"]) == 2
+    assert "import one at a time" in capsys.readouterr().err
+    with pytest.raises(InputError, match="the same run as"):
+        import_logs([all_right(tmp_path / "again"), tmp_path / "logs" / "one"], tmp_path / "both")
+
+
+def test_the_difference_of_the_rules_is_said(tmp_path):
+    def reply(item):
+        if item.place == "A01":
+            return ""
+        return "piano, guitar, bass, drums" if item.place == "A02" else right_answer(item)
+
+    def parsed(text):
+        return {"": None, "piano, guitar, bass, drums": "D. Drums"}.get(text, text)
+
+    write_log(
+        tmp_path / "logs", "instrumentID", "cot", "A", 1, reply, "AF3", "n/audio-flamingo-3-chat",
+        parsed=parsed,
+    )  # fmt: skip
+    (folder,) = import_logs([tmp_path / "logs"], tmp_path / "run")
+    table, causes = sections(folder)
+    (row,) = table.rows
+    # Nine of ten are in the published count: eight of them right. By ours, eight of ten.
+    assert row[2:6] == [10, round(800 / 9, 2), 80.0, 1]
+    assert causes.rows[0][:3] == ["instrument", "D", "none"]
+    again = open_benchmark("muse", {"extract": "muse-af3"})
+    states = [again.score(r.trial, r.exchange).state for r in read_records(folder)]
+    assert states.count("ungraded") == 1  # left out, never wrong
+
+
+FAULTS = {
+    "breaks off": lambda text: text.partition("Total Correct")[0],
+    "no published trial": lambda text: text.replace("M1_EbMaj_90.wav", "M1_Other.wav"),
+    "its total says": lambda text: text.replace("Total Correct: 10", "Total Correct: 7"),
+    "its settings say": lambda text: text.replace("seed=1", "seed=2"),
+    "Config": lambda text: text.replace("Config: ", "Configured: "),
+    "published answer is": lambda text: text.replace(
+        "Evaluation: Correct", "Evaluation: Incorrect (expected=Maybe.)"
+    ),
+    "unlike its name": lambda text: text.replace("[COT/GroupA]", "[SYSINST/GroupA]"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_faulty_log_is_one_clear_line(tmp_path, fault):
+    path = write_log(tmp_path, "transposition", "cot", "A", 1, right_answer)
+    assert len(read_log(path).answers) == 10
+    path.write_text(FAULTS[fault](path.read_text("utf-8")), "utf-8")
+    with pytest.raises(InputError, match=fault) as told:
+        read_log(path)
+    assert str(path) in str(told.value)
+    assert "\n" not in str(told.value)
+
+
+def test_a_name_that_says_nothing_and_an_empty_folder_are_refused(tmp_path):
+    (tmp_path / "run.log").write_text("x", "utf-8")
+    with pytest.raises(InputError, match="the name of a log is"):
+        read_log(tmp_path / "run.log")
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(InputError, match=r"no \.log in it"):
+        find_logs([tmp_path / "empty"])
+
+
+@pytest.fixture(scope="module")
+def published(tmp_path_factory):
+    """The runs of the published logs that are here."""
+    data = shared_data()
+    if data is None or not (data / "muse_tasks" / "logs").is_dir():
+        pytest.skip("no published logs: set ZHIYIN_SHARED")
+    return import_logs([data / "muse_tasks" / "logs"], tmp_path_factory.mktemp("published"))
+
+
+def test_the_published_figures_come_of_the_published_replies(published):
+    assert len(published) == 2
+    cells = 0
+    for folder in published:
+        name = MODELS[read_manifest(folder).model.rpartition("/")[2]]
+        table = sections(folder)[0]
+        titles = {task.title: task.name for task in TASKS.values()}
+        for task, mode, trials, theirs, _, _, printed in table.rows:
+            right, of = counts()[name][f"{titles[task]}/{mode}"]
+            assert (trials, theirs, printed) == (60, round(100 * right / of, 2), theirs)
+            cells += 1
+    assert cells == 40
+
+
+def test_the_published_parse_is_repeated_for_every_reply(published):
+    seen = 0
+    for folder in published:
+        rule = open_benchmark("muse", {"extract": read_manifest(folder).options["rule"]}).policy
+        for record in read_records(folder):
+            task = TASKS[record.trial.tags["task"]]
+            letter = rule.extract(record.exchange.final.text, record.trial.options).letter
+            assert record.trial.tags["parsed"] == (letter and task.answer(letter))
+            seen += 1
+    assert seen == 2400
+
+
+def test_the_only_replies_read_otherwise_are_a_refusal_that_lists_the_instruments(published):
+    causes = []
+    for folder in published:
+        found = [s for s in sections(folder) if s.title.startswith("Replies")]
+        causes += [row for section in found for row in section.rows]
+    assert [row[:3] + row[4:] for row in causes] == [["instrument", "D", "none", 3]]
