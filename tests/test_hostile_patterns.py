@@ -5,10 +5,13 @@ import re
 import pytest
 
 import hostile
+from zhiyin.benchmarks.cmi import numbers
+from zhiyin.benchmarks.muse import reading as muse
 from zhiyin.judges import families, released
 from zhiyin.judges.lexical import lexicon
 from zhiyin.listener import answering
-from zhiyin.models import endpoint
+from zhiyin.listener import skills as listener_skills
+from zhiyin.models import endpoint, providers
 
 EXEMPT = ("zhiyin.reader",)  # test_reading_time.py tries these
 """Packages that are not looked at."""
@@ -42,6 +45,12 @@ PACKED = [
 """The patterns of the language packs that are part of the package."""
 
 
+MUSE = [pattern for task in muse.TASKS.values() for _, pattern in muse._patterns(task)] + [
+    rf"^[ \t]*[\"'“”‘’]?{muse._spaced(answer)}[\"'“”‘’]?[ \t]*$"
+    for answer in muse.TASKS["rhythm_matching"].answers
+]
+
+
 MADE = {
     ("zhiyin.judges.lexical.facts", "re.escape(name.strip())"): [
         re.compile(re.escape("a b(" * 9), re.I)
@@ -70,6 +79,30 @@ MADE = {
         *answering.SUBJECTS.values(),
         *(words for table in answering._WORDS.values() for words in table.values()),
         *(words for words, _ in answering._PACES),
+    ],
+    ("zhiyin.benchmarks.cmi.numbers", "phrase"): numbers._LEFT_OUT,
+    **{
+        ("zhiyin.benchmarks.muse.reading", source): MUSE
+        for source in (
+            "_spaced(option.text.rstrip('.'))",
+            "f'\\\\b{word}\\\\b'",
+            'f"""^[ \\\\t]*[\\\\"\'“”‘’]?{_spaced(answer)}[\\\\"\'“”‘’]?[ \\\\t]*$"""',
+            "other",
+            "f'^[^\\\\S\\\\n]*{head}{body}\\\\s*$'",
+            "f'(?:\\\\b{head})?{body}'",
+            "f'\\\\b{head}{body}'",
+        )
+    },
+    ("zhiyin.benchmarks.muchomusic.reading", "f'(?<!\\\\w){re.escape(text)}(?!\\\\w)'"): [
+        r"(?<!\w)a\ b(?!\w)"
+    ],
+    ("zhiyin.listener.skills", "word"): [
+        word for skill in listener_skills.SKILLS for word in skill.words
+    ],
+    ("zhiyin.models.providers", "pattern"): [
+        rf"\A(?:{pattern})"  # is only held against a name's beginning
+        for each in providers.PROVIDERS.values()
+        for pattern, _ in each.families
     ],
     ("zhiyin.models.endpoint", "''.join(spelled)"): [endpoint._any_spelling("a/b+c=%20d" * 3)],
     ("zhiyin.models.wire", r"f'^{status}\\b[\\s:,-]*'"): [r"^429\b[\s:,-]*"],

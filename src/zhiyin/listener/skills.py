@@ -129,7 +129,7 @@ SKILLS = (
     Skill(_pair("same melody"), _YES_NO, 2, _transposed),
     Skill((r"^yes\b.*\bmodulat", r"^no\b.*\bkey\b"), _YES_NO, 1, _modulates),
     Skill(
-        (r"excerpt 1 .*\bmore syncopated", r"excerpt 2 .*\bmore syncopated"),
+        tuple(rf"excerpt {n} .{{0,60}}?\bmore syncopated" for n in (1, 2)),
         ("1", "2"), 2, _more_syncopated,
     ),
     Skill((r"groups of 3", r"groups of 4", r"groups of 5"), ("3", "4", "5"), 1, _meter),

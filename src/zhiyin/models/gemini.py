@@ -43,6 +43,9 @@ def open_gemini(endpoint: Endpoint, setting: Setting, can: Capabilities) -> Gemi
     return GeminiModel(endpoint, setting.timeout, setting.concurrency, setting.sound, can)
 
 
+_RETRY_DELAY = re.compile(r"retryDelay\W{1,8}(\d{1,9}(?:\.\d{1,9})?)s")
+
+
 class GeminiModel(SdkModel):
     """A model of Google's; see `SdkModel`."""
 
@@ -177,7 +180,7 @@ class GeminiModel(SdkModel):
         if "API_KEY_INVALID" in str(details) or "API key not valid" in message:
             status = 401
         headers = dict(getattr(response, "headers", None) or {})
-        if wait := re.search(r"retryDelay\W+([\d.]+)s", str(details)):
+        if wait := _RETRY_DELAY.search(str(details)):
             headers["Retry-After"] = wait[1]
         return Refusal(status, headers, Complaint(" ".join(str(message).split()), word))
 

@@ -101,8 +101,8 @@ def _evaluate(wanted: Sequence[float], given: Sequence[float] | None) -> tuple[f
 
 
 _PAIR = re.compile(
-    r"\(\s*'?(?:(\d+):)?(\d+(?:\.\d+)?)'?\s*,"
-    r"\s*'?([A-Ga-g][#♯b♭]?-?\d|\d+(?:\.\d+)?|)'?\s*\)"
+    r"\(\s*+'?(?:(\d+):)?(\d+(?:\.\d+)?)'?\s*+,"
+    r"\s*+'?([A-Ga-g][#♯b♭]?-?\d|\d+(?:\.\d+)?|)'?\s*+\)"
 )
 
 

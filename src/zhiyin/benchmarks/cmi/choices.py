@@ -69,7 +69,7 @@ _SHIFT = {"": 0, "#": 1, "♯": 1, "sharp": 1, "b": -1, "♭": -1, "flat": -1}
 _KEY = re.compile(
     r"(?<![a-z])([a-g]) ?-?(#|♯|♭|b|sharp|flat)? ?-?(major|maj|minor|min)(?![a-z])", re.IGNORECASE
 )
-_SHORT = re.compile(r"\s*([A-G])(#|♯|♭|b)?(m)?\s*\.?\s*")
+_SHORT = re.compile(r"\s*+([A-G])(#|♯|♭|b)?(m)?\s*+\.?\s*+")
 NAMES = ("C", "Db", "D", "Eb", "E", "F", "Gb", "G", "Ab", "A", "Bb", "B")
 
 

@@ -16,8 +16,8 @@ TECHNIQUES = (
 SECONDS, RATE = 10, 100
 _FORMS = tuple(published_form(name) for name in TECHNIQUES)
 _EVENT = re.compile(
-    r"\(\s*['\"]?(\d+(?:\.\d+)?)['\"]?\s*,\s*['\"]?(\d+(?:\.\d+)?)['\"]?\s*,"
-    r"\s*['\"]?([A-Za-z_ -]+?)['\"]?\s*\)"
+    r"\(\s*+['\"]?(\d+(?:\.\d+)?)['\"]?\s*+,\s*+['\"]?(\d+(?:\.\d+)?)['\"]?\s*+,"
+    r"\s*+['\"]?([A-Za-z_ -]{1,60}?)['\"]?\s*+\)"
 )
 Event = tuple[float, float, int]
 

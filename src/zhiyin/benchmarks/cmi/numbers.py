@@ -32,12 +32,12 @@ def published_number(reply: str) -> float | None:
     said = reply
     for phrase in _LEFT_OUT:
         said = re.sub(phrase, "", said)
-    runs = [run for run in re.findall(r"\d+", said) if 0 < int(run) < 10]
+    runs = [run for run in re.findall(r"\d+", said) if 0 < int(run.lstrip("0")[:2] or 0) < 10]
     if not runs:
         return None
     if len(runs) == 2 and f"{runs[0]}.{runs[1]}" in said:
         return float(f"{runs[0]}.{runs[1]}")
-    return float(int(runs[0]))
+    return float(runs[0].lstrip("0"))
 
 
 def read_number(reply: str) -> tuple[float | None, str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import warnings
 from collections import Counter
 from collections.abc import Sequence
@@ -17,11 +16,10 @@ LYRICS = (
     ratio_of("CER, pooled", "character_edits", "characters", published=False),
 )
 _LEADS = (
-    r".*? lyrics .*?are.*?:",
-    *(rf".*? {noun} .*?is.*?:" for noun in ("content", "transcription", "text")),
-    "<s>",
-    "</s>",
+    (" lyrics ", "are", ":"),
+    *((f" {noun} ", "is", ":") for noun in ("content", "transcription", "text")),
 )
+"""What the published script cuts from a line's beginning on: up to the last of these in a row."""
 _PUNCTUATION = str.maketrans("", "", '!"#$%&\\()*+,-./:;<=>?@[]^_`{|}~')
 
 
@@ -36,8 +34,23 @@ def cleaned(text: str) -> str:
 def without_lead(reply: str) -> str:
     """A reply without "The lyrics of the song are:" and the like, as the published script cuts."""
     for lead in _LEADS:
-        reply = re.sub(lead, "", reply).strip()
+        reply = "\n".join(_cut(line, lead) for line in reply.split("\n")).strip()
+    for mark in ("<s>", "</s>"):
+        reply = reply.replace(mark, "").strip()
     return reply
+
+
+def _cut(line: str, lead: tuple[str, ...]) -> str:
+    """A line from behind the words of a lead, which follow each other, as often as they do."""
+    begin = 0
+    while True:
+        place = begin
+        for word in lead:
+            found = line.find(word, place)
+            if found < 0:
+                return line[begin:]
+            place = found + len(word)
+        begin = place
 
 
 def score_lyrics(label: str, reply: str) -> tuple[dict[str, float], str]:

@@ -70,13 +70,13 @@ def _patterns(task: Task) -> tuple[tuple[str, re.Pattern[str]], ...]:
             body += "?"  # of the full stop, which is the last of the pattern
         head = rf"{letter}\.\s*" if dot else ""
         if task.name == "key_modulation":
-            found.append((key, re.compile(rf"^\s*{head}{body}\s*$", re.I | re.M)))
+            found.append((key, re.compile(rf"^[^\S\n]*{head}{body}\s*$", re.I | re.M)))
         elif dot and not task.letter_needed:
             found.append((key, re.compile(rf"(?:\b{head})?{body}", re.I)))
         else:
             found.append((key, re.compile(rf"\b{head}{body}", re.I)))
     if task.name == "key_modulation":
-        other = r"^\s*(?:B\.\s*)?No,\s+(?:a\s+)?key\s+modulation\s+does\s+not\s+occur\.?\s*$"
+        other = r"^[^\S\n]*(?:B\.\s*)?No,\s+(?:a\s+)?key\s+modulation\s+does\s+not\s+occur\.?\s*$"
         found.append(("B", re.compile(other, re.I | re.M)))
     return tuple(found)
 
