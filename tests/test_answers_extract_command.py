@@ -45,7 +45,7 @@ def test_the_policy_is_chosen_and_listed(monkeypatch, capfdbinary):
     )
     out = run(monkeypatch, capfdbinary, b"", "--list")[1]
     assert out.startswith("robust@2")
-    assert len(out.splitlines()) == 8
+    assert len(out.splitlines()) == 10
     with pytest.raises(InputError, match="did you mean flexible"):
         run(monkeypatch, capfdbinary, b"", "--policy", "flexble")
 

@@ -249,7 +249,7 @@ def test_a_model_without_ears_is_asked_little_and_the_way_out_is_named(capsys, t
         run = ["run", "muchomusic", "--data", data, "--partial", "-m", server.spec, "--quiet"]
         out = ["--out", tmp_path / "run", "--concurrency", "4"]
         assert cli.main([str(word) for word in (*run, *out)]) == 2
-        assert server.calls <= 3 + 4
+        assert server.calls <= 1 + 3 + 4  # a canary's first question goes before them
     err = capsys.readouterr().err
     assert err.count("\n") == 1
     assert "takes no sound" in err

@@ -14,7 +14,7 @@ from zhiyin.engine.folder import FAILURES, RECORDS, iterate
 from zhiyin.errors import InputError, SpentError
 from zhiyin.record import Reply
 
-_FORM = re.compile(r"(\d+(?:\.\d+)?)\s*([kM]?)\s*(usd|tokens|calls)", re.IGNORECASE)
+_FORM = re.compile(r"(\d+(?:\.\d+)?)\s*+([kM]?)\s*+(usd|tokens|calls)", re.IGNORECASE)
 _ASSUMED = 100
 """Tokens of a reply that is not there yet."""
 _TIMES = {"": 1.0, "k": 1e3, "m": 1e6}

@@ -10,7 +10,7 @@ from datetime import datetime
 
 _LONGEST_S = 600.0
 _UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
-_DURATION = re.compile(r"(\d+(?:\.\d+)?)(ms|[smhd])")
+_DURATION = re.compile(r"(\d{1,12}(?:\.\d{1,12})?)(ms|[smhd])")
 _LEFT = {
     "requests": ("x-ratelimit-remaining-requests", "anthropic-ratelimit-requests-remaining"),
     "tokens": (

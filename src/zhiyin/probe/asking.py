@@ -41,10 +41,16 @@ async def ask_canary(
     limits: Limits,
     desk: Desk | None = None,
 ) -> Outcome:
-    """Ask the eight questions of a canary. Raises `InputError` as `examine`."""
+    """Ask the eight questions of a canary; where the first fails, no more than that.
+
+    Raises `InputError` as `examine`.
+    """
     with tempfile.TemporaryDirectory(prefix="zhiyin-") as folder:
-        trials = canary(medium, seed, Path(folder))
-        return outcome_of(await examine(model, trials, sampling, limits, desk))
+        first, *others = canary(medium, seed, Path(folder))
+        records = await examine(model, [first], sampling, limits, desk)
+        if records[0].verdict.state == "error":
+            return outcome_of(records, unasked=len(others))
+        return outcome_of(records + await examine(model, others, sampling, limits, desk))
 
 
 async def examine(

@@ -191,8 +191,8 @@ def questions(
     return [make(one, draw) for one in found]
 
 
-def outcome_of(records: list[Record], needed: int = NEEDED) -> Outcome:
-    """What became of the questions, answered or not."""
+def outcome_of(records: list[Record], needed: int = NEEDED, unasked: int = 0) -> Outcome:
+    """What became of the questions, answered or not; `unasked` were not even asked."""
     settled = [record for record in records if record.verdict.state != "error"]
     failed = [record for record in records if record.verdict.state == "error"]
     right = sum(record.verdict.state == "correct" for record in settled)
@@ -203,7 +203,7 @@ def outcome_of(records: list[Record], needed: int = NEEDED) -> Outcome:
         refused = all((record.error or "").startswith("unsupported: ") for record in failed)
         if refused and not settled:
             state = "refused"
-        elif right + len(failed) >= needed:
+        elif right + len(failed) + unasked >= needed:
             state = "undecided"
     answers = [
         Answer(
@@ -213,7 +213,7 @@ def outcome_of(records: list[Record], needed: int = NEEDED) -> Outcome:
         )
         for record in records
     ]
-    chance = by_guessing(needed, len(records))
+    chance = by_guessing(needed, len(records) + unasked)
     return Outcome(
         state, right, len(settled), needed, chance, unread, " ".join(told.split()), tuple(answers)
     )

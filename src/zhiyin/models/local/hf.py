@@ -202,7 +202,7 @@ class HfModel:
             "device": self.device,
             "batch": self.rows,
             "attention": self.spec.options.get("attention"),
-            "versions": {"torch": torch.__version__, "transformers": transformers.__version__},
+            "versions": {"torch": str(torch.__version__), "transformers": transformers.__version__},
         }
 
     def report(self) -> list[str]:
