@@ -13,6 +13,7 @@ import argparse
 import hashlib
 from collections import abc
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
@@ -127,7 +128,7 @@ class Benchmark(Generic[S]):
         """
         return judge_choice(trial, exchange, self.policy)
 
-    @property
+    @cached_property
     def policy(self) -> Policy:
         """The policy by which replies are read: ``--extract``, or the benchmark's own."""
         return open_policy(getattr(self.settings, "extract", None) or self.reading or self.extract)

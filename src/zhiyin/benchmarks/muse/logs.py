@@ -25,7 +25,7 @@ _CONFIG = re.compile(
     r"Config: model=(?P<model>[^,]+), .*?seed=(?P<seed>\d+), group=Group(?P<group>[AB])"
 )
 _REPLY = re.compile(r"\[(?P<mode>SYSINST|COT)/Group[AB]\] Q\d+ - LLM Full Response:[^\S\n]*\n?")
-_FILES = re.compile(r"file\d?=([^\n]{1,1000}?\.wav)(?=,|\s|$)")
+_FILES = re.compile(r"file\d?=([^\n]{1,260}?\.wav)(?=,|\s|$)")
 _TOTAL = re.compile(r"Total Correct: (\d+) out of (\d+)")
 _LAYOUT = "TASK_MODEL_CHAT_SYSINST_GroupA_seed1.log"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from hashlib import blake2b
 from itertools import permutations
 
@@ -124,12 +124,17 @@ class TrialMaker:
             Option("D", texts[fourth], LETTERS[fourth]),
         )
         question = item.question.strip()
+        asked = self._ask(
+            item.question if self._as_printed else question,
+            item.options if self._as_printed else texts,
+            (first, second, third, fourth),
+        )
         opening = self._opening
         if self._shots and (folded := fold(item.question)) in self._examples:
             opening = self._examples_but(folded)
         return Trial(
             trial_id,
-            (*opening, self._ask(item, order[rotation:] + order[:rotation])),
+            (*opening, asked),
             question,
             options,
             item.answer,
@@ -143,9 +148,8 @@ class TrialMaker:
         """Whether `item` is itself among the examples: it is then asked without that one."""
         return fold(item.question) in self._examples
 
-    def _ask(self, item: Item, order: tuple[int, ...]) -> Message:
+    def _ask(self, question: str, texts: Sequence[str], order: tuple[int, ...]) -> Message:
         """The user's turn: the question and its options in an order."""
-        question, texts = item.question, item.options
         first, second, third, fourth = order
         values = {
             "question": question,
@@ -154,13 +158,14 @@ class TrialMaker:
             "c": texts[third],
             "d": texts[fourth],
         }
-        if not self._as_printed:
-            values = {name: text.strip() for name, text in values.items()}
         return Message("user", (Text(self._turn.fill(values)),))
 
     def _example(self, item: Item, answer: Template) -> tuple[Message, Message]:
         reply = Message("assistant", (Text(answer.fill({"letter": item.answer})),))
-        return self._ask(item, PUBLISHED_ORDER), reply
+        words = [item.question, *item.options]
+        if not self._as_printed:
+            words = [text.strip() for text in words]
+        return self._ask(words[0], words[1:], PUBLISHED_ORDER), reply
 
     def _examples_but(self, folded: str | None) -> tuple[Message, ...]:
         """The first examples, passing over the one whose question is `folded`."""
