@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 TORCH := torch==2.13.0
 DEMO_BASELINES := random first longest overlap
 
-.PHONY: setup demo test chromium lint bench clean
+.PHONY: setup demo test trust chromium postgresql lint bench clean
 
 setup: $(DEV)
 
@@ -16,7 +16,7 @@ $(READY): pyproject.toml Makefile
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "Python 3.11 or newer is needed: make PYTHON=/path/to/python3.11"; exit 2; }
 	$(PYTHON) -m venv $(VENV)
-	$(PIP) -e '.[soundfont,figures,tables,notation,parquet,questions]'
+	$(PIP) -e '.[soundfont,figures,tables,notation,scores,parquet,questions]'
 	@# Its own requirement (pyaudio) needs a compiler and is for live playing, which we do not do.
 	$(PIP) --no-deps 'tinysoundfont==0.3.7' \
 	  || echo "tinysoundfont cannot be installed here: the built-in synthesiser will play"
@@ -37,12 +37,18 @@ $(DEV): $(READY)
 	  { echo "torch cannot be installed here: the tests of local models will be skipped"; \
 	  touch $(VENV)/.without-torch; }; \
 	fi
+	@$(PIP) -e '.[ray]' || echo "Ray cannot be installed here: its tests will be skipped"
 	@touch $@
 
 # Synthesises 48 chords, lets the listener and the blind baselines answer; asks the listener a
 # hundred questions about twenty synthesised pieces; has three more reviewed by ear and the reviews
-# graded; and writes a page with all of it. No key and no network are needed.
+# graded; gives the listener and two baselines a small hearing test; and writes a page with all of
+# it, and one for each of what they hear. No key and no network are needed.
 DEMO_CHORDS := $(addprefix demo/,listener $(DEMO_BASELINES))
+DEMO_HEARING := thresholds bodies pairs
+demo_thresholds := --dimension pitch,onset,gap
+demo_bodies := --body sound,midi,abc,musicxml,kern --n 1
+demo_pairs := --fact third,note,tempo --change gain,codec,padding --n 4
 demo: $(READY)
 	@test -f demo/stimuli/truth.jsonl || \
 	  $(BIN)/zhiyin stimuli make --task chords --n 48 --seed 1 --out demo/stimuli
@@ -60,15 +66,25 @@ demo: $(READY)
 	$(BIN)/zhiyin run appraisal --source generated --n 3 --seed 1 --language en \
 	  --stimuli demo/pieces -m python:zhiyin.benchmarks.appraisal.reviewer:review \
 	  --out demo/appraisal --judge lexical --quiet
+	@$(foreach name,$(DEMO_HEARING),for model in listener random first; do \
+	  echo "== hearing, $(name): $$model"; \
+	  $(BIN)/zhiyin run $(name) $(demo_$(name)) -m $$model --out demo/heard/$$model/$(name) \
+	    --json >/dev/null || exit $$?; \
+	done;)
 	$(BIN)/zhiyin show $(DEMO_CHORDS)
 	$(BIN)/zhiyin report $(DEMO_CHORDS) demo/muchomusic demo/appraisal -o demo/report.html
-	@echo "Open demo/report.html in a browser."
+	@$(BIN)/zhiyin hearing demo/heard/*/* -o demo/hearing
+	@echo "Open demo/report.html and demo/hearing/listener.html in a browser."
 
-test: $(DEV) chromium
+test: $(DEV) chromium postgresql
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/pytest -n auto --dist loadgroup -rs
+
+# What takes minutes a test: larger samples, more kills, whole data.
+trust: $(DEV) chromium postgresql
+	$(BIN)/pytest -n auto --dist loadgroup -rs -m trust
 
 # The report is tested in a real browser; without one those tests are skipped and say so.
 chromium:
@@ -78,6 +94,16 @@ chromium:
 	    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium \
 	      >/dev/null; } || \
 	  echo "no chromium can be installed here: the tests of the report in a browser will be skipped"
+
+# Studies are tested on PostgreSQL too; the tests start a cluster of their own.
+postgresql:
+	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || \
+	  { command -v apt-get >/dev/null && \
+	    if [ "$$(id -u)" = 0 ]; then as=; else as="sudo -n"; fi && \
+	    $$as apt-get update -qq 2>/dev/null && \
+	    $$as env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+	      postgresql >/dev/null 2>&1; } || \
+	  echo "no PostgreSQL can be installed here: the tests of studies on it will be skipped"
 
 lint: $(DEV)
 	$(BIN)/ruff check --fix

@@ -82,6 +82,8 @@ def aspect_of(call) -> str:
 def judge_answer(call) -> str:
     """A judge whose grade of completeness depends on the text alone, in plain JSON."""
     aspect = aspect_of(call)
+    if '"criteria"' in call.body["messages"][0]["content"]:
+        return dump({"criteria": [{"criterion": n, "met": n < 4} for n in range(1, 6)]})
     if aspect == "completeness":
         text = call.body["messages"][0]["content"]
         low = sum(map(ord, text)) % 7

@@ -18,6 +18,7 @@ from aiohttp import web
 MODEL = "paid"
 PRICES = {"input": 2.0, "cached": 0.5, "audio": 40.0, "output": 8.0}
 PER_SECOND = 32
+PER_PICTURE = 300
 _PIECES = re.compile(r"[\u3000-\u9fff\uff00-\uffef]|[A-Za-z]{1,6}|\d{1,3}|[^\w\s]|\n+")
 
 
@@ -98,6 +99,7 @@ class PayServer:
         text = self.answer(_text(body["messages"]))
         sound = self.sound(body["messages"])
         sent, came = self.words(body["messages"]) + sound, tokens(text)
+        sent += PER_PICTURE * _pictures(body["messages"])
         self.used.update(input=sent, output=came, sound=sound)
         price = PRICES
         usd = (sent - sound) * price["input"] + sound * price["audio"] + came * price["output"]
@@ -136,6 +138,11 @@ def _text(messages):
         parts = [{"type": "text", "text": content}] if isinstance(content, str) else content
         found += [part["text"] for part in parts if part["type"] == "text"]
     return "\n\n".join(found)
+
+
+def _pictures(messages):
+    contents = (m["content"] for m in messages if not isinstance(m["content"], str))
+    return sum(part["type"] == "image_url" for parts in contents for part in parts)
 
 
 def _sounds(messages):

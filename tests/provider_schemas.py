@@ -83,6 +83,8 @@ OPENAI = chat(
     max_completion_tokens=COUNT,
     seed={"type": "integer"},
     reasoning_effort=EFFORT,
+    logprobs=FLAG,
+    top_logprobs={"type": "integer", "minimum": 0, "maximum": 20},
 )
 
 MISTRAL = chat(
@@ -145,6 +147,8 @@ RESPONSES = an(
     temperature=within(0, 2),
     top_p=within(0, 1),
     max_output_tokens=COUNT,
+    include=some({"enum": ["message.output_text.logprobs", "reasoning.encrypted_content"]}),
+    top_logprobs={"type": "integer", "minimum": 0, "maximum": 20},
     reasoning=an("effort", effort=EFFORT, summary={"enum": ["auto", "concise", "detailed"]}),
     text=an(
         "format",
@@ -206,6 +210,8 @@ GEMINI = an(
         topK={"type": "number", "minimum": 1},
         seed={"type": "integer"},
         maxOutputTokens=COUNT,
+        responseLogprobs=FLAG,
+        logprobs={"type": "integer", "minimum": 0, "maximum": 20},
         responseMimeType={"const": "application/json"},
         responseJsonSchema={"type": "object"},
         thinkingConfig=either(

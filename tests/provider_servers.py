@@ -35,6 +35,8 @@ class Say:
     raw: bytes | None = None
     stall_s: float = 0.0
     cut: bool = False
+    likely: dict[str, float] = field(default_factory=dict)
+    """Log-probabilities of what may be the first token."""
 
 
 @dataclass
@@ -86,12 +88,15 @@ class Wire:
         if say.thinking:
             message["reasoning_content"] = say.thinking
         details = {"reasoning_tokens": 7} if say.thinking else {}
+        choice: dict[str, Any] = {"index": 0, "message": message, "finish_reason": finish}
+        if say.likely:
+            choice["logprobs"] = {"content": [openai_token(say.likely)]}
         return {
             "id": "c1",
             "object": "chat.completion",
             "created": 1,
             "model": "m-2026",
-            "choices": [{"index": 0, "message": message, "finish_reason": finish}],
+            "choices": [choice],
             "usage": {
                 "prompt_tokens": 11,
                 "completion_tokens": 10,
@@ -119,6 +124,12 @@ class Wire:
 def url_part(url: str) -> Part:
     head, _, data = url.partition(",")
     return ("image", data, head.removeprefix("data:").removesuffix(";base64"))
+
+
+def openai_token(likely: dict[str, float]) -> Any:
+    """The first token, and what it might have been."""
+    top = [{"token": token, "logprob": value, "bytes": []} for token, value in likely.items()]
+    return {**top[0], "top_logprobs": top}
 
 
 class MistralWire(Wire):
@@ -185,7 +196,9 @@ class ResponsesWire(Wire):
         return asked.method == "POST" and asked.path.endswith("/responses")
 
     def completion(self, say: Say) -> Any:
-        part = {"type": "output_text", "text": say.text, "annotations": []}
+        part: dict[str, Any] = {"type": "output_text", "text": say.text, "annotations": []}
+        if say.likely:
+            part["logprobs"] = [openai_token(say.likely)]
         if say.finish == "refusal":
             part = {"type": "refusal", "refusal": say.text}
         output: list[Any] = []
@@ -270,7 +283,11 @@ class GeminiWire(Wire):
         parts = [{"text": say.thinking, "thought": True}] if say.thinking else []
         parts += [{"text": say.text}] if say.text else []
         reason = {"stop": "STOP", "length": "MAX_TOKENS", "refusal": say.code or "SAFETY"}
-        candidate = {"content": {"role": "model", "parts": parts}, "index": 0}
+        candidate: dict[str, Any] = {"content": {"role": "model", "parts": parts}, "index": 0}
+        if say.likely:
+            top = [{"token": t, "logProbability": p} for t, p in say.likely.items()]
+            found = {"topCandidates": [{"candidates": top}], "chosenCandidates": top[:1]}
+            candidate["logprobsResult"] = found
         return head | {"candidates": [candidate | {"finishReason": reason[say.finish]}]}
 
     def said(self, body: Any) -> list[tuple[str, list[Part]]]:

@@ -72,7 +72,14 @@ def write_run(folder: Path, model: str, records: list[Record], **manifest: Any) 
         config={"benchmark": "quiz", "options": {"seed": 1}, "data": "0" * 64, "sampling": None},
         options={},
         planned=manifest.get("planned", len(records)),
-        sessions=[Session("2026-01-01T00:00:00+00:00", len(records), 1.0, "2026-01-01T00:00:01")],
+        sessions=[
+            Session(
+                "2026-01-01T00:00:00+00:00",
+                asked=len(records),
+                elapsed_s=1.0,
+                ended="2026-01-01T00:00:01",
+            )
+        ],
     )
     with RunFolder(folder, about) as log:
         for record in records:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import base64
+import contextlib
 import hashlib
 import io
 import random
@@ -136,8 +137,13 @@ class ChatServer:
         return self
 
     def __exit__(self, *exception: object) -> None:
-        self._loop.call_soon_threadsafe(self._stop.set)
+        self.stop()
         self._thread.join(10)
+
+    def stop(self) -> None:
+        """Let the server die; it may be called by its own answer, and more than once."""
+        with contextlib.suppress(RuntimeError):  # its loop is closed: it is dead already
+            self._loop.call_soon_threadsafe(self._stop.set)
 
     async def _serve(self) -> None:
         self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()

@@ -45,7 +45,7 @@ def test_the_policy_is_chosen_and_listed(monkeypatch, capfdbinary):
     )
     out = run(monkeypatch, capfdbinary, b"", "--list")[1]
     assert out.startswith("robust@2")
-    assert len(out.splitlines()) == 10
+    assert len(out.splitlines()) == 11
     with pytest.raises(InputError, match="did you mean flexible"):
         run(monkeypatch, capfdbinary, b"", "--policy", "flexble")
 

@@ -113,7 +113,7 @@ def test_run_and_judge_in_one_command(data, reviewer, tmp_path, capsys):
     assert all(row[2] < row[1] < row[3] for row in judged["rows"] if row[1] is not None)
     assert "not comparable" in judged["notes"][-1]
     assert cli.main(["judge", str(out), "-m", "lexical", "--quiet"]) == 0  # all there already
-    assert "Total: " in capsys.readouterr().out
+    assert "  total: " in capsys.readouterr().out
     (folder,) = out.glob("judged-lexical-*")
     assert [s.asked for s in read_manifest(folder).sessions] == [6, 0]
     assert cli.main([*args, "--json"]) == 0  # the same run, with or without a judge

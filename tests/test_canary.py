@@ -281,3 +281,27 @@ def test_sounds_are_as_described() -> None:
         mean = float((spectrum * hertz).sum() / spectrum.sum())
         low, high = {"hum": (100, 400), "beep": (1950, 2050)}.get(kind, (3000, 5000))
         assert low < mean < high, (kind, mean)
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_ctrl_c_while_it_is_asked_ends_in_one_line_with_its_status(times, tmp_path, questions):
+    import signal
+    import subprocess
+    import sys
+    import time
+
+    from paying import PayServer
+
+    with PayServer(latency_s=60) as server:
+        order = ["run", str(questions), "-m", server.spec, "--out", str(tmp_path / "run")]
+        running = subprocess.Popen(
+            [sys.executable, "-m", "zhiyin", *order], stderr=subprocess.PIPE, text=True
+        )
+        end = time.monotonic() + 60
+        while not server.calls and time.monotonic() < end:
+            time.sleep(0.05)
+        for _ in range(times):
+            running.send_signal(signal.SIGINT)
+            time.sleep(0.1)
+        _, said = running.communicate(timeout=60)
+    assert (running.returncode, said) == (130, "zhiyin: interrupted\n")

@@ -265,6 +265,10 @@ def test_published_replies_become_one_run(capsys, tmp_path):
     assert summary["trials"] == 4 * len(LABELS)
     rows, _ = section(summary, "By the published script")
     assert rows["VocalSet_tech"]["value"] == 75
+    (tmp_path / "CMI_GTZAN.jsonl").write_text("a question file is none of replies")
+    again = tmp_path / "again"
+    status, same = zhiyin(capsys, "import", "cmi", tmp_path, "--out", again)
+    assert (status, same["trials"]) == (0, summary["trials"])
 
 
 def test_bad_input_is_one_line(capsys, tmp_path):
@@ -272,6 +276,8 @@ def test_bad_input_is_one_line(capsys, tmp_path):
     out = ("--out", tmp_path / "run")
     twin = write_replies(tmp_path / "other_GTZAN.jsonl", "GTZAN", right)
     assert "one file a task" in complaint(capsys, "import", "cmi", path, twin, *out)
+    (tmp_path / "none").mkdir()
+    assert "no MODEL_TASK.jsonl" in complaint(capsys, "import", "cmi", tmp_path / "none", *out)
     odd = tmp_path / "made_Polka.jsonl"
     odd.write_text("[]")
     assert "names no task" in complaint(capsys, "import", "cmi", odd, *out)

@@ -332,7 +332,7 @@ def test_show_and_report_say_what_it_cost(data, tmp_path, capsys):
         # The price of then stays, whatever the table says later.
         write_prices(tmp_path / "prices", server.spec, output=9999)
         assert json.loads(show(capsys, tmp_path / "one"))["cost"]["usd"] == cost["usd"]
-        zhiyin("show", tmp_path / "two")
+        zhiyin("show", tmp_path / "two", "--groups", "all")
         shown = capsys.readouterr().out
         assert "from the cache" in shown
         assert "2026-11-20, the server of the test" in shown

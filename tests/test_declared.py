@@ -87,7 +87,7 @@ def test_a_headline_on_a_score_is_right_in_leaderboard_and_figures(desk, tmp_pat
     desk("leaderboard", "runs", "--out", "board")
     (board,) = json.loads((tmp_path / "board" / "leaderboard.json").read_bytes())
     assert board["columns"][:2] == ["accuracy, all", "closeness, low tones"]
-    rows = {row["name"]: row["cells"] for row in board["rows"]}
+    rows = {row["name"]: row["cells"] for row in board["rows"] + board["aside"]}
     cell = rows["first"]["closeness, low tones"]
     assert cell["value"] == 0.5  # half of six right, at 0.75 and 0.25
     assert 0 < cell["low"] < 0.5 < cell["high"] < 1
@@ -164,13 +164,13 @@ def test_published_rows_beside_own_questions_are_in_every_table(desk, tmp_path):
     (tmp_path / "mine.published.csv").write_text(rows, "utf-8")
     for model in ("longest", "random"):
         desk("run", "mine.csv", "-m", model, "--out", f"runs/{model}", "--quiet")
-    both = desk("show", "runs/longest", "runs/random")
+    both = desk("show", "runs/longest", "runs/random", "--groups", "all")
     assert "class of 20" in both
     assert "an oracle" in both
     assert desk("show", "runs/longest").count("class of 20") == 1
     desk("leaderboard", "runs", "--out", "board")
     (board,) = json.loads((tmp_path / "board" / "leaderboard.json").read_bytes())
-    found = {row["name"]: row["kind"] for row in board["rows"]}
+    found = {row["name"]: row["kind"] for row in board["rows"] + board["aside"]}
     assert found["class of 20"] == "human"
     assert found["an oracle"] == "model"
     desk("report", "runs/longest", "runs/random", "--out", "report")
@@ -189,3 +189,22 @@ def test_help_names_the_commands_of_benchmarks_and_opens_none(desk):
     assert "stimuli" in told
     assert "bias" in desk("stats", "--help")
     assert "template" in desk("data", "--help")
+
+
+def test_published_counts_beside_a_module_are_found(tmp_path, monkeypatch):
+    """A benchmark in a file of its own declares what was published by a file beside it."""
+    import sys
+
+    from zhiyin.contract.declared import published_beside
+
+    (tmp_path / "made_counts.py").write_text("")
+    monkeypatch.syspath_prepend(tmp_path)
+    __import__("made_counts")
+    assert published_beside("made_counts") is None
+    text = '{"source": "made", "unit": "questions", "counts": {"all": 3}}'
+    (tmp_path / "published_counts.json").write_text(text)
+    found = published_beside("made_counts")
+    assert found is not None
+    assert found.counts == {"all": 3}
+    assert published_beside("no_such_module") is None
+    del sys.modules["made_counts"]

@@ -221,3 +221,26 @@ def test_tokens_of_a_minute() -> None:
     assert a_minute({10.0: 300, 25.0: 675, 65.0: 1675}) == pytest.approx(1500)
     assert a_minute({10.0: 300}) is None
     assert a_minute({10.0: 800, 25.0: 800}) is None
+
+
+def test_sound_is_sent_as_a_run_would_send_it(capsys) -> None:
+    from zhiyin.cli import main
+
+    with ChatServer(ear) as server:
+        flags = ["--audio-rate", "8000", "--audio-mono", "--audio-format", "wav"]
+        assert main(["doctor", server.spec, "--quick", *flags, "--json"]) in (0, 1)
+        sounds = [wave for call in server.seen if call.sounds for wave in call.waves()]
+        assert len(sounds) == 8
+        assert {rate for _, rate in sounds} == {8000}
+        assert {wave.shape[1] for wave, _ in sounds} == {1}
+    assert main(["doctor", "random", "--audio-format", "flac"]) == 2
+    assert "is sent no sound over the net" in capsys.readouterr().err
+
+
+def test_two_clips_are_joined_where_a_run_would_join_them() -> None:
+    from zhiyin.cli import main
+
+    with ChatServer(ear) as server:
+        main(["doctor", server.spec, "--join-clips", "0.5", "--seconds", "6", "--json"])
+        asked = [call for call in server.seen if call.sounds]
+        assert all(len(call.sounds) == 1 for call in asked)

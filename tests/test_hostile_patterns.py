@@ -109,6 +109,12 @@ MADE = {
     ("zhiyin.music.theory", r"f'(?<![\\s-])[\\s-]*+{word}\\s*+'"): [
         rf"(?<![\s-])[\s-]*+{word}\s*+" for word in ("doublesharp", "sharp")
     ],
+    ("zhiyin.music.notated.reading", "pattern"): [],  # tells forms apart
+    (
+        "zhiyin.music.notated.solving",
+        "re.sub('\\\\\\\\\\\\{(\\\\w+)\\\\\\\\\\\\}', lambda m: f'(?P<{m[1]}>[\\\\w#. ]{{1,20}}?)', "  # noqa: E501
+        "re.escape(words))",
+    ): [r"the\ (?P<a>[\w#. ]{1,20}?)\ of\ (?P<b>[\w#. ]{1,20}?)\?"],
     ("zhiyin.text", "f'([{marks}]{{{_MOST_MARKS}}})[{marks}]++'"): [
         r"([\u0300-\u036f]{30})[\u0300-\u036f]++"
     ],
@@ -124,7 +130,10 @@ def test_all_patterns_are_known():
 
 def _cases():
     for use in USES:
-        yield pytest.param(use.pattern, use.ways, id=use.where.removeprefix("zhiyin."))
+        pattern = use.pattern
+        if isinstance(pattern.pattern, bytes):  # the cruel texts are made of letters
+            continue
+        yield pytest.param(pattern, use.ways, id=use.where.removeprefix("zhiyin."))
     for (module, _), patterns in MADE.items():
         for number, pattern in enumerate(patterns):
             name = f"{module.removeprefix('zhiyin.')}:{number}"

@@ -357,7 +357,7 @@ def test_the_default_judge_needs_a_key(run, capsys, monkeypatch):
 def test_the_command_prints_the_report_and_weights_count(run, capsys):
     with ChatServer(judge_answer) as server:
         args = ["judge", str(run), "-m", server.spec, "--quiet"]
-        assert cli.main(args) == 0
+        assert cli.main([*args, "--groups", "all"]) == 0
         text = capsys.readouterr().out
         assert "Claims checked: 8 (6 correct, 2 incorrect)" in text
         assert "Novel statements: 10, 100.00% on music" in text

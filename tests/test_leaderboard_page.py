@@ -75,17 +75,98 @@ def test_an_unfinished_run_is_shown_but_not_ranked(root):
     assert board.items == 200
 
 
-def test_published_rows_stand_below_without_intervals(tmp_path, monkeypatch):
+def published_board(tmp_path, monkeypatch, *gifts):
     asked = mucho_trials(20, audio=("true", "noise"))
     declare(monkeypatch, "muchomusic", asked)
-    for name in "ab":
-        write_run(tmp_path / name, "muchomusic", name, map(student(name, 0.6), asked))
-    (board,) = build(tmp_path)
-    published = [row for row in board.rows if row.kind != "run"]
+    for gift in gifts:
+        name = f"r{gift}"
+        write_run(tmp_path / name, "muchomusic", name, map(student(name, gift), asked))
+    return build(tmp_path)[0]
+
+
+def test_published_rows_of_another_protocol_stand_apart_with_the_reason(tmp_path, monkeypatch):
+    board = published_board(tmp_path, monkeypatch, 0.6, 0.61)
+    assert {row.kind for row in board.rows} == {"run"}
+    assert "Zhiyin's own way" in board.why_aside
+    assert "--protocol muchomusic-released asks as published" in board.why_aside
+    page = as_page([board])
+    assert "Published figures stand apart: these runs were asked and read in Zhiyin" in page
+    published = board.aside
     assert {"Qwen-Audio", "Random guessing"} <= {row.name for row in published}
     assert all(cell.low is None for row in published for cell in row.cells.values())
     assert board.items == 40  # true sound alone
     assert "Weck" in board.source
+
+
+def test_published_rows_of_the_same_protocol_stand_where_their_figure_puts_them(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setattr(
+        "zhiyin.report.leaderboard.beside.protocol_of",
+        lambda manifest: {"name": "muchomusic-released", "departures": []},
+    )
+    board = published_board(tmp_path, monkeypatch, 0.8, 0.05)
+    assert board.aside == []
+    values = [row.cells["accuracy, all"].value for row in board.rows]
+    assert values == sorted(values, reverse=True)
+    kinds = [row.kind for row in board.rows]
+    assert kinds[0] == "run"
+    assert "model" in kinds[1:]
+    monkeypatch.setattr(
+        "zhiyin.report.leaderboard.beside.protocol_of",
+        lambda manifest: {"name": "muchomusic-released", "departures": ["--shots 1 was 0"]},
+    )
+    apart = build(tmp_path)[0]
+    assert "depart from the protocol muchomusic-released: --shots 1 was 0" in apart.why_aside
+
+
+def test_runs_without_a_figure_have_a_row_or_a_line(root):
+    from zhiyin.record import Verdict
+
+    asked = [choice(f"q{i}", groups=("x",)) for i in range(5)]
+    waiting = [answered(trial, None, "A calm piece.") for trial in asked]
+    for record in waiting:
+        record.verdict = Verdict("ungraded", None)
+    write_run(root / "wait", "toy", "wait", waiting)
+    write_run(root / "dead", "toy", "dead", map(failed, asked))
+    judge = write_run(root / "best" / "judged-x", "judge", "grader", waiting)
+    boards = build(root)
+    assert [board.benchmark for board in boards] == ["toy"]
+    last = boards[0].rows[-1]
+    assert (last.name, last.cells) == ("wait", {})
+    assert last.note.startswith("5 replies have no right answer and no judgement yet: zhiyin judge")
+    assert "dead" not in [row.name for row in boards[0].rows]
+    assert "dead has no judged trial: it is left out." in boards[0].notes
+    assert judge.is_dir()
+    (alone,) = build(root / "wait")
+    assert [row.name for row in alone.rows] == ["wait"]
+
+
+def test_ties_are_lines_and_cost_has_its_frontier(root):
+    from zhiyin.report.leaderboard.frontier import frontier, points_of
+
+    (board,) = build(root)
+    page = as_page([board])
+    rows = re.findall(r'<td class="ties"[^>]*>(.*?)</td>', page)
+    assert [row.count('class="in"') for row in rows] == [0, 1, 1]
+    unit, points = points_of(board)
+    assert unit == "tokens"
+    assert [row.name for row, _, _ in points] == [row.name for row in board.rows]
+    for row, cost, value in points:
+        beaten = any((c <= cost and v > value) or (c < cost and v >= value) for _, c, v in points)
+        assert (row in [one for one, _, _ in frontier(points)]) != beaten
+    assert 'class="edge"' in page
+
+
+def test_rows_lead_to_a_report_and_to_their_trials(root, tmp_path):
+    out = tmp_path / "out"
+    assert main(["leaderboard", str(root), "-o", str(out), "--reports"]) == 0
+    page = (out / "index.html").read_text(encoding="utf-8")
+    links = re.findall(r'href="(reports/[^"]+)"', page)
+    assert len(links) == 6
+    for link in links:
+        assert (out / link.partition("#")[0]).is_file()
+    assert "reports/1/index.html#trials?run=2" in links
 
 
 def test_the_page_is_one_file_and_hostile_names_stay_text(root, tmp_path):

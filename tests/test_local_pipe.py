@@ -228,6 +228,30 @@ def test_a_program_that_does_not_greet_is_told_before_the_run(start, told, progr
         ask(model)
 
 
+def test_a_program_that_never_greets_is_given_up_and_told(tmp_path, capsys):
+    path = tmp_path / "mute.py"
+    path.write_text(
+        "import sys, time\nprint('loading', file=sys.stderr, flush=True)\ntime.sleep(99)"
+    )
+    command = f"{sys.executable} {path}"
+    model = open_model(f"subprocess:start=1.5,{command}")
+    assert model.name == f"subprocess:{command}", "no other run"
+    with pytest.raises(InputError) as caught:
+        ask(model)
+    assert "wrote no greeting within 1.5 s" in str(caught.value)
+    assert "subprocess:start=SECONDS,COMMAND" in str(caught.value)
+    assert "it said: loading" in str(caught.value)
+
+
+def test_how_long_a_greeting_may_take_is_its_own_limit(program):
+    slow = "import time\ntime.sleep(1.0)\n" + START
+    model = program(ECHO, timeout=0.9, start=slow)
+    assert ask(model, "abc")[0].text == "cba"
+    for seconds in ("0", "-1", "nan", "soon", "", "1e9"):
+        with pytest.raises(InputError, match="write seconds"):
+            open_model(f"subprocess:start={seconds},python x.py")
+
+
 @pytest.mark.parametrize(
     ("spec", "told"),
     [

@@ -131,6 +131,49 @@ def test_a_run_from_the_command_line_goes_on_and_knows_its_checkpoint(tmp_path, 
     assert "model_data" in capsys.readouterr().err
 
 
+def test_a_second_run_takes_all_replies_from_the_cache(tmp_path, capsys, monkeypatch):
+    from zhiyin.models.local import hf
+
+    monkeypatch.setenv("ZHIYIN_CACHE", str(tmp_path / "cache"))
+    here = tmp_path / "checkpoint"
+    shutil.copytree(checkpoints("qwen2_audio"), here)
+    settings = json.loads((here / "generation_config.json").read_text())
+    # Some of the bytes end a reply: a tiny model never says the one that should.
+    settings["eos_token_id"] = list(range(0, 256, 9))
+    (here / "generation_config.json").write_text(json.dumps(settings))
+    calls: list[str] = []
+    generate = hf.HfModel.generate
+
+    def counted(self, messages, sampling, trial):
+        calls.append(trial.id)
+        return generate(self, messages, sampling, trial)
+
+    monkeypatch.setattr(hf.HfModel, "generate", counted)
+    found = []
+    for name, batch in (("one", 1), ("two", 3)):
+        order = [
+            "run", str(questions(tmp_path)), "-m", f"hf:{here},batch={batch}", "--max-tokens",
+            "400", "--score", "loglikelihood", "--out", str(tmp_path / name), "--quiet",
+            "--no-canary",
+        ]  # fmt: skip
+        assert main(order) == 0
+        if name == "one":
+            assert len(calls) >= 3 * 2 + 1, "questions, options, options without a question"
+            calls.clear()
+        records = sorted(read_records(tmp_path / name), key=lambda record: record.id)
+        for record in records:
+            for turn in record.exchange.turns:
+                assert turn.reply.finish == "stop"
+                assert turn.reply.detail.pop("cached", False) == (name == "two")
+                turn.reply.latency_s = None
+        found.append(records)
+    assert calls == []
+    assert found[0] == found[1]
+    cost = json.loads((capsys.readouterr(), main(["show", str(tmp_path / "two"), "--json"]),
+                       capsys.readouterr())[2].out)["cost"]  # fmt: skip
+    assert (cost["calls"], cost["cached"]) == (0, 3)
+
+
 @in_its_own_process
 def test_ctrl_c_in_the_middle_of_a_reply_ends_the_run_cleanly(tmp_path):
     import signal

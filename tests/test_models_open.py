@@ -74,7 +74,7 @@ def test_every_kind_keeps_the_contract(specs: list[str]) -> None:
 
 
 def test_every_kind_that_is_listed_opens_or_says_what_is_missing(specs: list[str]) -> None:
-    others = {"listener", "lexical", *PROVIDERS, *LOCAL}
+    others = {"listener", "lexical", "pool", *PROVIDERS, *LOCAL}
     kinds = {spec.partition(":")[0] for spec in specs} | others
     assert {form.partition(":")[0] for form in MODELS} == kinds
 

@@ -204,7 +204,8 @@ def test_missing_recordings_are_named_and_a_part_can_be_asked(zhiyin, tmp_path):
     assert "Beat_2_140.wav" in told
     assert "--partial" in told
     flags = ["--task", "instrumentID", "--partial", "--mode", "cot", "-m", "first"]
-    shown = zhiyin("run", "muse", "--data", part, *flags, "--out", "run")
+    zhiyin("run", "muse", "--data", part, *flags, "--out", "run")
+    shown = zhiyin("show", "run", "--groups", "all")
     assert "instrumentID: 19 of 20 published trials" in shown
     kept = [r.trial.item for r in read_records(tmp_path / "run") if "/A/2" in r.trial.sequence]
     whole = [item.id for item in in_order("instrumentID", "A", 2)]
@@ -268,4 +269,35 @@ def test_fresh_items_are_balanced_seeded_and_never_examples(zhiyin, tmp_path, mo
     other = list(open_benchmark("muse", {**flags, "seed": 4, "task": "oddballs"}).trials())
     assert {s.sha256 for t in other for s in sounds(t.messages)}.isdisjoint(
         s.sha256 for t in first for s in sounds(t.messages)
+    )
+
+
+def test_a_knob_goes_before_the_level_and_takes_what_it_can(capsys):
+    from zhiyin.benchmarks.muse.fresh.knobs import LEVELS, turned
+    from zhiyin.benchmarks.muse.settings import Settings
+    from zhiyin.errors import InputError
+
+    turned_up = Settings(source="generated", difficulty="easy", knob=("odd_notes=1", "near=true"))
+    assert (turned_up.knobs.odd_notes, turned_up.knobs.near) == (1, True)
+    assert turned_up.knobs.apart == LEVELS["easy"].apart
+    assert turned(LEVELS["hard"], ["noise_db=5"]).noise_db == 5
+    for word, told in (
+        ("odd=1", "did you mean odd_notes"),
+        ("odd_notes=9", "odd_notes is from 1 to 4"),
+        ("near=perhaps", "a value that it takes"),
+        ("styles", "a value that it takes"),
+    ):
+        with pytest.raises(InputError, match=told):
+            Settings(source="generated", knob=(word,))
+    with pytest.raises(InputError, match="--knob is for --source generated"):
+        Settings(knob=("near=true",))
+
+
+def test_the_third_published_way_stands_alone_without_examples():
+    from zhiyin.benchmarks.muse.protocols import AF3
+
+    assert (AF3.sets["chat"], AF3.sets["examples"], AF3.sets["extract"]) == (
+        "fresh",
+        "none",
+        "muse-af3",
     )

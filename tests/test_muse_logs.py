@@ -77,6 +77,7 @@ FAULTS = {
     "published answer is": lambda text: text.replace(
         "Evaluation: Correct", "Evaluation: Incorrect (expected=Maybe.)"
     ),
+    "is it a log": lambda text: "",
     "unlike its name": lambda text: text.replace("[COT/GroupA]", "[SYSINST/GroupA]"),
 }
 

@@ -10,10 +10,16 @@ from zhiyin.contract.own import OWN
 from zhiyin.contract.registry import OURS, find
 
 SOURCE = REPOSITORY / "src" / "zhiyin"
-FOLDERS = sorted(p.name for p in (SOURCE / "benchmarks").iterdir() if (p / "__init__.py").is_file())
+FOLDERS = sorted(
+    p.name.replace("_", "-")
+    for p in (SOURCE / "benchmarks").iterdir()
+    if (p / "__init__.py").is_file()
+)
+"""Their names: a folder has "_" where the name has "-"."""
 REGISTRY = SOURCE / "contract" / "registry.py"
 PHRASES = {
     "Music Perception": "a journal that is cited",
+    "Perception & Psychophysics": "likewise",
     "Music Appraisal": "in the title of a work that is cited",
     "evaluate_appraisal": "a function of the released program of judges, which is read",
     "appraisal_text": "a place in its prompts",
@@ -26,6 +32,13 @@ PHRASES = {
 """What may hold a benchmark's name in any file, and what it is."""
 INSIDE = {"rul": "rule", "mmar": "summary, grammar"}
 """Names that stand inside plain words: of these the whole word alone is the name."""
+PLAIN = {
+    OWN: "what is asked",
+    "scores": "what a verdict holds: here the name stands for music on paper",
+    "bodies": "what something is written in: here sound, notation or a picture of one piece",
+    "pairs": "two of anything: here two versions of a sound",
+}
+"""Names that are plain nouns: of these an import, or a comparison with the name, is looked for."""
 SHARED = {
     ("muse", "perception"): "it may ask about the recordings that MUSE published",
     ("perception", "muse"): "a plain word in its title",
@@ -36,6 +49,7 @@ WORDS = {
     "audio": "a kind of part, of media, and of modality",
     "midi": "likewise",
     "source": "where something is from",
+    "knowledge": "a skill of the report card",
     "reasoning": "what servers call a model's thoughts",
     "logiclm": "a strategy of ours, told in the log",
     "standalone": "likewise",
@@ -54,6 +68,9 @@ WORDS = {
     "speech": "what a recording may hold",
     "instrumentation": "an aspect of music",
     "counting": "a kind of question",
+    "comprehension": "of instructions: what a study checks",
+    "continuation": "of a tune: what composers ask for, in any benchmark",
+    "dev": "a split of data by which a benchmark was made",
 }
 """Groups that are plain words or nouns of ours, and what they mean there."""
 
@@ -61,14 +78,16 @@ WORDS = {
 def benchmark_of(path):
     """The folder of a benchmark that a file lies in; "" for none."""
     parts = path.relative_to(SOURCE).parts
-    return parts[1] if parts[0] == "benchmarks" and len(parts) > 2 else ""
+    return parts[1].replace("_", "-") if parts[0] == "benchmarks" and len(parts) > 2 else ""
 
 
 def lines():
     """Every line of the source, with where it stands; the lines of the registry's table are not."""
     for path in sorted(SOURCE.rglob("*.py")):
         for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
-            if path == REGISTRY and re.fullmatch(r' {4}("\w+"|OWN): "zhiyin\.[\w.]+:\w+",', line):
+            if path == REGISTRY and re.fullmatch(
+                r' {4}("[\w-]+"|OWN): "zhiyin\.[\w.]+:\w+",', line
+            ):
                 continue
             yield path, number, line
 
@@ -97,10 +116,10 @@ def groups():
 def test_every_folder_is_one_line_of_the_registry():
     assert set(FOLDERS) <= set(OURS)
     text = REGISTRY.read_text("utf-8")
-    assert all(text.count(f"zhiyin.benchmarks.{name}.") == 1 for name in FOLDERS)
+    assert all(text.count(f"zhiyin.benchmarks.{name.replace('-', '_')}.") == 1 for name in FOLDERS)
 
 
-@pytest.mark.parametrize("name", [name for name in FOLDERS if name != OWN])
+@pytest.mark.parametrize("name", [name for name in FOLDERS if name not in PLAIN])
 def test_no_line_outside_its_folder_names_a_benchmark(name):
     found = []
     for path, number, line in lines():
@@ -114,12 +133,13 @@ def test_no_line_outside_its_folder_names_a_benchmark(name):
     assert not found, "\n".join(found)
 
 
-def test_own_questions_are_a_plain_word_and_their_folder_is_not_imported_elsewhere():
+@pytest.mark.parametrize("name", PLAIN)
+def test_a_name_that_is_a_plain_word_is_neither_imported_nor_compared_elsewhere(name):
     found = [
         f"{path.relative_to(SOURCE)}:{number}"
         for path, number, line in lines()
-        if benchmark_of(path) != OWN
-        and (f"benchmarks.{OWN}" in line or re.search(rf"== *[\"']{OWN}[\"']", line))
+        if benchmark_of(path) != name
+        and (f"benchmarks.{name}" in line or re.search(rf"== *[\"']{name}[\"']", line))
     ]
     assert not found, found
 

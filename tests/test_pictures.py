@@ -115,6 +115,44 @@ def taller(path: Path) -> Path:
     return path
 
 
+def taller_jpeg(path: Path, **options) -> Path:
+    """A JPEG whose header claims twice as many rows as there are."""
+    draw(path, format="jpeg", **options)
+    data, place = bytearray(path.read_bytes()), 2
+    while data[place + 1] not in (0xC0, 0xC2):  # the beginning of the frame
+        place += 2 + int.from_bytes(data[place + 2 : place + 4])
+    data[place + 5 : place + 7] = (60).to_bytes(2)
+    path.write_bytes(data)
+    return path
+
+
+def taller_gif(path: Path, **options) -> Path:
+    """A GIF whose headers claim twice as many rows as there are."""
+    draw(path, format="gif", **options)
+    data = bytearray(path.read_bytes())
+    place = data.index(b"\x2c\0\0\0\0" + (40).to_bytes(2, "little"))
+    data[8:10] = data[place + 7 : place + 9] = (60).to_bytes(2, "little")
+    path.write_bytes(data)
+    return path
+
+
+JPEGS = ({}, {"progressive": True}, {"restart_marker_rows": 1}, {"subsampling": 0})
+GIFS = ({"interlace": 0}, {"interlace": 1}, {"comment": b"a fugue"})
+
+
+@pytest.mark.parametrize(
+    ("lie", "form", "options"),
+    [(taller_jpeg, "jpeg", one) for one in JPEGS] + [(taller_gif, "gif", one) for one in GIFS],
+)
+def test_a_header_that_claims_more_rows_is_found(tmp_path, lie, form, options) -> None:
+    assert image_part(draw(tmp_path / "a", format=form, **options)).height == 30
+    noise = Pillow.effect_noise((333, 200), 90)
+    noise.save(tmp_path / "b", format=form, **options)
+    assert image_part(tmp_path / "b").height == 200
+    with pytest.raises(InputError, match="a damaged picture"):
+        image_part(lie(tmp_path / "c", **options))
+
+
 @pytest.mark.parametrize(
     ("make", "told"),
     [

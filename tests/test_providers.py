@@ -11,8 +11,11 @@ import base64
 import contextlib
 import importlib.util
 import json
+import math
+import socket
+import threading
 import traceback
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import jsonschema
@@ -32,11 +35,14 @@ from provider_servers import (
 )
 from questions_help import jsonl, refused, tone
 from test_pictures import draw
+from zhiyin.cli import main
+from zhiyin.cost.batches.wires import wire_of
+from zhiyin.cost.counting import counter_of
 from zhiyin.errors import FatalError, InputError, ModelError, TransientError, UnsupportedError
 from zhiyin.models import EmptyReply, open_model
 from zhiyin.models.capabilities import capabilities_of
 from zhiyin.picture import image_part
-from zhiyin.record import Sampling
+from zhiyin.record import Likelihood, Sampling
 from zhiyin.sound import audio_part
 from zhiyin.trial import Message, Text, Trial, say
 
@@ -445,6 +451,49 @@ def test_settings_go_under_the_providers_names(name, serve, monkeypatch, tmp_pat
         assert f": {value}" not in json.dumps(plain)
 
 
+@pytest.mark.parametrize(
+    ("name", "spec"),
+    [("openai", "openai:gpt-4o"), ("openai-responses", "openai-responses:gpt-4o"),
+     ("gemini", "gemini:gemini-2.5-flash"), ("gemini", "gemini:gemini-2.0-flash")],
+)  # fmt: skip
+def test_log_probabilities_of_the_first_token(name, spec, serve, monkeypatch, tmp_path) -> None:
+    case = replace(prepared(CASES[name], monkeypatch, tmp_path), spec=spec)
+    likely = {"A": -0.5, " B": -2.0, "B": -2.0, "The": -3.0}
+    asked = Likelihood(continuations=("A", "B", "C", "a fugue"))
+    with serve(case, Say("A", finish="length", likely=likely)) as server:
+        reply, *_ = ask(case, sampling=asked)
+    assert reply.logprobs == {"A": -0.5, "B": pytest.approx(-2 + math.log(2))}
+    body = checked(case, server.asked[0])
+    settings = body.get("generationConfig", body)
+    assert settings["temperature"] == 1
+    assert 20 in (settings.get("top_logprobs"), settings.get("logprobs"))
+    wanted = {"openai": ("max_tokens", 1), "gemini": ("maxOutputTokens", 1)}
+    length, least = wanted.get(name, ("max_output_tokens", 16))  # its smallest limit
+    assert settings[length] == least
+    assert ("thinking" in json.dumps(body)) == ("2.5" in spec), "what can think is told not to"
+    with serve(case, Say("A")):
+        assert isinstance(failing(case, sampling=asked), UnsupportedError)
+
+
+@pytest.mark.parametrize(
+    "spec",
+    ["openai:o3", "openai-responses:o4-mini", "gemini:gemini-2.5-pro", "gemini:gemini-3-pro",
+     "anthropic:claude-sonnet-4-5", "mistral:voxtral-small", "dashscope:qwen-omni-turbo"],
+)  # fmt: skip
+def test_who_has_no_first_token_to_ask_for_is_refused_before_the_run(
+    spec, serve, monkeypatch, tmp_path, capsys
+) -> None:
+    kind = spec.partition(":")[0]
+    case = replace(prepared(CASES[kind], monkeypatch, tmp_path), spec=spec)
+    row = {"id": "q", "question": "Which?", "options": ["do", "re"], "answer": "do"}
+    path = jsonl(tmp_path / "q.jsonl", row)
+    with serve(case) as server:
+        order = ["run", str(path), "-m", spec, "--score", "loglikelihood", "--quiet"]
+        assert main([*order, "--out", str(tmp_path / "run")]) == 2
+        assert not server.asked
+    assert "gives no log-probabilities" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("name", OURS)
 def test_a_reply_is_bound_to_a_schema(name, serve, monkeypatch, tmp_path) -> None:
     case = prepared(CASES[name], monkeypatch, tmp_path)
@@ -742,3 +791,78 @@ def test_openais_own_package_reads_what_our_server_says(wire) -> None:
         (data,) = wire().reply(said)
         kind = responses.Response if wire is ResponsesWire else types.chat.ChatCompletion
         kind.model_validate_json(data)
+
+
+class Ear:
+    """Takes what a proxy is told before there is any encryption, and hangs up."""
+
+    def __enter__(self) -> Ear:
+        self.heard = b""
+        self._socket = socket.create_server(("127.0.0.1", 0))
+        self.port = self._socket.getsockname()[1]
+        threading.Thread(target=self._listen, daemon=True).start()
+        return self
+
+    def _listen(self) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                client, _ = self._socket.accept()
+                with client:
+                    self.heard += client.recv(2**16)
+
+    def __exit__(self, *exception: object) -> None:
+        self._socket.close()
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_a_proxy_on_the_way_to_an_encrypted_address_is_not_told_the_key(
+    name, monkeypatch, tmp_path
+) -> None:
+    case = prepared(CASES[name], monkeypatch, tmp_path)
+    for variable in ("no_proxy", "NO_PROXY"):
+        monkeypatch.delenv(variable, raising=False)
+    with Ear() as proxy:
+        monkeypatch.setenv(case.address[0], "https://models.example" + case.address[1])
+        for variable in ("https_proxy", "HTTPS_PROXY"):
+            monkeypatch.setenv(variable, f"http://127.0.0.1:{proxy.port}")
+        failing(case, timeout=5.0)
+
+        async def beside() -> None:
+            model = open_model(case.spec, timeout=5.0)
+            with contextlib.suppress(InputError):
+                await model.check()
+            if counter := counter_of(model):
+                async with counter:
+                    assert await counter.count((say("user", "Which clef?"),)) is None
+            with contextlib.suppress(InputError, ModelError):
+                wire = wire_of(model)
+                try:
+                    await wire.results("batch-1")
+                finally:
+                    await wire.close()
+            await model.close()
+
+        asyncio.run(beside())
+        assert b"CONNECT models.example:443" in proxy.heard
+        assert KEY.encode() not in proxy.heard
+        assert b"authorization" not in proxy.heard.lower()
+
+
+def test_an_older_package_that_litellm_holds_back_is_named(monkeypatch) -> None:
+    inspect = pytest.importorskip("inspect_ai.model")
+
+    def refuses(*_, **__):
+        raise RuntimeError("OpenAI API requires at least version 3.4.0 of package openai")
+
+    monkeypatch.setattr(inspect, "get_model", refuses)
+    found = importlib.util.find_spec
+    for there in (True, False):
+        spec = (lambda name, *more: name) if there else (lambda name, *more: None)
+        monkeypatch.setattr(
+            importlib.util, "find_spec",
+            lambda name, *more, spec=spec: spec(name) if name == "litellm" else found(name, *more),
+        )  # fmt: skip
+        model = open_model("inspect:openai/gpt-4o", timeout=5.0)
+        with pytest.raises(InputError, match="at least version 3") as caught:
+            asyncio.run(model.check())
+        assert ("LiteLLM, which is installed here" in str(caught.value)) == there

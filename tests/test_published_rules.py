@@ -49,7 +49,7 @@ def letters_and_texts(draw: random.Random) -> list[str]:
     return draw.sample(TEXTS, draw.choice((2, 3, 4, 4, 4, 5)))
 
 
-def reply(draw: random.Random, texts: list[str]) -> str:
+def reply(draw: random.Random, texts: list[str], forms: list[str] = DECLARED) -> str:
     """A reply of words and declarations, some of them in another case, width or language."""
     said = []
     for _ in range(draw.choice((0, 1, 1, 1, 2, 2, 3, 5, 8))):
@@ -59,7 +59,7 @@ def reply(draw: random.Random, texts: list[str]) -> str:
             letter, text = draw.choice("ABCDABCDABCDE"), draw.choice(texts + TEXTS[:2])
             case = draw.choice((str, str, str, str.upper, str.lower))
             letter = draw.choice((letter, letter, letter, letter.lower()))
-            said.append(draw.choice(DECLARED).format(x=letter, t=case(text)))
+            said.append(draw.choice(forms).format(x=letter, t=case(text)))
         said.append(draw.choice(BETWEEN))
     return "".join(said)
 
@@ -191,13 +191,78 @@ def alone(said: str, texts: list[str]) -> str | None:
     return None
 
 
+# RUListening, the released reading: the last [[A]] to [[E]]; else the last letter after words of
+# choosing, in any case; else the first of A to E that stands as "option A", "Option A" or "(A)";
+# else the first option whose text lies in the reply, ignoring case.
+def rul_code(text: str, texts: list[str]) -> str | None:
+    marked = [text[i + 2] for i in range(len(text)) if text[i : i + 2] == "[["
+              and text[i + 2 : i + 3] in set("ABCDE") and text[i + 3 : i + 5] == "]]"]  # fmt: skip
+    if marked:
+        return marked[-1]
+    said = None
+    for place in range(len(text)):
+        for words in ("answer is", "chose", "choose", "select", "guess is", "I guess"):
+            end = place + len(words)
+            letter = text[end + 1 : end + 2]
+            if (
+                text[place:end].lower() == words.lower()
+                and text[end : end + 1] == " "
+                and letter in set("ABCDEabcde")
+                and not (end + 2 < len(text) and word_sign(text[end + 2]))
+            ):
+                said = letter.upper()
+    if said:
+        return said
+    for letter in "ABCDE":
+        if f"option {letter}" in text or f"Option {letter}" in text or f"({letter})" in text:
+            return letter
+    for place, option in enumerate(texts):
+        if option.lower() in text.lower():
+            return string.ascii_uppercase[place]
+    return None
+
+
+# MMAU and MMAR, the scoring: a reply is right if it is not empty, holds every word of the answer
+# and none of the words of choices with other words than it has. So each choice is taken for the
+# answer in turn; the letters that would be right.
+def string_matched(text: str, texts: list[str]) -> str:
+    def words(said: str) -> set[str]:
+        found, word = set(), ""
+        for sign in said.lower() + " ":
+            if word_sign(sign):
+                word += sign
+            elif word:
+                found.add(word)
+                word = ""
+        return found
+
+    said, sets = words(text), [words(choice) for choice in texts]
+    right = ""
+    for place, answer in enumerate(sets):
+        wrong = set().union(*(other for other in sets if other != answer)) - answer
+        if said and answer <= said and not said & wrong:
+            right += string.ascii_uppercase[place]
+    return right
+
+
 RULES: dict[str, Reader] = {
     "first-letter": ziqi_paper,
     "muchomusic": muchomusic_paper,
     "muchomusic-code": muchomusic_code,
     "flexible": reaction_code,
     "final-line": perception_paper,
+    "rul": rul_code,
 }
+CHOSEN = [
+    "[[{x}]]",
+    "[[{x}]] {t}",
+    "The answer is {x}",
+    "I choose {x}.",
+    "I'd SELECT {x}",
+    "guess is {x}x",
+]
+"""Forms that one rule reads in a way of its own."""
+FORMS = {"rul": DECLARED + CHOSEN}
 
 
 @pytest.mark.parametrize("rule", RULES)
@@ -207,7 +272,7 @@ def test_a_published_rule_reads_as_its_source(rule):
     outcomes: Counter[str | None] = Counter()
     for _ in range(REPLIES):
         texts = letters_and_texts(draw)
-        said = reply(draw, texts)
+        said = reply(draw, texts, FORMS.get(rule, DECLARED))
         options = [Option(a, t, a) for a, t in zip(string.ascii_uppercase, texts, strict=False)]
         wanted, found = independent(said, texts), policy.extract(said, options)
         assert found.letter == wanted, f"{said!r} of {texts}: {found.why}"
@@ -217,6 +282,29 @@ def test_a_published_rule_reads_as_its_source(rule):
     assert outcomes[None] > 500, "and some replies cannot be"
     if rule in ("first-letter", "muchomusic-code", "flexible"):
         assert outcomes["beyond"] > 200
+
+
+def test_the_string_match_takes_the_same_choices_as_its_source():
+    """It may take several that it cannot tell apart: choices of the same words are drawn too."""
+    draw, policy = random.Random("string-match 20000"), open_policy("string-match")
+    outcomes: Counter[int] = Counter()
+    twins = [
+        "piano",
+        "Piano.",
+        "drums and piano",
+        "piano and drums",
+        "and drums, piano",
+        *TEXTS[:6],
+    ]
+    for number in range(REPLIES):
+        texts = draw.sample(twins, 4) if number % 2 else letters_and_texts(draw)
+        said = draw.choice(texts) if draw.random() < 0.3 else reply(draw, texts)
+        options = [Option(a, t, a) for a, t in zip(string.ascii_uppercase, texts, strict=False)]
+        found = policy.extract(said, options)
+        taken = "".join(sorted({found.letter or "", *found.alike}))
+        assert taken == string_matched(said, texts), f"{said!r} of {texts}: {found.why}"
+        outcomes[len(taken)] += 1
+    assert all(outcomes[several] > 200 for several in (0, 1, 2)), outcomes
 
 
 def test_the_grammar_tells_the_rules_apart():

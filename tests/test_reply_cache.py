@@ -296,17 +296,20 @@ def damage_cut(path):
     path.write_bytes(path.read_bytes()[:5000])
 
 
+def remarks(folder):
+    """What the user should know of a run."""
+    return json.loads((folder / "run.json").read_bytes())["remarks"]
+
+
 @pytest.mark.parametrize("damage", [damage_none, damage_middle, damage_cut])
-def test_a_damaged_file_is_one_line_and_no_lost_run(own_cache, data, tmp_path, damage, capsys):
+def test_a_damaged_file_is_one_line_and_no_lost_run(own_cache, data, tmp_path, damage):
     with ChatServer("A") as server:
         assert run(data, tmp_path / "one", server) == 0
         asked = server.calls
         damage(own_cache)
-        capsys.readouterr()
         assert run(data, tmp_path / "two", server) == 0
         assert server.calls == 2 * asked
-        shown = capsys.readouterr().out
-        lines = [line for line in shown.splitlines() if "replies.sqlite" in line]
+        lines = [line for line in remarks(tmp_path / "two") if "replies.sqlite" in line]
         assert len(lines) == 1
         assert "zhiyin cache clear" in lines[0]
         assert zhiyin("cache") in (0, 2)
@@ -316,11 +319,11 @@ def test_a_damaged_file_is_one_line_and_no_lost_run(own_cache, data, tmp_path, d
         assert server.calls == 3 * asked
 
 
-def test_a_folder_that_cannot_be_written_is_one_line(own_cache, data, tmp_path, capsys):
+def test_a_folder_that_cannot_be_written_is_one_line(own_cache, data, tmp_path):
     own_cache.parent.write_text("a file stands here")
     with ChatServer("A") as server:
         assert run(data, tmp_path / "one", server) == 0
-    assert sum("replies.sqlite" in line for line in capsys.readouterr().out.splitlines()) == 1
+    assert sum("replies.sqlite" in line for line in remarks(tmp_path / "one")) == 1
 
 
 WRITER = """

@@ -50,8 +50,11 @@ def test_a_newcomer_finds_the_answers_and_their_trials(tmp_path):
 
     async def look(page):
         text = await page.run("document.getElementById('overview').innerText")
-        assert "good is better than fond in Pitch" in text
-        assert "fond favours option A" in text
+        assert "better than fond by" in text
+        assert "fond favours A" in text
+        chapter = await page.run("document.querySelector('.findings').textContent")
+        assert "good is better than fond in Pitch" in chapter
+        assert "fond favours option A" in chapter
         # From the sentence to its trials, and to one of them.
         await page.run(
             "[...document.querySelectorAll('.finding li')]"

@@ -1,5 +1,7 @@
 """The report as files: what is counted, compared, written, and what is left alone."""
 
+import base64
+import gzip
 import json
 import re
 import subprocess
@@ -191,15 +193,11 @@ def test_hostile_words_stay_data(tmp_path, name):
     html = out.read_text("utf-8")
     assert html.count("<script") == html.count("</script>")
     assert "document.title='taken'</script>" not in html
-    blocks = re.findall(
-        r'<script type="application/json" data-name="(trials-\d+)">(.*?)</script>', html, re.S
-    )
-    replies = [
-        run["turns"][0]["text"]
-        for _, block in blocks
-        for d in json.loads(block)
-        for run in d["runs"]
-    ]
+    packed = r'data-name="trials-\d+"( data-packed="gzip")?>(.*?)</script>'
+    blocks = re.findall(packed, html, re.S)
+    texts = [gzip.decompress(base64.b64decode(b)) if packed else b for packed, b in blocks]
+    details = [detail for text in texts for detail in json.loads(text)]
+    replies = [run["turns"][0]["text"] for detail in details for run in detail["runs"]]
     assert HOSTILE[name] in replies
 
 

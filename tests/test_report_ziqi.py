@@ -6,7 +6,7 @@ import pytest
 
 from browser import find_chromium, open_page
 from zhiyin.cli import main
-from zhiyin.report.writing import write_folder
+from zhiyin.report.writing import write_folder, write_single
 
 MODELS = ("random", "first", "longest")
 
@@ -23,6 +23,7 @@ def test_three_whole_runs(shared, tmp_path, monkeypatch):
     written = write_folder(runs, tmp_path / "out", notation_s=1, journal=False)
     assert written.trials == 14_334
     assert written.bytes < 1e9
+    assert write_single(runs, tmp_path / "one.html", notation_s=0).bytes < 10e6
 
     async def look():
         async with open_page() as page:
@@ -42,7 +43,8 @@ def test_three_whole_runs(shared, tmp_path, monkeypatch):
             assert 0 < shown < 14_334
             text = await page.run("document.getElementById('overview').innerText")
             assert "first always answers A" in text
-            assert "Doctorate, music major" in text
+            chapter = await page.run("document.querySelector('.findings').textContent")
+            assert "Doctorate, music major" in chapter
             assert page.errors == []
 
     asyncio.run(look())

@@ -65,7 +65,7 @@ def test_before_stands_beside_after(tmp_path, capsys):
     assert "before and after" in printed
     assert "6 of 8 verdicts differ" in printed
     line = next(line for line in printed.splitlines() if line.split()[:2] == ["robust", "0"])
-    assert "0.00" in line
+    assert " 0.0 " in line
 
 
 @pytest.mark.parametrize("policy", ["robust", "first-letter"])

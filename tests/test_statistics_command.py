@@ -77,7 +77,7 @@ def test_csv_as_json_is_one_object(tmp_path, capsys):
 @pytest.mark.parametrize("make", [simulate, perfect])
 def test_csv_as_text(tmp_path, capsys, make):
     path = write_csv(tmp_path / "answers.csv", make(11))
-    assert cli.main(["stats", "glmm", "--csv", str(path)]) == 0
+    assert cli.main(["stats", "glmm", "--csv", str(path), "--groups", "all"]) == 0
     text = capsys.readouterr().out
     assert "modelm1:modalityMIDI" in text
     assert "type III" in text

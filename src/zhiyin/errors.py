@@ -38,6 +38,10 @@ class TransientError(ModelError):
         self.retry_after = retry_after
 
 
+class BusyError(TransientError):
+    """The other side is well and has no room now: too many requests."""
+
+
 class RefusedError(ModelError):
     """The other side understood what was asked and will not do it: a bad request, say.
 
@@ -64,7 +68,11 @@ class FatalError(RefusedError):
     """No call will ever succeed (wrong key, unknown model): the run stops with status 2."""
 
 
-class SpentError(Exception):
+class HaltError(Exception):
+    """The run can go no further now, through no fault of a trial. What it lacks is asked later."""
+
+
+class SpentError(HaltError):
     """A call would go beyond what the user allows the run to cost. It was not made."""
 
 

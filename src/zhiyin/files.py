@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -30,6 +31,31 @@ def cache_folder(part: str = "") -> Path:
     import platformdirs
 
     return Path(os.environ.get("ZHIYIN_CACHE") or platformdirs.user_cache_dir("zhiyin"), part)
+
+
+def cache_room(variable: str, gigabytes: float) -> int:
+    """How many bytes a part of the cache may take.
+
+    Parameters
+    ----------
+    variable : str
+        Of the environment: a number of gigabytes (1e9 bytes each).
+    gigabytes : float
+        Where it is not set.
+
+    Raises
+    ------
+    InputError
+        When the variable holds no number of at least 0.
+    """
+    text = os.environ.get(variable) or str(gigabytes)
+    try:
+        found = float(text)
+    except ValueError:
+        found = math.nan
+    if not 0 <= found < math.inf:
+        raise InputError(f"{variable}={text}: give a number of gigabytes, 0 to keep nothing")
+    return int(found * 1e9)
 
 
 def write_atomically(path: Path, data: bytes, *, synced: bool = False) -> None:

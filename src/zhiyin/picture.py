@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import io
-import struct
 import warnings
-import zlib
 from pathlib import Path
 
 from zhiyin.errors import InputError
+from zhiyin.picture_rows import rows_missing
 from zhiyin.recording import read_regular
 from zhiyin.trial import Image
 
@@ -94,7 +93,7 @@ def _size(data: bytes, path: str | Path) -> tuple[int, int]:
             if getattr(picture, "n_frames", 1) > 1:
                 raise InputError(f"{path}: it moves, and models see one frame: save that one")
             picture.load()
-            if picture.format == "PNG" and _rows_missing(data):
+            if rows_missing(data, picture.format or ""):
                 raise ValueError("its rows break off before the height that its header claims")
     except InputError:
         raise
@@ -108,33 +107,3 @@ def _size(data: bytes, path: str | Path) -> tuple[int, int]:
             f"{path}: a damaged picture ({told}); fetch the file again, or {MEND}"
         ) from None
     return width, height
-
-
-_CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
-_ADAM7 = ((0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2),
-          (0, 1, 1, 2))  # fmt: skip
-"""First column and row, and the steps of both, of the seven passes."""
-
-
-def _rows_missing(data: bytes) -> bool:
-    """Whether a PNG holds fewer rows than its header claims, which Pillow fills with black.
-
-    Counts what the compressed stream holds against what the header makes of it (PNG
-    Specification, third edition, 7.2 "Scanlines" and 8.1 "Interlace methods").
-    """
-    width, height, depth, kind = struct.unpack_from(">IIBB", data, 16)
-    passes = _ADAM7 if data[28] else ((0, 0, 1, 1),)
-    bits, wanted = depth * _CHANNELS[kind], 0
-    for left, top, across, down in passes:
-        columns, rows = -(-(width - left) // across), -(-(height - top) // down)
-        if columns > 0 and rows > 0:
-            wanted += rows * (1 + -(-columns * bits // 8))
-    unpacker, found, place = zlib.decompressobj(), 0, 8
-    while place + 8 <= len(data) and found < wanted:
-        size, name = struct.unpack_from(">I4s", data, place)
-        body = data[place + 8 : place + 8 + size] if name == b"IDAT" else b""
-        while body and found < wanted:
-            found += len(unpacker.decompress(body, 2**20))
-            body = unpacker.unconsumed_tail
-        place += 12 + size
-    return found + len(unpacker.flush()) < wanted

@@ -14,8 +14,9 @@ truncated
 error
     No reply could be had, or no judgement. Outside every denominator, always counted.
 ungraded
-    What was asked for has no right answer (a review, a judgement). It was done, or the verdict
-    says why not; it is in no share of right answers. Its worth is in `scores`, or for judges.
+    What was asked for has no right answer (a review, a judgement), or how hard it was followed from
+    the answers before. It was done, or the verdict says why not; it is in no share of right
+    answers. Its worth is in `scores`, or for judges.
 """
 
 from __future__ import annotations

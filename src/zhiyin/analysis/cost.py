@@ -9,7 +9,7 @@ from typing import Any, Protocol
 import msgspec
 
 from zhiyin.cost.prices import Price, price_of, read_prices
-from zhiyin.cost.usage import Usage, counted
+from zhiyin.cost.usage import Usage, counted, opening_of
 from zhiyin.engine.folder import Manifest, read_manifest, read_parts
 from zhiyin.errors import InputError
 
@@ -32,6 +32,18 @@ class PaidReply(msgspec.Struct, gc=False):
 _NO_DETAIL = PaidDetail()
 
 
+_MOST_ALIKE = 1 << 16
+
+
+class _Alike(msgspec.Struct, gc=False):
+    """Replies with the same counts: what each of them used and cost, and how many there are."""
+
+    used: Usage
+    usd: float
+    cached: bool
+    times: int = 0
+
+
 class PaidTurn(Protocol):
     """A turn with its reply."""
 
@@ -50,27 +62,53 @@ class Bill:
 
     def __init__(self, manifest: Manifest) -> None:
         self._price, self._today = _price(manifest)
-        self._paid = self._all = Usage()
+        self._opening = self._asked = self._kept = Usage()
+        self._alike: dict[Any, _Alike] = {}
         self._cached = self._silent = 0
         self._paid_usd = self._all_usd = 0.0
+        opening = opening_of(manifest.canary).paid
+        self._canary = len(opening)
+        for used in opening:  # not among what a right answer costs: runs are of any length
+            self._opening += used
+            self._paid_usd += self._price.of(used) if self._price else 0.0
 
     def add(self, turns: Iterable[PaidTurn]) -> None:
         """Count the turns of a record."""
         for turn in turns:
-            reply = turn.reply
-            if not reply.usage and not reply.detail:
+            usage, detail = turn.reply.usage, turn.reply.detail
+            if not usage and not detail:
                 self._silent += 1
                 continue
-            detail = reply.detail or _NO_DETAIL
-            used = counted(reply.usage, {"audio_seconds": detail.audio_seconds})
-            self._all += used
-            usd = self._price.of(used, batched=bool(detail.batch)) if self._price else 0.0
-            self._all_usd += usd
-            if detail.cached:
-                self._cached += 1
+            key: Any = tuple(usage.items())
+            if detail:
+                key = (key, detail.cached, bool(detail.batch), detail.audio_seconds)
+            alike = self._alike.get(key)
+            if alike is None:
+                alike = self._first(key, usage, detail or _NO_DETAIL)
+            alike.times += 1
+            self._all_usd += alike.usd
+            if not alike.cached:
+                self._paid_usd += alike.usd
+
+    def _first(self, key: Any, usage: dict[str, int], detail: PaidDetail) -> _Alike:
+        """The first of replies that are counted alike."""
+        if len(self._alike) >= _MOST_ALIKE:
+            self._settle()
+        used = counted(usage, {"audio_seconds": detail.audio_seconds})
+        usd = self._price.of(used, batched=bool(detail.batch)) if self._price else 0.0
+        alike = self._alike[key] = _Alike(used, usd, detail.cached)
+        return alike
+
+    def _settle(self) -> None:
+        """Add up what has been counted."""
+        for alike in self._alike.values():
+            used = Usage(*(number * alike.times for number in msgspec.structs.astuple(alike.used)))
+            if alike.cached:
+                self._kept += used
+                self._cached += alike.times
             else:
-                self._paid += used
-                self._paid_usd += usd
+                self._asked += used
+        self._alike.clear()
 
     def told(self, right: int) -> dict[str, Any] | None:
         """What the replies that were added cost; None where nobody counted anything.
@@ -83,19 +121,23 @@ class Bill:
         Returns
         -------
         dict
-            ``calls`` that were made and ``cached`` replies, which cost nothing; of the calls
+            ``calls`` that were made, ``canary`` of them before the first trial, and ``cached``
+            replies, which cost nothing; of the calls
             ``input`` and ``output`` tokens, among them ``cached_input``, ``audio_input`` and
             ``reasoning``; ``seconds`` of sound; ``uncounted`` calls; ``usd``;
             ``tokens_per_right`` and ``usd_per_right``, kept replies as if they had been paid for
             again; ``price``; ``lines`` (the same in words). Money is None where the price is.
         """
+        self._settle()
         silent = Usage(calls=self._silent, uncounted=self._silent)
-        paid, every = self._paid + silent, self._all + silent
+        asked = self._asked + silent
+        paid, every = self._opening + asked, self._kept + asked
         if every.uncounted == every.calls and not self._cached and not every.seconds:
             return None
         known = self._price is not None
         found: dict[str, Any] = {
             "calls": paid.calls,
+            "canary": self._canary,
             "cached": self._cached,
             **{
                 name: getattr(paid, name)
@@ -112,15 +154,17 @@ class Bill:
 
     def _lines(self, found: dict[str, Any], paid: Usage) -> list[str]:
         kept = f", {self._cached:,} replies from the cache" if self._cached else ""
-        told = f"{paid.calls:,} calls{kept}; {paid.input:,} tokens sent, {paid.output:,} came back"
+        opening = f" ({self._canary} of them the canary's)" if self._canary else ""
+        told = f"{paid.calls:,} calls{opening}{kept}; {paid.input:,} tokens sent"
+        told += f", {paid.output:,} came back"
         if self._price is not None:
-            told = f"{_usd(self._paid_usd)} for {told}"
+            told = f"{money(self._paid_usd)} for {told}"
         lines = [f"cost: {told}"]
         if found["tokens_per_right"] is not None:
             usd = found["usd_per_right"]
-            money = "" if usd is None else f"{_usd(usd)} and "
+            price = "" if usd is None else f"{money(usd)} and "
             full = ", kept replies at their full price" if self._cached else ""
-            lines.append(f"a right answer: {money}{found['tokens_per_right']:,.0f} tokens{full}")
+            lines.append(f"a right answer: {price}{found['tokens_per_right']:,.0f} tokens{full}")
         if paid.uncounted:
             lines.append(f"the server did not count the tokens of {paid.uncounted:,} calls")
         if self._price is not None:
@@ -160,5 +204,6 @@ def _price(manifest: Manifest) -> tuple[Price | None, bool]:
         return None, True
 
 
-def _usd(value: float) -> str:
+def money(value: float) -> str:
+    """A price in words."""
     return f"{value:,.2f} usd" if value >= 1 else f"{value:.3g} usd"

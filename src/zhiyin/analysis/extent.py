@@ -85,6 +85,8 @@ def _plain(text: str) -> str:
 
 def condition_of(tags: Mapping[str, Tag]) -> str:
     """What sets a trial apart from the main way: ``audio=noise``; empty for the main way."""
+    if not tags:
+        return ""
     usual = (("audio", "true"), ("distractors", "all"))
     return "/".join(f"{n}={tags[n]}" for n, main in usual if tags.get(n, main) != main)
 

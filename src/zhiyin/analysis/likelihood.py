@@ -56,12 +56,14 @@ def sections(folder: Path) -> list[Section]:
     ]
     if failed:
         cause, times = failed.most_common(1)[0]
-        notes.append(
+        notes.insert(
+            0,
             f"{sum(failed.values()):,} of {asked:,} have no log-probabilities "
-            f"({times:,} x {cause[:100]})"
+            f"({times:,} x {cause[:100]})",
         )
     columns = ["chosen by", "n", "right, %", "from", "to", "as reply, %"]
-    return [Section("By log-probability of the options", columns, list(filter(None, rows)), notes)]
+    title, told = "By log-probability of the options", list(filter(None, rows))
+    return [Section(title, columns, told, notes, leads=True)]  # --score asked for it
 
 
 def _count(

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import numpy as np
 
-from zhiyin.engine.entries import Entry, read_entries
+from zhiyin.engine.entries import Entry, Outcome, entries_of
+from zhiyin.engine.items import item_of
 from zhiyin.engine.log import Manifest
 from zhiyin.engine.naming import run_names
 from zhiyin.engine.tally import ALL, counted_under, nested
@@ -34,7 +35,7 @@ def other_path(trial: str, sequence: str, one: str, other: str) -> OtherPathErro
     )
 
 
-class Judged(msgspec.Struct, frozen=True):
+class Judged(msgspec.Struct, frozen=True, gc=False):
     """One judged answer as a comparison sees it.
 
     Attributes
@@ -59,7 +60,7 @@ class Judged(msgspec.Struct, frozen=True):
     sequence: str = ""
 
 
-class CellScores(msgspec.Struct):
+class CellScores(msgspec.Struct, gc=False):
     """The judged answers of one run to one item under one condition."""
 
     first: Judged
@@ -182,11 +183,46 @@ def by_cell(folder: Path, measure: str | None, keep: Keep | None = None) -> Cell
     InputError
         When there are none, or none has the score.
     """
-    judged: list[Judged] = []
     known: dict[str, None] = {}
-    for entry in read_entries(folder):
+    states: set[str] = set()
+    cells: Cells
+    if keep is None:
+        cells = entries_of(
+            folder, Outcome, lambda found: cells_of(_judged(found, measure, known, states))
+        )
+    else:
+        cells = entries_of(
+            folder,
+            Entry,
+            lambda found: cells_of(_judged((e for e in found if keep(e)), measure, known, states)),
+        )
+    if not cells and measure is not None:
+        told = (
+            did_you_mean(measure, known) if known else "its verdicts hold none but right or wrong"
+        )
+        raise InputError(f"{folder}: no score named {measure!r}; {told}")
+    if not cells and "ungraded" in states:
+        raise InputError(
+            f"{folder}: its trials are neither right nor wrong: `zhiyin show` tells what they say, "
+            "and --score compares a score that they have"
+        )
+    if not cells:
+        raise InputError(f"{folder}: no trial has been judged yet; finish the run first")
+    return cells
+
+
+def _judged(
+    entries: Iterable[Outcome], measure: str | None, known: dict[str, None], states: set[str]
+) -> Iterator[Judged]:
+    """The answers that count.
+
+    The names of all scores that are there are put into `known`, and all states into `states`.
+    """
+    groups: dict[tuple[str, ...], tuple[str, ...]] = {}  # each once: there are few
+    for entry in entries:
+        states.add(entry.verdict.state)
         counts = entry.judged if measure is None else entry.verdict.state != "error"
-        if not counts or (keep and not keep(entry)):
+        if not counts:
             continue
         score: float | None = entry.right
         if measure is not None:
@@ -194,20 +230,11 @@ def by_cell(folder: Path, measure: str | None, keep: Keep | None = None) -> Cell
             score = entry.verdict.scores.get(measure)
         if score is not None:
             trial = entry.trial
-            judged.append(
-                Judged(
-                    *(entry.item, entry.condition, trial.cluster, trial.groups),
-                    *(entry.question, score, trial.sequence),
-                )
+            item, condition = item_of(entry.id, trial.item, trial.condition, trial.tags)
+            yield Judged(
+                *(item, condition, trial.cluster, groups.setdefault(trial.groups, trial.groups)),
+                *(entry.question, score, trial.sequence),
             )
-    if not judged and measure is not None:
-        told = (
-            did_you_mean(measure, known) if known else "its verdicts hold none but right or wrong"
-        )
-        raise InputError(f"{folder}: no score named {measure!r}; {told}")
-    if not judged:
-        raise InputError(f"{folder}: no trial has been judged yet; finish the run first")
-    return cells_of(judged)
 
 
 def cells_of(judged: Iterable[Judged]) -> Cells:
@@ -252,7 +279,7 @@ def common(names: Sequence[object], answered: Sequence[Cells]) -> Scores:
                     "its words, options, key or sound): the data differ, so they cannot be compared"
                 )
     first = [answered[0][cell].first for cell in shared]
-    means = np.array([[np.mean(cells[cell].scores) for cell in shared] for cells in answered])
+    means = np.array([[_mean(cells[cell].scores) for cell in shared] for cells in answered])
     members: dict[str, list[int]] = {}
     for place, one in enumerate(first):
         for group in counted_under(one.groups):
@@ -262,6 +289,10 @@ def common(names: Sequence[object], answered: Sequence[Cells]) -> Scores:
         {name: _grouped(first, means, members[name]) for name in nested(list(members))},
         frozenset(shared),
     )
+
+
+def _mean(scores: list[float]) -> float:
+    return scores[0] if len(scores) == 1 else float(np.mean(scores))
 
 
 def _grouped(first: Sequence[Judged], means: Floats, members: Sequence[int]) -> GroupScores:

@@ -16,7 +16,7 @@ from zhiyin.analysis.extent import AskedRecord, Extent, HeardTrial, extent_of
 from zhiyin.contract.declared import Reference, Section
 from zhiyin.contract.protocols import OURS, protocols_of
 from zhiyin.contract.registry import BenchmarkError, blaming, known, lacking
-from zhiyin.engine.folder import read_parts, repeats_in
+from zhiyin.engine.folder import gather
 from zhiyin.engine.log import Manifest, is_being_written, read_manifest
 from zhiyin.engine.naming import name_of
 from zhiyin.engine.tally import Tally
@@ -81,14 +81,20 @@ class _HeardRecord(_Record, kw_only=True):
 
 def _count(folder: Path, manifest: Manifest) -> tuple[Tally, Extent, Readings, Bill]:
     """What there is to be counted of a run, its log read once."""
-    tally, extent, readings, bill = Tally(), Extent(manifest), Readings(), Bill(manifest)
-    tally.repeated = repeats_in(folder)
-    for record in read_parts(folder, _HeardRecord if extent.hears else _Record):
-        tally.count(record)
-        extent.count(record)
-        readings.add(record.verdict, record.exchange)
-        bill.add(record.exchange.turns)
-    return tally, extent, readings, bill
+
+    def made(records: Iterator[_Record]) -> tuple[Tally, Extent, Readings, Bill]:
+        tally, extent, readings, bill = Tally(), Extent(manifest), Readings(), Bill(manifest)
+        for record in records:
+            tally.count(record)
+            extent.count(record)
+            readings.add(record.verdict, record.exchange)
+            bill.add(record.exchange.turns)
+        return tally, extent, readings, bill
+
+    kind = _HeardRecord if Extent(manifest).hears else _Record
+    found, repeated = gather(folder, kind, made)
+    found[0].repeated = repeated
+    return found
 
 
 def assemble(

@@ -139,6 +139,8 @@ async def _judge(
     chosen = read_aspects(",".join([aspects] if isinstance(aspects, str) else aspects))
     if "failures" in chosen:
         raise InputError("aspects: failures are named by zhiyin.failures(run, judge)")
+    if "reasoning" in chosen:
+        raise InputError("aspects: reasoning is judged by `zhiyin judge RUN --aspects reasoning`")
     _asked_often(draws, max_tokens)
     if temperature != OWN:
         check("temperature", temperature, 0, 2, whole=False)

@@ -12,6 +12,7 @@ import contextlib
 import difflib
 import importlib
 import os
+import signal
 import sys
 from collections.abc import Iterable, Sequence
 from typing import Any, NoReturn, cast
@@ -24,14 +25,22 @@ COMMANDS = {
     "run": "examine a model on a benchmark; the main job",
     "doctor": "what does a model take, does it hear, and what would it cost?",
     "parity": "do two servers of one checkpoint answer alike?",
+    "serve": "a model of this machine behind an address, or a copy on each GPU",
     "trials": "write out what would be asked, for a model that runs elsewhere",
+    "batch": "ask what was written out in bulk, through Ray Data",
+    "suite": "run benchmarks by models by conditions from one file, with one report",
+    "status": "how far runs or a suite have come, here or on another machine",
     "show": "print the results of runs, beside published ones",
     "judge": "have the texts of a run judged, or its failures named",
     "compare": "who is better at what, and how sure is that?",
     "plan": "how many items a wanted difference needs",
     "import": "make a run of answers that a model gave elsewhere",
+    "human": "make runs of people's answers, and see them beside models",
+    "merge": "make one run of the shards that machines asked side by side",
+    "reproduce": "make a published table again from published replies",
     "rescore": "score a run again with another extraction policy, asking nobody",
     "report": "write runs as a report that opens from disk: findings, charts, trials, sound",
+    "hearing": "what a model hears, on one page to be shown",
     "view": "look at runs in the browser, while they go on too",
     "leaderboard": "write a folder of runs as one sortable page",
     "export": "write a run as Parquet, CSV, an Inspect log or model card metadata",
@@ -39,15 +48,18 @@ COMMANDS = {
     "extract": "read answers out of free text",
     "reading": "how well a policy reads marked replies",
     "audit": "how often the replies of a run are misread, and what follows",
-    "data": "check a benchmark's data or a file of your own questions, or make one",
+    "data": "fetch, list, check or make a benchmark's data; check your own questions",
+    "forge": "make benchmarks: questions from captions, harder wrong answers, sister sets",
     "cache": "replies that were paid for and are kept: show, prune, clear",
     "prices": "what models cost: show the table, import LiteLLM's",
+    "study": "people take the same exam, in their browsers",
     "listen": "what the reference listener hears in a recording",
     "stats": "statistics on runs",
 }
 
 
 _LONGEST = 300
+_INTERRUPTED = 130
 
 
 class Parser(argparse.ArgumentParser):
@@ -142,6 +154,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         if any("\ud800" <= c <= "\udfff" for argument in arguments for c in argument):
             raise InputError("an argument holds bytes that are no UTF-8: rename what it names")
         status = _dispatch(arguments)
+        if status == _INTERRUPTED:
+            _end_in_peace(argv)
         sys.stdout.flush()
         return status
     except InputError as error:
@@ -149,8 +163,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"zhiyin: {printable(' '.join(words))}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
+        _end_in_peace(argv)
         print("zhiyin: interrupted", file=sys.stderr)
-        return 130
+        return _INTERRUPTED
     except MemoryError:
         print("zhiyin: not enough memory for this; try a part of it", file=sys.stderr)
         return 2
@@ -163,6 +178,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"zhiyin: {where}{error.strerror or error}; mend that and try again", file=sys.stderr)
         _silence()
         return 2
+
+
+def _end_in_peace(argv: Sequence[str] | None) -> None:
+    """Heed no further Ctrl-C: while the interpreter ends, it would take the exit status away."""
+    if argv is None:  # the process is ours
+        with contextlib.suppress(ValueError):
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _silence() -> None:

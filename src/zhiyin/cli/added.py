@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from zhiyin import benchmarks
+from zhiyin.cli.sharing import add_groups
 from zhiyin.errors import InputError, did_you_mean
 
 if TYPE_CHECKING:
@@ -36,6 +38,8 @@ def configure(parser: argparse.ArgumentParser, command: Command) -> None:
     command.load().configure(parser)
     for each in _innermost(parser):
         each.add_argument("--json", action="store_true", help="print one JSON object")
+        if "--groups" not in each._option_string_actions:
+            add_groups(each)
 
 
 def _innermost(parser: argparse.ArgumentParser) -> list[argparse.ArgumentParser]:
@@ -55,21 +59,29 @@ def carry_out(command: Command, args: argparse.Namespace) -> int:
 
         print_json(found)
         return 0
-    _print(work.show(found))
+    _print(work.show(found), whole=getattr(args, "groups", "all") == "all")
     return 0
 
 
-def _print(shown: Any) -> None:
-    from zhiyin.cli.display import open_console, print_section
+def _print(shown: Any, *, whole: bool) -> None:
+    from zhiyin.cli.display import open_console, section_table
+    from zhiyin.cli.screen import Screen, nothing, sentences, table_of
 
     if isinstance(shown, str):
         print(shown)
         return
-    console = open_console()
+    screen = Screen(open_console())
     for number, section in enumerate(shown):
-        if number:
-            console.print()
-        print_section(console, section)
+        counts = [None, *(rows for rows in (12, 8, 5, 3) if rows < len(section.rows))]
+        ranks = [1 + step + number / 100 for step in range(len(counts))]
+        forms = table_of(partial(section_table, section), counts)
+        screen.add(*forms, *([nothing] if number else []), rank=ranks)
+        # What a benchmark warns of stays; its other notes give way.
+        warnings = [note for note in section.notes if note.startswith("warning: ")]
+        notes = [note for note in section.notes if note not in warnings]
+        screen.add(*sentences(notes, (2, 1, 0)), rank=(0.2, 0.5, 0.9))
+        screen.add(*sentences(warnings, (2, 1), rest="more warnings"), rank=(5, 6))
+    screen.show(whole=whole)
 
 
 def of_benchmark(arguments: Sequence[str]) -> int | None:

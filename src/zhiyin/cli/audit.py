@@ -150,10 +150,12 @@ def _print(args: argparse.Namespace, audit: Audit, by: str | None) -> None:
     console = open_console()
     if found is None:
         drawn, many = len(audit.draw.replies), sum(audit.draw.sizes.values())
-        sys.stdout.write(f"{drawn:,} of {many:,} replies are drawn, and none is marked yet\n")
+        console.say(f"{drawn:,} of {many:,} replies are drawn, and none is marked yet", 0)
         return
     from rich.markup import escape
     from rich.table import Table
+
+    from zhiyin.cli.tables import print_table
 
     if not found["stale"]:
         table = Table(box=None, pad_edge=False, title="marked", title_justify="left")
@@ -162,14 +164,13 @@ def _print(args: argparse.Namespace, audit: Audit, by: str | None) -> None:
             table.add_column(column, justify="right", no_wrap=True)
         for row in found["strata"]:
             table.add_row(escape(row["stratum"]), *(f"{row[key]:,}" for key in _COLUMNS))
-        console.print(table)
+        print_table(console, table)
     for line in found["sentences"]:
-        console.print(f"  {escape(line)}", soft_wrap=True)
+        console.say(line)
     if audit.population.others:
-        console.print(
-            f"  {audit.population.others:,} further trials were not read by rule as a choice and "
-            "are not audited",
-            soft_wrap=True,
+        console.say(
+            f"{audit.population.others:,} further trials were not read by rule as a choice and "
+            "are not audited"
         )
 
 

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import argparse
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from zhiyin.cli.brief import top_groups
+from zhiyin.cli.display import indented
+from zhiyin.cli.screen import Part, Screen, named_table, sentences, table_of
+from zhiyin.cli.sharing import add_groups
 from zhiyin.cli.tables import print_table
-from zhiyin.numerals import p_value
+from zhiyin.cli.terminal import shortened
+from zhiyin.numerals import p_value, percent
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from rich.table import Table
 
     from zhiyin.analysis.compare import Comparison, GroupDifference, Pair
     from zhiyin.cli.terminal import Terminal
@@ -34,8 +42,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--alpha", type=float, default=0.05, metavar="P", help="level of significance; default 0.05"
     )
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the sign-flip test")
+    add_groups(parser, "top: one screen (default); all: every group of every pair, and the legend")
     parser.add_argument(
-        "--all", action="store_true", help="every group of every pair; else so for two runs only"
+        "--all", action="store_const", const="all", dest="groups", help="the same as --groups all"
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
@@ -54,33 +63,92 @@ def execute(args: argparse.Namespace) -> int:
         print_json(found[0] if len(found) == 1 else {"judges": found})
     else:
         for one in found:
-            _print(one, args.all or len(one.runs) == 2, titles_of(args.runs[0]))
+            _print(one, args.groups == "all", titles_of(args.runs[0]))
     return 0
 
 
-def _print(found: Comparison, every_group: bool, titles: Mapping[str, str]) -> None:
+_LEGEND = (
+    "Scores in %, differences and MDE in points, first minus second. p: exact McNemar test, or (*) "
+    "sign-flip test over whole clusters; corrected by Holm over pairs for the whole and within a "
+    "declared family (†), by Benjamini and Hochberg over all other groups, which are exploratory. "
+    "?: not resolved, which is not equal; MDE is the smallest true difference that would be found "
+    "with 80 % power."
+)
+_AGAINST = " vs "
+_BRIEFLY = (
+    "In points, first minus second; p corrected; ?: not resolved, which is not equal. Every group "
+    "and what the columns mean: --groups all"
+)
+
+
+def _print(found: Comparison, whole: bool, titles: Mapping[str, str]) -> None:
     from zhiyin.cli.terminal import Terminal
 
-    console = Terminal(highlight=False, markup=False)
-    console.print(
-        f"{found.benchmark}: {found.measure} on {found.items} {found.unit} that all judged"
+    screen = Screen(Terminal(markup=False))
+    screen.add(lambda console: console.say(_about(found), 0))
+    differs = [
+        f"differs: {setting} "
+        f"({'; '.join(f'{name}: {_short(value)}' for name, value in values.items())})"
+        for setting, values in found.settings.items()
+    ]
+    screen.add(*sentences(differs, (3, 1), rest="more settings differ"), rank=(2, 4))
+    warned = sentences(
+        found.warnings, (4, 2, 1), label="warning", style="yellow", rest="more warnings"
     )
-    for setting, values in found.settings.items():
-        told = "; ".join(f"{name}: {_short(value)}" for name, value in values.items())
-        console.print(f"  differs: {setting} ({told})", soft_wrap=True)
-    for warning in found.warnings:
-        console.print(f"  warning: {warning}", style="yellow", soft_wrap=True)
+    screen.add(*warned, rank=(3, 5, 7))
     if len(found.runs) > 2:
-        print_table(console, _ranking_table(found))
-    for pair in found.pairs:
-        _print_pair(console, found, pair, every_group, titles)
-    console.print(
-        "\nScores in %, differences and MDE in points, first minus second. p: exact McNemar test, "
-        "or (*) sign-flip test over whole clusters; corrected by Holm over pairs for the whole and "
-        "within a declared family (†), by Benjamini and Hochberg over all other groups, which are "
-        "exploratory. ?: not resolved, which is not equal; MDE is the smallest true difference "
-        "that would be found with 80 % power."
+        counts = (None, 15, 10, 6)
+        screen.add(*table_of(lambda rows: _ranking_table(found, rows), counts), rank=(5.5, 6.5, 9))
+    _add_pairs(screen, found, titles)
+    screen.add(_line("\n" + _LEGEND), _line(_BRIEFLY), rank=-1)
+    screen.show(whole=whole)
+
+
+def _line(text: str) -> Part:
+    return lambda console: console.say(text, 0)
+
+
+def _about(found: Comparison) -> str:
+    return f"{found.benchmark}: {found.measure} on {found.items} {found.unit} that all judged"
+
+
+def _add_pairs(screen: Screen, found: Comparison, titles: Mapping[str, str]) -> None:
+    """The pairs: of two runs with their groups, of more a line each."""
+    if len(found.pairs) == 1:
+        (pair,) = found.pairs
+        forms = table_of(
+            lambda rows: _pair_table(found, pair, titles, rows, screen.width),
+            (None, 16, 12, 10, 8, 6, 4, 2),
+        )
+        screen.add(*forms, rank=(0, 1, 1.5, 2.5, 3.5, 4.5, 6))
+        return
+
+    def every(console: Terminal) -> None:
+        for pair in found.pairs:
+            print_table(console, _pair_table(found, pair, titles, None, screen.width))
+
+    forms = table_of(lambda rows: _pairs_table(found, rows, screen.width), (None, 12, 8, 4))
+    screen.add(every, *forms, rank=(-2, 2, 4, 6))
+
+
+def _pairs_table(found: Comparison, rows: int | None, width: int) -> Any:
+    """The whole of each pair, a line each."""
+    pairs = found.pairs[:rows]
+    return named_table(
+        lambda: _empty(found, "pair, on everything"),
+        [f"{pair.first}{_AGAINST}{pair.second}" for pair in pairs],
+        [_cells(pair.groups[0], found) for pair in pairs],
+        None if rows is None else width,
+        len(found.pairs) - len(pairs),
+        _both,
     )
+
+
+def _both(names: str, room: int) -> str:
+    """Two names in so many cells, each with half of them."""
+    first, _, second = names.partition(_AGAINST)
+    half = max(5, (room - len(_AGAINST)) // 2)
+    return f"{shortened(first, half)}{_AGAINST}{shortened(second, half)}"
 
 
 def _short(value: Any) -> str:
@@ -88,66 +156,79 @@ def _short(value: Any) -> str:
     return text if len(text) <= 40 else f"{text[:12]}…"
 
 
-def _ranking_table(found: Comparison) -> Any:
+def _ranking_table(found: Comparison, rows: int | None = None) -> Any:
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False, title="\nranking", title_justify="left")
     for name, side in (("run", "left"), ("score, %", "right"), ("95 % int.", "right")):
         table.add_column(name, justify=side, overflow="fold")  # type: ignore[arg-type]
     table.add_column("groups")
-    for row in found.ranking:
-        ends = f"{100 * row.score.low:.1f}–{100 * row.score.high:.1f}"
-        table.add_row(row.label, f"{100 * row.score.mean:.2f}", ends, row.letters)
+    for row in found.ranking[:rows]:
+        ends = f"{percent(row.score.low)}–{percent(row.score.high)}"
+        table.add_row(row.label, percent(row.score.mean), ends, row.letters)
+    if rows is not None and rows < len(found.ranking):
+        table.add_row(f"… {len(found.ranking) - rows} more")
     table.caption = f"runs that share a letter are not told apart (Holm, {found.alpha:g})"
     table.caption_justify = "left"
     return table
 
 
-def _print_pair(
-    console: Terminal,
-    found: Comparison,
-    pair: Pair,
-    every_group: bool,
-    titles: Mapping[str, str],
-) -> None:
+def _pair_table(
+    found: Comparison, pair: Pair, titles: Mapping[str, str], rows: int | None, width: int
+) -> Any:
+    """The groups of a pair, or the top ones."""
+    groups = {row.group: {"n": row.items} for row in pair.groups}
+    chosen = set(top_groups(groups, rows))
+    shown = [row for row in pair.groups if row.group in chosen]
+    names = [_called(row.group, groups, titles) + " †" * _declared(row) for row in shown]
+    title = f"{pair.first}  against  {pair.second}"
+    return named_table(
+        lambda: _empty(found, "group", f"\n{title if rows is None else shortened(title, width)}"),
+        names,
+        [_cells(row, found) for row in shown],
+        None if rows is None else width,
+        len(pair.groups) - len(shown),
+    )
+
+
+def _empty(found: Comparison, first: str, title: str | None = None) -> Table:
     from rich.table import Table
 
-    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), title_justify="left")
-    table.title = f"\n{pair.first}  against  {pair.second}"
-    table.add_column("group", overflow="fold", min_width=12)
+    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), title=title)
+    table.title_justify = "left"
+    table.add_column(first, overflow="fold", min_width=12)
     for name in (found.unit, "first", "second", "diff.", "95 % int.", "p", "MDE"):
         table.add_column(name, justify="right", no_wrap=True)
     table.add_column("better")
-    for row in pair.groups if every_group else pair.groups[:1]:
-        table.add_row(*_cells(row, found, titles))
-    print_table(console, table)
+    return table
 
 
-def _cells(row: GroupDifference, found: Comparison, titles: Mapping[str, str]) -> list[str]:
+def _declared(row: GroupDifference) -> bool:
     from zhiyin.engine.tally import ALL
 
-    declared = row.family not in (ALL, "exploratory")
+    return row.family not in (ALL, "exploratory")
+
+
+def _cells(row: GroupDifference, found: Comparison) -> list[str]:
     verdict = "?"
     if row.resolved:
         verdict = "first" if row.difference > 0 else "second"
     return [
-        _called(row.group, titles) + (" †" if declared else ""),
         str(row.items),
-        f"{100 * row.first:.1f}",
-        f"{100 * row.second:.1f}",
+        percent(row.first),
+        percent(row.second),
         f"{100 * row.difference:+.1f}",
         f"{100 * row.low:+.1f} to {100 * row.high:+.1f}",
         p_value(row.p_adjusted) + ("*" if row.test == "sign-flip" else ""),
-        f"{100 * row.detectable:.1f}",
+        f"{100 * row.detectable:.1f}" if isfinite(row.detectable) else "-",
         verdict,
     ]
 
 
-def _called(group: str, titles: Mapping[str, str]) -> str:
+def _called(group: str, groups: Mapping[str, Any], titles: Mapping[str, str]) -> str:
     """What a group is called, set in by its depth."""
     from zhiyin.engine.tally import ALL
 
     if group == ALL and group not in titles:
         return "everything"
-    own = titles.get(group) or group.rpartition("/")[2].replace("_", " ")
-    return "  " * group.count("/") + own
+    return indented(group, groups, titles)

@@ -1,4 +1,4 @@
-"""`zhiyin data`: check a local copy of a benchmark's data, or make a small benchmark of ours."""
+"""`zhiyin data`: fetch a benchmark's data, list what is here, check it, or make a small set."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-HELP = "check a local copy of a benchmark's data and list its flaws, or make a small set of ours"
+HELP = "fetch a benchmark's data, list what is here, check it, or make a small set of ours"
 
 
 def rewrite(arguments: Sequence[str]) -> list[str]:
-    """`check FILE` is `check questions --data FILE`."""
-    from zhiyin.contract.own import file_as_data
+    """`check FILE` is `check questions --data FILE`; a recipe is its flags."""
+    from zhiyin.contract.own import file_as_data, with_recipe
 
     action, *rest = arguments or [""]
-    return [action, *file_as_data(rest)] if action == "check" else list(arguments)
+    return [action, *file_as_data(with_recipe(rest))] if action == "check" else list(arguments)
 
 
 def prepare(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
@@ -36,12 +36,24 @@ def prepare(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
     check.add_argument("--partial", action="store_true", help="accept a part of a published set")
     make = actions.add_parser("make", help="make a small set of ours", allow_abbrev=False)
     make.add_argument("benchmark", help="which benchmark")
-    for action in (check, make):
+    fetch = actions.add_parser("fetch", help="bring published data here", allow_abbrev=False)
+    _add_fetch(fetch)
+    listed = actions.add_parser("list", help="what is here, whole or in part", allow_abbrev=False)
+    for action in (check, make, fetch, listed):
         action.add_argument("--json", action="store_true", help="print one JSON object")
     if kind:
         add_flags(check.add_argument_group(kind.name), kind.Checking, there=("data", "partial"))
         add_flags(make.add_argument_group(kind.name), kind.Making, there=())
     added.add_under(actions, "data")
+
+
+def _add_fetch(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("benchmark", metavar="NAME", help="which benchmark's data, or NAME:SOURCE")
+    add("--from", dest="mirror", default="", metavar="URL|DIR", help="a mirror of the files")
+    add("--link", action="store_true", help="link to the files of --from DIR; do not copy them")
+    add("--offline", action="store_true", help="only make sure that all is here, unchanged")
+    add("--quiet", action="store_true", help="no line for each file")
 
 
 def execute(args: argparse.Namespace) -> int:
@@ -50,6 +62,10 @@ def execute(args: argparse.Namespace) -> int:
         from zhiyin.cli import added
 
         return added.carry_out(args.added, args)
+    if args.action in ("fetch", "list"):
+        from zhiyin.cli import fetching
+
+        return fetching.fetch(args) if args.action == "fetch" else fetching.show_all(args)
     return _make(args) if args.action == "make" else _check(args)
 
 
@@ -70,7 +86,9 @@ def _make(args: argparse.Namespace) -> int:
 def _check(args: argparse.Namespace) -> int:
     from zhiyin.contract.registry import find
 
-    result = find(args.benchmark).check(vars(args))
+    kind = find(args.benchmark)
+    options = vars(args)
+    result = kind.check({**options, "data": options.get("data") or kind.fetched(options)})
     kinds = Counter(flaw.kind for flaw in result.flaws)
     if args.json:
         _print_json(args, result, kinds)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import os
+import itertools
 import sys
 from collections.abc import Mapping
+from math import isfinite, isnan
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -18,7 +19,11 @@ from zhiyin.contract.registry import known
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.naming import run_names
 
-_FILE_WIDTH = 120
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from zhiyin.cli.terminal import Terminal
+
 _COLUMNS = ("n", "ans.", "acc.", "95 % int.", "prec.", "F1", "IFR")
 
 
@@ -27,43 +32,61 @@ def print_json(value: Any) -> None:
     sys.stdout.write(msgspec.json.encode(value).decode() + "\n")
 
 
-def open_console() -> Any:
+def open_console(**settings: Any) -> Terminal:
     """Where tables go: the terminal as wide as it is, a file or pipe wide enough not to wrap."""
     from zhiyin.cli.terminal import Terminal
 
-    wide = not sys.stdout.isatty() and "COLUMNS" not in os.environ
-    return Terminal(highlight=False, width=_FILE_WIDTH if wide else None)
+    return Terminal(**settings)
 
 
-def print_summary(summaries: list[dict[str, Any]], *, as_json: bool, beside: bool = True) -> None:
-    """Print what `summary.summarise` gave for runs, `beside` what has been published or alone."""
+def print_summary(
+    summaries: list[dict[str, Any]],
+    *,
+    as_json: bool,
+    beside: bool = True,
+    whole: bool = False,
+    more: str = "--groups all",
+    taken: int = 0,
+) -> None:
+    """Print what `summary.summarise` gave for runs, `beside` what has been published or alone.
+
+    One screen with the total, the top groups and the warnings; with `whole` every group, every
+    further table and every note. `more` and `taken`: see `brief.print_brief`.
+    """
     if as_json:
         print_json(summaries[0] if len(summaries) == 1 else {"runs": summaries})
         return
     console = open_console()
+    if not whole:
+        from zhiyin.cli.brief import print_brief
+
+        print_brief(console, summaries, beside=beside, more=more, taken=taken)
+        return
     for name in dict.fromkeys(summary["benchmark"] for summary in summaries):
         runs = [summary for summary in summaries if summary["benchmark"] == name]
         for run in runs:
-            console.print(_heading(run), soft_wrap=True)
-            for line in run.get("reading", {}).get("lines", ()):
-                console.print(f"  {_escape(line)}", soft_wrap=True)
-            for line in (run.get("cost") or {}).get("lines", ()):
-                console.print(f"  {_escape(line)}", soft_wrap=True)
+            print_heading(console, run)
+            for line in itertools.chain(*lines_of(run)):
+                console.say(line)
             if len(runs) == 1:
-                print_table(console, _groups_table(run["groups"], titles_of(run["run"])))
-                for section in run["details"]:
+                leading = [section for section in run["details"] if section.leads]
+                for section in leading:
                     print_section(console, section)
+                print_table(console, groups_table(run["groups"], titles_of(run["run"])))
+                for section in run["details"]:
+                    if not section.leads:
+                        print_section(console, section)
             for warning in run["warnings"]:
-                console.print(f"  [yellow]warning:[/] {_escape(warning)}", soft_wrap=True)
+                console.say(warning, 2, "warning", "yellow")
         for remark in dict.fromkeys(remark for run in runs for remark in run["remarks"]):
-            console.print(f"  note: {_escape(remark)}", soft_wrap=True)
+            console.say(remark, 2, "note")
         if len(runs) > 1:
             print_table(console, _side_by_side(runs))
         if beside:
             _print_beside(console, runs)
 
 
-def _print_beside(console: Any, runs: list[dict[str, Any]]) -> None:
+def _print_beside(console: Terminal, runs: list[dict[str, Any]]) -> None:
     from zhiyin.cli.beside import reference_tables
 
     reference = published(runs[0]["run"])
@@ -71,14 +94,18 @@ def _print_beside(console: Any, runs: list[dict[str, Any]]) -> None:
         return
     tables = list(reference_tables(reference, runs))
     if not tables:
-        parts = list(dict.fromkeys(run["part"] or "the run is not finished" for run in runs))
-        told = _escape("; ".join(parts[:2]))
-        console.print(f"  beside no published figures: {told}", soft_wrap=True)
+        console.say(no_published(runs))
         return
     if not (reference.in_details and len(runs) == 1):
         for table in tables:
             print_table(console, table)
-    console.print(f"  published: {_escape(reference.source)}", soft_wrap=True)
+    console.say(f"published: {reference.source}")
+
+
+def no_published(runs: list[dict[str, Any]]) -> str:
+    """Why nothing that is published stands beside these runs."""
+    parts = list(dict.fromkeys(run["part"] or "the run is not finished" for run in runs))
+    return f"beside no published figures: {'; '.join(parts[:2])}"
 
 
 def labels(runs: list[dict[str, Any]]) -> list[str]:
@@ -99,7 +126,7 @@ def _side_by_side(runs: list[dict[str, Any]]) -> Any:
     titles = titles_of(runs[0]["run"])
     for name in groups:
         cells = [run["groups"].get(name) for run in runs]
-        table.add_row(_escape(_indented(name, groups, titles)), *map(_with_interval, cells))
+        table.add_row(_escape(indented(name, groups, titles)), *map(_with_interval, cells))
     return table
 
 
@@ -126,7 +153,7 @@ def print_before_and_after(summary: dict[str, Any]) -> None:
     console = open_console()
     print_table(console, table)
     of = sum(summary["states"].values())
-    console.print(f"  {summary['changed']} of {of} verdicts differ", soft_wrap=True)
+    console.say(f"{summary['changed']} of {of} verdicts differ")
 
 
 def _with_interval(figures: dict[str, Any] | None) -> str:
@@ -141,18 +168,39 @@ def _interval(figures: dict[str, Any]) -> str:
     return "-" if low_high is None else "–".join(f"{100 * x:.1f}" for x in low_high)
 
 
-def _heading(summary: dict[str, Any]) -> str:
+def print_heading(console: Terminal, summary: dict[str, Any], cells: int | None = None) -> None:
+    """Benchmark, name (in so many cells of the terminal) and folder of a run, and its trials."""
+    from rich.cells import cell_len
+
+    from zhiyin.cli.terminal import shortened
+
+    named = summary["name"] if cells is None else shortened(summary["name"], cells)
+    told, where = f"{summary['benchmark']}  {named}", str(summary["run"])
+    console.print()
+    if console.loose or cell_len(told) + 2 + cell_len(where) <= console.width:
+        console.print(f"[bold]{_escape(told)}[/]  {_escape(where)}", soft_wrap=True)
+    else:
+        console.say(told, 0, style="bold")
+        console.say(where, 0)
+    console.say(asked(summary), 0)
+
+
+def asked(summary: dict[str, Any]) -> str:
+    """How many trials a run holds, how they ended, how long that took."""
     states = ", ".join(f"{n} {state}" for state, n in summary["states"].items() if n)
     rate = summary["trials_per_s"]
-    speed = f", {summary['elapsed_s']:.1f} s, {rate:,.0f} trials/s" if rate else ""
+    speed = f", {summary['elapsed_s']:.1f} s, {rate:,.{int(rate < 10)}f} trials/s" if rate else ""
     sequences = summary.get("sequences")
     begun = sequences["begun"] if sequences else 0
     within = f", {begun} sequence{'s' if begun > 1 else ''}" if begun else ""
     trials = f"{summary['trials']} trials{within}{_on_items(summary)}"
-    return (
-        f"\n[bold]{_escape(summary['benchmark'])}[/]  [bold]{_escape(summary['name'])}[/]  "
-        f"{_escape(summary['run'])}\n{trials}: {states}{speed}"
-    )
+    return f"{trials}: {states}{speed}"
+
+
+def lines_of(summary: dict[str, Any]) -> tuple[list[str], list[str]]:
+    """How the replies of a run were read, and what they cost."""
+    reading, cost = summary.get("reading") or {}, summary.get("cost") or {}
+    return list(reading.get("lines", ())), list(cost.get("lines", ()))
 
 
 def _on_items(summary: dict[str, Any]) -> str:
@@ -164,50 +212,87 @@ def _on_items(summary: dict[str, Any]) -> str:
     return f" on {whole['items']} items{of} (an item's trials are averaged first)"
 
 
-def _groups_table(groups: dict[str, dict[str, Any]], titles: Mapping[str, str]) -> Any:
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0))
-    table.add_column("group, %", overflow="fold")
-    for column in _COLUMNS:
-        table.add_column(column, justify="right", no_wrap=True)
+def groups_table(groups: Mapping[str, dict[str, Any]], titles: Mapping[str, str]) -> Table:
+    """The figures of groups, a row each."""
+    table = figures_table("group, %")
     for name, figures in groups.items():
-        table.add_row(
-            _escape(_indented(name, groups, titles)),
-            str(figures["n"]),
-            str(figures["answered"]),
-            percent(figures["accuracy"]),
-            _interval(figures),
-            percent(figures["precision"]),
-            percent(figures["f1"]),
-            percent(figures["ifr"]),
-        )
+        table.add_row(_escape(indented(name, groups, titles)), *cells_of(figures))
     return table
 
 
-def print_section(console: Any, section: Section) -> None:
-    """Print a table that a benchmark made, and its notes."""
+def figures_table(first: str) -> Table:
+    """An empty table for rows of `cells_of` under a first column."""
     from rich.table import Table
 
-    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), title=section.title)
+    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0))
+    table.add_column(first, overflow="fold")
+    for column in _COLUMNS:
+        table.add_column(column, justify="right", no_wrap=True)
+    return table
+
+
+def cells_of(figures: dict[str, Any]) -> list[str]:
+    """The cells of a run or a group, in the one order that they have everywhere."""
+    return [
+        str(figures["n"]),
+        str(figures["answered"]),
+        percent(figures["accuracy"]),
+        _interval(figures),
+        percent(figures["precision"]),
+        percent(figures["f1"]),
+        percent(figures["ifr"]),
+    ]
+
+
+def print_section(console: Terminal, section: Section, rows: int | None = None) -> None:
+    """Print a table that a benchmark made, and its notes; or its first rows alone."""
+    print_table(console, section_table(section, rows))
+    for note in section.notes if rows is None else ():
+        console.say(note)
+
+
+def section_table(section: Section, rows: int | None = None) -> Table:
+    """A table that a benchmark made, or its first rows."""
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), title=_escape(section.title))
     table.title_justify = "left"
     for number, column in enumerate(section.columns):
         side: Any = "right" if number else "left"
         table.add_column(_escape(column), justify=side, vertical="bottom", overflow="fold")
-    for row in section.rows:
-        table.add_row(*map(_cell, row))
-    print_table(console, table)
-    for note in section.notes:
-        console.print(f"  {_escape(note)}", soft_wrap=True)
+    for row in written(section)[:rows]:
+        table.add_row(*map(_escape, row))
+    if rows is not None and len(section.rows) > rows:
+        table.add_row(f"… {len(section.rows) - rows} more rows")
+    return table
 
 
-def _cell(value: str | float | None) -> str:
+def written(section: Section) -> list[list[str]]:
+    """The cells of a table as text: the figures of a column have one number of decimals."""
+    columns = [list(column) for column in zip(*section.rows, strict=True)]
+    decimals = []
+    for title, column in zip(section.columns, columns, strict=False):
+        figures = [abs(cell) for cell in column if isinstance(cell, float) and isfinite(cell)]
+        share = "%" in title.replace("95 %", "") or "%" in section.title
+        largest = max(figures, default=0.0)
+        decimals.append(1 if share or largest > 1 else 3)
+    return [
+        [_cell(cell, number) for cell, number in zip(row, decimals, strict=True)]
+        for row in section.rows
+    ]
+
+
+def _cell(value: str | float | None, decimals: int) -> str:
     if value is None:
         return "-"
-    return f"{value:.4g}" if isinstance(value, float) else _escape(str(value))
+    if not isinstance(value, float) or isinstance(value, bool):
+        return str(value)
+    if isnan(value):
+        return "-"
+    return f"{value:.{decimals}f}" if abs(value) < 1e9 else f"{value:.3g}"
 
 
-def _indented(name: str, groups: dict[str, Any], titles: Mapping[str, str]) -> str:
+def indented(name: str, groups: Mapping[str, Any], titles: Mapping[str, str]) -> str:
     """What a group is called; without the part that a group above it says already."""
     parent, _, own = name.rpartition("/")
     depth = 0
@@ -225,8 +310,8 @@ def titles_of(run: str) -> Mapping[str, str]:
 
 
 def percent(value: float | None) -> str:
-    """A fraction as a percentage with two decimals, as the papers print them."""
-    return numerals.percent(value, 2)
+    """A fraction as a percentage, with the one decimal that every percentage has here."""
+    return numerals.percent(value)
 
 
 def _escape(text: str) -> str:

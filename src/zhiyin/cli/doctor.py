@@ -21,7 +21,7 @@ HELP = (
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the flags."""
-    from zhiyin.cli.run import _positive, _seconds, _whole
+    from zhiyin.cli.run import _positive, _seconds, _whole, add_sound
 
     add = parser.add_argument
     add("model", metavar="MODEL", help="as after -m of `zhiyin run`, e.g. openai:gpt-4o")
@@ -37,19 +37,28 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--timeout", type=_seconds, default=300.0, metavar="S", help="for one call; default 300")
     add("--retries", type=_whole, default=2, metavar="N", help="of a failed call; default 2")
     add("--json", action="store_true", help="print one JSON object")
+    add_sound(parser)
 
 
 def execute(args: argparse.Namespace) -> int:
     """Examine, print, return the exit status: 1 where something does not work."""
     from zhiyin.cli.display import print_json
+    from zhiyin.cli.run import sound_of
     from zhiyin.engine.runner import Limits
     from zhiyin.models import open_model
+    from zhiyin.models.joining import joined
     from zhiyin.probe.doctor import Doctor, diagnose
 
     seconds = _lengths(args.seconds)
+    sound = sound_of(args)
     model = open_model(
-        args.model, timeout=args.timeout, seed=args.seed, concurrency=args.concurrency
+        args.model,
+        timeout=args.timeout,
+        seed=args.seed,
+        concurrency=args.concurrency,
+        sound=sound,
     )
+    model = joined(model, sound.join)
     limits = Limits(args.concurrency or 0, args.timeout, args.retries)
     found = asyncio.run(
         diagnose(Doctor(model, args.seed, limits, seconds, _pricer(model)), quick=args.quick)
@@ -103,7 +112,7 @@ def _print(found: Diagnosis) -> None:
     from zhiyin.text import printable
 
     console = open_console()
-    console.print(f"[bold]{escape(printable(found.model))}[/]", soft_wrap=True)
+    console.say(found.model, 0, style="bold")
     table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), show_header=False)
     table.add_column("", no_wrap=True)
     table.add_column("", no_wrap=True)
@@ -112,7 +121,7 @@ def _print(found: Diagnosis) -> None:
         table.add_row(escape(one.about), one.state, escape(printable(one.told)))
     print_table(console, table)
     for line in _lines(found):
-        console.print(f"  {escape(line)}", soft_wrap=True)
+        console.say(line)
 
 
 def _lines(found: Diagnosis) -> list[str]:

@@ -26,6 +26,8 @@ def print_estimate(found: Estimate, *, as_json: bool) -> None:
     table.add_row("in the run folder", f"{found.answered:,}", "trials")
     table.add_row("in the cache", f"{found.cached:,}", "trials, which cost nothing")
     table.add_row("to ask", f"{found.asked:,}", "trials")
+    if found.canary:
+        table.add_row("before them", f"{found.canary:,}", "short questions, the canary")
     if found.input_from:
         table.add_row("sent", f"{found.input:,.0f}", f"tokens, {found.input_from}")
         if found.seconds:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from pathlib import Path
 
 HELP = "Make a run of answers that a model gave elsewhere, so that any policy can score them."
@@ -34,5 +35,6 @@ def execute(args: argparse.Namespace) -> int:
     out = Path(args.out) if args.out else None
     made = find(args.benchmark).import_answers(files, out, args.extract, args.model)
     folders = [made] if isinstance(made, Path) else list(made)
-    print_summary([summarise(folder) for folder in folders], as_json=args.json)
+    more = f"`zhiyin show {shlex.join(map(str, folders))} --groups all`"
+    print_summary([summarise(folder) for folder in folders], as_json=args.json, more=more)
     return 0

@@ -1,18 +1,24 @@
-"""`zhiyin judge RUN -m JUDGE`: grade the reviews of a run, or name its failures."""
+"""`zhiyin judge RUN -m JUDGE`: grade reviews or reasoning of a run, or name its failures."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from zhiyin.cli.run import _positive, _seconds, _share, _temperature, _whole
+from zhiyin.cli.sharing import add_groups
 
 if TYPE_CHECKING:
+    from zhiyin.cli.terminal import Terminal
     from zhiyin.judges.reliability import Means
+    from zhiyin.judges.report import Report
 
-HELP = "Have the reviews of a run judged, or its failures named; asks only what is missing."
+HELP = (
+    "Have reviews or reasoning of a run judged, or its failures named; asks only what is missing."
+)
 
 
 def prepare(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
@@ -56,6 +62,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--max-tokens", type=_positive, default=4096, metavar="N", help="of a reply; default 4096")
     add("--top-p", type=_share, metavar="P", help="default: the judge's own")
     add_spending(parser)
+    add_groups(parser, "top: one screen (default); all: songs, statements, agreement, every note")
     add("--json", action="store_true", help="print one JSON object and nothing else")
     add("--quiet", action="store_true", help="no progress")
 
@@ -69,21 +76,23 @@ _own_temperature.__name__ = "temperature"
 
 def execute(args: argparse.Namespace) -> int:
     """Judge, print, return the exit status: 1 where judgements are missing."""
-    from zhiyin.judges.aspects import read_aspects
+    from zhiyin.judges.aspects import ALONE, read_aspects
     from zhiyin.judges.combine import read_weights
 
-    failing = "failures" in read_aspects(args.aspects)
+    (alone, *_) = (*(a for a in read_aspects(args.aspects) if a in ALONE), "")
     weights = read_weights(args.weights)
-    people = _people(args, failing)  # before anything is asked and paid for
-    folders, interrupted = _judge(args, failing)
+    people = _people(args, alone)  # before anything is asked and paid for
+    folders, interrupted = _judge(args, alone)
     if interrupted:
         return 130
-    return (
-        _print_failures(args, folders) if failing else _print_grades(args, folders, weights, people)
-    )
+    if alone == "failures":
+        return _print_failures(args, folders)
+    if alone == "reasoning":
+        return _print_reasoning(args, folders)
+    return _print_grades(args, folders, weights, people)
 
 
-def _people(args: argparse.Namespace, failing: bool) -> dict[str, Means] | None:
+def _people(args: argparse.Namespace, alone: str) -> dict[str, Means] | None:
     """The human grades, where a file of them is given."""
     from zhiyin.errors import InputError
     from zhiyin.judges.cases import reviews
@@ -92,12 +101,14 @@ def _people(args: argparse.Namespace, failing: bool) -> dict[str, Means] | None:
 
     if args.human is None:
         return None
-    if failing:
+    if alone == "failures":
         raise InputError("--human: nobody grades the names of failures; leave it out")
+    if alone:
+        raise InputError("--human: grades of people are of reviews; leave it out")
     return read_human(Path(args.human), reviews(Path(args.run)), rules_of(args.protocol).most)
 
 
-def _judge(args: argparse.Namespace, failing: bool) -> tuple[list[Path], bool]:
+def _judge(args: argparse.Namespace, alone: str) -> tuple[list[Path], bool]:
     """Ask every judge. Returns their folders, and whether the user interrupted."""
     import asyncio
 
@@ -119,8 +130,10 @@ def _judge(args: argparse.Namespace, failing: bool) -> tuple[list[Path], bool]:
         asyncio.run(check_judge(judge))
     for judge in judges:
         request = Request(args.run, judge, options, limits, spending=spending)
-        if failing and (judge == "lexical" or _all_ruled(args.run)):
+        if alone == "failures" and (judge == "lexical" or _all_ruled(args.run)):
             continue  # the first pass is all there is to do
+        if alone == "reasoning" and judge != "lexical" and _all_wrong(args.run):
+            continue  # wrong answers need no judge
         result = asyncio.run(judge_run(request, watch))
         folders.append(folder_of(request))
         if result.outcome.interrupted:
@@ -134,6 +147,31 @@ def _all_ruled(run: str) -> bool:
     return all(case.rule for case in wrong_choices(Path(run)))
 
 
+def _all_wrong(run: str) -> bool:
+    from zhiyin.judges.cases import reasoned
+
+    return not any(case.right for case in reasoned(Path(run)))
+
+
+def _print_reasoning(args: argparse.Namespace, folders: list[Path]) -> int:
+    from zhiyin.cli.display import print_json
+    from zhiyin.cli.terminal import Terminal
+    from zhiyin.judges.grades import read_grades
+    from zhiyin.judges.reasoning import all_wrong, graded, reasoning_lines
+
+    run = Path(args.run)
+    found = [graded(run, read_grades(folder, run)) for folder in folders]
+    found = found or [all_wrong(run, args.draws)]
+    if args.json:
+        print_json(found[0] if len(found) == 1 else {"judges": found})
+    else:
+        console = Terminal(markup=False)
+        for one in found:
+            for line in reasoning_lines(one):
+                console.say(line.lstrip(), len(line) - len(line.lstrip()))
+    return 1 if any(one.missing for one in found) else 0
+
+
 def _print_grades(
     args: argparse.Namespace,
     folders: list[Path],
@@ -141,28 +179,61 @@ def _print_grades(
     people: dict[str, Means] | None,
 ) -> int:
     from zhiyin.cli.display import print_json
-    from zhiyin.judges.report import build, lines
-    from zhiyin.text import printable
+    from zhiyin.judges.report import build
 
     report = build(Path(args.run), folders, weights, people)
     if args.json:
         print_json(report)
     else:
-        print(*map(printable, lines(report)), sep="\n")
+        _print_report(report, whole=args.groups == "all")
     missing = any(part.errors for judged in report.judges for part in judged.components.values())
     return 1 if missing else 0
 
 
+def _print_report(report: Report, *, whole: bool) -> None:
+    """Each judge's figures, warnings and notes on one screen, or all that is known."""
+    from zhiyin.cli.screen import Screen, sentences
+    from zhiyin.cli.terminal import Terminal
+    from zhiyin.judges.report import brief_lines, lines
+
+    console = Terminal(markup=False)
+    if whole:
+        for line in lines(report):
+            console.say(line.lstrip(), len(line) - len(line.lstrip()))
+        return
+    screen = Screen(console)
+    for line in brief_lines(report):
+        indent = len(line) - len(line.lstrip())
+        screen.add(partial(_say, line.lstrip(), indent))
+    warnings = report.reliability.warnings
+    told = sentences(warnings, (3, 1), label="warning", style="yellow", rest="more warnings")
+    screen.add(*told, rank=(3, 4))
+    notes = [note for one in report.judges for note in one.notes]
+    notes = list(dict.fromkeys([*notes, *(note for one in report.notes for note in one)]))
+    # The first, of what the judge itself is worth, stays whatever happens.
+    screen.add(*sentences(notes, (4, 2, 1), label="note"), rank=(0, 1, 2))
+    screen.add(partial(_say, "songs, statements, agreement, every note: --groups all", 2))
+    screen.show()
+
+
+def _say(line: str, indent: int, console: Terminal) -> None:
+    console.say(line, indent)
+
+
 def _print_failures(args: argparse.Namespace, folders: list[Path]) -> int:
     from zhiyin.cli.display import print_json
+    from zhiyin.cli.screen import Screen, sentences
+    from zhiyin.cli.terminal import Terminal
     from zhiyin.judges.naming import failure_lines, named_by_judge, named_by_rule
-    from zhiyin.text import printable
 
     run = Path(args.run)
     found = [named_by_judge(run, folder) for folder in folders] or [named_by_rule(run)]
     if args.json:
         print_json(found[0] if len(found) == 1 else {"judges": found})
     else:
+        screen = Screen(Terminal(markup=False))
         for one in found:
-            print(*map(printable, failure_lines(one)), sep="\n")
+            shown = list(failure_lines(one))
+            screen.add(*sentences(shown, (16, 8, 4), rest="more lines: --groups all", indent=0))
+        screen.show(whole=args.groups == "all")
     return 1 if any(one.missing for one in found if one.judge) else 0

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+from zhiyin.cli.sharing import add_groups
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from zhiyin.report.leaderboard.board import Board, Row
 
 HELP = "Collect runs and published rows into one static page with intervals and a ranking."
 
@@ -23,6 +33,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="SETTING",
         help="let runs differ in this setting, such as sampling.max_tokens; it is told on the page",
     )
+    parser.add_argument(
+        "--reports", action="store_true", help="also write a report of each table, linked from it"
+    )
+    add_groups(parser, "top: one screen (default); all: every row and note in the terminal too")
     parser.add_argument("--json", action="store_true", help="print the tables as one JSON object")
 
 
@@ -33,9 +47,80 @@ def execute(args: argparse.Namespace) -> int:
     from zhiyin.report.leaderboard.page import write_leaderboard
 
     boards = build(Path(args.runs), args.ignore, apart=args.apart)
-    files = write_leaderboard(boards, Path(args.out))
+    files = write_leaderboard(
+        boards, Path(args.out), reports_of=args.runs if args.reports else None
+    )
     if args.json:
         print_json({"boards": boards})
+    else:
+        print_boards(boards, len(files), whole=args.groups == "all")
     for path in files:
         sys.stderr.write(f"wrote {path}\n")
     return 0
+
+
+_ROWS = (12, 8, 5, 3, 1)
+_COLUMNS = 2
+
+
+def print_boards(boards: Sequence[Board], taken: int, *, whole: bool = False) -> None:
+    """Print the tables on one screen, of which something else takes some lines."""
+    from zhiyin.cli.screen import Screen, nothing, sentences, table_of
+    from zhiyin.cli.terminal import Terminal
+
+    screen = Screen(Terminal(markup=False), taken)
+    for number, board in enumerate(boards):
+        counts = [None, *(count for count in _ROWS if count < len(board.rows))]
+        forms = table_of(partial(board_table, board, screen.width), counts)
+        # The last tables give way first; of the first one a row stays.
+        ranks = [1 + step - number / 100 for step in range(len(counts))]
+        screen.add(*forms, *([nothing] if number else []), rank=ranks)
+        screen.add(*sentences(board.notes, (1, 0)), rank=0)
+        if board.aside:
+            many = (
+                "1 published row stands"
+                if len(board.aside) == 1
+                else (f"{len(board.aside)} published rows stand")
+            )
+            apart = f"{many} apart, on the page: {board.why_aside}"
+            screen.add(*sentences([apart], (0,)), rank=0.5)
+    if len(boards) > 1:
+        screen.add(lambda console: console.say(f"{len(boards)} tables; all of them: --groups all"))
+    screen.show(whole=whole)
+
+
+def board_table(board: Board, width: int, most: int | None) -> Table:
+    """The first rows of a table: the figure that ranks, and the next one."""
+    from rich.table import Table
+
+    from zhiyin.cli.screen import named_table
+
+    columns = board.columns[:_COLUMNS]
+
+    def empty() -> Table:
+        table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), title_justify="left")
+        table.add_column(board.title, overflow="fold")
+        for name in columns:
+            table.add_column(f"{name}, %", justify="right", vertical="bottom")
+        table.add_column("items", justify="right", vertical="bottom")
+        table.add_column("ties", vertical="bottom")
+        return table
+
+    rows = board.rows[:most]
+    names = [row.name if row.kind == "run" else f"{row.name} (published)" for row in rows]
+    body = [_cells(row, columns) for row in rows]
+    short = None if most is None else width
+    return named_table(empty, names, body, short, len(board.rows) - len(rows))
+
+
+def _cells(row: Row, columns: Sequence[str]) -> list[str]:
+    from zhiyin.numerals import percent
+
+    cells = []
+    for name in columns:
+        cell = row.cells.get(name)
+        told = percent(cell.value if cell else None)
+        if cell and cell.low is not None:
+            told += f" ({percent(cell.low)}–{percent(cell.high)})"
+        cells.append(told)
+    return [*cells, "-" if row.items is None else str(row.items), row.letters]

@@ -15,6 +15,8 @@ from zhiyin.errors import InputError
 
 if TYPE_CHECKING:
     from zhiyin.cli import Parser
+    from zhiyin.cli.screen import Part
+    from zhiyin.cli.terminal import Terminal
     from zhiyin.session.parity import Parity
 
 HELP = (
@@ -23,7 +25,7 @@ HELP = (
     "`zhiyin parity SPEC SPEC --on BENCHMARK` takes the flags of `zhiyin run BENCHMARK`; without "
     "--on they are asked for intervals between two notes."
 )
-_EXAMPLES = 5
+_EXAMPLES, _EXCERPT = 5, 60
 _N = "--items-drawn"
 
 
@@ -111,29 +113,41 @@ def execute(args: argparse.Namespace) -> int:
 
 
 def _print(found: Parity, specs: tuple[str, str]) -> None:
-    from rich.markup import escape
-
     from zhiyin.cli.display import open_console
-    from zhiyin.text import printable
+    from zhiyin.cli.screen import Screen, nothing, sentences
 
     console = open_console()
+    screen = Screen(console)
+    screen.add(lambda own: own.say(f"{specs[0]} and {specs[1]}", 0))
+    screen.add(*sentences(told(found), ()))
+    screen.add(*_examples(found), rank=0)
+    screen.add(
+        *sentences(found.warnings, (1,), label="warning", style="yellow", rest="more warnings"),
+        rank=1,
+    )
+    advice = f"`zhiyin compare {found.runs[0]} {found.runs[1]}` says who is better at what"
+    screen.add(lambda own: own.say(advice), nothing, rank=2)
+    screen.show()
 
-    def line(text: str) -> None:
-        console.print(escape(printable(text)), soft_wrap=True)
 
-    line(f"{specs[0]} and {specs[1]}")
-    for text in told(found):
-        line(f"  {text}")
-    for one in found.differences[:_EXAMPLES]:
-        letters = " and ".join(letter or "no answer" for letter in one.letters)
-        line(f"  {one.id}: {letters}: {' '.join(one.asked.split())[:100]}")
-        for number, said in enumerate(one.said, 1):
-            line(f"    {number}: {' '.join(said.split())[:100]}")
-    if (more := len(found.differences) - _EXAMPLES) > 0:
-        line(f"  and {more} more: --json has them")
-    for text in found.warnings:
-        console.print(f"  [yellow]warning:[/] {escape(printable(text))}", soft_wrap=True)
-    line(f"  `zhiyin compare {found.runs[0]} {found.runs[1]}` says who is better at what")
+def _examples(found: Parity) -> list[Part]:
+    """The first trials on which the replies differ, in fewer and fewer."""
+    from zhiyin.cli.terminal import shortened
+
+    def form(number: int) -> Part:
+        def part(console: Terminal) -> None:
+            for one in found.differences[:number]:
+                letters = " and ".join(letter or "no answer" for letter in one.letters)
+                console.say(f"{one.id}: {letters}: {shortened(one.asked, _EXCERPT)}")
+                for place, said in enumerate(one.said, 1):
+                    console.say(f"{place}: {shortened(said, _EXCERPT)}", 4)
+            if (more := len(found.differences) - number) > 0:
+                told = f"{more} more" if number else f"{more} are answered differently"
+                console.say(f"{told}: --json has them")
+
+        return part
+
+    return [form(number) for number in range(min(_EXAMPLES, len(found.differences)), -1, -1)]
 
 
 def told(found: Parity) -> list[str]:

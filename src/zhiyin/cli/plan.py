@@ -127,18 +127,18 @@ def _print(plan: Plan, margin: float, basis: dict[str, Any]) -> None:
     from zhiyin.cli.terminal import Terminal
 
     console = Terminal(highlight=False, markup=False)
-    console.print(
+    console.say(
         f"{plan.n} items find a true difference of {100 * plan.detectable:.2f} points between two "
         f"models on the same items, with {100 * plan.power:g} % power at p < {plan.alpha:g} "
         "(two-sided).",
-        soft_wrap=True,
+        0,
     )
-    console.print(f"One model's score has a margin of ± {100 * margin:.2f} points (95 %).")
+    console.say(f"One model's score has a margin of ± {100 * margin:.2f} points (95 %).", 0)
     told = ", ".join(f"{name.replace('_', ' ')} {_words(value)}" for name, value in basis.items())
-    console.print(
+    console.say(
         f"Rests upon: variance of a difference {plan.variance:.4f}, design effect "
         f"{plan.design_effect:.2f}; {told}.",
-        soft_wrap=True,
+        0,
     )
 
 

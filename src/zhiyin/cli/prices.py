@@ -50,11 +50,15 @@ def _import(args: argparse.Namespace) -> int:
     if args.json:
         print_json({"file": str(path), "prices": len(prices), "left_out": left_out})
         return 0
-    print(f"{len(prices):,} prices: {path}")
+    from zhiyin.cli.display import open_console
+
+    console = open_console()
+    console.say(f"{len(prices):,} prices: {path}", 0)
     if left_out:
-        print(
+        console.say(
             f"{len(left_out):,} left out, since their price goes by the length of a request in "
-            f"steps: {', '.join(left_out[:5])}{', ...' if len(left_out) > 5 else ''}"
+            f"steps: {', '.join(left_out[:5])}{', ...' if len(left_out) > 5 else ''}",
+            0,
         )
     return 0
 
@@ -92,26 +96,32 @@ def _show(args: argparse.Namespace) -> int:
 
         print_json({"file": str(own), "prices": prices})
         return 0
-    if prices:
-        _print(prices)
-    print(f"US dollars for a million tokens, or a minute of sound. Yours to edit: {own}")
+    _print(prices, f"US dollars for a million tokens, or a minute of sound. Yours to edit: {own}")
     return 0
 
 
-def _print(prices: dict[str, Any]) -> None:
+def _print(prices: dict[str, Any], closing: str) -> None:
     from rich.table import Table
 
     from zhiyin.cli.display import open_console
-    from zhiyin.cli.tables import print_table
+    from zhiyin.cli.screen import Screen, cut_rows
 
-    table = Table(box=None, pad_edge=False)
-    table.add_column("model", overflow="fold")
-    for name in _COLUMNS:
-        table.add_column(name, justify="right", no_wrap=True)
+    def empty() -> Table:
+        table = Table(box=None, pad_edge=False)
+        table.add_column("model", overflow="fold")
+        for name in _COLUMNS:
+            table.add_column(name, justify="right", no_wrap=True)
+        return table
+
+    body = []
     for name, price in sorted(prices.items()):
         values = [getattr(price, column) for column in _COLUMNS]
-        table.add_row(name, *("-" if v in (None, "") else _cell(v) for v in values))
-    print_table(open_console(), table)
+        body.append([name, *("-" if v in (None, "") else _cell(v) for v in values)])
+    screen = Screen(open_console())
+    if body:
+        screen.add(*cut_rows(empty, body))
+    screen.add(lambda console: console.say(closing, 0))
+    screen.show()
 
 
 def _cell(value: float | str) -> str:

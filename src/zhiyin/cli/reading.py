@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from zhiyin.analysis.audit.marked import Marked, Misread, Score
     from zhiyin.reader import Policy
 
@@ -89,27 +91,29 @@ def _as_json(
 
 def _print(policies: list[Policy], scores: list[Score], marked: list[Marked]) -> None:
     from zhiyin.cli.display import open_console
+    from zhiyin.cli.screen import Screen, sentences, table_of
 
-    console = open_console()
-    if len(policies) == 1:
-        console.print(_single(policies[0], scores[0], marked))
-    else:
-        console.print(_beside(policies, scores, marked))
-    for policy, own in zip(policies, scores, strict=True):
-        console.print(f"  {_in_words(policy.label, own)}", soft_wrap=True)
+    screen = Screen(open_console())
+    own = len(policies) == 1
+
+    def table(rows: int | None) -> Table:
+        if own:
+            return _single(policies[0], scores[0], marked, rows)
+        return _beside(policies, scores, marked, rows)
+
+    counts = [rows for rows in (20, 15, 10, 6, 1) if rows < len(_rows(marked))]
+    screen.add(*table_of(table, [None, *counts]))
+    told = [_in_words(policy.label, one) for policy, one in zip(policies, scores, strict=True)]
     for policy, other in zip(policies[1:], scores[1:], strict=True):
-        console.print(f"  {_compared(policies[0], scores[0], policy, other)}", soft_wrap=True)
-    if all(one.cluster is None for one in marked):
-        console.print(
-            "  Intervals are Wilson's, 95 %, as if no two replies were of one make; a field "
-            '"cluster" tells which are.',
-            soft_wrap=True,
-        )
-    else:
-        console.print(
-            "  Intervals are Wilson's, 95 %, with the effective number of replies by cluster.",
-            soft_wrap=True,
-        )
+        told.append(_compared(policies[0], scores[0], policy, other))
+    told.append(
+        "Intervals are Wilson's, 95 %, as if no two replies were of one make; a field "
+        '"cluster" tells which are.'
+        if all(one.cluster is None for one in marked)
+        else "Intervals are Wilson's, 95 %, with the effective number of replies by cluster."
+    )
+    screen.add(*sentences(told, ()))
+    screen.show()
 
 
 def _rows(marked: list[Marked]) -> list[tuple[str, list[int]]]:
@@ -126,7 +130,7 @@ def _rows(marked: list[Marked]) -> list[tuple[str, list[int]]]:
     return rows
 
 
-def _single(policy: Policy, own: Score, marked: list[Marked]) -> Any:
+def _single(policy: Policy, own: Score, marked: list[Marked], rows: int | None) -> Table:
     from rich.markup import escape
     from rich.table import Table
 
@@ -134,7 +138,7 @@ def _single(policy: Policy, own: Score, marked: list[Marked]) -> Any:
     table.add_column("", overflow="fold")
     for column in ("n", "right, %", "95 % int.", "misses", "false", "wrong"):
         table.add_column(column, justify="right", no_wrap=True)
-    for name, places in _rows(marked):
+    for name, places in _rows(marked)[:rows]:
         if not places:
             table.add_row(f"[dim]{name}[/]")
             continue
@@ -144,10 +148,13 @@ def _single(policy: Policy, own: Score, marked: list[Marked]) -> Any:
             escape(name), str(part["n"]), f"{100 * part['right_share']:.1f}",
             _ends(part["right_ci95"]), *counts,
         )  # fmt: skip
+    _say_left(table, marked, rows)
     return table
 
 
-def _beside(policies: list[Policy], scores: list[Score], marked: list[Marked]) -> Any:
+def _beside(
+    policies: list[Policy], scores: list[Score], marked: list[Marked], rows: int | None
+) -> Table:
     from rich.markup import escape
     from rich.table import Table
 
@@ -156,7 +163,7 @@ def _beside(policies: list[Policy], scores: list[Score], marked: list[Marked]) -
     table.add_column("n", justify="right", no_wrap=True)
     for policy in policies:
         table.add_column(policy.label, justify="right", overflow="fold")
-    for name, places in _rows(marked):
+    for name, places in _rows(marked)[:rows]:
         if not places:
             table.add_row(f"[dim]{name}[/]")
             continue
@@ -165,7 +172,13 @@ def _beside(policies: list[Policy], scores: list[Score], marked: list[Marked]) -
             part = own.part(places).figures()
             cells.append(f"{100 * part['right_share']:.1f} ({_ends(part['right_ci95'], 0)})")
         table.add_row(escape(name), str(len(places)), *cells)
+    _say_left(table, marked, rows)
     return table
+
+
+def _say_left(table: Table, marked: list[Marked], rows: int | None) -> None:
+    if rows is not None:
+        table.add_row(f"[dim]… {len(_rows(marked)) - rows} more: --json has all[/]")
 
 
 def _ends(ends: list[float], digits: int = 1) -> str:

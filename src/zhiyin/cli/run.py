@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import sys
+import shlex
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from zhiyin.cli import Parser
-    from zhiyin.session import Order
+    from zhiyin.models.playback import SoundPolicy
+    from zhiyin.session import Order, Result
 
 _MOST = 10**12
 T = TypeVar("T")
@@ -19,10 +20,10 @@ HELP = "Examine a model on a benchmark. Running the same command again asks only
 
 
 def rewrite(arguments: Sequence[str]) -> list[str]:
-    """`FILE` in the place of a benchmark's name is `questions --data FILE`."""
-    from zhiyin.contract.own import file_as_data
+    """`FILE` in the place of a name is `questions --data FILE`; a recipe is its flags."""
+    from zhiyin.contract.own import file_as_data, with_recipe
 
-    return file_as_data(arguments)
+    return file_as_data(with_recipe(arguments))
 
 
 def prepare(parser: Parser, arguments: Sequence[str]) -> None:
@@ -56,6 +57,8 @@ def prepare(parser: Parser, arguments: Sequence[str]) -> None:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the flags that every benchmark has."""
+    from zhiyin.cli.clusters import add_cluster
+    from zhiyin.cli.notifying import add_notify
     from zhiyin.cli.spending import add_spending
 
     parser.add_argument(
@@ -64,22 +67,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     add = parser.add_argument
     add("-m", "--model", required=True, help="who answers, e.g. openai:gpt-4o, listener, random")
+    add("--recipe", metavar="FILE", help="flags for a file of questions, kept in a file of TOML")
     add("--data", metavar="DIR", help="the folder of the benchmark's data")
     add("--out", metavar="RUN_DIR", help="the run folder; by default runs/BENCHMARK-MODEL-HASH")
     add("--label", default="", metavar="NAME", help="what tables and sentences call this run")
-    part = parser.add_mutually_exclusive_group()
-    part.add_argument(
-        "--limit",
-        type=_whole,
-        metavar="N",
-        help="ask only the first N trials, or N whole sequences",
-    )
-    part.add_argument(
-        "--sample",
-        type=_positive,
-        metavar="N",
-        help="ask only N items drawn at random (--seed), each group in proportion",
-    )
+    _add_part(parser)
     add("--seed", type=int, default=0, help="for everything random; default 0")
     add("--shots", metavar="K", help="worked examples before each question")
     add("--extract", metavar="POLICY", help="how answers are read from replies; default robust")
@@ -98,6 +90,49 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--concurrency", type=_positive, metavar="N", help="trials under way at once")
     add("--timeout", type=_seconds, default=300.0, metavar="S", help="for one call; default 300")
     add("--retries", type=_whole, default=5, metavar="N", help="of a failed call; default 5")
+    _add_sampling(parser)
+    add_sound(parser)
+    add(
+        "--no-canary",
+        action="store_true",
+        help="do not begin with eight questions that show whether the model hears (or sees)",
+    )
+    add_spending(parser).add_argument(
+        "--dry-run",
+        action="store_true",
+        help="say what would be asked and what it would cost, and ask nothing",
+    )
+    add_notify(parser)
+    add_cluster(parser)
+    add("--json", action="store_true", help="print one JSON object and nothing else")
+    add("--quiet", action="store_true", help="no progress")
+
+
+def _add_part(parser: argparse.ArgumentParser) -> None:
+    """Add the flags that ask for a part of the benchmark."""
+    part = parser.add_mutually_exclusive_group()
+    part.add_argument(
+        "--limit",
+        type=_whole,
+        metavar="N",
+        help="ask only the first N trials, or N whole sequences",
+    )
+    part.add_argument(
+        "--sample",
+        type=_positive,
+        metavar="N",
+        help="ask only N items drawn at random (--seed), each group in proportion",
+    )
+    parser.add_argument(
+        "--shard",
+        metavar="I/N",
+        help="ask only this share of N, for machines side by side; then `zhiyin merge`",
+    )
+
+
+def _add_sampling(parser: argparse.ArgumentParser) -> None:
+    """Add the flags that say how a model writes its reply."""
+    add = parser.add_argument
     add(
         "--temperature",
         type=_temperature,
@@ -120,22 +155,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="HOW",
         help="off, low, medium, high or a number of tokens; default: the model's own",
     )
-    _add_sound(parser)
-    add(
-        "--no-canary",
-        action="store_true",
-        help="do not begin with eight questions that show whether the model hears (or sees)",
-    )
-    add_spending(parser).add_argument(
-        "--dry-run",
-        action="store_true",
-        help="say what would be asked and what it would cost, and ask nothing",
-    )
-    add("--json", action="store_true", help="print one JSON object and nothing else")
-    add("--quiet", action="store_true", help="no progress")
 
 
-def _add_sound(parser: argparse.ArgumentParser) -> None:
+def add_sound(parser: argparse.ArgumentParser) -> None:
     """Add the flags that say how sound is sent to a model behind a server."""
     add = parser.add_argument_group("sound, as it is sent to a model").add_argument
     add(
@@ -161,13 +183,23 @@ def _add_sound(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def sound_of(args: argparse.Namespace) -> SoundPolicy:
+    """How the flags want sound to be sent."""
+    from zhiyin.models.playback import SoundPolicy
+
+    return SoundPolicy(
+        args.audio_format, args.audio_rate, args.audio_mono, args.audio_limit, args.join_clips
+    )
+
+
 def order_of(args: argparse.Namespace) -> Order:
     """What the flags ask for."""
     from zhiyin import session
+    from zhiyin.cli.clusters import cluster_of
     from zhiyin.cli.spending import spending_of
     from zhiyin.engine.runner import Limits
-    from zhiyin.models.playback import SoundPolicy
     from zhiyin.record import Sampling
+    from zhiyin.session.sharding import read_shard
 
     options: dict[str, Any] = {
         name: getattr(args, name)
@@ -191,24 +223,20 @@ def order_of(args: argparse.Namespace) -> Order:
         out=args.out,
         limits=Limits(args.concurrency or 0, args.timeout, args.retries),
         label=" ".join(args.label.split()),
-        sound=SoundPolicy(
-            args.audio_format,
-            args.audio_rate,
-            args.audio_mono,
-            args.audio_limit,
-            args.join_clips,
-        ),
+        sound=sound_of(args),
         sample=args.sample,
         score=args.score,
         canary=not args.no_canary,
         spending=spending_of(args),
+        shard=read_shard(args.shard) if args.shard else None,
+        cluster=None if args.dry_run else cluster_of(args),
     )
 
 
 def execute(args: argparse.Namespace) -> int:
     """Run, print the results, return the exit status."""
     from zhiyin import session
-    from zhiyin.cli.display import print_summary
+    from zhiyin.cli.notifying import notified
 
     order = order_of(args)
     if args.dry_run:
@@ -216,15 +244,45 @@ def execute(args: argparse.Namespace) -> int:
 
         print_estimate(asyncio.run(session.estimate(order)), as_json=args.json)
         return 0
+    return notified(args.notify, "run", lambda facts: _carry_out(args, order, facts))
+
+
+def _carry_out(args: argparse.Namespace, order: Order, facts: dict[str, str]) -> int:
+    from zhiyin import session
+    from zhiyin.cli.display import open_console, print_summary
+
     watch = session.silent if args.quiet or args.json else _progress
     result = asyncio.run(session.carry_out(order, watch))
-    print_summary([result.summary], as_json=args.json, beside=False)
+    show = f"zhiyin show {shlex.quote(str(result.folder))}"
+    more = f"`{show} --groups all`"
+    print_summary([result.summary], as_json=args.json, beside=False, more=more, taken=2)
     if not args.json:
-        sys.stdout.write(f"  `zhiyin show {result.folder}` {_what_show_adds(result.summary)}\n")
+        open_console().say(f"`{show}` {_what_show_adds(result.summary)}")
+    facts.update(_facts(result))
     if result.outcome.interrupted:
         return 130
     outcome = result.outcome
     return 1 if result.summary["states"]["error"] or outcome.stopped or outcome.faults else 0
+
+
+def _facts(result: Result) -> dict[str, str]:
+    """What `--notify` tells of a run."""
+    from zhiyin.engine.reach import planned_words
+
+    summary, whole = result.summary, result.summary["groups"]["all"]
+    share = "" if whole["accuracy"] is None else f", {100 * whole['accuracy']:.1f} % right"
+    usd = (summary["cost"] or {}).get("usd")
+    return {
+        "DIR": str(result.folder),
+        "NAME": summary["name"],
+        "BENCHMARK": summary["benchmark"],
+        "TRIALS": str(summary["trials"]),
+        "PLANNED": str(summary["planned"]),
+        "ERRORS": str(summary["states"]["error"]),
+        "USD": "" if usd is None else f"{usd:.6g}",
+        "MESSAGE": f"{summary['benchmark']}, {summary['name']}: {planned_words(summary)}{share}"
+        + (f"; {result.outcome.stopped}" if result.outcome.stopped else ""),
+    }
 
 
 def _what_show_adds(summary: dict[str, Any]) -> str:

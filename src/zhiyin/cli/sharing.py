@@ -47,3 +47,13 @@ def prepare_as_run(
         flag = word.partition("=")[0]
         if flag in needless or (flag == "-m" and "--model" in needless):
             raise InputError(f"{flag}: {why}: leave it out; see `{parser.prog} --help`")
+
+
+def add_groups(parser: argparse.ArgumentParser, help: str = "") -> None:
+    """Add the flag that asks for everything where a screen would do."""
+    parser.add_argument(
+        "--groups",
+        choices=("top", "all"),
+        default="top",
+        help=help or "top: one screen (default); all: every group, table and note",
+    )

@@ -5,12 +5,15 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from zhiyin.cli.sharing import add_groups
+
 HELP = "Print the results of one or more runs, beside what has been published."
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the flags."""
     parser.add_argument("runs", nargs="+", metavar="RUN", help="a folder that `zhiyin run` wrote")
+    add_groups(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
@@ -21,7 +24,7 @@ def execute(args: argparse.Namespace) -> int:
 
     summaries = [summarise(Path(run)) for run in args.runs]
     if not args.json:
-        print_summary(summaries, as_json=False)
+        print_summary(summaries, as_json=False, whole=args.groups == "all")
         return 0
     for summary in summaries:
         reference = published(summary["run"])

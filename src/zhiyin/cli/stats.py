@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import argparse
 import math
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from zhiyin.cli import added, stats_health
-from zhiyin.cli.tables import print_table
+from zhiyin.cli import added, stats_difficulty, stats_health, stats_items
+from zhiyin.cli.screen import Screen, named_table, nothing, sentences, table_of
+from zhiyin.cli.sharing import add_groups
 from zhiyin.errors import InputError
 from zhiyin.numerals import p_value
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from zhiyin.statistics.glmm import Glmm
     from zhiyin.statistics.glmm.emmeans import Contrast
 
@@ -37,8 +41,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="such as 'correct ~ model * modality + (1 | stimulus)', the default; for runs, what "
         "does not vary is taken out of the default",
     )
+    add_groups(glmm)
     glmm.add_argument("--json", action="store_true", help="print one JSON object")
     stats_health.configure(analyses)
+    stats_items.configure(analyses)
+    stats_difficulty.configure(analyses)
     added.add_under(analyses, "stats")
 
 
@@ -48,6 +55,10 @@ def execute(args: argparse.Namespace) -> int:
         return added.carry_out(args.added, args)
     if args.analysis == "health":
         return stats_health.execute(args)
+    if args.analysis == "items":
+        return stats_items.execute(args)
+    if args.analysis == "difficulty":
+        return stats_difficulty.execute(args)
     if bool(args.csv) == bool(args.runs):
         raise InputError("give either run folders or --csv FILE; see `zhiyin stats glmm --help`")
     return _csv(args) if args.csv else _runs(args)
@@ -62,7 +73,7 @@ def _csv(args: argparse.Namespace) -> int:
     if args.json:
         print_json(found)
     else:
-        _print(args.csv, found)
+        _print(args.csv, found, None, whole=args.groups == "all")
     return 0
 
 
@@ -83,36 +94,59 @@ def _runs(args: argparse.Namespace) -> int:
             found, failed = {"error": str(error)}, True  # the other tasks are still wanted
         tasks[task] = found
         if not args.json:
-            _print(task, found, read.left_out[task])
+            _print(task, found, read.left_out[task], whole=args.groups == "all")
     if args.json:
         print_json({"tasks": tasks, "left_out": read.left_out})
     return int(failed)
 
 
-def _print(title: str, found: Any, left_out: dict[str, int] | None = None) -> None:
+def _print(title: str, found: Any, left_out: dict[str, int] | None, *, whole: bool) -> None:
     from zhiyin.cli.terminal import Terminal
 
-    console = Terminal(highlight=False, markup=False)
-    console.print(f"\n{title}", style="bold")
+    screen = Screen(Terminal(markup=False))
+    screen.add(lambda console: console.print())
+    screen.add(lambda console: console.say(title, 0, style="bold"))
     if isinstance(found, dict):
-        console.print(f"  not fitted: {found['error']}", style="yellow")
+        told = f"not fitted: {found['error']}"
+        screen.add(lambda console: console.say(told, style="yellow"))
     else:
-        for block in _blocks(found):
-            print_table(console, block)
-        for warning in found.warnings:
-            console.print(f"warning: {warning}", style="yellow")
+        screen.add(lambda console: console.say(_head(found), 0))
+        _add_tables(screen, found)
+        told_of = sentences(
+            found.warnings, (2, 1), label="warning", style="yellow", rest="more warnings", indent=0
+        )
+        screen.add(*told_of, rank=(6, 8))
     counts = [f"{count} {_LEFT_OUT[why]}" for why, count in (left_out or {}).items() if count]
     if counts:
-        console.print(f"left out: {', '.join(counts)}")
+        screen.add(lambda console: console.say(f"left out: {', '.join(counts)}", 0))
+    if not whole and not isinstance(found, dict):
+        screen.add(lambda console: console.say("every term, cell and contrast: --groups all"))
+    screen.show(whole=whole)
 
 
-def _blocks(found: Glmm) -> list[Any]:
-    """The parts of the report in order: lines and tables."""
+def _add_tables(screen: Screen, found: Glmm) -> None:
+    """The tables of a fit; what tells most keeps its rows longest."""
+    ranks = {"fixed effects": 0.0, "type III": 4.0, "marginal": 2.0, "pairwise": 1.0}
+    for title, columns, rows in _blocks(found):
+        rank = next(rank for start, rank in ranks.items() if title.startswith(start))
+        make = partial(_table, title, columns, rows, screen.width)
+        counts = [None, *(n for n in (12, 6, 4, 2) if n < len(rows))]
+        last = [] if title.startswith("type III") else [nothing]
+        steps = [rank + 0.2 * step for step in range(len(counts))]
+        screen.add(*table_of(make, counts), *last, rank=steps)
+
+
+_Block = tuple[str, list[str], list[list[str]]]
+"""Title, columns and rows of a table."""
+
+
+def _blocks(found: Glmm) -> list[_Block]:
+    """The tables of the report in order."""
     asked = {row.term for row in found.type3} | set(found.levels)
     means = [row for row in found.emmeans if row.term in asked]
     families = [row for row in found.contrasts if row.family not in asked or ":" not in row.family]
-    tables = [
-        _table(
+    tables: list[_Block] = [
+        (
             "fixed effects, in log-odds against the first levels",
             ["term", "estimate", "se", "z", "p"],
             [
@@ -120,12 +154,12 @@ def _blocks(found: Glmm) -> list[Any]:
                 for row in found.coefficients_treatment
             ],
         ),
-        _table(
+        (
             "type III tests, sum-to-zero contrasts",
             ["term", "chi-square", "df", "p", "test", "LR chi-square", "LR p"],
             _type3_rows(found),
         ),
-        _table(
+        (
             "marginal means: probability of a right answer",
             ["cell", "n", "observed", "estimate", "95 % interval"],
             [
@@ -139,13 +173,13 @@ def _blocks(found: Glmm) -> list[Any]:
                 for row in means
             ],
         ),
-        _table(
+        (
             "pairwise contrasts, in log-odds",
             ["contrast", "estimate", "se", "z", "p", "Holm", "Tukey", "test"],
             [_contrast_row(row) for row in families],
         ),
     ]
-    return [_head(found), *(table for table in tables if table.row_count)]
+    return [block for block in tables if block[2]]
 
 
 def _head(found: Glmm) -> str:
@@ -183,16 +217,22 @@ def _type3_rows(found: Glmm) -> list[list[str]]:
     return rows
 
 
-def _table(title: str, columns: list[str], rows: list[list[str]]) -> Any:
+def _table(
+    title: str, columns: list[str], rows: list[list[str]], width: int, most: int | None
+) -> Table:
     from rich.table import Table
 
-    table = Table(title=f"\n{title}", title_justify="left", box=None, pad_edge=False)
-    table.add_column(columns[0], overflow="fold")
-    for name in columns[1:]:
-        table.add_column(name, justify="right")
-    for row in rows:
-        table.add_row(*row)
-    return table
+    def empty() -> Table:
+        table = Table(title=title, title_justify="left", box=None, pad_edge=False)
+        table.padding = (0, 1, 0, 0)
+        table.add_column(columns[0], overflow="fold")
+        for name in columns[1:]:
+            table.add_column(name, justify="right")
+        return table
+
+    shown = rows[:most]
+    names, body = [row[0] for row in shown], [row[1:] for row in shown]
+    return named_table(empty, names, body, width if most else None, len(rows) - len(shown))
 
 
 def _figure(value: float) -> str:

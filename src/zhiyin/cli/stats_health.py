@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from zhiyin.cli.tables import print_table
+from zhiyin.cli.screen import Screen, named_table, nothing, sentences, table_of
+from zhiyin.cli.sharing import add_groups
 from zhiyin.numerals import p_value, percent
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from zhiyin.analysis.health import Blind, GroupHealth, Health
-    from zhiyin.cli.terminal import Terminal
     from zhiyin.statistics.choice import ChiSquare, LetterBias
 
 _ABOUT = (
@@ -42,6 +44,7 @@ def configure(analyses: Any) -> None:
         metavar="GROUP",
         help="look at this group too; default: those of the top level",
     )
+    add_groups(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
@@ -56,59 +59,91 @@ def execute(args: argparse.Namespace) -> int:
     if args.json:
         print_json(found[0] if len(found) == 1 else {"runs": found})
         return 0
-    console = Terminal(highlight=False, markup=False)
     for one in found:
-        _print(console, one)
-    console.print(
-        "\nno answer counts as wrong in acc.; corrected: 0 is guessing, 1 is all right; constant: "
-        "the best accuracy of one letter for all; RStd: standard deviation of the recalls of the "
-        "letters, in points, with what chance alone would give; bare: a letter and nothing else; "
-        "tests: by item, the answers that one got in repeats or rotations weigh 1 together",
-        soft_wrap=True,
-    )
+        _print(Screen(Terminal(markup=False)), one, whole=args.groups == "all")
     return 0
 
 
-def _print(console: Terminal, found: Health) -> None:
-    whole = found.groups[0]
+_LEGEND = (
+    "no answer counts as wrong in acc.; corrected: 0 is guessing, 1 is all right; constant: the "
+    "best accuracy of one letter for all; RStd: standard deviation of the recalls of the letters, "
+    "in points, with what chance alone would give; bare: a letter and nothing else; tests: by "
+    "item, the answers that one got in repeats or rotations weigh 1 together"
+)
+
+
+def _print(screen: Screen, found: Health, *, whole: bool) -> None:
+    everything = found.groups[0]
     left = [f"{found.errors} failed"] if found.errors else []
     left += [f"{found.free} without options"] if found.free else []
     left += [f"{found.altered} under other conditions"] if found.altered else []
-    console.print(f"\n{found.benchmark}  {found.model}  {found.run}", style="bold", soft_wrap=True)
-    console.print(
-        f"{whole.behaviour.judged} multiple-choice trials of {found.trials}"
-        + (f" ({', '.join(left)})" if left else "")
+    name = f"{found.benchmark}  {found.model}  {found.run}"
+    trials = f"{everything.behaviour.judged} multiple-choice trials of {found.trials}" + (
+        f" ({', '.join(left)})" if left else ""
     )
-    print_table(console, _groups_table(found.groups))
-    print_table(console, _behaviour_table(found.groups))
-    print_table(console, _letters_table(whole.letters))
-    for line in _findings(whole):
-        console.print(f"  {line}", soft_wrap=True)
-    if found.rotations:
-        r = found.rotations
-        console.print(
-            f"  rotations: {r.items} items asked {r.asked} times; mean accuracy "
-            f"{percent(r.accuracy.mean)} %, right under every rotation {percent(r.all_right.mean)} "
-            f"%, same content chosen in {percent(r.agreement.mean)} % of pairs",
-            soft_wrap=True,
-        )
-    if found.blind:
-        _print_blind(console, found.blind)
+    screen.add(lambda console: console.print())
+    screen.add(lambda console: console.say(name, 0, style="bold"))
+    screen.add(lambda console: console.say(trials, 0))
+    groups = found.groups
+    rows = (None, 8, 4, 3, 1)
+    forms = table_of(lambda most: _groups_table(groups, most, screen.width), rows)
+    screen.add(*forms, rank=(1, 2, 5, 6))
+    forms = table_of(lambda most: _behaviour_table(groups, most, screen.width), (*rows[:3], 1))
+    screen.add(*forms, rank=(0, 0.5, 2))
+    forms = table_of(lambda _: _letters_table(everything.letters), (None,))
+    screen.add(*forms, nothing, rank=8)
+    lines = [
+        *_findings(everything),
+        *_rotated(found),
+        *(_blind(found.blind) if found.blind else ()),
+    ]
+    screen.add(*sentences(lines, (4, 3, 2, 1), rest="more findings"), rank=(3, 4, 7, 9))
+    screen.add(
+        lambda console: console.say(f"\n{_LEGEND}", 0),
+        lambda console: console.say(
+            "every group, every finding, what the words mean: --groups all"
+        ),
+        rank=-1,
+    )
+    screen.show(whole=whole)
 
 
-def _table(title: str, columns: Sequence[str], rows: list[list[str]]) -> Any:
+def _rotated(found: Health) -> list[str]:
+    r = found.rotations
+    if not r:
+        return []
+    return [
+        f"rotations: {r.items} items asked {r.asked} times; mean accuracy "
+        f"{percent(r.accuracy.mean)} %, right under every rotation {percent(r.all_right.mean)} "
+        f"%, same content chosen in {percent(r.agreement.mean)} % of pairs"
+    ]
+
+
+def _table(
+    title: str,
+    columns: Sequence[str],
+    rows: list[list[str]],
+    most: int | None = None,
+    width: int | None = None,
+) -> Table:
+    """A table, or its first rows with short names; `width` is the terminal's."""
     from rich.table import Table
 
-    table = Table(box=None, pad_edge=False, title=f"\n{title}", title_justify="left")
-    table.add_column(columns[0], overflow="fold")
-    for name in columns[1:]:
-        table.add_column(name, justify="right", vertical="bottom")
-    for row in rows:
-        table.add_row(*row)
-    return table
+    def empty() -> Table:
+        table = Table(box=None, pad_edge=False, title=title, title_justify="left")
+        table.padding = (0, 1, 0, 0)
+        table.add_column(columns[0], overflow="fold")
+        for name in columns[1:]:
+            table.add_column(name, justify="right", vertical="bottom")
+        return table
+
+    shown = rows[:most]
+    names, body = [row[0] for row in shown], [row[1:] for row in shown]
+    width = None if most is None else width
+    return named_table(empty, names, body, width, len(rows) - len(shown))
 
 
-def _groups_table(groups: list[GroupHealth]) -> Any:
+def _groups_table(groups: list[GroupHealth], most: int | None, width: int) -> Table:
     columns = ("group, %", "n", "acc.", "95 % int.", "corrected", "constant", "RStd", "(chance)")
     rows = [
         [
@@ -123,10 +158,10 @@ def _groups_table(groups: list[GroupHealth]) -> Any:
         ]
         for group in groups
     ]
-    return _table("scores and chance", columns, rows)
+    return _table("scores and chance", columns, rows, most, width)
 
 
-def _behaviour_table(groups: list[GroupHealth]) -> Any:
+def _behaviour_table(groups: list[GroupHealth], most: int | None, width: int) -> Table:
     columns = ("replies, %", "readable", "right of these", "evasive", "refused", "cut off", "bare")
     rows = []
     for group in groups:
@@ -135,10 +170,10 @@ def _behaviour_table(groups: list[GroupHealth]) -> Any:
         shares = [percent(count / n) for count in counts]
         right = percent(group.given_answer)
         rows.append([group.group, percent(said.answered / n), right, *shares])
-    return _table("how it replies", columns, rows)
+    return _table("how it replies", columns, rows, most, width)
 
 
-def _letters_table(bias: LetterBias) -> Any:
+def _letters_table(bias: LetterBias) -> Table:
     asked = bias.answered + bias.unanswered
     rows = []
     for row in bias.letters:
@@ -181,13 +216,13 @@ def _chi(test: ChiSquare) -> str:
     return f"chi-square({test.df}) = {test.statistic:.1f}, p {p_value(test.p)}{caution}"
 
 
-def _print_blind(console: Terminal, blind: Blind) -> None:
+def _blind(blind: Blind) -> Iterator[str]:
+    """What is left without what blind runs solve, a line each."""
     for other in blind.against:
         gain = other.gain
-        console.print(
-            f"  against {other.model} (blind): {100 * gain.second:.1f} %, gain "
-            f"{100 * gain.mean:+.1f} points ({100 * gain.low:+.1f} to {100 * gain.high:+.1f})",
-            soft_wrap=True,
+        yield (
+            f"against {other.model} (blind): {100 * gain.second:.1f} %, gain "
+            f"{100 * gain.mean:+.1f} points ({100 * gain.low:+.1f} to {100 * gain.high:+.1f})"
         )
     for row in blind.unsolved:
         rest = "nothing is left"
@@ -195,7 +230,4 @@ def _print_blind(console: Terminal, blind: Blind) -> None:
             ends = f"{percent(row.rest.low)}–{percent(row.rest.high)}"
             rest = f"{percent(row.rest.mean)} % ({ends}) on the other {row.rest.n}"
         runs = "blind run" if row.by == 1 else "blind runs"
-        console.print(
-            f"  {row.solved} of {blind.items} items are solved by at least {row.by} {runs}: {rest}",
-            soft_wrap=True,
-        )
+        yield f"{row.solved} of {blind.items} items are solved by at least {row.by} {runs}: {rest}"

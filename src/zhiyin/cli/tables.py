@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from rich.cells import cell_len
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -38,6 +40,13 @@ def print_table(console: Console, table: Any) -> None:
         console.print(part)
 
 
+def name_room(width: int, table: Table) -> int:
+    """The letters that are left for the first column beside columns of figures, at least 14."""
+    gap = table.padding[1] + (0 if table.collapse_padding else table.padding[3])
+    others = [_least(column, first=False) + gap for column in table.columns[1:]]
+    return max(_LEAST_NAME, width - sum(others))
+
+
 def _fix_widths(console: Console, table: Table) -> None:
     """Give columns of figures the room that they need, and the rest to those with words."""
     from rich.measure import Measurement
@@ -52,20 +61,22 @@ def _fix_widths(console: Console, table: Table) -> None:
 
 
 def _is_figures(column: Column) -> bool:
-    return column.justify == "right" and max(map(len, _cells(column)), default=0) <= _LONGEST
+    return column.justify == "right" and max(map(cell_len, _cells(column)), default=0) <= _LONGEST
 
 
 def _room(column: Column) -> int:
     """The letters that a column of figures needs: its cells whole, its heading by the word."""
-    words = _plain(column.header).replace("/", " ").split()
-    return max([1, *map(len, _cells(column)), *(min(len(w), _LONGEST) for w in words)])
+    header = _plain(column.header)
+    words = [header] if column.no_wrap else header.replace("/", " ").split()
+    return max([1, *map(cell_len, _cells(column)), *(min(cell_len(w), _LONGEST) for w in words)])
 
 
 def _least(column: Column, *, first: bool) -> int:
     """The letters that a column cannot do without."""
     if _is_figures(column) and not first:
         return _room(column)
-    return min(_LEAST_NAME, max([1, *map(len, _cells(column))]))
+    words = [] if first else _plain(column.header).split()
+    return min(_LEAST_NAME, max([1, *map(cell_len, [*_cells(column), *words])]))
 
 
 def _cells(column: Column) -> list[str]:

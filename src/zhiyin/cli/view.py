@@ -1,10 +1,12 @@
-"""`zhiyin view RUN...`: look at, listen to and read every trial in the browser."""
+"""`zhiyin view RUN...`: every trial in the browser; `zhiyin view DIR`: a folder as a lab book."""
 
 from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
+from typing import Any
 
 HELP = "Look at runs in the browser, finished or still going on: figures, trials, sound, notation."
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -12,7 +14,12 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the flags."""
-    parser.add_argument("runs", nargs="+", metavar="RUN", help="a folder that `zhiyin run` wrote")
+    parser.add_argument(
+        "runs",
+        nargs="+",
+        metavar="RUN",
+        help="folders that `zhiyin run` wrote; or one folder that holds runs, as a lab book",
+    )
     parser.add_argument("--port", type=int, default=0, metavar="N", help="default: any free one")
     parser.add_argument(
         "--host",
@@ -28,7 +35,6 @@ def execute(args: argparse.Namespace) -> int:
     import asyncio
 
     from zhiyin.errors import InputError
-    from zhiyin.report.viewer import serve
 
     if not 0 <= args.port <= 65535:
         raise InputError(f"--port {args.port} is no port: give 0 (any free one) to 65535")
@@ -47,7 +53,22 @@ def execute(args: argparse.Namespace) -> int:
             webbrowser.open(address)
 
     try:
-        asyncio.run(serve([Path(run) for run in args.runs], args.host, args.port, ready))
+        asyncio.run(_serve([Path(run) for run in args.runs], args.host, args.port, ready))
     except KeyboardInterrupt:
         sys.stderr.write("ended\n")
     return 0
+
+
+def _serve(
+    runs: Sequence[Path], host: str, port: int, ready: Callable[[str], None]
+) -> Coroutine[Any, Any, None]:
+    """The lab book for one folder that is no run itself, else the report's page on the runs."""
+    from zhiyin.engine.folder import MANIFEST
+
+    if len(runs) == 1 and runs[0].is_dir() and not (runs[0] / MANIFEST).exists():
+        from zhiyin.labbook import server
+
+        return server.serve(runs[0], host, port, ready)
+    from zhiyin.report import viewer
+
+    return viewer.serve(runs, host, port, ready)

@@ -20,17 +20,27 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 import msgspec
 
 from zhiyin.commands import Command
-from zhiyin.contract.declared import CheckResult, Headline, Published, Reference, Section
+from zhiyin.contract.declared import (
+    CheckResult,
+    Headline,
+    Published,
+    Reference,
+    Section,
+    published_beside,
+)
 from zhiyin.contract.drawn import Drawn, Seen
 from zhiyin.contract.flags import add_flags, read_settings, refuse_needless
 from zhiyin.contract.protocols import Protocol
+from zhiyin.contract.reproducing import Table
+from zhiyin.contract.skills import Skill
+from zhiyin.contract.sources import Source, fetched_folder
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError
 from zhiyin.reader import Policy, open_policy
 from zhiyin.record import Exchange, Strategy, Verdict
 from zhiyin.sequence import Sequence
 from zhiyin.strategies import standalone
-from zhiyin.trial import Trial
+from zhiyin.trial import Tag, Trial
 
 if TYPE_CHECKING:
     from zhiyin.statistics.parts import Scored
@@ -89,6 +99,10 @@ class Benchmark(Generic[S]):
     """Commands of its own, by name: ``zhiyin NAME COMMAND``."""
     panels: ClassVar[tuple[str, ...]] = ()
     """Groups whose finer groups stand side by side in figures."""
+    draws_ungraded: ClassVar[bool] = False
+    """Whether its figures are drawn of runs without a judged trial too, such as adaptive tests."""
+    skills: ClassVar[Mapping[str, Skill]] = {}
+    """The skill that the trials of a group show; "all" for every trial."""
     reading: str | None = None
     """The reading policy that the user named, where `Settings` has no field for it."""
 
@@ -184,8 +198,26 @@ class Benchmark(Generic[S]):
 
     @classmethod
     def expected(cls) -> Published | None:
-        """What the published data hold: a run stands beside published rows if it holds it all."""
-        return None
+        """What the published data hold: a run stands beside published rows if it holds it all.
+
+        By default what `PUBLISHED` says in the folder of the class's module; None where it is not.
+        """
+        return published_beside(cls.__module__)
+
+    @classmethod
+    def sources(cls) -> abc.Sequence[Source]:
+        """Where its data are published, for ``zhiyin data fetch``."""
+        return ()
+
+    @classmethod
+    def fetched(cls, options: Mapping[str, Any]) -> str | None:
+        """The folder of fetched data, for a run that names none; None where it needs none."""
+        return fetched_folder(cls.name, cls.sources())
+
+    @classmethod
+    def tables(cls) -> abc.Sequence[Table]:
+        """Published tables that ``zhiyin reproduce`` can make again from published replies."""
+        return ()
 
     @classmethod
     def check(cls, options: Mapping[str, Any]) -> CheckResult:
@@ -243,6 +275,23 @@ class Benchmark(Generic[S]):
     def figures(cls, runs: abc.Sequence[Seen]) -> Iterable[Drawn]:
         """Further figures of runs, for ``zhiyin report``; those that lack the data are left out."""
         return []
+
+    @classmethod
+    def hearing(cls, runs: abc.Sequence[Seen]) -> Iterable[Drawn]:
+        """Panels of the page that shows what one model hears: `runs` are all of that model."""
+        return []
+
+    @classmethod
+    def shows(cls, groups: abc.Sequence[str], tags: Mapping[str, Tag]) -> Mapping[Skill, str]:
+        """The skills that a trial shows, each with the group that says so: by default `skills`.
+
+        Parameters
+        ----------
+        groups : sequence of str
+        tags : mapping
+            Facts about the item, for a benchmark whose groups do not say it.
+        """
+        return {cls.skills[name]: name for name in ("all", *groups) if name in cls.skills}
 
     @classmethod
     def parts(cls, folder: Path) -> list[Scored] | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import sys
 from collections import Counter
 from collections.abc import Iterable
 from functools import cache
@@ -71,12 +72,17 @@ class Reference(msgspec.Struct, frozen=True):
 
 
 class Section(msgspec.Struct, frozen=True):
-    """A table that a benchmark adds to a run's results. Cells are text, numbers or None."""
+    """A table that a benchmark adds to a run's results. Cells are text, numbers or None.
+
+    `leads`: it is what the run is made for, and stands above the shares of right answers, also
+    where one screen has to do.
+    """
 
     title: str
     columns: list[str]
     rows: list[list[str | float | int | None]]
     notes: list[str] = []
+    leads: bool = False
 
 
 class Flaw(msgspec.Struct, frozen=True):
@@ -140,6 +146,19 @@ class Published(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def read_published(path: Path) -> Published:
     """The declaration in a benchmark's folder."""
     return msgspec.json.decode(path.read_bytes(), type=Published)
+
+
+NOTHING = Published("", "items", {})
+"""The declaration of a benchmark that declares none."""
+PUBLISHED = "published_counts.json"
+"""The declaration's file, beside the module of the benchmark's class."""
+
+
+def published_beside(module: str) -> Published | None:
+    """The declaration beside a module; None where there is none, or the module has no file."""
+    file = getattr(sys.modules.get(module), "__file__", None)
+    path = Path(file).with_name(PUBLISHED) if file else None
+    return read_published(path) if path is not None and path.is_file() else None
 
 
 def pack(fingerprints: Iterable[int]) -> str:

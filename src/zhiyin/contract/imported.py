@@ -24,6 +24,7 @@ def write_run(
     model: str,
     remarks: Iterable[str] = (),
     lacking: int = 0,
+    unknown: str = "what was played is not known",
 ) -> Path:
     """A run folder of replies.
 
@@ -43,6 +44,8 @@ def write_run(
         What there is to say of the replies.
     lacking : int
         Trials whose replies are missing: the run is not whole.
+    unknown : str
+        What of the trials cannot be known.
 
     Returns
     -------
@@ -66,7 +69,7 @@ def write_run(
         options=options,
         planned=len(found) + lacking,
         versions={"zhiyin": __version__},
-        remarks=["answers that were given elsewhere; what was played is not known", *remarks],
+        remarks=[f"answers that were given elsewhere; {unknown}", *remarks],
     )
     with RunFolder(folder, manifest) as log:
         for trial, reply in found:

@@ -11,6 +11,7 @@ import msgspec
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import Headline, Published, Reference
 from zhiyin.contract.protocols import Protocol
+from zhiyin.contract.skills import Skill
 from zhiyin.errors import InputError
 from zhiyin.plugins import told
 from zhiyin.record import Exchange, Verdict
@@ -92,6 +93,7 @@ class Kept(msgspec.Struct, frozen=True, omit_defaults=True):
     chance: float | None = None
     headline: Headline = Headline()
     titles: dict[str, str] = {}
+    skills: dict[str, Skill] = {}
     protocols: tuple[Protocol, ...] = ()
     extract: str = "robust"
     panels: tuple[str, ...] = ()
@@ -118,6 +120,7 @@ def keep(kind: type[Benchmark[Any]], origin: Origin) -> dict[str, Any]:
             name=kind.name,
             **{name: getattr(kind, name) for name in _PLAIN},
             titles=dict(kind.titles),
+            skills=dict(kind.skills),
             own=tuple(name for name in _OWN if is_own(kind, name)),
             published_sha256=_sha256(published),
             published=None if ours else published,
@@ -248,7 +251,10 @@ def stand_in(name: str, kept: Kept | None) -> type[StandIn]:
     """The class that stands for a missing benchmark called `name`."""
     told_of: dict[str, Any] = {"name": name, "kept": kept}
     if kept is not None:
-        told_of |= {each: getattr(kept, each) for each in _PLAIN} | {"titles": kept.titles}
+        told_of |= {each: getattr(kept, each) for each in _PLAIN} | {
+            "titles": kept.titles,
+            "skills": kept.skills,
+        }
         told_of["protocols"] = tuple(map(_with_tuples, kept.protocols))
     return type("StandIn", (StandIn,), told_of)
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -15,6 +18,8 @@ SUFFIXES = (
 )
 DATASET_MARKS = ("state.json", "dataset_dict.json")
 """What tells a folder that ``datasets`` wrote."""
+BENCHMARK = "benchmark.json"
+"""What tells a folder that ``zhiyin forge`` wrote: which of its files holds the questions."""
 _SWITCHES = frozenset(
     {
         *("--json", "--quiet", "--partial", "--shuffle", "--several", "--audio-mono", "--confirm"),
@@ -31,7 +36,81 @@ def is_dataset(path: Path) -> bool:
 def looks_like_file(word: str) -> bool:
     """Whether a word of the command line means a file of questions and no benchmark's name."""
     path = Path(word)
-    return path.suffix.lower() in SUFFIXES or path.is_file() or is_dataset(path)
+    if path.suffix.lower() in SUFFIXES or path.is_file() or is_dataset(path):
+        return True
+    return (path / BENCHMARK).is_file()
+
+
+def questions_in(word: str) -> str:
+    """The file of questions that a word means: of a forged folder its own, else the word.
+
+    Raises
+    ------
+    InputError
+        The folder's description is none, or its questions have changed since they were made.
+    """
+    path = Path(word) / BENCHMARK
+    if not path.is_file():
+        return word
+    try:
+        told = json.loads(path.read_text("utf-8"))
+        name, sha256 = told["questions"], told["files"][told["questions"]]
+        inside = Path(word) / Path(name).name
+        found = hashlib.sha256(inside.read_bytes()).hexdigest()
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise InputError(
+            f"{path}: does not say which file holds the questions ({error!r}); name the file itself"
+        ) from None
+    if found != sha256:
+        raise InputError(
+            f"{inside}: has changed since the folder was made: make it again with `zhiyin forge`, "
+            "or name the file itself"
+        )
+    return str(inside)
+
+
+RECIPE = "--recipe"
+
+
+def with_recipe(arguments: Sequence[str]) -> list[str]:
+    """Arguments in which ``--recipe FILE`` is replaced by the flags that the file holds.
+
+    A recipe is TOML: a table ``flags`` of flags without their dashes; a list is given entry by
+    entry. What the user gives goes before it.
+
+    Raises
+    ------
+    InputError
+        The file cannot be read, or is no recipe.
+    """
+    if RECIPE not in arguments:
+        return list(arguments)
+    at = arguments.index(RECIPE)
+    if at + 1 == len(arguments):
+        raise InputError(f"{RECIPE}: which file? such as recipes/NAME.toml")
+    path, rest = Path(arguments[at + 1]), [*arguments[:at], *arguments[at + 2 :]]
+    try:
+        flags = tomllib.loads(path.read_text("utf-8")).get("flags")
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror}); correct {RECIPE}") from None
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise InputError(f"{path}: no TOML ({error}); see docs/how-to/recipes.md") from None
+    if not isinstance(flags, dict):
+        raise InputError(f"{path}: no table [flags]; see docs/how-to/recipes.md")
+    given = {word.partition("=")[0] for word in rest}
+    for name, value in flags.items():
+        flag = f"--{name}"
+        if flag in given or value is False:
+            continue
+        if value is True:
+            rest.append(flag)
+        elif isinstance(value, str | int | float):
+            rest += [flag, str(value)]
+        elif isinstance(value, list):
+            rest += [flag, ",".join(map(str, value))]
+        else:
+            raise InputError(f"{path}: {name} is no text, number, switch or list; mend it")
+    return rest
 
 
 def file_as_data(arguments: Sequence[str]) -> list[str]:
@@ -51,5 +130,5 @@ def file_as_data(arguments: Sequence[str]) -> list[str]:
         rest = [*arguments[:place], *arguments[place + 1 :]]
         if any(each.partition("=")[0] == "--data" for each in rest):
             raise InputError(f"{word} is the data: leave --data out")
-        return [OWN, "--data", word, *rest]
+        return [OWN, "--data", questions_in(word), *rest]
     return list(arguments)

@@ -9,8 +9,8 @@ import msgspec
 
 from zhiyin.cost.estimate import tokens_in
 from zhiyin.cost.prices import Price
-from zhiyin.cost.usage import CACHED, Usage, counted, usage_of
-from zhiyin.engine.folder import FAILURES, RECORDS, iterate
+from zhiyin.cost.usage import CACHED, Usage, counted, opening_of, usage_of
+from zhiyin.engine.folder import FAILURES, RECORDS, Manifest, iterate
 from zhiyin.errors import InputError, SpentError
 from zhiyin.record import Reply
 
@@ -100,6 +100,14 @@ class Ledger:
         self.started += 1
         self._reserve(estimated)
 
+    @property
+    def spent(self) -> str:
+        """What has been spent so far, in a few words: money, or tokens where no price is known."""
+        limit = self._budget.usd
+        if self._price is not None:
+            return f"{self.usd:.2f} usd" + (f" of {limit:g}" if limit is not None else "")
+        return f"{self.used.tokens:,.0f} tokens" if self.used.tokens else ""
+
     def release(self, estimated: float) -> None:
         """A call that had begun has ended: nothing is set aside for it any more."""
         self._reserve(-estimated)
@@ -116,8 +124,12 @@ class Ledger:
         """Write down what a reply cost; `estimated` tokens where nobody counted."""
         self._write(usage_of(reply), estimated)
 
-    def remember(self, folder: Path) -> None:
+    def remember(self, manifest: Manifest, folder: Path) -> None:
         """Write down what earlier sessions of a run have spent."""
+        opening = opening_of(manifest.canary)
+        self.started += max(opening.begun, len(opening.paid))
+        for used in opening.paid:
+            self._write(used, 0)
         for name in (RECORDS, FAILURES):
             if (folder / name).exists():
                 for record, _ in iterate(folder / name, _Paid):

@@ -51,7 +51,7 @@ class Counter:
     async def __aenter__(self) -> Counter:
         self._session = aiohttp.ClientSession(
             timeout=aiohttp.ClientTimeout(total=_SECONDS),
-            headers={"Accept-Encoding": CODINGS, **self._way.headers},
+            headers={"Accept-Encoding": CODINGS},
             cookie_jar=aiohttp.DummyCookieJar(),
             auto_decompress=False,
         )
@@ -68,6 +68,7 @@ class Counter:
             async with self._session.post(
                 self._way.url,
                 json=self._way.body(messages),
+                headers=self._way.headers,
                 allow_redirects=False,
                 proxy=self._endpoint.proxy(),
             ) as response:
@@ -92,15 +93,16 @@ def counter_of(model: Any) -> Counter | None:
     if not isinstance(endpoint, Endpoint) or not endpoint.base:
         return None
     kind = endpoint.name.partition(":")[0]
-    bearer = {"Authorization": f"Bearer {endpoint.key}"} if endpoint.key else {}
+    bearer = endpoint.bearer
     base, name = endpoint.base, endpoint.model
     if kind == "gemini":
         key = {"x-goog-api-key": endpoint.key} if endpoint.key else {}
         url = f"{base}/v1beta/models/{name}:countTokens"
         return Counter(_Way(url, _gemini(name), "totalTokens", key), endpoint)
     if kind == "anthropic":
-        key = {"x-api-key": endpoint.key} if endpoint.key else {}
-        key["anthropic-version"] = "2023-06-01"
+        bears = endpoint.key_source == "ANTHROPIC_AUTH_TOKEN"
+        key = bearer if bears or not endpoint.key else {"x-api-key": endpoint.key}
+        key = {**key, "anthropic-version": "2023-06-01"}
         url = f"{base}/v1/messages/count_tokens"
         return Counter(_Way(url, _anthropic(name), "input_tokens", key), endpoint)
     if (urlsplit(base).hostname or "").endswith("openai.com"):

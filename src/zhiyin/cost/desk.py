@@ -81,7 +81,8 @@ class Desk:
         self._requests = Requests(identity, sound) if cache and identity else None
         self._bounded = spending.budget.bounded
         self.ledger = Ledger(spending.budget, price, batched=spending.batch)
-        self.pace = Pace(spending.rpm, spending.tpm)
+        # A model that several runs ask at once brings the pace that they share.
+        self.pace = getattr(model, "shared_pace", None) or Pace(spending.rpm, spending.tpm)
         self._tokens = Estimator(price.audio_tokens if price else None)
         if hasattr(model, "on_headers"):
             model.on_headers = self.pace.learn

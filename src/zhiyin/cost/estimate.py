@@ -136,6 +136,10 @@ class Estimator:
             return words + sum(self.of_clip(seconds) for seconds in clips.clips)
         return words + request[-1] * self._weights[-1]
 
+    def pictures(self, count: float) -> float:
+        """Tokens of so many pictures."""
+        return count * self._weights[FEATURES.index("pictures")]
+
     def of_clip(self, seconds: float) -> float:
         """Tokens of a clip."""
         if self._known is None:

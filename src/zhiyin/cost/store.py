@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import math
-import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterable
@@ -15,7 +13,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from zhiyin.errors import InputError
-from zhiyin.files import cache_folder
+from zhiyin.files import cache_folder, cache_room
 from zhiyin.record import Reply
 
 _DEFAULT_GB = 1.0
@@ -55,21 +53,8 @@ def cache_file() -> Path:
 
 
 def room_for_replies() -> int:
-    """How many bytes of replies are kept: ``$ZHIYIN_REPLIES_GB`` (1e9 bytes each), or 1 GB.
-
-    Raises
-    ------
-    InputError
-        When the variable holds no number of at least 0.
-    """
-    text = os.environ.get("ZHIYIN_REPLIES_GB") or str(_DEFAULT_GB)
-    try:
-        gigabytes = float(text)
-    except ValueError:
-        gigabytes = math.nan
-    if not 0 <= gigabytes < math.inf:
-        raise InputError(f"ZHIYIN_REPLIES_GB={text}: give a number of gigabytes, 0 to keep none")
-    return int(gigabytes * 1e9)
+    """How many bytes of replies are kept: ``$ZHIYIN_REPLIES_GB``, or 1 GB. See `cache_room`."""
+    return cache_room("ZHIYIN_REPLIES_GB", _DEFAULT_GB)
 
 
 def clear(path: Path) -> int:

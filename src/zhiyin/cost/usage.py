@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping
 from operator import add
 from typing import Any
@@ -52,6 +53,33 @@ class Usage(msgspec.Struct, frozen=True, omit_defaults=True):
     def __add__(self, other: Usage) -> Usage:
         mine, theirs = msgspec.structs.astuple(self), msgspec.structs.astuple(other)
         return Usage(*map(add, mine, theirs))
+
+
+class Opening(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What the calls before the first trial of a run used: those of a canary.
+
+    Attributes
+    ----------
+    paid : tuple of Usage
+        Of each reply that did not come from the cache.
+    begun : int
+        Calls that were begun, those that failed included.
+    """
+
+    paid: tuple[Usage, ...] = ()
+    begun: int = 0
+
+    def __add__(self, other: Opening) -> Opening:
+        return Opening(self.paid + other.paid, self.begun + other.begun)
+
+
+def opening_of(canary: Mapping[str, Any]) -> Opening:
+    """What the canaries of a run used, as its manifest holds them; nothing of earlier versions."""
+    total = Opening()
+    for outcome in canary.values():
+        with contextlib.suppress(msgspec.ValidationError, AttributeError):
+            total += msgspec.convert(outcome.get("used", {}), Opening)
+    return total
 
 
 def usage_of(reply: Reply) -> Usage:

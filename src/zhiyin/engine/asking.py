@@ -9,7 +9,7 @@ from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Any, Protocol
 
 from zhiyin.engine.readable import readable
-from zhiyin.errors import ModelError, SpentError, TransientError
+from zhiyin.errors import HaltError, ModelError, TransientError
 from zhiyin.record import Exchange, Record, Reply, Sampling, Turn, Verdict
 from zhiyin.trial import Message, Trial
 
@@ -61,7 +61,7 @@ class Call:
     def __init__(self, runner: Runner, trial: Trial) -> None:
         self.runner, self.trial, self.blind, self.attempts = runner, trial, trial.blind(), 0
         self.conversation: Conversation | None = None
-        self.spent: SpentError | None = None
+        self.spent: HaltError | None = None
         self.said: list[tuple[abc.Sequence[Message], Reply]] = []
 
     def ask(
@@ -84,7 +84,7 @@ class Call:
                 self.attempts += 1
                 self.said.append((messages, request.found))
                 return request.found
-        except SpentError as error:
+        except HaltError as error:
             self.spent = error
             raise
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
+from zhiyin.engine.folder import once
 from zhiyin.engine.items import item_of
 from zhiyin.engine.log import find_log, iterate, read_manifest, read_records
 from zhiyin.errors import missing_package
@@ -16,6 +17,9 @@ from zhiyin.trial import Option, Tag
 
 if TYPE_CHECKING:
     import polars
+
+
+T = TypeVar("T")
 
 
 class Spoken(msgspec.Struct, gc=False):
@@ -28,30 +32,30 @@ class Spoken(msgspec.Struct, gc=False):
     logprobs: dict[str, float] = {}
 
 
-class _Turn(msgspec.Struct):
+class _Turn(msgspec.Struct, gc=False):
     reply: Spoken
 
 
-class _Exchange(msgspec.Struct):
+class _Exchange(msgspec.Struct, gc=False):
     turns: tuple[_Turn, ...] = ()
 
 
-class _Verdict(msgspec.Struct):
+class _Verdict(msgspec.Struct, gc=False):
     state: State
     answer: str | None = None
     letter: str | None = None
     scores: dict[str, float] = {}
 
 
-class _Part(msgspec.Struct):
+class _Part(msgspec.Struct, gc=False):
     sha256: str = ""
 
 
-class _Message(msgspec.Struct):
+class _Message(msgspec.Struct, gc=False):
     parts: tuple[_Part, ...] = ()
 
 
-class _Trial(msgspec.Struct):
+class _Trial(msgspec.Struct, gc=False):
     messages: tuple[_Message, ...] = ()
     stem: str = ""
     options: tuple[Option, ...] = ()
@@ -65,14 +69,12 @@ class _Trial(msgspec.Struct):
     step: int = 0
 
 
-class Entry(msgspec.Struct):
-    """A record without the prompt: what was asked of whom in brief, and what came of it."""
+class Outcome(msgspec.Struct):
+    """A record without prompt and replies: what was asked in brief, and what came of it."""
 
     id: str
     verdict: _Verdict
     trial: _Trial
-    exchange: _Exchange = msgspec.field(default_factory=_Exchange)
-    last: bool = False
 
     @property
     def item(self) -> str:
@@ -110,17 +112,24 @@ class Entry(msgspec.Struct):
         return next((o.letter for o in self.trial.options if o.key == self.trial.target), None)
 
     @property
-    def reply(self) -> Spoken | None:
-        """The last reply, or None where nothing was said."""
-        turns = self.exchange.turns
-        return turns[-1].reply if turns else None
-
-    @property
     def question(self) -> int | None:
         """A number that is equal for trials that ask the same; see `question_of`."""
         trial = self.trial
         sounds = [part.sha256 for part in trial.messages[-1].parts] if trial.messages else []
         return question_of(trial.stem, trial.options, trial.target, sounds)
+
+
+class Entry(Outcome):
+    """A record without the prompt: what was asked in brief, what was said, and what came of it."""
+
+    exchange: _Exchange = msgspec.field(default_factory=_Exchange)
+    last: bool = False
+
+    @property
+    def reply(self) -> Spoken | None:
+        """The last reply, or None where nothing was said."""
+        turns = self.exchange.turns
+        return turns[-1].reply if turns else None
 
 
 def question_of(
@@ -143,6 +152,9 @@ def question_of(
     return hash((stem, offered, target, tuple(filter(None, sounds))))
 
 
+E = TypeVar("E", bound=Outcome)
+
+
 def read_entries(folder: Place) -> list[Entry]:
     """The valid record of each trial in a run folder, in brief.
 
@@ -151,13 +163,27 @@ def read_entries(folder: Place) -> list[Entry]:
     InputError
         When the folder is not a run, or its log is damaged.
     """
-    entries: dict[str, Entry] = {}
-    for entry, _ in iterate(find_log(folder), Entry):
+    return _entries(folder, Entry)
+
+
+def _entries(folder: Place, kind: type[E]) -> list[E]:
+    entries: dict[str, E] = {}
+    for entry, _ in iterate(find_log(folder), kind):
         earlier = entries.pop(entry.id, None)
         # An answer goes before an error; else the last counts.
         kept = earlier if earlier and earlier.judged and not entry.judged else entry
         entries[entry.id] = kept
     return list(entries.values())
+
+
+def entries_of(folder: Place, kind: type[E], made: Callable[[Iterator[E]], T]) -> T:
+    """What is made of the entries of a run, as `read_entries` has them, one at a time.
+
+    Only where a trial is in the log twice are all held in memory; see `folder.gather` for `made`.
+    `kind` is `Entry`, or `Outcome` where no reply is looked at.
+    """
+    found = once(folder, kind, made)
+    return made(iter(_entries(folder, kind))) if found is None else found[0]
 
 
 def brief_of(record: Record) -> Entry:

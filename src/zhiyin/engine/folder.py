@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
@@ -34,13 +34,14 @@ class BriefRecord(msgspec.Struct):
 
 
 class Session(msgspec.Struct, omit_defaults=True):
-    """One time that somebody worked on a run."""
+    """One time that somebody worked on a run; `before`: trials that were answered when it began."""
 
     started: str
     asked: int = 0
     elapsed_s: float = 0.0
     ended: str | None = None
     stopped: str | None = None
+    before: int = 0
 
 
 class PlannedSequences(msgspec.Struct):
@@ -54,6 +55,28 @@ class PlannedSequences(msgspec.Struct):
     at_most: int | None
 
 
+class Shard(msgspec.Struct, frozen=True):
+    """One of the shares in which a run is asked on several machines.
+
+    Attributes
+    ----------
+    index, of : int
+        Which one, from 1, of how many.
+    units : int
+        Plain trials and sequences of the whole run.
+    whole : str
+        A digest of their names in order.
+    """
+
+    index: int
+    of: int
+    units: int = 0
+    whole: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.index}/{self.of}"
+
+
 class Manifest(msgspec.Struct):
     """What a run is: everything that has to be equal for two sessions to be one run.
 
@@ -63,7 +86,8 @@ class Manifest(msgspec.Struct):
     `planned` counts trials; of sequences whose length is not known, the fewest that they hold.
     `sequences` is None for a run of plain trials alone. `canary` is what became of the few
     questions that any ear or eye can answer, by medium ("sound", "image"). `price` is what the
-    model cost when it was asked last, as far as anybody had said.
+    model cost when it was asked last, as far as anybody had said. `shard` says which share of a run
+    it is; None for a whole one.
     """
 
     benchmark: str
@@ -81,6 +105,7 @@ class Manifest(msgspec.Struct):
     sequences: PlannedSequences | None = None
     canary: dict[str, Any] = {}
     price: dict[str, Any] = {}
+    shard: Shard | None = None
     format: int = 1
 
     def left_out(self, *names: str) -> list[str]:
@@ -184,6 +209,57 @@ def read_parts(folder: Place, kind: type[Part]) -> Iterator[Part]:
             yield record
 
 
+T = TypeVar("T")
+
+
+def gather(folder: Place, kind: type[Part], made: Callable[[Iterator[Part]], T]) -> tuple[T, int]:
+    """What is made of the valid records of a run, its log read once where no trial is there twice.
+
+    Parameters
+    ----------
+    folder : Path
+    kind : type
+        As for `read_parts`.
+    made : callable
+        Goes through all records that it is given, and starts afresh whenever it is called: where
+        a trial turns out to be there twice, all that was made is thrown away.
+
+    Returns
+    -------
+    object
+        What `made` returned.
+    int
+        As `repeats_in`.
+    """
+    found = once(folder, kind, made)
+    return (made(read_parts(folder, kind)), repeats_in(folder)) if found is None else (found[0], 0)
+
+
+def once(folder: Place, kind: type[Part], made: Callable[[Iterator[Part]], T]) -> tuple[T] | None:
+    """What is made of a run's records in one pass; None where a trial is in the log twice."""
+    path = find_log(folder)
+    state = _state_of(path)
+    if state in _twice:
+        return None
+    ids = Distinct()
+    found = made(_noted(iterate(path, kind), ids))
+    if len(ids) == ids.added:
+        return (found,)
+    _twice.add(state)
+    return None
+
+
+_twice: set[tuple[int, ...]] = set()
+"""Logs, as they were, that are known to hold a trial twice."""
+
+
+def _noted(records: Iterator[tuple[Part, bytes]], ids: Distinct) -> Iterator[Part]:
+    note = ids.add
+    for record, _ in records:
+        note(record.id)
+        yield record
+
+
 def repeats_in(folder: Place) -> int:
     """How many lines of a run's log repeat a trial that another line answers."""
     return valid_lines(find_log(folder))[1]
@@ -220,11 +296,16 @@ def valid_lines(path: Path) -> tuple[Mapping[str, int], int]:
     int
         How many lines repeat a trial that another line answers: something else wrote them.
     """
+    return _valid_lines(path.absolute(), _state_of(path))
+
+
+def _state_of(path: Path) -> tuple[int, ...]:
+    """What changes when a file does."""
     try:
         state = path.stat()
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror})") from None
-    return _valid_lines(path.absolute(), (state.st_ino, state.st_size, state.st_mtime_ns))
+    return state.st_dev, state.st_ino, state.st_size, state.st_mtime_ns
 
 
 @lru_cache(maxsize=32)

@@ -34,6 +34,8 @@ def item_of(trial_id: str, item: str, condition: str, tags: Mapping[str, Tag]) -
     """
     if item:
         return item, condition
+    if not tags:
+        return trial_id, condition
     named = str(tags.get("item") or "")
     if not named and not any(tag in tags for tag in _REPLICATED):
         return trial_id, condition

@@ -56,6 +56,7 @@ __all__ = [
     "RunFolder",
     "Session",
     "decode_line",
+    "differences",
     "find_log",
     "is_being_written",
     "iterate",
@@ -171,10 +172,10 @@ class RunFolder:
                 )
             return
         old, new = read_manifest(self.folder), self.manifest
-        differences = list(_differences(_without_parts(old), _without_parts(new)))
-        if differences:
+        found = list(differences(_without_parts(old), _without_parts(new)))
+        if found:
             raise InputError(
-                f"{self.folder} holds a run with other settings ({'; '.join(differences)}): "
+                f"{self.folder} holds a run with other settings ({'; '.join(found)}): "
                 "choose another folder with --out, or repeat the old settings"
             )
         new.sessions = old.sessions
@@ -374,11 +375,12 @@ def _widest(old: dict[str, Any], new: dict[str, Any]) -> dict[str, int | None]:
     return whole | {name: max(p.get(name, 0) for p in parts) for name in parts[0] | parts[1]}
 
 
-def _differences(old: dict[str, Any], new: dict[str, Any], prefix: str = "") -> Iterator[str]:
+def differences(old: dict[str, Any], new: dict[str, Any], prefix: str = "") -> Iterator[str]:
+    """The settings in which two runs differ, a clause each."""
     for name in sorted(old.keys() | new.keys()):
         before, after = old.get(name), new.get(name)
         if isinstance(before, dict) and isinstance(after, dict):
-            yield from _differences(before, after, f"{name}.")
+            yield from differences(before, after, f"{name}.")
         elif before != after:
             yield f"{prefix}{name} was {_short(before)}, now {_short(after)}"
 

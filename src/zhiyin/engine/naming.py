@@ -18,11 +18,12 @@ def brief(model: str) -> str:
     """A model's name without scheme, address and folders.
 
     ``openai:gpt-4o`` is gpt-4o, ``http://127.0.0.1:8000/v1#org/model-7b`` is model-7b, and
-    ``python:work/mine.py:answer`` is mine.py:answer.
+    ``python:work/mine.py:answer`` is mine.py:answer, ``python:lab.mine:answer`` mine:answer.
     """
     name = model.rpartition("#")[2] if "://" in model else model
     if "://" in name:  # an address that names no model: its host says who answers
         name = name.partition("://")[2].partition("/")[0]
+    name = re.sub(r"^python:(?:\w+\.)+(?!py:)(?=\w+:)", "", name)
     name = re.sub(r"^(?:openai|python|replay):", "", name)
     if re.fullmatch(r"[\w.:@+-]*(?:/[\w.:@+-]+)+", name):
         name = name.rpartition("/")[2]

@@ -21,6 +21,7 @@ from zhiyin.engine.sequences import Past, SequenceError, Walk, as_logged
 from zhiyin.engine.tally import Count
 from zhiyin.errors import (
     FatalError,
+    HaltError,
     InputError,
     ModelError,
     NoSoundError,
@@ -34,7 +35,7 @@ from zhiyin.trial import Trial
 
 _BREATHE_EVERY_S = 0.02
 _GRACE_S = 5.0
-_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _AGAIN = "the same command goes on from here"
 
 _LONG_REPLY = 100_000
@@ -43,6 +44,35 @@ _LONG_REPLY = 100_000
 
 signals_are_ours: ContextVar[bool] = ContextVar("signals_are_ours", default=True)
 """Whether a run may take Ctrl-C for itself: not as a guest in somebody's event loop."""
+
+
+class Host:
+    """Whoever has several runs in one event loop: its signals reach all of them."""
+
+    def __init__(self) -> None:
+        self.stopped: signal.Signals | None = None
+        self._runs: set[Callable[[signal.Signals], None]] = set()
+
+    def stop(self, number: signal.Signals) -> None:
+        """Hand a signal on to every run, and to those that are yet to begin."""
+        self.stopped = number
+        for run in [*self._runs]:
+            run(number)
+
+    @contextlib.contextmanager
+    def holds(self, run: Callable[[signal.Signals], None]) -> Iterator[None]:
+        """Tell a run of signals while it goes on."""
+        self._runs.add(run)
+        if self.stopped:
+            run(self.stopped)
+        try:
+            yield
+        finally:
+            self._runs.discard(run)
+
+
+host: ContextVar[Host | None] = ContextVar("host", default=None)
+"""Who hands signals on to this run, where it is one of several."""
 
 
 class Limits(msgspec.Struct, frozen=True):
@@ -174,7 +204,8 @@ class Runner:
 
         A request to terminate, and a terminal that is closed, are the same.
         """
-        if not signals_are_ours.get():
+        theirs = host.get()
+        if theirs is None and not signals_are_ours.get():
             yield
             return
         loop = asyncio.get_running_loop()
@@ -193,9 +224,13 @@ class Runner:
             outcome.stopped = outcome.stopped or f"{said}; {_AGAIN}"
             loop.call_later(_GRACE_S, drop)
 
+        if theirs is not None:
+            with theirs.holds(interrupted):
+                yield
+            return
         before = {}
         try:
-            for number in _SIGNALS:
+            for number in SIGNALS:
                 handler = signal.getsignal(number)
                 if handler is not signal.SIG_IGN:  # under nohup, or in the background
                     loop.add_signal_handler(number, interrupted, number)
@@ -347,9 +382,11 @@ class Runner:
             exchange = await self.strategy(trial)(trial, call.ask)
             if call.spent:  # a strategy that made do without a reply: it is asked again, whole
                 raise call.spent
-        except SpentError as error:
+        except HaltError as error:
             self._stopping, self.outcome.stopped = True, self.outcome.stopped or str(error)
-            told = "the budget was spent within the conversation"
+            told = "the run came to a halt within the conversation"
+            if isinstance(error, SpentError):
+                told = "the budget was spent within the conversation"
             return call.failed(told) if call.said else None, None
         except FatalError as error:
             if not (self._heard or call.said):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from zhiyin.engine.folder import read_parts, repeats_in
+from zhiyin.engine.folder import gather
 from zhiyin.engine.items import item_of
 from zhiyin.paths import Place
 from zhiyin.record import NOT_JUDGED, STATES, Record, State
@@ -124,7 +124,7 @@ class Tally:
             group.states[state] += 1
         if state in NOT_JUDGED:
             return
-        cell = self._index.number(item or object(), condition, cluster)
+        cell = self._index.number(item or None, condition, cluster)
         right, answered = state == "correct", state in ("correct", "wrong")
         for group in among:
             group.answers.add(cell, right, answered)
@@ -205,6 +205,11 @@ class Tally:
             "clusters": clusters if clusters < len(items) else None,
         }
 
+    def figure(self, name: Figure, group: str = ALL) -> float | None:
+        """One figure of a group, as in `metrics`; None where nothing has been judged."""
+        answers = self._groups[self._whole if group == ALL else group].answers
+        return answers.by_item().value(name) if len(answers) else None
+
     def groups(self) -> dict[str, dict[str, Any]]:
         """The metrics of every group, a group within another right after it.
 
@@ -226,6 +231,8 @@ def _names(plain: bool, groups: tuple[str, ...]) -> tuple[str, ...]:
 
 def is_plain(tags: Mapping[str, Tag]) -> bool:
     """Whether a trial was asked in its benchmark's main way: true sound, all distractors."""
+    if not tags:
+        return True
     return tags.get("audio", "true") == "true" and tags.get("distractors", "all") == "all"
 
 
@@ -280,11 +287,16 @@ class Counted(msgspec.Struct):
 def tally_log(folder: Place) -> Tally:
     """Count the valid record of each trial in a run folder.
 
-    Reads line by line and holds the names of items, some bytes an answer and group, and which
-    trials failed in memory, so that a log of any length can be counted.
+    Reads line by line and holds some numbers an answer and group, and which trials failed, in
+    memory, so that a log of any length can be counted.
     """
-    tally = Tally()
-    tally.repeated = repeats_in(folder)
-    for record in read_parts(folder, Counted):
-        tally.count(record)
+
+    def made(records: Iterator[Counted]) -> Tally:
+        tally = Tally()
+        for record in records:
+            tally.count(record)
+        return tally
+
+    tally, repeated = gather(folder, Counted, made)
+    tally.repeated = repeated
     return tally

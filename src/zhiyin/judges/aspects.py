@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from zhiyin.errors import InputError, did_you_mean
-from zhiyin.judges import claims, failures, novelty, released, rubric
+from zhiyin.judges import claims, failures, novelty, reasoning, released, rubric
 from zhiyin.judges.judgement import Judgement
 from zhiyin.judges.rules import OURS, rules_of
 
@@ -34,11 +34,14 @@ ASPECTS: dict[str, Aspect] = {
     "precision": Aspect(0.3, "evidence"),
     "novelty": Aspect(0.4, "details"),
     "failures": Aspect(0.3),
+    "reasoning": Aspect(0.0),
 }
 """Temperatures of the first three as in the README of the Comprehensive Music Appraisal
-Benchmark, "LLM Settings"; the fourth is ours."""
+Benchmark, "LLM Settings"; of failures it is ours; reasoning is judged at 0, as published."""
 
 GRADED = ("completeness", "precision", "novelty")
+ALONE = ("failures", "reasoning")
+"""Aspects of choices: each is judged in a run of its own, and gives no grade of a review."""
 
 
 class Dossier(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -46,7 +49,7 @@ class Dossier(msgspec.Struct, frozen=True, omit_defaults=True):
 
     `kind` says whether the questions of a failure were "heard" or "read"; `heard` is what was
     measured in the song's recording; `released` says that the prompt, and so the reply, is in the
-    released form, and not in ours.
+    released form, and not in ours; `criteria` how many there are of reasoning.
     """
 
     aspect: str
@@ -57,6 +60,7 @@ class Dossier(msgspec.Struct, frozen=True, omit_defaults=True):
     heard: dict[str, Any] = {}
     protocol: str = OURS.name
     released: bool = False
+    criteria: int = 0
 
 
 def open_dossier(stem: str) -> Dossier:
@@ -68,6 +72,8 @@ def read(dossier: Dossier, reply: str) -> Judgement:
     """The judgement in a reply. Raises `reading.Unreadable` where it holds none."""
     if dossier.aspect == "failures":
         return failures.read(reply, dossier.text, dossier.kind)
+    if dossier.aspect == "reasoning":
+        return reasoning.read(reply, dossier.criteria)
     if dossier.released:
         return released.read(dossier.aspect, reply)
     rules = rules_of(dossier.protocol)
@@ -80,10 +86,14 @@ def read(dossier: Dossier, reply: str) -> Judgement:
     return found if rules == OURS else released.by_released_rules(dossier.aspect, found)
 
 
-def schema_of(aspect: str, kind: str = "", protocol: str = OURS.name) -> dict[str, Any]:
-    """The JSON schema that a judge's reply is to follow; `kind` as in a `Dossier`."""
+def schema_of(
+    aspect: str, kind: str = "", protocol: str = OURS.name, criteria: int = 0
+) -> dict[str, Any]:
+    """The JSON schema that a judge's reply is to follow; `kind`, `criteria` as in a `Dossier`."""
     if aspect == "failures":
         return failures.schema(kind)
+    if aspect == "reasoning":
+        return reasoning.schema(criteria)
     if aspect == "completeness":
         return rubric.schema(rules_of(protocol).rubric)
     return claims.schema() if aspect == "precision" else novelty.schema()
@@ -102,9 +112,9 @@ def read_aspects(value: str | None) -> tuple[str, ...]:
     for name in names:
         if name not in ASPECTS:
             raise InputError(f"unknown --aspects {name!r}: {did_you_mean(name, ASPECTS)}")
-    if not names or ("failures" in names and len(names) > 1):
+    if not names or (len(names) > 1 and not set(ALONE).isdisjoint(names)):
         raise InputError(
-            f"--aspects {value}: failures are of choices and the others of reviews: name "
-            f"failures alone, or some of {','.join(GRADED)}"
+            f"--aspects {value}: failures and reasoning are of choices and the others of reviews: "
+            f"name failures alone, or reasoning, or some of {','.join(GRADED)}"
         )
     return names

@@ -14,7 +14,7 @@ import msgspec
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import Section
 from zhiyin.errors import InputError
-from zhiyin.judges import aspects, cases, failures, heard, released, rubric
+from zhiyin.judges import aspects, cases, failures, heard, reasoning, released, rubric
 from zhiyin.judges.aspects import (
     ASPECTS,
     MAX_TOKENS,
@@ -31,7 +31,7 @@ from zhiyin.judges.judgement import Judgement
 from zhiyin.judges.language import OURS, Language, open_language
 from zhiyin.judges.reading import Unreadable
 from zhiyin.judges.rules import JUDGING, Rules, rules_of
-from zhiyin.judges.wording import PLACES, fenced
+from zhiyin.judges.wording import PLACES, REASONING, fenced
 from zhiyin.prompts import Prompts
 from zhiyin.record import Ask, Exchange, Reply, Sampling, Strategy, Turn, Verdict
 from zhiyin.trial import Tag, Trial, say
@@ -126,7 +126,7 @@ class Judging(Benchmark[Settings]):
 
     name = "judge"
     version = str(aspects.VERSION)
-    summary = "judgements of the reviews or failures of an earlier run (use `zhiyin judge RUN`)"
+    summary = "judgements of an earlier run: reviews, failures, reasoning (`zhiyin judge RUN`)"
     paper = "none; the aspects and weights are those of ReactionEval"
     licence = "rubrics and prompts: as Zhiyin"
     bibtex = ""
@@ -145,6 +145,8 @@ class Judging(Benchmark[Settings]):
         failing = "failures" in self.settings.aspects
         if failing:
             return cases.wrong_choices(run)
+        if "reasoning" in self.settings.aspects:
+            return cases.reasoned(run)
         found = cases.reviews(run)
         if self.settings.heard:
             return found
@@ -160,7 +162,7 @@ class Judging(Benchmark[Settings]):
         """The prompts."""
         return Prompts(
             "zhiyin.judges",
-            PLACES,
+            REASONING if "reasoning" in self.settings.aspects else PLACES,
             language=self.language.language,
             folder=self.settings.prompts,
             base=self.language.folder,
@@ -194,7 +196,7 @@ class Judging(Benchmark[Settings]):
 
     async def _conduct(self, trial: Trial, ask: Ask) -> Exchange:
         dossier = open_dossier(trial.stem)
-        sampling = self._sampling(dossier.aspect, dossier.kind, dossier.released)
+        sampling = self._sampling(dossier.aspect, dossier.kind, dossier.released, dossier.criteria)
         first = await ask(trial.messages, sampling)
         fault = _fault(trial.stem, first)
         if fault is None:
@@ -209,14 +211,14 @@ class Judging(Benchmark[Settings]):
         return Exchange((Turn(first), Turn(second, messages, "re-ask")), notes)
 
     @cache  # noqa: B019 - a judging lives as long as its run
-    def _sampling(self, aspect: str, kind: str, in_words: bool) -> Sampling:
+    def _sampling(self, aspect: str, kind: str, in_words: bool, criteria: int) -> Sampling:
         """How the judge of an aspect is to generate; one object for all its calls."""
         settings = self.settings
         return Sampling(
             temperature_of(aspect, settings.temperature),
             settings.max_tokens,
             settings.top_p,
-            schema=None if in_words else schema_of(aspect, kind, settings.protocol),
+            schema=None if in_words else schema_of(aspect, kind, settings.protocol, criteria),
         )
 
     def score(self, trial: Trial, exchange: Exchange) -> Verdict:
@@ -264,15 +266,19 @@ class Judging(Benchmark[Settings]):
                 "in our own words"
             )
         ruled = sum(case.rule is not None for case in self.cases)
+        if wrong := sum(not case.right for case in self.cases):
+            remarks.append(f"wrong answers, 0 without a judge: {wrong} of {len(self.cases)}")
         if ruled:
             remarks.append(f"named by rule, without a judge: {ruled} of {len(self.cases)}")
         return remarks
 
     def trial_id(self, aspect: str, draw: int, case: Case) -> str:
         """The id of the trial of a judgement."""
-        about = [case.text, case.details, case.question, case.key]
+        about: list[Any] = [case.text, case.details, case.question, case.key]
         if aspect == "precision" and case.heard:
             about.append(case.heard)
+        if case.criteria:
+            about += [case.criteria, case.reference]
         what = msgspec.json.encode(about)
         digest = blake2b(what, digest_size=6).hexdigest()
         return f"{aspect}/{draw}/{case.id}#{digest}"
@@ -289,6 +295,7 @@ class Judging(Benchmark[Settings]):
             told,
             self.settings.protocol,
             form is not None,
+            len(case.criteria),
         )
         messages = (
             (say("user", self._words(aspect, case, told)),)
@@ -314,7 +321,8 @@ class Judging(Benchmark[Settings]):
     @cached_property
     def tells_heard(self) -> bool:
         """Whether the prompts show a judge what was heard; a user's own may not."""
-        return "heard" in self.wording.templates["precision"].placeholders and not self.forms
+        asked = self.wording.templates.get("precision")
+        return asked is not None and "heard" in asked.placeholders and not self.forms
 
     def _words(self, aspect: str, case: Case, told: dict[str, Any]) -> str:
         """Our own prompt about a text."""
@@ -326,6 +334,8 @@ class Judging(Benchmark[Settings]):
             details=details or none,
             heard=heard.shown(told) or none,
             points=self._points if aspect == "completeness" else "",
+            criteria=reasoning.listed(case),
+            reference=case.reference or none,
             modes=self._modes(case.kind or "read") if aspect == "failures" else "",
             question=case.question,
             key=case.key,
@@ -380,7 +390,7 @@ def _known(needs: str, case: Case) -> bool:
 
 
 def _judgeable(aspect: str, case: Case) -> bool:
-    return case.rule is None and _known(ASPECTS[aspect].needs, case)
+    return case.right and case.rule is None and _known(ASPECTS[aspect].needs, case)
 
 
 @lru_cache(maxsize=256)
@@ -408,7 +418,7 @@ def add_judging(parser: argparse._ActionsContainer) -> None:
     parser.add_argument(
         "--aspects",
         metavar="LIST",
-        help="completeness,precision,novelty (the default), or failures",
+        help="completeness,precision,novelty (the default), or failures, or reasoning",
     )
     parser.add_argument(
         "--draws", type=int, default=1, metavar="K", help="judgements of each text; default 1"

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from zhiyin.contract.criteria import CRITERIA, Criterion, unpack
 from zhiyin.contract.registry import known
 from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.errors import InputError
@@ -40,6 +41,12 @@ class Case(msgspec.Struct, frozen=True, omit_defaults=True):
         "heard" or "read".
     rule : Finding or None
         What the first pass named the failure.
+    right : bool
+        Of reasoning: whether the answer is right. A wrong one needs no judge.
+    criteria : tuple of Criterion
+        Of reasoning: what it is held against, and `reference`, a reasoning that is right.
+    groups : tuple of str
+        Of reasoning: under which its question is counted.
     """
 
     id: str
@@ -51,6 +58,10 @@ class Case(msgspec.Struct, frozen=True, omit_defaults=True):
     key: str = ""
     kind: str = ""
     rule: failures.Finding | None = None
+    right: bool = True
+    criteria: tuple[Criterion, ...] = ()
+    reference: str = ""
+    groups: tuple[str, ...] = ()
 
 
 def reviews(folder: Path) -> list[Case]:
@@ -119,18 +130,65 @@ def wrong_choices(folder: Path) -> list[Case]:
     return found
 
 
+def reasoned(folder: Path) -> list[Case]:
+    """The answered choices in a run whose questions bring criteria for their reasoning.
+
+    What is judged is the reasoning that the model gave apart; where it gave none, its reply.
+
+    Raises
+    ------
+    InputError
+        The folder is no run, or no question in it brings criteria.
+    """
+    found = []
+    for record in read_records(folder):
+        packed = record.trial.tags.get(CRITERIA)
+        if not isinstance(packed, str) or record.verdict.state in ("error", "ungraded"):
+            continue
+        held = unpack(packed)
+        reply = record.exchange.final
+        thought = reply.detail.get("reasoning")
+        question, key = _asked(record)
+        found.append(
+            Case(
+                record.id,
+                record.trial.cluster or record.id,
+                thought if isinstance(thought, str) and thought.strip() else reply.text,
+                question=question,
+                key=key,
+                right=record.verdict.state == "correct",
+                criteria=held.criteria,
+                reference=held.reference,
+                groups=record.trial.groups,
+            )
+        )
+    if not found:
+        raise InputError(
+            f"{folder}: none of its questions brings criteria for the reasoning: name a run of a "
+            "benchmark whose data have them, such as one with a rubric for each question"
+        )
+    return found
+
+
+def _asked(record: Record) -> tuple[str, str]:
+    """The question with its options, and the right one."""
+    trial = record.trial
+    lines = [trial.stem, *(f"{o.letter}. {o.text}" for o in trial.options)]
+    key = next((f"{o.letter}. {o.text}" for o in trial.options if o.key == trial.target), "")
+    return "\n".join(lines), key
+
+
 def _choice(record: Record) -> Case:
     trial, text = record.trial, record.exchange.final.text
     heard = any(isinstance(part, Audio) for m in trial.messages for part in m.parts)
-    lines = [trial.stem, *(f"{o.letter}. {o.text}" for o in trial.options)]
-    key = next((f"{o.letter}. {o.text}" for o in trial.options if o.key == trial.target), "")
+    question, key = _asked(record)
     answered = record.verdict.answer is not None
     rule = failures.first_pass(text, [o.letter for o in trial.options], answered)
     return Case(
         record.id,
         record.trial.cluster or record.id,
         text,
-        question="\n".join(lines),
+        question=question,
         key=key,
         kind="heard" if heard else "read",
         rule=rule,

@@ -14,7 +14,7 @@ from zhiyin.cost.desk import Spending
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.runner import Limits
 from zhiyin.errors import InputError
-from zhiyin.judges.aspects import DEFAULT_JUDGE, read_aspects
+from zhiyin.judges.aspects import ALONE, DEFAULT_JUDGE, read_aspects
 from zhiyin.judges.benchmark import Judging, Settings, read_settings
 from zhiyin.judges.heard import hear_run
 from zhiyin.models import open_model
@@ -62,8 +62,8 @@ def judged_folders(run: Path) -> list[Path]:
 
 
 def is_graded(folder: Path) -> bool:
-    """Whether a judge run graded reviews; others name failures."""
-    return "failures" not in read_aspects(read_manifest(folder).options.get("aspects"))
+    """Whether a judge run graded reviews; others name failures or judge reasoning."""
+    return set(ALONE).isdisjoint(read_aspects(read_manifest(folder).options.get("aspects")))
 
 
 def graded_folders(run: Path) -> list[Path]:
@@ -133,6 +133,8 @@ async def judge_run(request: Request, watch: session.Watch = session.silent) -> 
         raise InputError(
             "the lexical judge names no failures beyond the first pass by rule: give a model"
         )
+    if "reasoning" in settings.aspects and request.judge.partition(":")[0] == "lexical":
+        raise InputError("the lexical judge follows no reasoning: give a model")
     if settings.heard and not Judging(settings).tells_heard:
         settings = msgspec.structs.replace(settings, heard=False)
     if settings.heard and "precision" in settings.aspects:

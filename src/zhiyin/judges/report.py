@@ -211,6 +211,29 @@ def lines(report: Report) -> Iterator[str]:
     yield from reliability_lines(report.reliability)
 
 
+def brief_lines(report: Report) -> Iterator[str]:
+    """The figures of each judge, a line each; warnings and notes are not among them."""
+    for combined in report.judges:
+        by = "" if combined.protocol == "ours" else f", by {combined.protocol}"
+        yield f"questions and reviews, judged by {combined.judge}{by}"
+        ends = _interval95(combined.interval)
+        yield f"  total: {_brief(combined.total)}{ends}{_bounds(combined.low, combined.high)}"
+        for name, part in combined.components.items():
+            weight = combined.weights.get(name)
+            share = "" if weight is None else f", weight {weight:g}"
+            if part.value is None:
+                yield f"  {name}: none, {part.why}{share}"
+                continue
+            units = "questions" if name == QUESTIONS else "songs"
+            missing = f"; {part.errors} missing" if part.errors else ""
+            told = f"{_brief(part.value)}{_interval95(part.interval)}"
+            yield f"  {name}: {told}, n = {part.n} {units}{missing}{share}"
+
+
+def _brief(value: float | None) -> str:
+    return "none" if value is None else f"{percent(value)} %"
+
+
 def judge_lines(
     combined: Combined, precise: dict[str, Any], novel: dict[str, Any], notes: list[str]
 ) -> Iterator[str]:

@@ -13,6 +13,12 @@ PLACES = {
 }
 """The judges' prompts, and the places that each must have."""
 
+REASONING = {
+    "reasoning": ("criteria", "question", "key", "reference", "text"),
+    "again": ("fault",),
+}
+"""Those of a judge of reasoning, which a language pack needs only for that."""
+
 
 def fenced(text: str) -> str:
     """A text between two marks that it cannot itself contain: they hold its hash.

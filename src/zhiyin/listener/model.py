@@ -15,16 +15,18 @@ from zhiyin.listener.chord import hear_chord
 from zhiyin.listener.cores import one_core
 from zhiyin.listener.likeness import same_melody
 from zhiyin.listener.melody import hear_melody
+from zhiyin.listener.notated import hear_piece, read_piece, shows_picture
 from zhiyin.listener.question import SCHEMA, Question, Source, first_word, understand
 from zhiyin.listener.rhythm import hear_rhythm
 from zhiyin.listener.score import read_chord, read_melody, read_rhythm
 from zhiyin.listener.skills import skill_for
 from zhiyin.models.capabilities import Capabilities
 from zhiyin.music import solvers
+from zhiyin.music.notated.solving import understand as understand_notation
 from zhiyin.music.schemas import Kind, write_schema
 from zhiyin.record import Reply, Sampling
 from zhiyin.sound import Sound, read_sound
-from zhiyin.trial import Audio, Message, Option, Trial
+from zhiyin.trial import Audio, Message, Option, Text, Trial
 
 LINE = re.compile(
     r"^[^\S\n]*+(rhythm|melody|chord)\([^\[\]\n]*+\[([\d, \t]*+)\]\)[^\S\n]*+$", re.MULTILINE
@@ -97,6 +99,8 @@ class Listener:
 
 def reply(messages: Sequence[Message], options: Sequence[Option], stem: str = "") -> Reply:
     """The listener's reply to a conversation. Raises `InputError` for what cannot be read."""
+    if (noted := reply_about_notation(messages, options, stem)) is not None:
+        return noted
     if (skilled := reply_by_skill(messages, options)) is not None:
         return skilled
     question = understand(messages, options)
@@ -114,6 +118,28 @@ def reply(messages: Sequence[Message], options: Sequence[Option], stem: str = ""
         return Reply(f"I have no answer: I {found.why}.", detail=detail)
     final = chosen.text if question.kind == "melody" else chosen.letter
     return Reply(f"I {found.why}.\nFinal Answer: {final}", detail=detail)
+
+
+def reply_about_notation(
+    messages: Sequence[Message], options: Sequence[Option], stem: str
+) -> Reply | None:
+    """The reply to a question about notes, bars or parts of a piece; None for any other."""
+    parts = messages[-1].parts if messages else ()
+    if understand_notation(stem) is None:
+        return None
+    if shows_picture(parts):
+        return Reply("I have no answer: I cannot see.")
+    if sounds := [part for part in parts if isinstance(part, Audio)]:
+        found = hear_piece(stem, [load(sound) for sound in sounds], options)
+    else:
+        texts = [part.text for part in parts if isinstance(part, Text)]
+        found = read_piece(stem, texts, options)
+    if found is None:
+        return None
+    letter, why = found
+    if letter is None:
+        return Reply(f"I have no answer: I {why}.", detail={"why": why})
+    return Reply(f"I {why}.\nFinal Answer: {letter}", detail={"why": why})
 
 
 def reply_by_skill(messages: Sequence[Message], options: Sequence[Option]) -> Reply | None:

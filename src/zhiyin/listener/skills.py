@@ -10,6 +10,8 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from zhiyin.listener import comparing
+from zhiyin.listener.changed import brass_or_reed, first_bar, late, loudest, pace
 from zhiyin.listener.chord import hear_triad
 from zhiyin.listener.drums import SAME, compare_drums, more_syncopated
 from zhiyin.listener.likeness import same_melody
@@ -18,6 +20,7 @@ from zhiyin.listener.meter import hear_meter
 from zhiyin.listener.progression import hear_modulation, same_progression
 from zhiyin.listener.shape import hear_shape
 from zhiyin.listener.source import hear_source
+from zhiyin.listener.strokes import hear_strokes, spelled
 from zhiyin.sound import Sound
 from zhiyin.trial import Option
 
@@ -58,6 +61,15 @@ class Skill:
     def option(self, answer: str, options: Sequence[Option]) -> Option | None:
         """The option that an answer stands for; None where it is not among them."""
         return (self.placed(options) or {}).get(answer)
+
+
+@dataclass(frozen=True)
+class Spelling(Skill):
+    """One whose options are rows of signs: an answer is the row that was heard."""
+
+    def placed(self, options: Sequence[Option]) -> dict[str, Option] | None:
+        """Each row of signs with its option."""
+        return spelled(options)
 
 
 def skill_for(options: Sequence[Option]) -> Skill | None:
@@ -121,7 +133,46 @@ def _pair(what: str) -> tuple[str, str]:
     return rf"^yes\b.*\b{what}", rf"^no\b.*\b{what}"
 
 
+def _eighths(what: str) -> tuple[str, str]:
+    return rf"^the third note {what}", rf"^the sixth note {what}"
+
+
 _YES_NO = ("yes", "no")
+
+
+def _which(claim: str, hear: Callable[[Sequence[Sound]], Found]) -> Skill:
+    """Which of two sounds in a recording it is, by what both options claim of them."""
+    return Skill((rf"{claim}.*\bfirst|first.*{claim}", rf"{claim}.*\bsecond|second.*{claim}"),
+                 ("1", "2"), 1, hear)  # fmt: skip
+
+
+def _whether(yes: str, no: str, hear: Callable[[Sequence[Sound]], Found]) -> Skill:
+    """Whether a recording has something."""
+    return Skill((rf"^yes\b.*{yes}", rf"^no\b.*{no}"), _YES_NO, 1, hear)
+
+
+_MORE, _HAS = comparing.which_has_more, comparing.has_it
+_COMPARED = (
+    _which("tone is higher", _MORE(comparing.pitch)),
+    _which("pitch rises", _MORE(comparing.rise)),
+    _which("row is faster", _MORE(comparing.tempo)),
+    _which("beat is out of time", _MORE(comparing.unevenness)),
+    _which("tone is louder", _MORE(comparing.loudness)),
+    _which("partial is out of tune", _MORE(comparing.mistuning)),
+    _which("has a gap", _MORE(comparing.hole)),
+    _which("has a chord", _MORE(comparing.tonality)),
+    _which("is the same melody", comparing.same_again),
+    _whether("tone is higher", "same pitch", _HAS(comparing.pitch, 0.5, above_first=True)),
+    _whether("pitch rises", "pitch falls", _HAS(comparing.rise, 0.0)),
+    _whether("row is faster", "same tempo", _HAS(comparing.tempo, 0.2, above_first=True)),
+    _whether("beat is out of time", "regular", _HAS(comparing.unevenness, 0.8)),
+    _whether("tone is louder", "equally loud", _HAS(comparing.loudness, 0.05, above_first=True)),
+    _whether("partial is out of tune", "harmonic", _HAS(comparing.mistuning, 2.0)),
+    _whether("has a gap", "no gap", _HAS(comparing.hole, 8.0)),
+    _whether("has a chord", "no chord", _HAS(comparing.tonality, 11.5)),
+    _whether("melody is the same", "is changed", comparing.same_again),
+)
+"""Comparisons of two sounds, and faults of one, in a single recording."""
 SKILLS = (
     Skill(_pair("drum"), _YES_NO, 2, _same_drums),
     Skill(_pair("chord progression"), _YES_NO, 2, _progressions),
@@ -142,4 +193,11 @@ SKILLS = (
         ("arch", "inverted arch", "ascending", "descending"), 1, _shape,
     ),
     Skill((r"^major$", r"^minor$"), ("major", "minor"), 1, lambda s: hear_triad(s[0])),
+    Skill(_eighths(r"is the loudest"), ("third", "sixth"), 1, loudest),
+    Skill(_eighths(r"comes late"), ("third", "sixth"), 1, late),
+    Skill((r"^the bar that rises$", r"^the bar that falls$"), ("rises", "falls"), 1, first_bar),
+    Skill((r"\bgoes faster\b", r"\bgoes slower\b"), ("faster", "slower"), 2, pace),
+    Skill((r"^trumpet$", r"^clarinet$"), ("trumpet", "clarinet"), 1, brass_or_reed),
+    *_COMPARED,
+    Spelling((), (), 1, hear_strokes),
 )  # fmt: skip

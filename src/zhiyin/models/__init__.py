@@ -16,6 +16,7 @@ have more, which a run uses where it is there:
 ``canary``        whether a run with sound or pictures begins with a few questions that any ear or
                   eye can answer: True unless it takes none, False never, None where it says that
                   it hears or sees
+``shared_pace``   where several runs share it: the `cost.rates.Pace` that all their calls go through
 ``bind``          a method: told all trials of a run before the first is asked
 ================  =========================================================================
 """
@@ -45,6 +46,7 @@ MODELS = {
     "inspect:PROVIDER/MODEL": "a model of Inspect AI's: words and pictures",
     "litellm:PROVIDER/MODEL": "whatever LiteLLM reaches",
     "http://HOST[:PORT]/v1#MODEL": "any server that speaks OpenAI's chat completions (or https://)",
+    "pool:URL,URL#MODEL": "one model behind several such servers (or pool:FILE#MODEL)",
     "hf:PATH_OR_ID": "a checkpoint on this machine, by transformers: text, or text and sound",
     "python:MODULE:FUNCTION": "a function of yours, plain or async (or python:FILE.py:FUNCTION)",
     "python:FILE.py:CLASS": "a model of yours, as a class or an instance",
@@ -140,7 +142,7 @@ def open_model(
             f"model {kind!r} is given sound at the rate that it hears: leave out --audio-format, "
             "--audio-rate and --audio-mono"
         )
-    sent = {*_PROVIDED, *_LOCAL}
+    sent = {*_PROVIDED, *_LOCAL, "pool"}
     if sound != AS_IT_IS and kind in {*_PREFIXED, *BASELINES, "listener"} - sent:
         raise InputError(
             f"model {kind!r} is sent no sound over the net: leave out --audio-format, "
@@ -157,6 +159,11 @@ def open_model(
     if plugged := plugged_in(kind):
         return _open_plugin(plugged, spec, rest, setting)
     raise InputError(_unknown(spec))
+
+
+def is_heavy(spec: str) -> bool:
+    """Whether a model fills the memory of this machine: two of them do not go side by side."""
+    return spec.partition(":")[0] in _HEAVY
 
 
 def plugged_in(name: str) -> plugins.Plugin | None:
@@ -252,6 +259,12 @@ def _open_pipe(rest: str, setting: Setting) -> Model:
     return PipeModel(rest, setting)
 
 
+def _open_pool(rest: str, setting: Setting) -> Model:
+    from zhiyin.models.pool import open_pool
+
+    return open_pool(rest, setting)
+
+
 def _open_replay(rest: str, setting: Setting) -> Model:
     from zhiyin.models.replay import ReplayModel
 
@@ -268,6 +281,7 @@ def _open_lexical(embedder: str, setting: Setting) -> Model:
     return judge
 
 
+_HEAVY = frozenset({"hf", "vllm"})
 _LOCAL = frozenset({"hf", "subprocess", "vllm"})
 """Kinds that run on this machine and decode sound themselves."""
 _ALONE = ("listener", "lexical")
@@ -279,6 +293,7 @@ _PREFIXED: dict[str, Callable[[str, Setting], Model]] = {
     **{kind: partial(_open_provider, kind) for kind in _PROVIDED},
     "hf": _open_hf,
     "lexical": _open_lexical,
+    "pool": _open_pool,
     "python": _open_function,
     "replay": _open_replay,
     "subprocess": _open_pipe,

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from zhiyin.errors import InputError
-from zhiyin.record import Record, Reply
+from zhiyin.record import FINISHES, Finish, Record, Reply
 
 TEXT_NAMES = ("text", "reply", "response", "output", "model_output")
 _MEND = 'write {"id": ..., "text": ...}'
@@ -118,7 +118,8 @@ def _of_object(found: Any, where: str) -> Given:
     name = found.get("id")
     if isinstance(name, bool) or not isinstance(name, str | int) or name == "":
         raise InputError(f'{where}: "id" is {_shown(found, "id")}: give the trial\'s id')
-    return Given(str(name), [Reply(_text(found, where))], "", where)
+    finish: Finish = found["finish"] if found.get("finish") in FINISHES else "stop"
+    return Given(str(name), [Reply(_text(found, where), finish)], "", where)
 
 
 def _text(found: dict[str, Any], where: str) -> str:

@@ -180,15 +180,8 @@ class ChatModel:
             as many connections as wanted.
         """
         make_room(self.concurrency)
-        session = self._session or self._open()
-        limit = aiohttp.ClientTimeout(total=_CHECK_SECONDS)
-        url = URL(self._endpoint.url("/models"))
         try:
-            async with session.get(
-                url, allow_redirects=False, proxy=self._proxy, timeout=limit
-            ) as response:
-                status = response.status  # the body has no meaning, and may have no end
-                response.close()
+            status = await self._look(_CHECK_SECONDS)
         except (aiohttp.InvalidURL, ValueError) as error:
             told = self._clean(str(error))
             raise InputError(f"{self._endpoint.base}: cannot be asked ({told})") from None
@@ -203,6 +196,35 @@ class ChatModel:
             source = self._endpoint.key_source
             what = f"refuses the key in {source}: set it anew" if source else "wants a key"
             raise InputError(f"{self._endpoint.base} {what} (401)")
+
+    async def trouble(self, seconds: float) -> str | None:
+        """What keeps this server from answering, by a look of at most so long; None for nothing."""
+        try:
+            status = await self._look(seconds)
+        except aiohttp.ClientConnectorError as error:
+            return f"cannot be reached: {_reason(error)}"
+        except TimeoutError:
+            return f"no answer within {seconds:g} s"
+        except (aiohttp.ClientError, OSError, ValueError) as error:
+            return shortened(self._clean(f"the connection broke: {type(error).__name__}"))
+        if status == 401:
+            return "refuses the key, or wants one (401)"
+        return f"says {status}" if status >= 500 else None
+
+    async def _look(self, seconds: float) -> int:
+        """The status with which the server tells its models."""
+        session = self._session or self._open()
+        limit = aiohttp.ClientTimeout(total=seconds)
+        url = URL(self._endpoint.url("/models"))
+        async with session.get(
+            url,
+            headers=self._endpoint.bearer,
+            allow_redirects=False,
+            proxy=self._proxy,
+            timeout=limit,
+        ) as response:
+            response.close()  # the body has no meaning, and may have no end
+            return response.status
 
     def describe(self) -> dict[str, Any]:
         """What a run's manifest says of this model: the address, and how it is spoken to."""
@@ -258,7 +280,8 @@ class ChatModel:
     async def _post(self, data: bytes | AsyncIterator[memoryview], size: int) -> _Response:
         """The response to a request for a completion, whose body has `size` bytes."""
         session = self._session or self._open()
-        headers = None if isinstance(data, bytes) else {"Content-Length": str(size)}
+        headers = self._endpoint.bearer
+        headers |= {} if isinstance(data, bytes) else {"Content-Length": str(size)}
         stream = io.BytesIO(data) if isinstance(data, bytes) and size >= _LARGE else data
         begun = perf_counter()
         try:
@@ -299,8 +322,6 @@ class ChatModel:
             "Accept": "application/json",
             "Accept-Encoding": CODINGS,
         }
-        if self._endpoint.key is not None:
-            headers["Authorization"] = f"Bearer {self._endpoint.key}"
         self._session = aiohttp.ClientSession(
             connector=aiohttp.TCPConnector(limit=self.concurrency),
             timeout=aiohttp.ClientTimeout(total=self._timeout),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import math
 import os
 import threading
 import time
@@ -13,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from zhiyin.errors import InputError
-from zhiyin.files import UNFINISHED, cache_folder, write_cached
+from zhiyin.files import UNFINISHED, cache_folder, cache_room, write_cached
 from zhiyin.models.playback import Clip, SoundPolicy, load_clip, read_checked, recipe, refuse_longer
 from zhiyin.trial import Audio
 
@@ -24,21 +23,8 @@ _Stamp = tuple[int, int, int, str]
 
 
 def cache_bytes() -> int:
-    """How much may be kept on the disk: ``$ZHIYIN_CACHE_GB`` (1e9 bytes each), or 4 GB.
-
-    Raises
-    ------
-    InputError
-        When the variable holds no number of at least 0.
-    """
-    text = os.environ.get("ZHIYIN_CACHE_GB") or str(_DEFAULT_GB)
-    try:
-        gigabytes = float(text)
-    except ValueError:
-        gigabytes = math.nan
-    if not 0 <= gigabytes < math.inf:
-        raise InputError(f"ZHIYIN_CACHE_GB={text}: give a number of gigabytes, 0 to keep nothing")
-    return int(gigabytes * 1e9)
+    """How much may be kept on the disk: ``$ZHIYIN_CACHE_GB``, or 4 GB. See `cache_room`."""
+    return cache_room("ZHIYIN_CACHE_GB", _DEFAULT_GB)
 
 
 class ClipCache:

@@ -95,8 +95,12 @@ class Dialect:
         if isinstance(sampling, Likelihood):
             if not self.likely:
                 raise UnsupportedError(f"{self.kind} gives no log-probabilities: leave out --score")
-            chosen |= {"logprobs": True, "top_logprobs": TOP}
+            chosen |= self._logprobs(length)
         return chosen
+
+    def _logprobs(self, length: str) -> dict[str, Any]:
+        """The settings that ask for the log-probabilities of the first token."""
+        return {"logprobs": True, "top_logprobs": TOP}
 
     def _thinking(self, thinking: str | int) -> dict[str, Any]:
         return {"reasoning_effort": "none" if thinking == OFF else thinking}
@@ -167,7 +171,6 @@ class Responses(Dialect):
     """OpenAI's responses (API reference, "Create a model response"): words and pictures."""
 
     kind = "responses"
-    likely = False
     path = "/responses"
     lengths = ("max_output_tokens",)
     names = {"temperature": "temperature", "top_p": "top_p"}
@@ -203,6 +206,10 @@ class Responses(Dialect):
             chosen["text"] = {"format": {**form, "strict": True}}
         return chosen
 
+    def _logprobs(self, length: str) -> dict[str, Any]:
+        named = {"include": ["message.output_text.logprobs"], "top_logprobs": TOP}
+        return {**named, length: _SHORTEST}
+
     def _thinking(self, thinking: str | int) -> dict[str, Any]:
         if thinking == OFF:
             return {"reasoning": {"effort": "none"}}
@@ -230,6 +237,8 @@ class Responses(Dialect):
 
 
 CHAT = Dialect()
+_SHORTEST = 16
+"""Tokens of the smallest limit of length that responses take."""
 
 
 def _joined(body: bytes) -> dict[str, Any]:
@@ -298,10 +307,12 @@ def _as_completion(found: dict[str, Any]) -> dict[str, Any]:
         "reasoning_content": "\n\n".join(filter(None, thoughts)) or None,
     }
     finish = "error" if failed else _WHY.get(str(why), "stop")
+    likely = next((part["logprobs"] for part in said if part.get("logprobs")), None)
+    choice = {"message": message, "finish_reason": finish, "logprobs": {"content": likely}}
     return {
         "model": found.get("model"),
         "usage": _as_usual(found.get("usage") or {}),
-        "choices": [{"message": message, "finish_reason": finish}],
+        "choices": [choice],
     }
 
 

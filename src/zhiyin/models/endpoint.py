@@ -54,6 +54,15 @@ class Endpoint:
         """The full address of `path` below the base. May hold a secret: not for showing."""
         return f"{self.base}{path}{'?' if self.query else ''}{self.query}"
 
+    @property
+    def bearer(self) -> dict[str, str]:
+        """The header that holds the key; empty without one.
+
+        For each request by itself: what a session of aiohttp always sends, its proxies are sent,
+        too, unencrypted.
+        """
+        return {"Authorization": f"Bearer {self.key}"} if self.key else {}
+
     def scrub(self, text: str) -> str:
         """`text` without the key and the URL's query, as they are written and in other spellings.
 

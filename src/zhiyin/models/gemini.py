@@ -24,8 +24,8 @@ from zhiyin.models.pictures import Picture
 from zhiyin.models.playback import Clip
 from zhiyin.models.sdk import Media, Refusal, SdkModel
 from zhiyin.models.thinking import OFF
-from zhiyin.models.wire import Complaint
-from zhiyin.record import Finish, Reply, Sampling
+from zhiyin.models.wire import TOP, Complaint
+from zhiyin.record import Finish, Likelihood, Reply, Sampling
 from zhiyin.trial import Message, Text
 
 LARGEST_REQUEST = 20 * 10**6
@@ -208,6 +208,8 @@ def _config(sampling: Sampling) -> dict[str, Any]:
     if sampling.schema is not None:
         config["response_mime_type"] = "application/json"
         config["response_json_schema"] = sampling.schema
+    if isinstance(sampling, Likelihood):
+        config |= {"response_logprobs": True, "logprobs": TOP}
     thinking = sampling.thinking
     if thinking == OFF:
         config["thinking_config"] = {"thinking_budget": 0}
@@ -252,7 +254,17 @@ def _reply(response: Any) -> Reply:
     finishes: dict[str, Finish] = {"STOP": "stop", "MAX_TOKENS": "length"}
     if reason not in finishes:
         raise TransientError(f"the server gave the reply up (finishReason {reason or 'not given'})")
-    return Reply(text, finishes[reason], usage, detail=detail)
+    return Reply(text, finishes[reason], usage, detail=detail, logprobs=_first(candidate))
+
+
+def _first(candidate: Any) -> dict[str, float]:
+    """The log-probabilities of the first token, where they were asked for ("LogprobsResult")."""
+    steps = (candidate.logprobs_result and candidate.logprobs_result.top_candidates) or ()
+    return {
+        one.token: one.log_probability
+        for one in (steps[0].candidates or () if steps else ())
+        if one.token is not None and one.log_probability is not None
+    }
 
 
 def _counts(usage: Any) -> dict[str, int]:

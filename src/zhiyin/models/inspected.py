@@ -64,7 +64,8 @@ class InspectedModel(SdkModel):
             try:
                 self._model = inspect.get_model(name, memoize=False, **client)
             except Exception as error:  # no such provider, or one whose package or key is missing
-                raise FatalError(shortened(self._clean(f"Inspect AI: {error}"))) from None
+                told = shortened(self._clean(f"Inspect AI: {error}"))
+                raise FatalError(f"{told}{_held_back(told)}") from None
         return self._model
 
     async def _look(self) -> None:
@@ -72,6 +73,16 @@ class InspectedModel(SdkModel):
 
     def _refusal(self, error: Exception) -> Refusal | None:
         return refusal_of(error)
+
+
+def _held_back(told: str) -> str:
+    """What to do where another package keeps a provider's package at an older version."""
+    if "package openai" not in told or not importlib.util.find_spec("litellm"):
+        return ""
+    return (
+        ". LiteLLM, which is installed here, wants an older one: take an environment without it, "
+        "or ask through openai:MODEL"
+    )
 
 
 def _client(provider: str) -> dict[str, Any]:

@@ -16,7 +16,7 @@ import tempfile
 import threading
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from zhiyin.files import write_atomically
 from zhiyin.models.playback import AS_IT_IS
@@ -98,6 +98,11 @@ def as_joined(trial: Trial, silence: float) -> Trial:
 def _seconds(sound: Audio) -> float:
     end = sound.seconds if sound.end is None else min(sound.end, sound.seconds)
     return end - (sound.start or 0.0)
+
+
+def joined(model: Model, silence: float | None) -> Model:
+    """A model that is given its clips joined, with `silence` between them; itself for None."""
+    return model if silence is None else cast("Model", JoiningModel(model, silence))
 
 
 class JoiningModel:

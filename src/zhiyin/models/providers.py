@@ -2,7 +2,12 @@
 
 The facts are those of the providers' own pages, as of November 2026. What no page says is left
 unknown; a model whose name fits no family has what its provider's models have in common.
-Log-probabilities are asked for in chat completions alone, so that elsewhere there are none.
+
+Log-probabilities are those of the first token of a reply. The APIs of Anthropic and Mistral have
+none; DashScope gives them for some models of words alone, and Inspect AI and LiteLLM pass on what
+their providers call by many names: these are not asked. A model that always thinks (OpenAI's o
+series, Gemini 2.5 Pro and 3) is not asked either: its answer comes after its thoughts. Of others,
+GPT-5 and Gemini 2.5 Flash among them, it is not known, and they are asked.
 
 =============  =====================================================================================
 OpenAI         platform.openai.com/docs/models; guides "Audio and speech", "Images", "Reasoning"
@@ -70,11 +75,21 @@ class Provider(msgspec.Struct, frozen=True, kw_only=True):
 
 _OPENAI_FAMILIES: tuple[tuple[str, dict[str, Any]], ...] = (
     (
+        r"o[134]",
+        {
+            "sound": False,
+            "settings": _NO_TOP_K,
+            "thinking": _LEVELS,
+            "schema": True,
+            "logprobs": False,
+        },
+    ),
+    (
         r"gpt-4o(-mini)?-audio|gpt-audio",
         {"sound": True, "image": False, "formats": ("wav", "mp3"), "clips": None},
     ),
     (
-        r"o[134]|gpt-[5-9]",
+        r"gpt-[5-9]",
         {"sound": False, "settings": _NO_TOP_K, "thinking": _LEVELS, "schema": True},
     ),
     (
@@ -105,13 +120,16 @@ PROVIDERS: dict[str, Provider] = {
             sound=False,
             system=True,
             settings=("temperature", "top_p", "max_tokens"),
-            logprobs=False,
             schema=True,
             thinking=_LEVELS,
         ),
         families=(
-            (r"gpt-4o|gpt-4\.|gpt-4-turbo", {"image": True, "thinking": False}),
-            (r"gpt-4|gpt-3", {"image": False, "thinking": False}),
+            (r"o[134]", {"logprobs": False}),
+            (
+                r"gpt-4o|gpt-4\.|gpt-4-turbo",
+                {"image": True, "thinking": False, "logprobs": True},
+            ),
+            (r"gpt-4|gpt-3", {"image": False, "thinking": False, "logprobs": True}),
         ),
     ),
     "gemini": Provider(
@@ -136,8 +154,8 @@ PROVIDERS: dict[str, Provider] = {
         families=(
             (r"gemini-3", {"thinking": ("level", "budget")}),
             (r"gemini-2\.5-pro", {"thinking": ("budget",)}),
-            (r"gemini-2\.5", {"thinking": _BUDGET}),
-            (r"gemini-(1|2\.0)", {"thinking": False}),
+            (r"gemini-2\.5", {"thinking": _BUDGET, "logprobs": "unknown"}),
+            (r"gemini-(1|2\.0)", {"thinking": False, "logprobs": "unknown"}),
             (r"gemma", {"sound": False, "system": False, "schema": False, "thinking": False}),
         ),
         extra="gemini",

@@ -23,9 +23,17 @@ from zhiyin.models.manners import MOST, Manners
 from zhiyin.models.media_parts import logged
 from zhiyin.models.pictures import Picture, SentPicture, load_picture
 from zhiyin.models.playback import Clip, Sent, SoundPolicy
-from zhiyin.models.wire import Complaint, failure, read_complaint, shortened
+from zhiyin.models.thinking import OFF
+from zhiyin.models.wire import (
+    Complaint,
+    failure,
+    first_token,
+    read_complaint,
+    read_likelihood,
+    shortened,
+)
 from zhiyin.models.written import AnotherWay, Written
-from zhiyin.record import Reply, Sampling
+from zhiyin.record import Likelihood, Reply, Sampling
 from zhiyin.text import printable
 from zhiyin.trial import Audio, Image, Message, Text, Trial
 
@@ -104,6 +112,8 @@ class SdkModel:
         self, messages: Sequence[Message], sampling: Sampling, trial: Trial
     ) -> Reply:
         """Ask once. Nothing of `trial` is sent. Raises `ModelError` as `ChatModel` does."""
+        if isinstance(sampling, Likelihood):
+            sampling = self._first_token(sampling)
         media, sent = await self._loaded(messages)
         await self._import()
         for _ in range(MOST):
@@ -127,9 +137,22 @@ class SdkModel:
             raise told
         reply.latency_s = perf_counter() - begun
         reply.detail |= logged(sent) | self._manners.detail(sampling, wanted)
+        if isinstance(sampling, Likelihood):
+            read_likelihood(reply, sampling.continuations)
+            return reply
         if reply.finish == "stop" and not reply.text.strip():
             raise EmptyReply(reply)
         return reply
+
+    def _first_token(self, sampling: Likelihood) -> Likelihood:
+        """What is asked where log-probabilities are wanted: one token, and no thinking."""
+        can = self.capabilities
+        if can.logprobs is False:
+            raise UnsupportedError(f"{self.kind} gives no log-probabilities: leave out --score")
+        sampling = first_token(sampling)
+        if isinstance(can.thinking, tuple) and OFF in can.thinking:
+            return msgspec.structs.replace(sampling, thinking=OFF)
+        return sampling
 
     async def written(self, messages: Sequence[Message], sampling: Sampling) -> Written:
         """What `generate` would send, for a batch. Raises `ModelError` as it does."""

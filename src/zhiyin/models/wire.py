@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from zhiyin.errors import (
+    BusyError,
     FatalError,
     ModelError,
     NoPictureError,
@@ -89,6 +90,8 @@ class _Completion(msgspec.Struct):
     model: str | None = None
     usage: dict[str, Any] | None = None
     error: Any = None
+    seconds_heard: Any = None
+    """Of each clip, where the server is Zhiyin's."""
 
 
 class Complaint(NamedTuple):
@@ -203,6 +206,9 @@ def _reply(completion: _Completion, choice: _Choice) -> Reply:
         if reasoning and isinstance(reasoning, str):
             detail["reasoning"] = reasoning
             break
+    heard = completion.seconds_heard
+    if isinstance(heard, list) and all(type(one) in (int, float) for one in heard):
+        detail |= {"audio_seconds_heard": round(sum(heard), 3), "audio_heard": heard}
     reply = Reply(text, finish, _counts(completion.usage), detail=detail, logprobs=_first(choice))
     return with_thinking_apart(reply)
 
@@ -307,7 +313,8 @@ def failure(
     if "image" in sent and _NO_PICTURE.search(complaint.message):
         return NoPictureError(f"the model takes no pictures ({told})")
     if status in PASSING:
-        return TransientError(f"the server said {told}", retry_after(headers, time.time()))
+        kind = BusyError if status == 429 else TransientError
+        return kind(f"the server said {told}", retry_after(headers, time.time()))
     if status in (401, 403):
         return FatalError(f"the key was refused ({told}); check the key and what it may do")
     if status == 404:

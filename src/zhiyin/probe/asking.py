@@ -62,7 +62,8 @@ async def examine(
 ) -> list[Record]:
     """Ask some trials, with the retries and limits of a run; records in the order of the trials.
 
-    Calls that fail are records with an error. Nothing is kept on the disk.
+    Calls that fail are records with an error, and so are questions for which the budget did not
+    last. Nothing is kept on the disk.
 
     Parameters
     ----------
@@ -91,11 +92,17 @@ async def examine(
             runner = Runner(model, lambda _: standalone, _score, log, sampling, limits, desk=desk)
             before = signals_are_ours.set(False)  # Ctrl-C ends the command: nothing is to be kept
             try:
-                await runner.run(trials)
+                outcome = await runner.run(trials)
             finally:
                 signals_are_ours.reset(before)
         found = {record.id: record for record in read_records(folder)}
-    return [found[trial.id] for trial in trials]
+    why = outcome.stopped or "it was not asked"
+    return [found.get(trial.id) or _unasked(trial, why) for trial in trials]
+
+
+def _unasked(trial: Trial, why: str) -> Record:
+    """The record of a question that was not asked, since the budget was spent before."""
+    return Record(trial.id, Verdict("error", None), trial, Exchange(), why, 0)
 
 
 def _score(trial: Trial, exchange: Exchange) -> Verdict:

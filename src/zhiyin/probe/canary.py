@@ -17,6 +17,7 @@ from typing import Literal
 
 import msgspec
 
+from zhiyin.cost.usage import CACHED, Opening, counted
 from zhiyin.numerals import percent
 from zhiyin.probe.media import PICTURES, SECONDS, SOUNDS, Medium, picture_of, sound_of
 from zhiyin.record import Record
@@ -58,6 +59,8 @@ class Outcome(msgspec.Struct, frozen=True):
     told : str
         What the first call that failed said.
     answers : tuple of Answer
+    used : Opening
+        What the calls used.
     """
 
     state: State
@@ -68,6 +71,7 @@ class Outcome(msgspec.Struct, frozen=True):
     unread: int = 0
     told: str = ""
     answers: tuple[Answer, ...] = ()
+    used: Opening = Opening()
 
     @property
     def score(self) -> str:
@@ -214,9 +218,17 @@ def outcome_of(records: list[Record], needed: int = NEEDED, unasked: int = 0) ->
         for record in records
     ]
     chance = by_guessing(needed, len(records) + unasked)
-    return Outcome(
-        state, right, len(settled), needed, chance, unread, " ".join(told.split()), tuple(answers)
-    )
+    told = " ".join(told.split())
+    used = _used(records)
+    return Outcome(state, right, len(settled), needed, chance, unread, told, tuple(answers), used)
+
+
+def _used(records: list[Record]) -> Opening:
+    replies = [turn.reply for record in records for turn in record.exchange.turns]
+    fresh = [reply for reply in replies if not reply.detail.get(CACHED)]
+    kept = len(replies) - len(fresh)
+    begun = max(len(fresh), sum(record.attempts for record in records) - kept)
+    return Opening(tuple(counted(reply.usage, reply.detail) for reply in fresh), begun)
 
 
 def warning(medium: Medium, outcome: Outcome) -> str | None:
@@ -228,8 +240,8 @@ def warning(medium: Medium, outcome: Outcome) -> str | None:
         return f"the canary was refused, the model takes {_TAKES[medium]}: {told}"
     if outcome.state == "undecided":
         return (
-            f"whether the model can {_DOES[medium]} is not known: calls of the canary failed "
-            f"({outcome.told})"
+            f"whether the model can {_DOES[medium]} is not known: not all of the canary was "
+            f"answered ({outcome.told})"
         )
     unread = f"; {outcome.unread} replies hold no answer" if outcome.unread else ""
     return (

@@ -23,11 +23,16 @@ from zhiyin.engine.naming import run_names
 from zhiyin.record import NOT_JUDGED, Record, State
 from zhiyin.trial import Audio, Image, Tag, Trial, one_line
 
+_CAUSE = 80
+"""Characters of a cause in the list of trials."""
 _decoder = msgspec.json.Decoder(Record)
 
 
 class Answer(msgspec.Struct):
-    """What one run made of a trial, and where in its log the record lies."""
+    """What one run made of a trial, and where in its log the record lies.
+
+    `confidence` says how surely an answer was read, `cause` why there is none.
+    """
 
     state: State
     letter: str | None
@@ -35,6 +40,8 @@ class Answer(msgspec.Struct):
     tags: dict[str, Tag]
     start: int
     length: int
+    confidence: str = ""
+    cause: str = ""
 
 
 class Case(msgspec.Struct):
@@ -186,7 +193,14 @@ class Casebook:
         elif verdict.state == "error":
             run.extent.add_failed(trial)
         answers[number] = Answer(
-            verdict.state, verdict.letter, verdict.answer, verdict.tags, run.position, length
+            verdict.state,
+            verdict.letter,
+            verdict.answer,
+            verdict.tags,
+            run.position,
+            length,
+            verdict.confidence,
+            _cause(record),
         )
 
     def records(self, first: int, last: int) -> Iterator[tuple[Case, dict[int, Record]]]:
@@ -203,6 +217,15 @@ class Casebook:
         finally:
             for log in logs:
                 log.close()
+
+
+def _cause(record: Record) -> str:
+    """Why there is no answer, in one line; empty where there is one."""
+    if record.verdict.state in ("correct", "wrong", "ungraded"):
+        return ""
+    told = record.error if record.verdict.state == "error" else record.verdict.why
+    line = " ".join((told or record.verdict.state.replace("_", " ")).split())
+    return line if len(line) <= _CAUSE else f"{line[: _CAUSE - 1]}…"
 
 
 def _version(path: Path) -> tuple[int, int]:

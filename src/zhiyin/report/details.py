@@ -32,15 +32,19 @@ def describe(case: Case, records: dict[int, Record], notation: Library) -> dict[
     dict
         ``id``; ``asked``, the different ways in which the runs put it (messages, options,
         target); ``runs``, what each made of it, with ``asked`` the number of its way; ``roll``
-        (kind and true numbers, where they are known); ``notation`` (labels and ids).
+        (kind and true numbers, where they are known); ``step``, its sequence and its place in it
+        from 1 on, None for a trial by itself; ``notation`` (labels and ids).
     """
     asked: list[dict[str, Any]] = []
     runs = []
+    ways: list[Trial] = []  # most runs ask alike: what is equal is put into words once
     for number, record in records.items():
-        way = _way(record.trial)
-        if way not in asked:
-            asked.append(way)
-        runs.append({"run": number, "asked": asked.index(way), **_outcome(record)})
+        place = next((n for n, trial in enumerate(ways) if _alike(trial, record.trial)), None)
+        if place is None:
+            place = len(ways)
+            ways.append(record.trial)
+            asked.append(_way(record.trial))
+        runs.append({"run": number, "asked": place, **_outcome(record)})
     trial = next(iter(records.values())).trial
     return {
         "id": case.id,
@@ -48,9 +52,15 @@ def describe(case: Case, records: dict[int, Record], notation: Library) -> dict[
         "asked": asked,
         "runs": runs,
         "tags": case.tags,
+        "step": [trial.sequence, trial.step] if trial.sequence else None,
         "roll": {"kind": _KINDS.get(str(case.tags.get("task"))), "truth": _truth(trial)},
         "notation": [[tune.label, notation.want(tune)] for tune in find_tunes(trial)],
     }
+
+
+def _alike(one: Trial, two: Trial) -> bool:
+    """Whether two trials put a question in the same way."""
+    return (one.messages, one.options, one.target) == (two.messages, two.options, two.target)
 
 
 def _way(trial: Trial) -> dict[str, Any]:
@@ -81,6 +91,8 @@ def _outcome(record: Record) -> dict[str, Any]:
         "key": verdict.answer,
         "why": verdict.why,
         "policy": verdict.policy,
+        "confidence": verdict.confidence,
+        "span": verdict.span,
         "scores": verdict.scores,
         "tags": verdict.tags,
         "error": record.error,

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
+from typing import Any
 
 _LAYOUT = {
     "adjustPageHeight": True,
@@ -26,6 +28,21 @@ _LAYOUT = {
 }
 
 
+_NOTE = re.compile(r'<g id="([^"]+)" class="note"')
+_MOST_NOTES = 2000
+
+
+def _sounding(toolkit: Any, svg: str) -> str:
+    """The notes of what was drawn: onset and length in milliseconds, and MIDI pitch, in order."""
+    toolkit.renderToTimemap()  # without it no note knows its time
+    notes = []
+    for name in _NOTE.findall(svg)[:_MOST_NOTES]:
+        found = toolkit.getMIDIValuesForElement(name)
+        if found and found.get("duration"):
+            notes.append((round(found["time"]), round(found["duration"]), int(found["pitch"])))
+    return ";".join(",".join(map(str, note)) for note in sorted(set(notes)))
+
+
 def main() -> None:
     """Engrave until standard input ends. A tune that cannot be read gives null."""
     os.nice(5)  # the page itself comes first
@@ -38,6 +55,8 @@ def main() -> None:
         toolkit.setOptions({**_LAYOUT, "inputFrom": order["format"]})
         read = toolkit.loadData(order["text"])
         svg = toolkit.renderToSVG(1) if read and toolkit.getPageCount() else None
+        if svg and (notes := _sounding(toolkit, svg)):
+            svg = svg.replace("<svg ", f'<svg data-notes="{notes}" ', 1)
         sys.stdout.write(json.dumps(svg) + "\n")
         sys.stdout.flush()
 

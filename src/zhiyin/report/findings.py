@@ -54,17 +54,24 @@ def headline(
     heard: bool = True,
     within: dict[str, str] | None = None,
     title: str = "",
+    instead: str = "",
 ) -> Iterator[Finding]:
     """How much was right, how sure that is, and whether guessing does as well.
 
     `group` is the one that the benchmark's accuracy is of, `title` its plain label, and `within`
     the filter of the trials that are in it; `heard` says whether there was any sound in them.
+    `instead` is said where another figure than accuracy is the headline.
     """
     whole = figures.get(group)
     within = {**(within or {}), **({} if group == ALL else {"group": group})}
     if not whole or not whole["n"]:
         yield finding("score", _without_headline(label, figures))
         return
+    yield finding("score", instead or _accuracy(label, whole, group, title))
+    yield from _unread_and_wrong(label, run, whole, heard, within)
+
+
+def _accuracy(label: str, whole: dict[str, Any], group: str, title: str) -> str:
     low, high = whole["ci95"]
     chance = whole["chance"]
     of = "" if group == ALL else f" in {title or group}"
@@ -79,7 +86,12 @@ def headline(
             text += f": worse than guessing ({percent(chance)}); look at how its replies were read"
         else:
             text += f": not told apart from guessing ({percent(chance)})"
-    yield finding("score", f"{text}.")
+    return f"{text}."
+
+
+def _unread_and_wrong(
+    label: str, run: int, whole: dict[str, Any], heard: bool, within: dict[str, str]
+) -> Iterator[Finding]:
     if whole["ifr"] < 0.995:
         missing = whole["n"] - whole["answered"]
         yield finding(
@@ -105,18 +117,21 @@ def headline(
 
 def _without_headline(label: str, figures: dict[str, dict[str, Any]]) -> str:
     """What is said of a run that has no figure under "all"."""
-    altered = [name for name, told in figures.items() if told["n"] and _is_condition(name)]
+    altered = [name for name, told in figures.items() if told["n"] and is_condition(name)]
     if altered:
         return (
             f"{label} was asked with {' and '.join(altered)} alone: it has no figure beside runs "
             "with the true sound and all distractors."
         )
+    if any(told["n"] for told in figures.values()):
+        return f"{label} was asked nothing of what its benchmark is named by."
     if any(told["errors"] for told in figures.values()):
         return f"Every trial of {label} failed: it has no figure."
     return f"{label} has answered nothing yet."
 
 
-def _is_condition(group: str) -> bool:
+def is_condition(group: str) -> bool:
+    """Whether a group is that of an altered condition."""
     return all("=" in part for part in group.split("/"))
 
 
@@ -255,7 +270,7 @@ def _by_group(
     upper = [
         (g["label"], rows[g["name"]])
         for g in groups
-        if not g["level"] and g["name"] in rows and not _is_condition(g["name"])
+        if not g["level"] and g["name"] in rows and not is_condition(g["name"])
     ]
     if len(upper) < 2:
         return
@@ -285,28 +300,53 @@ def _by_group(
         )
 
 
-def preference(label: str, run: int, bias: LetterBias | None) -> Iterator[Finding]:
-    """Whether an examinee favours a letter: chosen against the key."""
+def liking(bias: LetterBias | None) -> dict[str, Any] | None:
+    """Whether a letter is favoured, and which: the one that most exceeds the key.
+
+    Returns
+    -------
+    dict or None
+        ``verdict``: "always", "favours" or "none"; ``letter``; ``chosen`` and ``keyed``, shares
+        of the answers and of the key; ``p``. None where there are no letters to favour, or too
+        few answers to tell.
+    """
     if bias is None or not bias.answered or len(bias.letters) < 2:
-        return
+        return None
     gold = sum(letter.gold for letter in bias.letters)
     shares = [
         (letter.chosen / bias.answered, letter.gold / gold, letter.letter)
         for letter in bias.letters
     ]
     chosen, keyed, name = max(shares, key=lambda share: share[0] - share[1])
-    words = f"{name} in {percent(chosen)} of its answers, where the key is {percent(keyed)}"
     test = bias.marginal or bias.chosen_against_key
-    only = sum(letter.chosen > 0 for letter in bias.letters) == 1
-    if only and bias.answered >= 20:
-        text = f"{label} always answers {name}: its choices say nothing of the music."
-    elif test is not None and test.p < ALPHA and _favoured(bias, name):
-        text = f"{label} favours option {name}: it chooses {words} ({p_words(test.p)})."
+    verdict = "none"
+    if sum(letter.chosen > 0 for letter in bias.letters) == 1 and bias.answered >= 20:
+        verdict = "always"
     elif test is None:
+        return None
+    elif test.p < ALPHA and _favoured(bias, name):
+        verdict = "favours"
+    p = None if test is None else test.p
+    return {"verdict": verdict, "letter": name, "chosen": chosen, "keyed": keyed, "p": p}
+
+
+def preference(label: str, run: int, bias: LetterBias | None) -> Iterator[Finding]:
+    """Whether an examinee favours a letter: chosen against the key."""
+    found = liking(bias)
+    if found is None or bias is None:
         return
+    name = found["letter"]
+    words = (
+        f"{name} in {percent(found['chosen'])} of its answers, where the key is "
+        f"{percent(found['keyed'])}"
+    )
+    if found["verdict"] == "always":
+        text = f"{label} always answers {name}: its choices say nothing of the music."
+    elif found["verdict"] == "favours":
+        text = f"{label} favours option {name}: it chooses {words} ({p_words(found['p'])})."
     else:
         text = f"{label} shows no clear liking for a letter: at most it chooses {words}."
-    if bias.rstd is not None and bias.rstd_by_chance is not None and not only:
+    if bias.rstd is not None and bias.rstd_by_chance is not None and found["verdict"] != "always":
         text += (
             f" Recall differs between letters by {100 * bias.rstd:.1f} points (RStd; "
             f"{100 * bias.rstd_by_chance:.1f} by chance)."
@@ -418,7 +458,7 @@ def extremes(
         (figures[g["name"]], g["label"])
         for g in groups
         if g["level"] == 0
-        and not _is_condition(g["name"])
+        and not is_condition(g["name"])
         and figures.get(g["name"], {}).get("ci95")
     ]
     above = [(f, name) for f, name in upper if f["ci95"][0] > whole["ci95"][1]]

@@ -5,8 +5,9 @@ Intervals and tests are those of `zhiyin.statistics`; trials of one cluster coun
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
@@ -88,11 +89,20 @@ class Sheet:
         answered = [cells_of(self._judged(run)) for run in self.held]
         return compare_answers(list(map(str, self.held)), answered, most_paired=MOST_PAIRED)
 
+    def compared_of(self, runs: Sequence[int]) -> tuple[list[Pair], list[Ranked], int]:
+        """The same of some of the runs, on what these have in common."""
+        if set(runs) == set(self.held):
+            return self.compared
+        if len(runs) < 2:
+            return [], [], 0
+        answered = [cells_of(self._judged(run)) for run in runs]
+        return compare_answers(list(map(str, runs)), answered, most_paired=MOST_PAIRED)
+
     def _judged(self, run: int) -> Iterator[Judged]:
         for number in self.groups[ALL]:
             case, score = self.cases[number], self.scores[run][number]
             if not np.isnan(score):
-                groups = tuple(groups_of(case))
+                groups = groups_of(case)
                 what = (case.item, case.condition, case.cluster, groups, case.question)
                 yield Judged(*what, float(score))
 
@@ -104,14 +114,18 @@ class Sheet:
         return sum("/".join(parts[:end]) in self.groups for end in range(1, len(parts)))
 
 
-def groups_of(case: Case) -> list[str]:
+def groups_of(case: Case) -> tuple[str, ...]:
     """The groups of a case: as they are in the main way, below its condition in any other.
 
     They do not depend on which other conditions its run had.
     """
-    own = [g for g in dict.fromkeys(map(without_condition, case.groups)) if g not in ("", ALL)]
-    condition = condition_of(case.tags)
-    return [condition, *(f"{condition}/{group}" for group in own)] if condition else own
+    return _named(case.groups, condition_of(case.tags))
+
+
+@cache
+def _named(groups: tuple[str, ...], condition: str) -> tuple[str, ...]:
+    own = [g for g in dict.fromkeys(map(without_condition, groups)) if g not in ("", ALL)]
+    return (condition, *(f"{condition}/{group}" for group in own)) if condition else tuple(own)
 
 
 def _mixed(cases: Sequence[Case]) -> dict[str, str]:
@@ -130,7 +144,7 @@ def metrics(sheet: Sheet, run: int) -> dict[str, dict[str, Any]]:
     right of this run's own judged trials, None where an answer is free.
     """
     tally = Tally()
-    options: dict[str, list[int]] = {}
+    options: Counter[tuple[tuple[str, ...], int]] = Counter()
     whole = set(sheet.groups[ALL].tolist())
     for number, case in enumerate(sheet.cases):
         answer = case.answers.get(run)
@@ -144,14 +158,19 @@ def metrics(sheet: Sheet, run: int) -> dict[str, dict[str, Any]]:
                 condition=case.condition,
                 plain=number in whole,
             )
-            for name in (*names, *([ALL] if number in whole else [])):
-                if answer.state not in NOT_JUDGED:
-                    options.setdefault(name, []).append(case.options)
-    asked = [name for name in sheet.groups if name != ALL and name in tally.counts]
+            if answer.state not in NOT_JUDGED:
+                options[(*names, ALL) if number in whole else names, case.options] += 1
+    sizes: dict[str, Counter[int]] = {}
+    for (names, size), times in options.items():
+        for name in names:
+            sizes.setdefault(name, Counter())[size] += times
+    counts = tally.counts
+    asked = [name for name in sheet.groups if name != ALL and name in counts]
     if any(run in sheet.cases[number].answers for number in whole):
         asked = [ALL, *asked]
     return {
-        name: {**tally.metrics(name), "chance": _chance(options.get(name, []))} for name in asked
+        name: {**tally.metrics(name), "chance": _chance(sizes.get(name, Counter()))}
+        for name in asked
     }
 
 
@@ -308,10 +327,11 @@ def _common_chance(group: str, figures: dict[int, dict[str, dict[str, Any]]]) ->
     return found[0] if len(levels) == 1 else None
 
 
-def _chance(options: Sequence[int]) -> float | None:
-    if not options or not all(options):
+def _chance(options: Counter[int]) -> float | None:
+    """What guessing gets right, of the numbers of options and how often there were so many."""
+    if not options or 0 in options:
         return None
-    return sum(1 / number for number in options) / len(options)
+    return sum(times / size for size, times in options.items()) / options.total()
 
 
 def _label(name: str, sheet: Sheet) -> str:

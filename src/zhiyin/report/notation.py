@@ -35,6 +35,8 @@ _TUNE = re.compile(r"^X:[^\n]*\n(?:[^\n]+\n?)+", re.MULTILINE)
 _HEADER = re.compile(r"^[LMK]:[^\n]*$", re.MULTILINE)
 _MIDI = re.compile(r"(?:Identifier: `([^`\n]{1,40})`\s*+)?(BEGIN MIDI\n)")
 _MIDI_END = "\nEND MIDI"
+_NOTES = re.compile(rb'^<svg data-notes="([^"]*)"')
+_HEAD = 60_000
 _BARS = re.compile(r"[^A-Ga-gz]*+[A-Ga-gz][^|]*+\|")
 
 
@@ -93,7 +95,7 @@ class Library:
     def __init__(self, cache: Path) -> None:
         self.available = importlib.util.find_spec("verovio") is not None
         label = version("verovio") if self.available else "none"
-        self._cache = cache / f"verovio-{label}"
+        self._cache = cache / f"verovio-{label}-sounding"
         self.tunes: dict[str, Tune] = {}
         self._waiting: queue.PriorityQueue[tuple[int, int, Tune | None]] = queue.PriorityQueue()
         self._workers: list[threading.Thread] = []
@@ -175,6 +177,12 @@ class Library:
 
     def _path(self, name: str) -> Path:
         return self._cache / f"{name}.svg"
+
+
+def notes_of(svg: bytes) -> str:
+    """The notes that an engraving carries: "onset,length,pitch;…", in ms and MIDI numbers."""
+    found = _NOTES.search(svg[:_HEAD])
+    return found[1].decode() if found else ""
 
 
 class Press:

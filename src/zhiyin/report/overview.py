@@ -9,21 +9,31 @@ from typing import Any
 import msgspec
 
 from zhiyin import __version__
-from zhiyin.analysis.audit.told import told_of
-from zhiyin.analysis.cost import bill_of
+from zhiyin.analysis.audit.told import ReadExchange, Readings, ReadTurn, ReadVerdict
+from zhiyin.analysis.cost import Bill, PaidReply
 from zhiyin.analysis.summary import assemble, details, published
 from zhiyin.contract.declared import Reference
 from zhiyin.contract.registry import BenchmarkError, known
+from zhiyin.engine.folder import read_parts
+from zhiyin.engine.log import MANIFEST
 from zhiyin.engine.tally import ALL, Tally, is_plain
 from zhiyin.errors import InputError
-from zhiyin.record import STATES
+from zhiyin.record import SCORE, STATES
 from zhiyin.report import findings, measures
 from zhiyin.report.casebook import Casebook, Run
 from zhiyin.report.findings_parts import findings_in_parts
+from zhiyin.report.lead import Lead, lead_of
+from zhiyin.report.lead_words import sentences
 from zhiyin.report.measures import Sheet
+from zhiyin.report.todo import todo
+from zhiyin.statistics.scores import figure_name
 
 _MOST_VALUES = 400
 """A tag with more different values than these is searched, not listed."""
+_UNKNOWN_JUDGE = (
+    "nothing is known of it: one judge judged each text once; judge again with --draws, or with "
+    "another judge"
+)
 _SNIPPET = 90
 """Characters of a question in the list of trials."""
 
@@ -31,11 +41,19 @@ _SNIPPET = 90
 def overview(book: Casebook) -> dict[str, Any]:
     """The page's own data: runs, and for each benchmark figures, comparisons and findings."""
     names = dict.fromkeys(run.manifest.benchmark for run in book.runs)
+    runs = [_run(book, number) for number in range(len(book.runs))]
+    benchmarks = [_benchmark(book, name) for name in names]
+    standings = {own.run: own for board in benchmarks for own in board["lead"].standings}
     return {
         "zhiyin": __version__,
         "states": STATES,
-        "runs": [_run(book, number) for number in range(len(book.runs))],
-        "benchmarks": [_benchmark(book, name) for name in names],
+        "runs": runs,
+        "benchmarks": benchmarks,
+        "todo": [
+            told
+            for number, run in enumerate(book.runs)
+            for told in todo(run, standings[number], runs[number]["states"])
+        ],
     }
 
 
@@ -49,7 +67,8 @@ def _run(book: Casebook, number: int) -> dict[str, Any]:
     tally.unread = run.unread
     summary = assemble(run.folder, run.manifest, tally, run.extent)
     sessions = run.manifest.sessions
-    cost = bill_of(run.folder, tally.everything.correct)
+    read, bill = _read_and_paid(run)
+    cost = bill.told(tally.everything.correct)
     return {
         "label": run.label,
         "model": run.manifest.model,
@@ -63,11 +82,34 @@ def _run(book: Casebook, number: int) -> dict[str, Any]:
         **{key: summary[key] for key in ("trials", "planned", "states", "elapsed_s")},
         "remarks": [
             *summary["remarks"],
-            *told_of(run.folder)["lines"],
+            *read.told(run.folder)["lines"],
             *(cost["lines"] if cost else ()),
         ],
         "cost": cost,
     }
+
+
+class _Turn(ReadTurn, kw_only=True):
+    reply: PaidReply
+
+
+class _Exchange(ReadExchange):
+    turns: tuple[_Turn, ...] = ()
+
+
+class _Told(msgspec.Struct):
+    id: str
+    verdict: ReadVerdict
+    exchange: _Exchange = msgspec.field(default_factory=_Exchange)
+
+
+def _read_and_paid(run: Run) -> tuple[Readings, Bill]:
+    """How the replies of a run were read, and what they cost: one look at its log for both."""
+    readings, bill = Readings(), Bill(run.manifest)
+    for record in read_parts(run.folder, _Told):
+        readings.add(record.verdict, record.exchange)
+        bill.add(record.exchange.turns)
+    return readings, bill
 
 
 def _plain(config: dict[str, Any]) -> list[list[str]]:
@@ -99,6 +141,19 @@ def _benchmark(book: Casebook, name: str) -> dict[str, Any]:
         for run in sheet.runs
     }
     held = {g["name"] for g in groups if any(g["name"] not in in_part[run] for run in sheet.runs)}
+    title = kind.titles.get(kind.headline.group, kind.headline.group)
+    lead = lead_of(
+        book,
+        sheet,
+        kind.headline,
+        "" if kind.headline.group == ALL else title,
+        figures,
+        groups,
+        letters,
+        conditions,
+        reference,
+    )
+    labels = [run.label for run in book.runs]
     return {
         "name": name,
         "summary": kind.summary,
@@ -106,6 +161,9 @@ def _benchmark(book: Casebook, name: str) -> dict[str, Any]:
         "licence": kind.licence,
         "trials": len(sheet.cases),
         "headline": kind.headline.group,
+        "lead": lead,
+        "sentence": sentences(lead, labels),
+        "judges": _reliability(book, sheet),
         "runs": sheet.runs,
         "groups": groups,
         "figures": figures,
@@ -120,7 +178,7 @@ def _benchmark(book: Casebook, name: str) -> dict[str, Any]:
             if names
         },
         "findings": [
-            *_findings(book, sheet, groups, figures, pairs, letters, conditions),
+            *_findings(book, sheet, groups, figures, pairs, letters, conditions, lead),
             *findings.beside_people(
                 reference,
                 [
@@ -136,6 +194,27 @@ def _benchmark(book: Casebook, name: str) -> dict[str, Any]:
             for section in _sections(book.runs[run])
         ],
     }
+
+
+def _reliability(book: Casebook, sheet: Sheet) -> list[dict[str, Any]]:
+    """For each run that was judged: how far its judges can be relied on, in lines."""
+    found = []
+    for run in sheet.runs:
+        folder = book.runs[run].folder
+        if not any(folder.glob(f"*/{MANIFEST}")):
+            continue
+        from zhiyin.judges.judging import graded_folders
+        from zhiyin.judges.report import build, reliability_lines
+
+        if not (folders := graded_folders(folder)):
+            continue
+        try:
+            lines = list(reliability_lines(build(folder, folders).reliability))[1:]
+        except InputError as error:
+            lines = [str(error)]
+        told = [line.strip() for line in lines] or [_UNKNOWN_JUDGE]
+        found.append({"run": run, "lines": told})
+    return found
 
 
 def _rows(reference: Reference, held: set[str]) -> list[dict[str, Any]]:
@@ -168,6 +247,7 @@ def _findings(
     pairs: Sequence[dict[str, Any]],
     letters: dict[int, Any],
     conditions: dict[int, Any],
+    lead: Lead,
 ) -> Iterator[findings.Finding]:
     labels = [run.label for run in book.runs]
     kind = known(book.runs[sheet.runs[0]].manifest)
@@ -188,6 +268,7 @@ def _findings(
             heard=heard,
             within=within,
             title=kind.titles.get(main, main),
+            instead=_named_figure(lead, run, labels[run]),
         )
         yield from findings.extremes(labels[run], figures[run], groups)
     yield from findings.mixture(sheet.mixed, (case.tags for case in sheet.cases))
@@ -201,6 +282,18 @@ def _findings(
         yield from findings.preference(labels[run], run, letters[run])
 
 
+def _named_figure(lead: Lead, run: int, label: str) -> str:
+    """The sentence on a run whose headline is a score of its own; empty for any other."""
+    own = next(own for own in lead.standings if own.run == run)
+    if not lead.figure.startswith(SCORE) or own.value is None:
+        return ""
+    ends = [findings.percent(end) for end in (own.low, own.high) if end is not None]
+    return (
+        f"{label} reaches {findings.percent(own.value)} in {figure_name(lead.figure)} on "
+        f"{findings.count(own.n, 'item')} (95 % interval {' to '.join(ends)})."
+    )
+
+
 def index(book: Casebook) -> dict[str, Any]:
     """All trials in columns: small enough that a browser holds 50,000 and filters at once.
 
@@ -211,7 +304,8 @@ def index(book: Casebook) -> dict[str, Any]:
         ``groups`` and each of ``tags`` as ``values`` and ``codes`` (-1: without the tag);
         ``runs``, for each run ``states`` (a digit for each trial, the place in
         `record.STATES`; "-" for not asked) and ``letters`` (a character for each trial, "-" for
-        none); ``gold``, the letters of the key.
+        none), ``read`` (how surely an answer was read) and ``cause`` (why there is none);
+        ``gold``, the letters of the key.
     """
     cases = book.cases
     names = dict.fromkeys(tag for case in cases for tag in case.tags)
@@ -235,11 +329,13 @@ def index(book: Casebook) -> dict[str, Any]:
     }
 
 
-def _column(book: Casebook, number: int) -> dict[str, str]:
+def _column(book: Casebook, number: int) -> dict[str, Any]:
     answers = [case.answers.get(number) for case in book.cases]
     return {
         "states": "".join("-" if a is None else str(STATES.index(a.state)) for a in answers),
         "letters": "".join(_letter(None if a is None else a.letter) for a in answers),
+        "read": _coded([a.confidence or None if a else None for a in answers]),
+        "cause": _coded([a.cause or None if a else None for a in answers]),
     }
 
 
@@ -256,10 +352,10 @@ def _coded(column: Sequence[Any]) -> dict[str, Any]:
         if value is None:
             codes.append(-1)
             continue
-        key = tuple(value) if isinstance(value, list) else str(value)
+        key = value if isinstance(value, tuple) else str(value)
         if key not in values:
             values[key] = len(kept)
-            kept.append(value if isinstance(value, list) else str(value))
+            kept.append(key)
         codes.append(values[key])
     return {"values": kept, "codes": codes}
 

@@ -118,10 +118,10 @@ def as_markdown(table: Table) -> str:
     """The table as GitHub's Markdown, its title above and its notes below."""
     sides = ["---" if _is_text(table, place) else "---:" for place in range(len(table.columns))]
     lines = [table.columns, *(_printed(table, row) for row in table.rows)]
-    body = ["| " + " | ".join(map(_markdown, cells)) + " |" for cells in lines]
+    body = ["| " + " | ".join(map(markdown, cells)) + " |" for cells in lines]
     body.insert(1, "|" + "|".join(sides) + "|")
-    notes = [f"\n{_markdown(note)}" for note in table.notes]
-    return "\n".join([f"**{_markdown(table.title)}**\n", *body, *notes]) + "\n"
+    notes = [f"\n{markdown(note)}" for note in table.notes]
+    return "\n".join([f"**{markdown(table.title)}**\n", *body, *notes]) + "\n"
 
 
 def as_latex(table: Table) -> str:
@@ -145,7 +145,8 @@ def latex(text: str) -> str:
     return "".join(_LATEX.get(sign, sign) for sign in " ".join(text.split()))
 
 
-def _markdown(text: str) -> str:
+def markdown(text: str) -> str:
+    """`text` with Markdown's own signs escaped, on one line."""
     escaped = "".join(f"\\{sign}" if sign in "\\|*_`<>[]" else sign for sign in text)
     return " ".join(escaped.split())
 

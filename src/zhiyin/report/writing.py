@@ -5,11 +5,15 @@ from __future__ import annotations
 import base64
 import contextlib
 import fcntl
+import gc
+import gzip
 import hashlib
 import os
+import re
 import shutil
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from html import escape
 from importlib import resources
 from pathlib import Path
 from string import Template
@@ -26,10 +30,16 @@ from zhiyin.report.details import describe, pictures_of, sounds_of
 from zhiyin.report.journal import Journal
 from zhiyin.report.overview import index, overview
 
-SCRIPTS = ("base.js", "charts.js", "music.js", "sections.js", "trial.js", "trials.js", "main.js")
+SCRIPTS = (
+    *("base.js", "words.js", "export.js", "charts.js", "music.js", "front.js", "sections.js"),
+    *("trial.js", "trials.js", "main.js"),
+)
 STYLE = "style.css"
+_LOADING = '<p class="note">Loading…</p>'
 CHUNK_TRIALS, CHUNK_BYTES = 200, 2_000_000
 """A file of trials holds no more than so many, nor (but for its last one) more than so much."""
+_PACKED_BYTES = 50_000
+"""Data of one file that are larger than this are packed."""
 _SINGLE_SOUND_BYTES = 60_000_000
 """How much sound one file holds; a browser still opens that at once."""
 _SINGLE_PICTURE_BYTES = 30_000_000
@@ -52,15 +62,23 @@ def asset(name: str) -> str:
     return resources.files("zhiyin.report").joinpath("web", name).read_text("utf-8")
 
 
-def page(policy: str, head: str, body: str = "") -> str:
-    """The page's frame with a content security policy."""
-    return Template(asset("index.html")).substitute(policy=policy, head=head, body=body)
+def page(policy: str, head: str, body: str = "", main: str = _LOADING) -> str:
+    """The page's frame with a content security policy; `main` stands until the script draws."""
+    return Template(asset("index.html")).substitute(policy=policy, head=head, body=body, main=main)
 
 
-def linked_page(policy: str) -> str:
+def _first_words(about: dict[str, Any]) -> str:
+    """The findings as plain markup: they are read before any script has run, or without one."""
+    said = "".join(
+        f'<p class="says">{escape(board["sentence"]["en"])}</p>' for board in about["benchmarks"]
+    )
+    return f"<section>{said}{_LOADING}</section>"
+
+
+def linked_page(policy: str, main: str = _LOADING) -> str:
     """The frame of a page whose scripts and style are files beside it."""
     scripts = "".join(f'<script src="assets/{name}" defer></script>\n' for name in SCRIPTS)
-    return page(policy, f'<link rel="stylesheet" href="assets/{STYLE}">\n{scripts}')
+    return page(policy, f'<link rel="stylesheet" href="assets/{STYLE}">\n{scripts}', main=main)
 
 
 FILE_POLICY = (
@@ -100,9 +118,10 @@ def write_folder(
         When a folder is not a run, `out` holds something else, or cannot be written.
     """
     runs, out = as_paths(runs), Path(out)
-    book = Casebook(runs)
+    with _uncollected():
+        book = Casebook(runs)
     tunes = notation.Library(cache_folder("notation"))
-    with _only_writer(out):
+    with _only_writer(out), _uncollected():
         return _write(runs, out, book, tunes, sound, notation_s, journal)
 
 
@@ -129,6 +148,7 @@ def _write(
         if paper:
             paper.stop()
     engraved = _write_notation(tunes, out / "notation")
+    _put(out / "data", "played", _played(tunes))
     notes = _remarks(tunes, len(engraved), len(heard) - len(sounds) if sound else 0)
     notes += _lost_pictures(len(seen) - len(pictures) if sound else 0)
     notes += made.pop("without", [])
@@ -138,9 +158,22 @@ def _write(
     (out / "assets").mkdir(exist_ok=True)
     for name in (*SCRIPTS, STYLE):
         (out / "assets" / name).write_text(asset(name), "utf-8")
-    (out / "index.html").write_text(linked_page(FILE_POLICY), "utf-8")
+    html = linked_page(FILE_POLICY, _first_words(about))
+    (out / "index.html").write_text(html, "utf-8")
     size = sum(path.stat().st_size for path in out.rglob("*") if path.is_file())
     return Written(out, size, len(book.cases), len(sounds), len(engraved), notes)
+
+
+@contextlib.contextmanager
+def _uncollected() -> Iterator[None]:
+    """Without looking for cycles among what is held: a quarter of the time, and nothing to find."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
 
 
 @contextlib.contextmanager
@@ -213,8 +246,8 @@ def _write_chunks(
     for first, portion in chunks(book, tunes):
         _put(folder, f"trials-{first}", portion)
         starts.append(first)
-        heard |= sounds_of(portion)
-        seen |= pictures_of(portion)
+        heard |= sounds_of(portion) if book.sounds else set()
+        seen |= pictures_of(portion) if book.pictures else set()
     return starts, heard, seen
 
 
@@ -268,9 +301,15 @@ def _write_notation(tunes: notation.Library, folder: Path) -> list[str]:
     for name in tunes.tunes:
         svg = tunes.kept(name)
         if svg:
-            (folder / f"{name}.svg").write_bytes(svg)
+            (folder / f"{name}.svg").write_bytes(slim(svg))
             engraved.append(name)
     return engraved
+
+
+def _played(tunes: notation.Library) -> dict[str, str]:
+    """What sounds in each engraved tune, by its name; see `notation.notes_of`."""
+    found = ((name, tunes.kept(name)) for name in tunes.tunes)
+    return {name: notes for name, svg in found if svg and (notes := notation.notes_of(svg))}
 
 
 def _remarks(tunes: notation.Library, engraved: int, lost: int) -> list[str]:
@@ -301,7 +340,11 @@ def write_single(
 
     For small runs: a page that is mailed or kept. Parameters and errors as `write_folder`.
     """
-    runs, out = as_paths(runs), Path(out)
+    with _uncollected():
+        return _write_single(as_paths(runs), Path(out), sound, notation_s)
+
+
+def _write_single(runs: list[Path], out: Path, sound: bool, notation_s: float) -> Written:
     book = Casebook(runs)
     tunes = notation.Library(cache_folder("notation"))
     tunes.start(notation_s)
@@ -310,11 +353,18 @@ def write_single(
         about = overview(book)
     finally:
         tunes.finish()
-    heard: set[str] = set().union(*(sounds_of(portion) for _, portion in portions))
+    heard: set[str] = set()
+    seen: set[str] = set()
+    for _, portion in portions:
+        heard |= sounds_of(portion) if book.sounds else set()
+        seen |= pictures_of(portion) if book.pictures else set()
     sounds, left = _inline_sounds(book, heard) if sound else ({}, 0)
-    seen: set[str] = set().union(*(pictures_of(portion) for _, portion in portions))
     pictures, left_out = _inline_pictures(book, seen) if sound else ({}, 0)
-    engraved = {name: _data_url(svg, "image/svg+xml") for name, svg in _engravings(tunes)}
+    engraved = dict(_engravings(tunes))
+    for _, portion in portions:
+        for detail in portion:
+            held = {name: engraved[name] for _, name in detail["notation"] if name in engraved}
+            detail["engraved"] = {name: svg.decode() for name, svg in held.items()}
     notes = _remarks(tunes, len(engraved), len(heard) - len(sounds) - left if sound else 0)
     if left:
         notes.append(f"{left} recordings are left out of this one file: write a folder with -o DIR")
@@ -323,11 +373,12 @@ def write_single(
         notes.append(
             f"{left_out} pictures are left out of this one file: write a folder with -o DIR"
         )
-    held = {"sounds": sounds, "pictures": pictures, "engraved": engraved, "notes": notes}
+    about |= {"sounds": sounds, "pictures": pictures, "engraved": [], "notes": notes}
     data: dict[str, Any] = {
-        "report": about | held,
+        "report": about,
         "trials": {**index(book), "starts": [first for first, _ in portions]},
     }
+    data["played"] = _played(tunes)
     data |= {f"trials-{first}": portion for first, portion in portions}
     html = _inlined(data)
     try:
@@ -373,7 +424,18 @@ def _engravings(tunes: notation.Library) -> Iterator[tuple[str, bytes]]:
     for name in tunes.tunes:
         svg = tunes.kept(name)
         if svg:
-            yield name, svg
+            yield name, slim(svg)
+
+
+def slim(svg: bytes) -> bytes:
+    """An engraving without white space and names that nothing refers to: half as large."""
+    return _NOTED.sub(b"<svg ", _NAMED.sub(rb"<g", _GAPS.sub(rb"><", svg)))
+
+
+_GAPS = re.compile(rb">\s+<")
+_NOTED = re.compile(rb'^<svg data-notes="[^"]*" ')
+_NAMED = re.compile(rb'<g id="(?![0-9A-F]{4}-)[^"]*"')
+"""Groups but those of the signs, which are drawn by their name."""
 
 
 def _data_url(data: bytes, mime: str) -> str:
@@ -383,15 +445,33 @@ def _data_url(data: bytes, mime: str) -> str:
 def _inlined(data: dict[str, Any]) -> str:
     """The page with scripts, style and data in it; only these scripts may run, by their hash."""
     script, style = "\n".join(map(asset, SCRIPTS)), asset(STYLE)
-    blocks = "".join(
-        f'<script type="application/json" data-name="{name}">{_inert(value)}</script>\n'
-        for name, value in data.items()
-    )
+    with ThreadPoolExecutor(2) as pool:
+        blocks = "".join(pool.map(_block, data.items()))
     policy = (
         f"default-src 'none'; script-src '{_digest(script)}'; style-src '{_digest(style)}'; "
         "img-src data:; media-src data:; base-uri 'none'; form-action 'none'"
     )
-    return page(policy, f"<style>{style}</style>", f"{blocks}<script>{script}</script>")
+    # The findings and the script come first: they are read while the rest is still arriving.
+    first = _block(("report", data["report"]), whole=True)
+    return page(
+        policy,
+        f"<style>{style}</style>",
+        f"{first}{blocks}<script>{script}</script>",
+        _first_words(data["report"]),
+    )
+
+
+def _block(named: tuple[str, Any], *, whole: bool = False) -> str:
+    """Data as an element that does nothing; what is large is packed."""
+    name, value = named
+    if name == "report" and not whole:
+        return ""
+    text = msgspec.json.encode(value)
+    kind = "application/json"
+    if len(text) < _PACKED_BYTES or whole:
+        return f'<script type="{kind}" data-name="{name}">{_inert(value)}</script>\n'
+    packed = base64.b64encode(gzip.compress(text, 6, mtime=0)).decode()
+    return f'<script type="{kind}" data-name="{name}" data-packed="gzip">{packed}</script>\n'
 
 
 def _inert(value: Any) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import math
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -18,11 +19,15 @@ from zhiyin.cost.estimate import Estimator, Sound, features, sound_in, sound_rat
 from zhiyin.cost.prices import Price
 from zhiyin.cost.usage import Usage, counted
 from zhiyin.engine.asking import Conversation
+from zhiyin.engine.folder import MANIFEST, read_manifest
 from zhiyin.engine.log import RECORDS, read_records
 from zhiyin.errors import InputError
-from zhiyin.record import Model, Reply, Sampling
+from zhiyin.probe.canary import canary
+from zhiyin.record import Model, Reply, Sampling, Strategy
+from zhiyin.session.opening import canaries
 from zhiyin.session.running import Opened, Order, opened, strategies
-from zhiyin.trial import Message, Trial
+from zhiyin.strategies import ASKING_ONCE, standalone
+from zhiyin.trial import Audio, Image, Message, Trial
 
 _COUNTED_AT_MOST = 400
 """Requests that the server is asked to count; more are estimated from as many."""
@@ -41,12 +46,16 @@ class Estimate(msgspec.Struct):
     planned, answered, cached, asked : int
         Trials in all, those in the run folder, those whose whole conversation is kept, the rest.
         Of sequences, which go by the answers, the fewest that they hold.
+    canary : int
+        Short questions before the first trial, which are in all that follows.
     input, output : float
         Tokens, sound and thinking included.
     seconds, sound : float
         Of sound that is sent, and the tokens among `input` that it makes.
     input_from, output_from : str
         Who said so, in words.
+    calls, clips, images : int
+        Of the trials that are to be asked, the fewest calls; recordings and pictures in them.
     usd, usd_at_most : float or None
         Without and with every reply as long as ``--max-tokens`` allows; None where nobody knows.
     """
@@ -58,6 +67,7 @@ class Estimate(msgspec.Struct):
     answered: int = 0
     cached: int = 0
     asked: int = 0
+    canary: int = 0
     input: float = 0.0
     sound: float = 0.0
     seconds: float = 0.0
@@ -68,6 +78,9 @@ class Estimate(msgspec.Struct):
     usd_at_most: float | None = None
     price: str = ""
     remarks: list[str] = []
+    calls: int = 0
+    clips: int = 0
+    images: int = 0
 
 
 class _Ask(msgspec.Struct):
@@ -75,6 +88,10 @@ class _Ask(msgspec.Struct):
 
     messages: Sequence[Message]
     sampling: Sampling
+    further: bool
+    """Whether its conversation may go on after it."""
+    times: float = 1.0
+    """How many calls it stands for: further trials of sequences are like the first."""
 
 
 class _NotKept(Exception):  # noqa: N818 - it ends a rehearsal, and is no error
@@ -125,31 +142,41 @@ async def estimate(order: Order) -> Estimate:
 
 async def _estimate(order: Order, kind: type[Benchmark[Any]]) -> Estimate:
     async with opened(order, kind) as all_of_it:
-        order, model, selection, manifest, folder = all_of_it
-        found = Estimate(str(folder), manifest.benchmark, model.name, selection.planned)
-        done, pilot = _look_back(folder)
-        desk = open_desk(model, order.spending, order.sound)
-        try:
-            calls = await _rehearse(all_of_it, done, found, desk)
-        finally:
-            if desk:
-                found.remarks += desk.report()
-                await desk.close()
+        return await estimate_opened(all_of_it)
+
+
+async def estimate_opened(all_of_it: Opened) -> Estimate:
+    """As `estimate`, of an order that is open already."""
+    order, model, selection, manifest, folder = all_of_it
+    found = Estimate(str(folder), manifest.benchmark, model.name, selection.planned)
+    done, pilot = _look_back(folder)
+    desk = open_desk(model, order.spending, order.sound)
+    try:
+        calls = await _rehearse(all_of_it, done, found, desk)
         found.asked = found.planned - found.answered - found.cached
-        if selection.sequences:
-            found.remarks.append(
-                "sequences go by the answers: priced are the fewest trials that they hold, each as "
-                "the first of its sequence"
-            )
-        if desk is None:
-            found.usd, found.price = 0.0, "it answers on this machine"
-            return found
-        if told := told_of_cache(model, order.spending, order.sampling):
-            found.remarks.append(told)
-        price = find_price(model)
-        await _count(found, calls, model, pilot, price)
-        _reply_lengths(found, calls, pilot, order.sampling)
-        _cost(found, calls, pilot, price, order)
+        scale = found.asked / len(calls) if calls else 1.0
+        calls = [msgspec.structs.replace(call, times=scale) for call in calls]
+        opening = await _opening(all_of_it, found, desk) if desk else []
+    finally:
+        if desk:
+            found.remarks += desk.report()
+            await desk.close()
+    found.canary = len(opening)
+    found.calls = max(found.asked, len(calls))
+    if selection.sequences:
+        found.remarks.append(
+            "sequences go by the answers: priced are the fewest trials that they hold, each as "
+            "the first of its sequence"
+        )
+    if desk is None:
+        found.usd, found.price = 0.0, "it answers on this machine"
+        return found
+    if told := told_of_cache(model, order.spending, order.sampling):
+        found.remarks.append(told)
+    price = find_price(model)
+    await _count(found, [*calls, *opening], model, pilot, price)
+    _reply_lengths(found, calls, opening, pilot, order)
+    _cost(found, price, order)
     return found
 
 
@@ -177,31 +204,60 @@ async def _rehearse(
             found.answered += 1
             continue
         if desk is None:
+            _media(found, trial)
             continue
-        before, conversation = len(missing), Conversation()
-
-        async def ask(
-            messages: Sequence[Message],
-            sampling: Sampling | None = None,
-            trial: Trial = trial,
-            conversation: Conversation = conversation,
-        ) -> Reply:
-            sampling = sampling or order.sampling
-            async with desk.request(trial, messages, sampling, conversation) as request:
-                if request.found is not None:
-                    return request.found
-            missing.append(_Ask(tuple(messages), sampling))
-            raise _NotKept
-
-        try:
-            await strategy(trial)(trial, ask)
-        except _NotKept:
-            pass
-        except Exception as error:
-            raise InputError(f"{trial.id}: cannot be rehearsed ({error})") from None
-        del missing[before + 1 :]  # one that goes on without a reply asks for no further one
-        found.cached += len(missing) == before
+        call = await _first_missing(trial, strategy(trial), order.sampling, desk)
+        found.cached += call is None
+        if call:
+            missing.append(call)
+            _media(found, trial)
     return missing
+
+
+async def _first_missing(
+    trial: Trial, strategy: Strategy, usual: Sampling, desk: Desk
+) -> _Ask | None:
+    """The first call of a conversation whose reply is not kept; None where all are."""
+    missing: list[_Ask] = []
+    conversation = Conversation()
+
+    async def ask(messages: Sequence[Message], sampling: Sampling | None = None) -> Reply:
+        sampling = sampling or usual
+        async with desk.request(trial, messages, sampling, conversation) as request:
+            if request.found is not None:
+                return request.found
+        missing.append(_Ask(tuple(messages), sampling, strategy not in ASKING_ONCE))
+        raise _NotKept
+
+    try:
+        await strategy(trial, ask)
+    except _NotKept:
+        pass
+    except Exception as error:
+        raise InputError(f"{trial.id}: cannot be rehearsed ({error})") from None
+    return missing[0] if missing else None  # one may go on without a reply, and ask again
+
+
+async def _opening(all_of_it: Opened, found: Estimate, desk: Desk) -> list[_Ask]:
+    """The calls of the canaries with which the run would open."""
+    order, model, selection, _, folder = all_of_it
+    if not order.canary or order.spending.batch or found.answered >= found.planned:
+        return []
+    before = read_manifest(folder).canary if (folder / MANIFEST).exists() else {}
+    missing: list[_Ask] = []
+    with tempfile.TemporaryDirectory(prefix="zhiyin-") as place:
+        for medium in canaries(before, selection.known(), model):
+            for trial in canary(medium, order.options.get("seed") or 0, Path(place)):
+                call = await _first_missing(trial, standalone, order.sampling, desk)
+                missing += [call] if call else []
+    return missing
+
+
+def _media(found: Estimate, trial: Trial) -> None:
+    """Count the recordings and pictures of a trial that is to be asked."""
+    parts = [part for message in trial.messages for part in message.parts]
+    found.clips += sum(isinstance(part, Audio) for part in parts)
+    found.images += sum(isinstance(part, Image) for part in parts)
 
 
 async def _count(
@@ -209,31 +265,28 @@ async def _count(
 ) -> None:
     """Tokens and seconds of what is sent."""
     rate = price.audio_tokens if price and price.audio_tokens else sound_rate(pilot.sounds)
-    estimator, exact = Estimator(rate), 0.0
-    sounds = [sound_in(call.messages) for call in calls]
-    found.seconds = math.fsum(sound.seconds for sound in sounds)
-    asked = calls[:: max(1, math.ceil(len(calls) / _COUNTED_AT_MOST))]
-    counts: list[int] = []
-    if (counter := counting.counter_of(model)) is not None and asked:
-        async with counter:
-            for begin in range(0, len(asked), _AT_ONCE):
-                some = asked[begin : begin + _AT_ONCE]
-                numbers = await asyncio.gather(*(counter.count(c.messages) for c in some))
-                for call, number in zip(some, numbers, strict=True):
-                    if number is not None:
-                        counts.append(number)
-                        exact += number
-                        estimator.learn(_words(call.messages), number)
-                if None in numbers:
-                    break
-    for messages, number in () if counts else pilot.requests:
-        estimator.learn(_words(messages) if pilot.sounds else features(messages), number)
+    estimator = Estimator(rate)
+    counts = await _counted(calls, model)
+    for call, number in counts:
+        estimator.learn(_words(call.messages), number)
+    # A counter is sent words alone: of pictures only replies tell anything.
+    seen = any(_pictures(call.messages) for call in calls)
+    for messages, number in pilot.requests if seen or not counts else ():
+        estimator.learn(_without_sound(messages) if pilot.sounds else features(messages), number)
     estimator.fit()
-    found.sound = sum(estimator.of_clip(s) for sound in sounds for s in sound.clips)
+    sounds = [(call, sound_in(call.messages)) for call in calls]
+    found.seconds = math.fsum(call.times * sound.seconds for call, sound in sounds)
+    found.sound = sum(
+        call.times * estimator.of_clip(clip) for call, sound in sounds for clip in sound.clips
+    )
     if len(counts) == len(calls) and counts:
-        words, found.input_from = exact, "counted by the server"
+        words = sum(
+            call.times * (number + estimator.pictures(_pictures(call.messages)))
+            for call, number in counts
+        )
+        found.input_from = "counted by the server"
     else:
-        words = sum(estimator.tokens(_words(call.messages)) for call in calls)
+        words = sum(c.times * estimator.tokens(_without_sound(c.messages)) for c in calls)
         found.input_from = "an estimate by the script of the words"
         if counts:
             found.input_from = f"an estimate from {len(counts):,} requests counted by the server"
@@ -245,49 +298,83 @@ async def _count(
             "tokens of sound are a guess at 25 a second: write audio_tokens into the table of "
             "prices, or ask some trials first (--limit)"
         )
+    if seen and not pilot.requests:
+        found.remarks.append(
+            f"tokens of pictures are a guess at {estimator.pictures(1):,.0f} each: ask some trials "
+            "first (--limit)"
+        )
+    elif seen:
+        found.input_from += "; pictures as in the replies of this run"
 
 
-def _words(messages: Sequence[Message]) -> tuple[float, ...]:
+async def _counted(calls: list[_Ask], model: Model) -> list[tuple[_Ask, int]]:
+    """Tokens of the words of some calls, where the provider counts for nothing."""
+    asked = calls[:: max(1, math.ceil(len(calls) / _COUNTED_AT_MOST))]
+    counts: list[tuple[_Ask, int]] = []
+    if (counter := counting.counter_of(model)) is None or not asked:
+        return counts
+    async with counter:
+        for begin in range(0, len(asked), _AT_ONCE):
+            some = asked[begin : begin + _AT_ONCE]
+            numbers = await asyncio.gather(*(counter.count(c.messages) for c in some))
+            pairs = zip(some, numbers, strict=True)
+            counts += [(call, number) for call, number in pairs if number is not None]
+            if None in numbers:
+                break
+    return counts
+
+
+def _without_sound(messages: Sequence[Message]) -> tuple[float, ...]:
     """The features of a request without its sound."""
     return (*features(messages)[:-1], 0.0)
 
 
-def _reply_lengths(found: Estimate, calls: list[_Ask], pilot: _Pilot, sampling: Sampling) -> None:
+def _words(messages: Sequence[Message]) -> tuple[float, ...]:
+    """The features of the words of a request."""
+    return (*features(messages)[:-2], 0.0, 0.0)
+
+
+def _pictures(messages: Sequence[Message]) -> float:
+    return features(messages)[-2]
+
+
+def _reply_lengths(
+    found: Estimate, calls: list[_Ask], opening: list[_Ask], pilot: _Pilot, order: Order
+) -> None:
     """Tokens that come back, and what further calls of a conversation add."""
+    trials = math.fsum(call.times for call in calls)
+    asked = trials + len(opening)
     if len(pilot.replies) >= _PILOT:
         each = sum(pilot.replies) / len(pilot.replies)
         found.output_from = f"{each:,.1f} a reply, as in {len(pilot.replies):,} of this run"
-        share = len(calls) / pilot.trials
-        found.output = each * len(calls) + share * pilot.further.output
+        share = trials / pilot.trials
+        found.output = each * asked + share * pilot.further.output
         found.input += share * pilot.further.input
         found.sound += share * pilot.further.audio_input
         found.seconds += share * pilot.further.seconds
         return
-    each = min(_ASSUMED, sampling.max_tokens or _ASSUMED)
-    found.output = float(each * len(calls))
+    each = min(_ASSUMED, order.sampling.max_tokens or _ASSUMED)
+    found.output = each * asked
     found.output_from = f"assumed: {each} a reply; ask some first (--limit {2 * _PILOT}) to know"
-    if found.asked:
-        found.remarks.append("only the first call of each conversation is priced, until then")
+    if any(call.further for call in calls):
+        found.remarks.append(
+            "a conversation may take several calls, and only its first is in this: ask some "
+            f"trials first (--limit {2 * _PILOT}) to know how many there are"
+        )
 
 
-def _cost(
-    found: Estimate, calls: list[_Ask], pilot: _Pilot, price: Price | None, order: Order
-) -> None:
-    if not found.asked:
+def _cost(found: Estimate, price: Price | None, order: Order) -> None:
+    if not found.asked and not found.canary:
         found.usd, found.price = 0.0, "nothing is to be asked"
         return
     if price is None:
         found.price = "nobody has said what it costs: see `zhiyin prices`"
         return
-    scale = found.asked / len(calls) if calls else 1.0  # further trials of sequences
-    if scale != 1.0:
-        for name in ("input", "sound", "seconds", "output"):
-            setattr(found, name, getattr(found, name) * scale)
     batched = order.spending.batch
     found.usd = _priced(found, price, found.output, batched=batched)
     found.price = price.told
     if order.sampling.max_tokens is not None:
-        most = float(order.sampling.max_tokens * found.asked)
+        most = float(order.sampling.max_tokens * (found.asked + found.canary))
         found.usd_at_most = _priced(found, price, most, batched=batched)
     if price.above is not None:
         found.remarks.append(
@@ -297,7 +384,7 @@ def _cost(
 
 def _priced(found: Estimate, price: Price, output: float, *, batched: bool) -> float:
     used = Usage(
-        found.asked,
+        found.asked + found.canary,
         round(found.input),
         round(output),
         audio_input=round(found.sound),

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, get_args
 
 import msgspec
 
+from zhiyin.cost.usage import opening_of
 from zhiyin.engine.asking import Desk
 from zhiyin.engine.log import Manifest
 from zhiyin.engine.runner import Limits
@@ -51,17 +52,32 @@ async def open_run(
     InputError
         When no call can succeed: key, address or model are wrong.
     """
-    open_yet = {medium for medium in MEDIA if _open(manifest, medium)}
-    wanted = {medium for medium in open_yet if wants_canary(model, medium)}
-    if not wanted:
-        return
-    for medium in sorted(_media_of(trials, wanted), key=MEDIA.index):
+    for medium in canaries(manifest.canary, trials, model):
         outcome = await ask_canary(model, medium, seed, sampling, limits, desk)
+        # What an undecided one used was used, too.
+        used = opening_of({medium: manifest.canary.get(medium)}) + outcome.used
+        outcome = msgspec.structs.replace(outcome, used=used)
         manifest.canary = {**manifest.canary, medium: _told(medium, outcome)}
 
 
-def _open(manifest: Manifest, medium: Medium) -> bool:
-    before = manifest.canary.get(medium)
+def canaries(canary: Mapping[str, Any], trials: Iterable[Trial], model: Model) -> list[Medium]:
+    """Of what a run opens with a canary.
+
+    Parameters
+    ----------
+    canary : mapping
+        What became of those of earlier sessions, as the manifest holds it.
+    trials : iterable of Trial
+        What the run is to ask; looked through only where the model is to be asked a canary.
+    model : Model
+    """
+    open_yet = {medium for medium in MEDIA if _open(canary, medium)}
+    wanted = {medium for medium in open_yet if wants_canary(model, medium)}
+    return sorted(_media_of(trials, wanted), key=MEDIA.index) if wanted else []
+
+
+def _open(canary: Mapping[str, Any], medium: Medium) -> bool:
+    before = canary.get(medium)
     return not isinstance(before, dict) or before.get("state") == "undecided"
 
 

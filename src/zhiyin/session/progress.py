@@ -7,24 +7,23 @@ import time
 from html import escape
 from typing import Any, cast
 
+from rich.cells import cell_len
 from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    TaskID,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
-from rich.progress import Progress as Bar
+from rich.live import Live
+from rich.text import Text
 
+from zhiyin.cost.budget import Ledger
 from zhiyin.engine.tally import Count
 
 _LINE_EVERY_S, _PICTURE_EVERY_S = 10.0, 0.2
+_BAR = 20
 
 
 class Progress:
-    """Shows rate, remaining time, running accuracy and errors. Use as a context manager.
+    """Shows rate, time left, running accuracy, errors and cost. Use as a context manager.
+
+    A live line on a terminal, which is kept within its width by leaving parts out; else a plain
+    line now and then.
 
     Parameters
     ----------
@@ -36,53 +35,64 @@ class Progress:
 
     def __init__(self, total: int | None, done: int) -> None:
         self._console = Console(stderr=True, highlight=False)
-        self._total, self._begun_with = total, done
-        self._bar: Bar | None = None
-        self._task: TaskID | None = None
+        self._total, self._begun_with, self._done = total, done, done
+        self._count = Count()
+        self._ledger: Ledger | None = None
+        self._live: Live | None = None
         self._begun = self._spoken = time.monotonic()
 
     def __enter__(self) -> Progress:
         if self._begun_with:
             self._console.print(f"resuming: {_of(self._begun_with, self._total)} trials are there")
-        if self._console.is_terminal:
-            self._bar = Bar(
-                BarColumn(),
-                MofNCompleteColumn(),
-                TextColumn("{task.fields[rate]}"),
-                TimeElapsedColumn(),
-                TextColumn("left"),
-                TimeRemainingColumn(),
-                TextColumn("{task.fields[figures]}"),
+        if sys.stderr.isatty() and not self._console.is_dumb_terminal:
+            self._live = Live(
                 console=self._console,
+                get_renderable=self._line,
+                refresh_per_second=4,
                 transient=True,
             )
-            self._task = self._bar.add_task(
-                "", total=self._total, completed=self._begun_with, rate="", figures=""
-            )
-            self._bar.start()
+            self._live.start()
         return self
 
     def __exit__(self, *_: Any) -> None:
-        if self._bar:
-            self._bar.stop()
+        if self._live:
+            self._live.stop()
+
+    def follow(self, ledger: Ledger) -> None:
+        """Tell what the run has spent, too."""
+        self._ledger = ledger
 
     def update(self, count: Count, done: int) -> None:
         """Show how far the run has come. `count` is of this session."""
+        self._count, self._done = count, done
         now = time.monotonic()
-        rate = (done - self._begun_with) / max(now - self._begun, 1e-9)
-        if self._bar and self._task is not None:
-            self._bar.update(
-                self._task, completed=done, rate=f"{rate:,.0f}/s", figures=_figures(count)
-            )
-        elif now - self._spoken >= _LINE_EVERY_S:
+        if self._live is None and now - self._spoken >= _LINE_EVERY_S:
             self._spoken = now
-            total = "" if self._total is None else f"/{self._total}"
-            left = _left(self._total, done, rate)
-            self._console.print(
-                f"{done}{total} trials, {rate:,.1f}/s{left}, {_figures(count)}",
-                highlight=False,
-                soft_wrap=True,
-            )
+            self._console.print(", ".join(self._parts().values()), soft_wrap=True)
+
+    def _parts(self) -> dict[str, str]:
+        rate = (self._done - self._begun_with) / max(time.monotonic() - self._begun, 1e-9)
+        parts = {"trials": f"{_of(self._done, self._total)} trials", "rate": _rate(rate)}
+        if left := _left(self._total, self._done, rate):
+            parts["left"] = left
+        parts["right"], parts["errors"] = _right(self._count), f"{self._count.error} errors"
+        if self._ledger and (spent := self._ledger.spent):
+            parts["spent"] = spent
+        return parts
+
+    def _line(self) -> Text:
+        parts = self._parts()
+        width = self._console.width - 1
+        for gone in ("", "right", "rate", "errors", "spent", "left"):
+            parts.pop(gone, "")
+            line = ", ".join(parts.values())
+            if cell_len(line) <= width:
+                break
+        if self._total and cell_len(line) + _BAR + 1 <= width:
+            filled = round(_BAR * min(1.0, self._done / self._total))
+            bar = Text("━" * filled, "green").append("━" * (_BAR - filled), "dim")
+            return bar.append(f" {line}", "default")
+        return Text(line, no_wrap=True)
 
 
 class NotebookProgress:
@@ -115,7 +125,8 @@ class NotebookProgress:
 
     def update(self, count: Count, done: int) -> None:
         """Show how far the run has come. `count` is of this session."""
-        self._done, self._told = done, _figures(count)
+        self._done = done
+        self._told = f"{_right(count)}, {count.error} errors"
         now = time.monotonic()
         if now - self._shown >= _PICTURE_EVERY_S:
             self._shown = now
@@ -127,11 +138,12 @@ class NotebookProgress:
 
     def _bar(self) -> str:
         rate = (self._done - self._begun_with) / max(time.monotonic() - self._begun, 1e-9)
-        left = _left(self._total, self._done, rate) if rate else ""
-        told = f", {self._told}" if self._told else ""
+        told = "".join(
+            f", {part}" for part in (_left(self._total, self._done, rate), self._told) if part
+        )
         share = "" if self._total is None else f" max={self._total} value={self._done}"
         return f"<progress{share}></progress> " + escape(
-            f"{_of(self._done, self._total)} trials, {rate:,.1f}/s{left}{told}"
+            f"{_of(self._done, self._total)} trials, {_rate(rate)}{told}"
         )
 
 
@@ -146,13 +158,31 @@ def _of(done: int, total: int | None) -> str:
     return f"{done:,}" if total is None else f"{done:,} of {total:,}"
 
 
+def _rate(rate: float) -> str:
+    """Trials a second, or a minute where that is less than one."""
+    return f"{rate:,.1f}/s" if rate >= 1 or not rate else f"{60 * rate:.1f}/min"
+
+
 def _left(total: int | None, done: int, rate: float) -> str:
-    """What time is left; nothing where nobody knows how much there is."""
-    if total is None:
+    """What time is left; nothing where nobody knows how much there is, or how fast it goes."""
+    if total is None or not rate:
         return ""
-    return f", {(total - done) / rate if rate else float('inf'):,.0f} s left"
+    return f"{in_words((total - done) / rate)} left"
 
 
-def _figures(count: Count) -> str:
-    accuracy = f"{count.correct / count.judged:.1%} correct" if count.judged else "-"
-    return f"{accuracy}, {count.error} errors"
+def in_words(seconds: float) -> str:
+    """A time in its two largest units: "45 s", "3 min 20 s", "2 h 5 min", "3 d 4 h"."""
+    whole = max(0, round(seconds))
+    units = (("d", 86_400), ("h", 3_600), ("min", 60), ("s", 1))
+    for place, (name, size) in enumerate(units):
+        if whole >= size:
+            if place == len(units) - 1:
+                break
+            inner, length = units[place + 1]
+            rest = whole % size // length
+            return f"{whole // size} {name}" + (f" {rest} {inner}" if rest else "")
+    return f"{whole} s"
+
+
+def _right(count: Count) -> str:
+    return f"{count.correct / count.judged:.1%} correct" if count.judged else "none judged yet"

@@ -24,14 +24,17 @@ from zhiyin.contract.protocols import OURS
 from zhiyin.contract.registry import blaming, declared, given, origin_of
 from zhiyin.cost.batches import BatchModel, batched
 from zhiyin.cost.desk import Desk, Spending, find_price, open_desk, price_told
+from zhiyin.engine.folder import Shard
 from zhiyin.engine.log import PARTS, Manifest, RunFolder, Session
+from zhiyin.engine.merging import write_share
 from zhiyin.engine.reach import planned_words
 from zhiyin.engine.readable import plain
 from zhiyin.engine.runner import Limits, Outcome, Runner, Watcher
 from zhiyin.errors import InputError
 from zhiyin.models import open_model
 from zhiyin.models.capabilities import Capabilities, capabilities_of, refuse_unsupported
-from zhiyin.models.joining import JoiningModel
+from zhiyin.models.joining import joined
+from zhiyin.models.on_ray.cluster import Cluster
 from zhiyin.models.playback import AS_IT_IS, SoundPolicy
 from zhiyin.reader import open_policy, policies
 from zhiyin.record import Model, Sampling, Strategy
@@ -64,7 +67,8 @@ class Order(msgspec.Struct, frozen=True):
     `selection.Selection`). `label` is what tables and sentences call the run. `score` is
     "loglikelihood" where the options' log-probabilities are asked for beside the reply. `canary`
     says whether the run may open with one (see `opening`). `spending` says what about kept replies,
-    budget and limits a minute.
+    budget and limits a minute. `shard` is the share of the run that is asked here; None for all.
+    `cluster` says where a model is to be that does not run here.
     """
 
     benchmark: str | type[Benchmark[Any]] | Benchmark[Any]
@@ -80,6 +84,8 @@ class Order(msgspec.Struct, frozen=True):
     score: str = ""
     canary: bool = True
     spending: Spending = Spending()
+    shard: Shard | None = None
+    cluster: Cluster | None = None
 
 
 class Result(msgspec.Struct):
@@ -129,6 +135,8 @@ async def _carry_out(order: Order, kind: type[Benchmark[Any]], watch: Watch) -> 
             manifest.decoding["capabilities"] = msgspec.to_builtins(can)
         await kind.before(order)
         with RunFolder(folder, manifest) as log:
+            if desk and order.spending.budget.bounded:
+                desk.ledger.remember(manifest, log.folder)
             # Of a run that is whole nothing more is asked, and a batch takes hours: no canary.
             asks = len(log.answered) < manifest.planned and not order.spending.batch
             if order.canary and asks:
@@ -163,7 +171,7 @@ async def opened(order: Order, kind: type[Benchmark[Any]]) -> AsyncIterator[Open
     order, benchmark = _set_up(order, kind)
     model = _open(order)
     try:
-        selection = Selection(benchmark, order.limit, order.sample, _seed(order))
+        selection = Selection(benchmark, order.limit, order.sample, _seed(order), order.shard)
         manifest = _manifest(order, selection, model)
         if selection.sequences:  # whoever cannot begin says so before anything is asked
             collections.deque(selection.known(), maxlen=0)
@@ -217,6 +225,8 @@ def _set_up(order: Order, kind: type[Benchmark[Any]]) -> tuple[Order, Benchmark[
     """The benchmark of an order, and the order with all its options: an object brings its own."""
     open_policy(order.options.get("extract") or kind.extract)
     if not isinstance(order.benchmark, Benchmark):
+        if not order.options.get("data") and (found := kind.fetched(order.options)):
+            order = msgspec.structs.replace(order, options={**order.options, "data": found})
         benchmark = kind.from_options(order.options)
         if origin_of(kind).kind == "zhiyin":
             return order, benchmark
@@ -239,7 +249,9 @@ async def check(model: Model) -> None:
 def _open(order: Order) -> Model:
     """The model of an order, which joins clips where that is asked for."""
     model = order.model
-    if isinstance(model, str):
+    if isinstance(model, str) and order.cluster is not None:
+        model = on_workers(model, order.cluster, order)
+    elif isinstance(model, str):
         model = open_model(
             model,
             timeout=order.limits.timeout_s,
@@ -249,9 +261,17 @@ def _open(order: Order) -> Model:
         )
     if order.spending.batch:
         model = batched(model)
-    if order.sound.join is None:
-        return model
-    return cast("Model", JoiningModel(model, order.sound.join))
+    return joined(model, order.sound.join)
+
+
+def on_workers(spec: str, cluster: Cluster, order: Order) -> Model:
+    """The model of an order, on the workers of a cluster. Nothing is reached yet."""
+    from zhiyin.models.on_ray.model import RayModel
+
+    limits = order.limits
+    sound = msgspec.structs.replace(order.sound, join=None)
+    settings = {"timeout": limits.timeout_s, "seed": _seed(order), "sound": sound}
+    return cast("Model", RayModel(spec, cluster, settings, limits.concurrency or None))
 
 
 def _seed(order: Order) -> int:
@@ -271,11 +291,12 @@ async def _run(
     manifest.price = price_told(find_price(model)) or manifest.price
     if isinstance(model, BatchModel):
         model.begin(log.folder)
-    if desk and order.spending.budget.bounded:
-        desk.ledger.remember(log.folder)
-    here = Session(started=_now())
+    here = Session(started=_now(), before=done)
     manifest.sessions = [*manifest.sessions, here]
     manifest.remarks = [*benchmark.remarks(), *log.remarks, *_more(manifest, selection)]
+    if share := _widest(manifest, selection).share:
+        manifest.shard = share.shard
+        write_share(log.folder, share.units)
     log.write_manifest()  # whoever looks sees that a session goes on, or was killed
     wanted = order.limits.concurrency or model.concurrency
     runner = Runner(
@@ -284,12 +305,14 @@ async def _run(
         likelihood.with_choices(benchmark.score),
         log,
         order.sampling,
-        msgspec.structs.replace(order.limits, concurrency=min(wanted, manifest.units)),
+        msgspec.structs.replace(order.limits, concurrency=min(wanted, manifest.units or 1)),
         without_sound=benchmark.without_sound,
         desk=desk,
     )
     try:
         with watch(manifest.total, done) as runner.watcher:
+            if desk and hasattr(runner.watcher, "follow"):
+                runner.watcher.follow(desk.ledger)
             await runner.run(selection, done, selection.sequences)
         log.retire_superseded()
     except BaseException as error:
@@ -336,16 +359,9 @@ def _why(error: BaseException) -> str:
 
 def _more(manifest: Manifest, selection: Selection) -> list[str]:
     """What to say where earlier sessions asked for another part; puts the number planned right."""
-    if selection.part() == {
-        name: manifest.config[name] for name in PARTS if name in manifest.config
-    }:
+    whole = _widest(manifest, selection)
+    if whole is selection:
         return []
-    whole = Selection(
-        selection.benchmark,
-        manifest.config.get("limit"),
-        manifest.config.get("sample"),
-        selection.seed,
-    )
     manifest.planned, manifest.sequences = whole.planned, whole.planned_sequences
     if (len(selection), len(selection.sequences)) == (len(whole), len(whole.sequences)):
         return []
@@ -354,6 +370,15 @@ def _more(manifest: Manifest, selection: Selection) -> list[str]:
         now = f"{len(selection.sequences)} of {len(whole.sequences)} sequences"
         now += f", {len(selection)} of {len(whole)} trials beside them" if len(whole) else ""
     return [f"this folder holds more than was asked for now ({now}); all that it holds is counted"]
+
+
+def _widest(manifest: Manifest, selection: Selection) -> Selection:
+    """What all sessions of a run ask between them; the selection itself where it is that."""
+    config = manifest.config
+    if selection.part() == {name: config[name] for name in PARTS if name in config}:
+        return selection
+    part = config.get("limit"), config.get("sample")
+    return Selection(selection.benchmark, *part, selection.seed, selection.shard)
 
 
 def _manifest(order: Order, selection: Selection, model: Model) -> Manifest:
@@ -374,6 +399,8 @@ def _manifest(order: Order, selection: Selection, model: Model) -> Manifest:
         "sampling": _sampling(order.sampling),
         **selection.part(),
     }
+    if order.shard:
+        config["shard"] = str(order.shard)
     if order.options.get("confirm"):
         config["confirm"] = signature()
     if order.score:
@@ -389,7 +416,7 @@ def _manifest(order: Order, selection: Selection, model: Model) -> Manifest:
         config["sound"] = msgspec.to_builtins(order.sound)
     if hasattr(model, "fingerprint"):
         config["model_data"] = model.fingerprint()
-    if selection.planned == 0:
+    if selection.planned == 0 and not order.shard:  # a shard may happen to get nothing
         raise InputError(f"nothing to ask: {benchmark.name} has no trials with these settings")
     declaration = declared(type(benchmark))
     return Manifest(
@@ -454,9 +481,13 @@ def _default_folder(order: Order, manifest: Manifest) -> Path:
 
     Which part of the trials is asked is not in the name, so that a pilot grows into the whole.
     """
-    settings = {k: v for k, v in manifest.config.items() if k not in PARTS} | {"limit": None}
+    left = {*PARTS, "shard"}
+    settings = {k: v for k, v in manifest.config.items() if k not in left} | {"limit": None}
     digest = hashlib.blake2b(msgspec.json.encode(settings, order="sorted"), digest_size=4)
-    return Path("runs") / f"{manifest.benchmark}-{short_name(order.model)}-{digest.hexdigest()}"
+    name = f"{manifest.benchmark}-{short_name(order.model)}-{digest.hexdigest()}"
+    if shard := order.shard:
+        name += f"-shard-{shard.index:0{len(str(shard.of))}}-of-{shard.of}"
+    return Path("runs") / name
 
 
 def short_name(model: str | Model) -> str:

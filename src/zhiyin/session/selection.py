@@ -8,10 +8,11 @@ from functools import cached_property
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
-from zhiyin.engine.folder import PlannedSequences
+from zhiyin.engine.folder import PlannedSequences, Shard
 from zhiyin.engine.sequences import SequenceError, Walk
 from zhiyin.errors import InputError
 from zhiyin.sequence import Sequence
+from zhiyin.session.sharding import Share, share_of
 from zhiyin.trial import Trial
 
 if TYPE_CHECKING:
@@ -35,6 +36,8 @@ class Selection:
         All trials of so many items; see `drawn`. With a limit: the trials of either.
     seed : int
         Of the draw.
+    shard : Shard, optional
+        The share of all this that is asked.
 
     Raises
     ------
@@ -48,8 +51,9 @@ class Selection:
         limit: int | None = None,
         sample: int | None = None,
         seed: int = 0,
+        shard: Shard | None = None,
     ) -> None:
-        self.benchmark, self.seed = benchmark, seed
+        self.benchmark, self.seed, self.shard = benchmark, seed, shard
         self._all = _checked(benchmark)
         # A part that leaves nothing out is no part.
         whole = limit is not None and limit >= len(self._all) + len(benchmark)
@@ -60,6 +64,21 @@ class Selection:
 
     def __iter__(self) -> Iterator[Trial]:
         """The plain trials."""
+        every = self._plain()
+        if self.share is None:
+            return every
+        own = self.share.trials
+        return (trial for trial in every if trial.id in own)
+
+    @cached_property
+    def share(self) -> Share | None:
+        """What of it is asked here; None for all."""
+        if self.shard is None:
+            return None
+        return share_of(self.shard, itertools.chain(self._sequences, self._plain()))
+
+    def _plain(self) -> Iterator[Trial]:
+        """The plain trials of all shards."""
         if self.sample is not None:
             return self._either()
         left = None if self.limit is None else max(0, self.limit - len(self._all))
@@ -67,6 +86,8 @@ class Selection:
 
     def __len__(self) -> int:
         """How many plain trials there are."""
+        if self.share is not None:
+            return len(self.share.trials)
         if self.sample is not None:
             return sum(1 for _ in self)
         every = len(self.benchmark)
@@ -75,6 +96,14 @@ class Selection:
     @cached_property
     def sequences(self) -> list[Sequence]:
         """The sequences."""
+        if self.share is None:
+            return self._sequences
+        own = self.share.sequences
+        return [sequence for sequence in self._sequences if sequence.id in own]
+
+    @cached_property
+    def _sequences(self) -> list[Sequence]:
+        """Those of all shards."""
         if self.sample is None:
             return self._all[: self.limit]
         chosen = self._chosen

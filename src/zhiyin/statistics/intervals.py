@@ -326,15 +326,9 @@ def cluster_index(clusters: Clusters | None, n: int) -> NDArray[np.intp]:
     labels = clusters.tolist() if isinstance(clusters, np.ndarray) else clusters
     if len(labels) != n:
         raise InputError(f"{len(labels)} cluster labels for {n} scores: give one for each")
-    numbers: dict[Hashable, int] = {}
-    return np.fromiter(
-        (
-            numbers.setdefault(object() if label is None else label, len(numbers))
-            for label in labels
-        ),
-        dtype=np.intp,
-        count=n,
-    )
+    named: list[Hashable] = [object() if label is None else label for label in labels]
+    numbers = {label: number for number, label in enumerate(dict.fromkeys(named))}
+    return np.fromiter(map(numbers.__getitem__, named), dtype=np.intp, count=n)
 
 
 def cluster_sums(scores: Floats, index: NDArray[np.intp]) -> tuple[Floats, Floats]:

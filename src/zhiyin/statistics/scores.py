@@ -18,7 +18,7 @@ Where each item is asked once, these are the figures of the papers: right / aske
 from __future__ import annotations
 
 from array import array
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean
 from typing import Literal, Protocol, cast
 
@@ -34,47 +34,73 @@ Figure = Literal["accuracy", "f1", "precision", "recall", "ifr"]
 Ints = NDArray[np.intp]
 
 
+_ALONE = hash("no cluster")
+
+
 class Index:
-    """Numbers of cells (an item under a condition), of items and of clusters.
+    """Which answers are of one cell (an item under a condition), of one item and of one cluster.
 
     One index serves all groups of a run. Clusters are told apart from items that stand alone, so
-    that a track and a question of the same name are two.
+    that a track and a question of the same name are two. Names are held by their hashes of 64
+    bits, 24 bytes an answer: that two of a million names share one is a matter of 1 in 30 million.
     """
 
     def __init__(self) -> None:
-        self._cells: dict[tuple[Hashable, str], int] = {}
-        self._items: dict[Hashable, int] = {}
-        self._clusters: dict[str, int] = {}
-        self._item_of_cell, self._cluster_of_item = array("q"), array("q")
-        self._count = 0
+        self._cells, self._items, self._clusters = array("q"), array("q"), array("q")
+        self._found: tuple[Ints, Ints, Ints] | None = None
 
-    def number(self, item: Hashable, condition: str = "", cluster: str | None = None) -> int:
-        """The number of an item under a condition; its cluster is that of its first trial."""
-        cell = self._cells.get((item, condition))
-        if cell is None:
-            cell = self._cells[item, condition] = len(self._cells)
-            self._item_of_cell.append(self._item(item, cluster))
-        return cell
+    def number(
+        self, item: str | int | None, condition: str = "", cluster: str | None = None
+    ) -> int:
+        """The number of an answer to an item under a condition; the first answer says its cluster.
 
-    def _item(self, item: Hashable, cluster: str | None) -> int:
-        number = self._items.get(item)
-        if number is None:
-            number = self._items[item] = len(self._items)
-            known = None if cluster is None else self._clusters.get(cluster)
-            if known is None:
-                known, self._count = self._count, self._count + 1
-                if cluster is not None:
-                    self._clusters[cluster] = known
-            self._cluster_of_item.append(known)
+        Parameters
+        ----------
+        item : str or int
+            Numbers from 0; None for an item of its own.
+        condition : str
+        cluster : str or None
+            None for an item that stands alone.
+        """
+        number = len(self._cells)
+        name = hash(item if item is not None else ("", number))
+        self._items.append(name)
+        self._cells.append(hash((name, condition)) if condition else name)
+        self._clusters.append(_ALONE if cluster is None else hash(cluster))
         return number
+
+    def _numbers(self) -> tuple[Ints, Ints, Ints]:
+        """Of each answer the cell, of each cell the item, of each item the cluster."""
+        if self._found is None or len(self._found[0]) != len(self._cells):
+            names = (np.array(held, dtype=np.int64) for held in (self._cells, self._items))
+            (cells, opening), (items, first) = map(_in_order, names)
+            clusters = np.array(self._clusters, dtype=np.int64)[first]
+            alone = clusters == _ALONE
+            known, where = np.unique(clusters, return_inverse=True)
+            own = np.where(alone, len(known) + np.arange(len(first)), where)
+            self._found = cells, items[opening], _in_order(own)[0]
+        return self._found
+
+    def cells(self, answers: Ints) -> Ints:
+        """The cells of answers, by number."""
+        return self._numbers()[0][answers]
 
     def items(self, cells: Ints) -> Ints:
         """The items of cells, by number."""
-        return np.frombuffer(self._item_of_cell, dtype=np.int64)[cells]
+        return self._numbers()[1][cells]
 
     def clusters(self, items: Ints) -> Ints:
         """The clusters of items, by number."""
-        return np.frombuffer(self._cluster_of_item, dtype=np.int64)[items]
+        return self._numbers()[2][items]
+
+
+def _in_order(names: Ints) -> tuple[Ints, Ints]:
+    """Names numbered in the order of their appearance, and where each of them appears first."""
+    _, first, found = np.unique(names, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    rank = np.empty_like(order)
+    rank[order] = np.arange(len(order))
+    return rank[found], first[order]
 
 
 class Answers:
@@ -85,7 +111,7 @@ class Answers:
         self._cells, self._codes = array("I"), array("B")
 
     def add(self, cell: int, right: bool, answered: bool) -> None:
-        """Note an answer to a cell of the index."""
+        """Note an answer under its number in the index."""
         self._cells.append(cell)
         self._codes.append(2 * right + answered)
 
@@ -95,7 +121,7 @@ class Answers:
     def by_item(self) -> Items:
         """Right and readable answers averaged within condition and item. Not for no answers."""
         codes = np.frombuffer(self._codes, dtype=np.uint8)
-        numbers = np.frombuffer(self._cells, dtype=np.uint32).astype(np.intp)
+        numbers = self.index.cells(np.array(self._cells, dtype=np.intp))
         cells, place, times = np.unique(numbers, return_inverse=True, return_counts=True)
         found = self.index.items(cells)
         items, home, conditions = np.unique(found, return_inverse=True, return_counts=True)

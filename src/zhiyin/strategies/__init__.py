@@ -18,3 +18,7 @@ async def standalone(trial: Trial, ask: Ask) -> Exchange:
 async def chain_of_thought(trial: Trial, ask: Ask) -> Exchange:
     """Send the trial's messages, which ask for reasoning, once; the reply ends in the answer."""
     return Exchange((Turn(await ask(trial.messages)),))
+
+
+ASKING_ONCE = (standalone, chain_of_thought)
+"""Those whose conversations are one call; any other may ask again."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from zhiyin.contract.declared import CheckResult, Headline, Section
+from zhiyin.contract.declared import NOTHING, CheckResult, Headline, Section
 from zhiyin.errors import InputError
 from zhiyin.judges.rules import ASKING, JUDGING
 
 if TYPE_CHECKING:
-    from zhiyin.contract.declared import Published
+    from zhiyin.contract.sources import Source
     from zhiyin.session import Order, Watch
     from zhiyin.statistics.parts import Scored
 import hashlib
@@ -147,6 +147,7 @@ class Appraisal(Benchmark[Settings]):
     bibtex = ""
     protocols = (ASKING,)
     headline = Headline(group=QA)
+    skills = {REVIEWS: "writing"}
     reviews = REVIEWS
     """Reviews are only counted as written, and judged afterwards."""
     chance = None
@@ -207,7 +208,7 @@ class Appraisal(Benchmark[Settings]):
         """How many of the published questions are here, and how many others."""
         from zhiyin.analysis.extent import fingerprint_words
 
-        left = self.expected().fingerprints(QA) or Counter()
+        left = (self.expected() or NOTHING).fingerprints(QA) or Counter()
         total = left.total()
         found: Counter[int] = Counter()
         for question in self._questions.items:
@@ -335,11 +336,11 @@ class Appraisal(Benchmark[Settings]):
     # About the benchmark, without data
 
     @classmethod
-    def expected(cls) -> Published:
-        """What the published data hold."""
-        from zhiyin.contract.declared import read_published
+    def sources(cls) -> tuple[Source, ...]:
+        """Where its data are published."""
+        from zhiyin.benchmarks.appraisal.sources import SOURCES
 
-        return read_published(Path(__file__).with_name("published_counts.json"))
+        return SOURCES
 
     @classmethod
     def check(cls, options: Mapping[str, Any]) -> CheckResult:

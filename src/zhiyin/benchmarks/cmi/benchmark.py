@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 
@@ -14,12 +14,14 @@ from zhiyin.benchmarks.cmi.data import (
     HOME,
     Clip,
     Said,
+    closed_sets,
     find_files,
     read_clips,
     read_replies,
+    reply_files,
     task_of,
 )
-from zhiyin.benchmarks.cmi.tasks import CHOICES, TASKS, Task, judge, read_tasks, require
+from zhiyin.benchmarks.cmi.tasks import SKILLS, TASKS, Task, judge, read_tasks, require
 from zhiyin.contract.asked import refuse
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import CheckResult, Flaw, Headline, Section
@@ -29,6 +31,10 @@ from zhiyin.contract.recordings import PLAYED, Played, Shelf, recording_flaws
 from zhiyin.errors import InputError
 from zhiyin.record import Exchange, Reply, Verdict
 from zhiyin.trial import Audio, Message, Part, Text, Trial
+
+if TYPE_CHECKING:
+    from zhiyin.contract.reproducing import Table
+    from zhiyin.contract.sources import Source
 
 
 class Settings(msgspec.Struct, frozen=True):
@@ -70,6 +76,7 @@ class Cmi(Benchmark[Settings]):
 }
 """
     headline = Headline(group="classification")
+    skills = SKILLS
     without_sound = "--audio none"
     Settings = Settings
 
@@ -174,6 +181,20 @@ class Cmi(Benchmark[Settings]):
         return trial_of(clip, parts, self._labels, audio, f"audio={audio}" if several else "")
 
     @classmethod
+    def sources(cls) -> Sequence[Source]:
+        """Where its data are published."""
+        from zhiyin.benchmarks.cmi.sources import sources
+
+        return sources()
+
+    @classmethod
+    def tables(cls) -> Sequence[Table]:
+        """The published figures of each task, from reply files."""
+        from zhiyin.benchmarks.cmi.reproduce import tables
+
+        return tables()
+
+    @classmethod
     def check(cls, options: Mapping[str, Any]) -> CheckResult:
         """Every flaw of the question files and recordings; decodes every file."""
         flaws: list[Flaw] = []
@@ -204,7 +225,8 @@ class Cmi(Benchmark[Settings]):
     def import_answers(
         cls, files: Sequence[Path], out: Path | None, extract: str, model: str
     ) -> Path:
-        """The reply files of one model, ``MODEL_TASK.jsonl``, one for each task."""
+        """The reply files of one model, ``MODEL_TASK.jsonl``, one a task; or their folder."""
+        files = reply_files(files)
         found: list[Said] = []
         seen: dict[str, Path] = {}
         require([task_of(path) for path in files])
@@ -246,15 +268,6 @@ def trial_of(
         item=clip.id,
         condition=condition if audio != "true" else "",
     )
-
-
-def closed_sets(clips: Sequence[Clip]) -> dict[str, str]:
-    """The labels that occur in each task where one is chosen, parted by bars."""
-    found: dict[str, set[str]] = {}
-    for clip in clips:
-        if clip.task.kind in CHOICES:
-            found.setdefault(clip.task.name, set()).add(clip.label)
-    return {name: "|".join(sorted(labels)) for name, labels in found.items()}
 
 
 def _label_flaws(clips: Sequence[Clip]) -> Iterator[Flaw]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from zhiyin.benchmarks.cmi.tasks import TASKS, Task, check_label
+from zhiyin.benchmarks.cmi.tasks import CHOICES, TASKS, Task, check_label
 from zhiyin.contract.asked import FaultSink, decode_json
 from zhiyin.contract.declared import Flaw
 from zhiyin.contract.sheets import decode
@@ -127,6 +127,25 @@ def task_of(path: Path) -> Task:
     return max(named, key=lambda task: len(task.name))
 
 
+def reply_files(places: Sequence[Path]) -> list[Path]:
+    """Files as given, and those of replies in folders. `InputError` for a folder without any."""
+    found: list[Path] = []
+    for place in places:
+        if not place.is_dir():
+            found.append(place)
+            continue
+        ends = tuple(f"_{name}.jsonl{packed}" for name in TASKS for packed in ("", ".gz"))
+        inside = [
+            path
+            for path in sorted(place.rglob("*.jsonl*"))
+            if path.name.endswith(ends) and not path.name.startswith(("CMI_", "."))
+        ]
+        if not inside:
+            raise InputError(f"{place}: no MODEL_TASK.jsonl in it; name the folder of the replies")
+        found += inside
+    return found
+
+
 def read_replies(path: Path) -> list[Said]:
     """The replies of a published file: a JSON array, or an object a line.
 
@@ -185,3 +204,12 @@ def _text(path: Path) -> str:
     except zlib.error:
         raise InputError(f"{path}: no gzip file; unpack it, or get it again") from None
     return decode(path, raw)
+
+
+def closed_sets(clips: Sequence[Clip]) -> dict[str, str]:
+    """The labels that occur in each task where one is chosen, parted by bars."""
+    found: dict[str, set[str]] = {}
+    for clip in clips:
+        if clip.task.kind in CHOICES:
+            found.setdefault(clip.task.name, set()).add(clip.label)
+    return {name: "|".join(sorted(labels)) for name, labels in found.items()}

@@ -71,29 +71,44 @@ def value_of(measure: Measure, items: Sequence[Item]) -> float | None:
 
 
 def figure(measure: Measure, items: Sequence[Item], seed: int = 0) -> Figure:
-    """The value of a measure, and the percentile interval of `DRAWS` resamples of whole clips.
+    """The value of one measure and its interval: see `figures_of`."""
+    return figures_of([measure], items, seed)[0]
 
-    No interval for fewer than two clips, where a resample in twenty has no value, or where all
-    resamples are alike.
+
+def figures_of(measures: Sequence[Measure], items: Sequence[Item], seed: int = 0) -> list[Figure]:
+    """The values of measures, and the percentile intervals of `DRAWS` resamples of whole clips.
+
+    All measures see the same resamples, which are drawn once; and measures that rest on the same
+    sums have them computed once. No interval for fewer than two clips, where a resample in twenty
+    has no value, or where all resamples are alike.
     """
     import numpy as np
 
-    sums = np.asarray(measure.sums(items), dtype=np.float64)
+    sums = {m.sums: np.asarray(m.sums(items), dtype=np.float64) for m in measures}
+    names, index = np.unique([item.clip for item in items], return_inverse=True)
+    clips = {}
+    for made, of_items in sums.items():
+        clips[made] = np.zeros((len(names), of_items.shape[1]))
+        np.add.at(clips[made], index, of_items)
+    drawn: list[list[Any]] = [[] for _ in measures]
+    rng = np.random.default_rng(seed)
     with np.errstate(divide="ignore", invalid="ignore"):
-        value = float(measure.value(sums.sum(axis=0)))
-        if not np.isfinite(value):
-            return Figure(None, None, None)
-        names, index = np.unique([item.clip for item in items], return_inverse=True)
-        if len(names) < 2:
-            return Figure(value, None, None)
-        clips = np.zeros((len(names), sums.shape[1]))
-        np.add.at(clips, index, sums)
-        rng = np.random.default_rng(seed)
-        drawn = []
-        for _ in range(0, DRAWS, _CHUNK):
-            drawn_times = rng.multinomial(len(names), np.full(len(names), 1 / len(names)), _CHUNK)
-            drawn.append(measure.value(drawn_times.astype(np.float64) @ clips))
-    values = np.concatenate(drawn)
+        values = [float(m.value(sums[m.sums].sum(axis=0))) for m in measures]
+        for _ in range(0, DRAWS if len(names) > 1 else 0, _CHUNK):
+            times = rng.multinomial(len(names), np.full(len(names), 1 / len(names)), _CHUNK)
+            weights = times.astype(np.float64)
+            totals = {made: weights @ of_clips for made, of_clips in clips.items()}
+            for kept, measure in zip(drawn, measures, strict=True):
+                kept.append(measure.value(totals[measure.sums]))
+    return [_with_interval(*each) for each in zip(values, drawn, strict=True)]
+
+
+def _with_interval(value: float, drawn: Sequence[Any]) -> Figure:
+    import numpy as np
+
+    if not np.isfinite(value):
+        return Figure(None, None, None)
+    values = np.concatenate(drawn) if drawn else np.empty(0)
     values = values[np.isfinite(values)]
     if len(values) < 0.95 * DRAWS:
         return Figure(value, None, None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from zhiyin.benchmarks.cmi.measures import Figure, Item, Measure, figure
+from zhiyin.benchmarks.cmi.measures import Figure, Item, Measure, figures_of
 from zhiyin.benchmarks.cmi.tasks import MEASURES, TASKS
 from zhiyin.contract.declared import Section
 from zhiyin.engine.log import read_records
@@ -18,6 +18,7 @@ def sections(folder: Path) -> list[Section]:
     items = items_of(read_records(folder))
     if not items:
         return []
+    made = {task: figures(task, of_task) for task, of_task in items.items()}
     found = []
     for published, title in (
         (True, "By the published script"),
@@ -25,7 +26,9 @@ def sections(folder: Path) -> list[Section]:
     ):
         rows: list[list[str | float | int | None]] = []
         for task, of_task in items.items():
-            for measure, value in figures(task, of_task, published=published):
+            for measure, value in made[task]:
+                if measure.published != published:
+                    continue
                 scale = 100 if measure.percent else 1
                 shown = [
                     None if x is None else scale * x for x in (value.value, value.low, value.high)
@@ -44,11 +47,10 @@ def sections(folder: Path) -> list[Section]:
     return found
 
 
-def figures(task: str, items: list[Item], *, published: bool) -> Iterable[tuple[Measure, Figure]]:
-    """The figures of one task, those of the published script or the others."""
-    for measure in MEASURES[TASKS[task].kind]:
-        if measure.published == published:
-            yield measure, figure(measure, items)
+def figures(task: str, items: list[Item]) -> list[tuple[Measure, Figure]]:
+    """All figures of one task."""
+    measures = MEASURES[TASKS[task].kind]
+    return list(zip(measures, figures_of(measures, items), strict=True))
 
 
 def items_of(records: Iterable[Record]) -> dict[str, list[Item]]:

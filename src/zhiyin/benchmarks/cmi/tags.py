@@ -116,11 +116,12 @@ def micro_f1(s: Any) -> Any:
     return 2 * both.sum(axis=-1) / (wanted.sum(axis=-1) + named.sum(axis=-1))
 
 
+_LITERAL, _WORDS = _sums(_published), _sums(_whole_words)
 MEASURES = (
-    Measure("ROC-AUC, literal", True, _sums(_published), roc_auc),
-    Measure("PR-AUC, literal", True, _sums(_published), pr_auc),
-    Measure("PR-AUC, literal, over all tags", True, _sums(_published), pr_auc_all),
-    Measure("ROC-AUC", False, _sums(_whole_words), roc_auc),
-    Measure("PR-AUC", False, _sums(_whole_words), pr_auc),
-    Measure("micro F1", False, _sums(_whole_words), micro_f1),
+    Measure("ROC-AUC, literal", True, _LITERAL, roc_auc),
+    Measure("PR-AUC, literal", True, _LITERAL, pr_auc),
+    Measure("PR-AUC, literal, over all tags", True, _LITERAL, pr_auc_all),
+    Measure("ROC-AUC", False, _WORDS, roc_auc),
+    Measure("PR-AUC", False, _WORDS, pr_auc),
+    Measure("micro F1", False, _WORDS, micro_f1),
 )

@@ -10,6 +10,7 @@ import msgspec
 
 from zhiyin.benchmarks.cmi import beats, choices, events, numbers, tags, words
 from zhiyin.benchmarks.cmi.measures import Measure
+from zhiyin.contract.skills import Skill
 from zhiyin.errors import InputError, missing_package
 from zhiyin.record import State, Verdict
 
@@ -36,6 +37,25 @@ NEEDS: dict[Kind, tuple[str, ...]] = {
     "description": ("nltk", "rouge_score"),
 }
 CHOICES = ("label", "pitch", "key")
+SKILLS: dict[str, Skill] = {
+    "classification/instrument": "timbre",
+    "classification/pitch": "pitch",
+    "classification/key": "harmony",
+    "classification/singing_technique": "timbre",
+    "regression/arousal": "mood",
+    "regression/valence": "mood",
+    "tagging/emotion": "mood",
+    "tagging/instrument": "timbre",
+    "beats/gtzan": "rhythm",
+    "downbeats/gtzan": "rhythm",
+    "beats/ballroom": "rhythm",
+    "downbeats/ballroom": "rhythm",
+    "melody/medleydb": "pitch",
+    "description/song_describer": "writing",
+    "description/musiccaps": "writing",
+    "playing_technique/guzheng": "timbre",
+}
+"""What a task shows; genre and mixed tags show no one skill, nor do lyrics."""
 
 
 class Task(msgspec.Struct, frozen=True):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections import Counter
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 from zhiyin.benchmarks.cmi.measures import Item, Measure, mean_of, ratio_of
@@ -70,6 +71,7 @@ def score_lyrics(label: str, reply: str) -> tuple[dict[str, float], str]:
 
 
 _ORDERS = 4
+_WEIGHTS = [(0.25,) * 4, (0.0, 0.0, 0.0, 1.0)]
 
 
 def score_description(label: str, reply: str) -> tuple[dict[str, float], str]:
@@ -80,10 +82,8 @@ def score_description(label: str, reply: str) -> tuple[dict[str, float], str]:
     scores: dict[str, float] = {"read": float(bool(reply.strip()))}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        scores["bleu_characters"] = float(sentence_bleu([label], reply)) if reply else 0.0
-        scores["bleu4_characters"] = (
-            float(sentence_bleu([label], reply, weights=(0.0, 0.0, 0.0, 1.0))) if reply else 0.0
-        )
+        both = sentence_bleu([label], reply, weights=_WEIGHTS) if reply else (0.0, 0.0)
+    scores["bleu_characters"], scores["bleu4_characters"] = map(float, both)
     rouge = _rouge().score(label, reply)["rougeL"]
     scores["rouge_recall"], scores["rouge_f"] = float(rouge.recall), float(rouge.fmeasure)
     wanted, said = (wordpunct_tokenize(text.lower()) for text in (label, reply))
@@ -95,6 +95,7 @@ def score_description(label: str, reply: str) -> tuple[dict[str, float], str]:
     return scores, "a text" if reply.strip() else "no text"
 
 
+@cache
 def _rouge() -> Any:
     from rouge_score.rouge_scorer import RougeScorer
 

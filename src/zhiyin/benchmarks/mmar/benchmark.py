@@ -4,30 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from zhiyin.analysis.side_by_side import rules_section
+from zhiyin.analysis.side_by_side import sections_by_rules
 from zhiyin.benchmarks.mmar.protocols import PROTOCOLS
 from zhiyin.contract.asked import (
     Asked,
-    FaultSink,
     choices_of,
-    common_flaws,
     decode_json,
-    fault_in,
-    refuse,
     right_place,
     slug,
-    twins,
 )
-from zhiyin.contract.declared import Flaw, Headline, Published, Reference, Section, read_published
+from zhiyin.contract.criteria import CRITERIA, Criterion, Held, pack
+from zhiyin.contract.declared import Headline, Reference, Section
 from zhiyin.contract.flags import Flag
-from zhiyin.contract.listening import Listening, OrderedSettings
+from zhiyin.contract.listening import OrderedSettings
+from zhiyin.contract.matched import Matched
 from zhiyin.contract.sheets import decode
-from zhiyin.engine.log import read_records
 from zhiyin.errors import InputError
 from zhiyin.record import Reply
 from zhiyin.recording import read_regular
+
+if TYPE_CHECKING:
+    from zhiyin.contract.sources import Source
 
 ANSWER, THINKING = "answer_prediction", "thinking_prediction"
 """What the published script reads of a model."""
@@ -56,7 +55,7 @@ class Settings(OrderedSettings, frozen=True):
     ] = "all"
 
 
-class Mmar(Listening[Settings]):
+class Mmar(Matched[Settings]):
     """Multiple choice that takes reasoning about what is heard, as a `Benchmark`."""
 
     name = "mmar"
@@ -76,17 +75,45 @@ class Mmar(Listening[Settings]):
 }
 """
     headline = Headline(group="music")
+    skills = {
+        "music": "reasoning",
+        "music/music_theory": "theory",
+        "music/professional_knowledge_and_reasoning": "knowledge",
+        "music/emotion_and_intention": "mood",
+    }
     protocols = PROTOCOLS
     Settings = Settings
     file, home = "MMAR-meta.jsonl", "https://github.com/ddlBoJack/MMAR"
 
+    named = ("id", "audio_path", "modality")
+
     @classmethod
-    def read(cls, path: Path, on_fault: FaultSink) -> list[Asked]:
-        """The questions of a file, those on music first, then those with music in them."""
-        questions = [asked for asked, _ in read_entries(path, on_fault)]
-        if not questions:
-            raise InputError(f"{path}: holds no question that can be asked; get it from {cls.home}")
-        return sorted(questions, key=lambda q: ("music" not in q.groups, not _has_music(q)))
+    def entries(cls, path: Path) -> Iterator[tuple[str, str, Any]]:
+        """The lines of the file."""
+        try:
+            text = decode(path, read_regular(path))
+        except OSError as error:
+            raise InputError(
+                f"{path}: cannot be read ({error.strerror}); correct its name"
+            ) from None
+        for number, line in enumerate(text.split("\n"), 1):
+            if line.strip():
+                yield f"line {number}", "line", decode_json(path, line, number)
+
+    @classmethod
+    def asked(cls, entry: dict[str, Any]) -> Asked:
+        """The question of an entry."""
+        return _asked(entry)
+
+    @classmethod
+    def reply(cls, path: Path, name: str, entry: dict[str, Any]) -> Reply | None:
+        """What the published script reads: ``answer_prediction``, and the thoughts beside it."""
+        return _reply(path, name, entry)
+
+    @classmethod
+    def place(cls, question: Asked) -> tuple[bool, bool]:
+        """Music first, then what has music in it."""
+        return "music" not in question.groups, not _has_music(question)
 
     def wanted(self, question: Asked) -> bool:
         """Whether it is of the modality that is asked for."""
@@ -115,60 +142,16 @@ class Mmar(Listening[Settings]):
         )
 
     @classmethod
-    def expected(cls) -> Published:
-        """What the published data hold."""
-        return read_published(Path(__file__).with_name("published_counts.json"))
+    def sources(cls) -> Sequence[Source]:
+        """Where its data are published."""
+        from zhiyin.benchmarks.mmar.sources import SOURCES
 
-    @classmethod
-    def flaws(cls, path: Path, questions: Sequence[Asked]) -> Iterator[Flaw]:
-        """What is wrong with questions that can be asked all the same."""
-        for question in questions:
-            yield from common_flaws(path, question)
-            yield from twins(path, question)
+        return SOURCES
 
     @classmethod
     def details(cls, folder: Path) -> list[Section]:
         """Our reading and the published one, side by side."""
-        rules = {"robust": "robust", "string-match": "match"}
-        records = list(read_records(folder))
-        return (
-            [rules_section(records, rules)]
-            if any(r.verdict.state != "error" for r in records)
-            else []
-        )
-
-    @classmethod
-    def import_answers(
-        cls, files: Sequence[Path], out: Path | None, extract: str, model: str
-    ) -> Path:
-        """Replies as the published script scores them: the lines with ``answer_prediction``."""
-        found = [
-            (asked, repeat, _reply(path, asked.id, entry))
-            for repeat, path in enumerate(files, 1)
-            for asked, entry in read_entries(path, refuse)
-        ]
-        return cls.import_predictions(files, found, out, extract, model)
-
-
-def read_entries(path: Path, on_fault: FaultSink) -> Iterator[tuple[Asked, dict[str, Any]]]:
-    """The questions of a file with their entries; faulty ones go to `on_fault`."""
-    try:
-        text = decode(path, read_regular(path))
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror}); correct its name") from None
-    seen: set[str] = set()
-    for number, line in enumerate(text.split("\n"), 1):
-        if not line.strip():
-            continue
-        entry = decode_json(path, line, number)
-        fault = fault_in(entry, ("id", "audio_path", "modality"))
-        if not fault and entry["id"] in seen:
-            fault = "repeated-id", f"the id {entry['id']} stands twice"
-        if fault:
-            on_fault(Flaw(fault[0], str(path), f"line {number}", f"{fault[1]}: mend the line"))
-            continue
-        seen.add(entry["id"])
-        yield _asked(entry), entry
+        return sections_by_rules(folder, {"robust": "robust", "string-match": "match"})
 
 
 def _asked(entry: dict[str, Any]) -> Asked:
@@ -194,8 +177,24 @@ def _asked(entry: dict[str, Any]) -> Asked:
             "sub_category": fine,
             "language": entry.get("language") if isinstance(entry.get("language"), str) else None,
             "source": entry.get("source") if isinstance(entry.get("source"), str) else None,
+            **_criteria(entry),
         },
     )
+
+
+def _criteria(entry: dict[str, Any]) -> dict[str, str]:
+    """The rubric of a question, for a judge of the reasoning; nothing where it is not whole."""
+    rubric = entry.get("rubric")
+    texts = [
+        (point.get("name"), point.get("scoring_point"))
+        for point in (rubric if isinstance(rubric, list) else ())
+        if isinstance(point, dict)
+    ]
+    found = [Criterion(n, m) for n, m in texts if isinstance(n, str) and isinstance(m, str)]
+    if not isinstance(rubric, list) or not found or len(found) < len(rubric):
+        return {}
+    thinking = entry.get("thinking")
+    return {CRITERIA: pack(Held(thinking if isinstance(thinking, str) else "", tuple(found)))}
 
 
 def _has_music(question: Asked) -> bool:

@@ -4,28 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
-from zhiyin.analysis.side_by_side import rules_section
+from zhiyin.analysis.side_by_side import sections_by_rules
 from zhiyin.benchmarks.mmau.protocols import PROTOCOLS
 from zhiyin.contract.asked import (
     Asked,
-    FaultSink,
     choices_of,
-    common_flaws,
-    fault_in,
     read_json,
-    refuse,
     right_place,
     slug,
-    twins,
 )
-from zhiyin.contract.declared import Flaw, Headline, Published, Section, read_published
+from zhiyin.contract.declared import Headline, Section
 from zhiyin.contract.flags import Flag
-from zhiyin.contract.listening import Listening, OrderedSettings
-from zhiyin.engine.log import read_records
+from zhiyin.contract.listening import OrderedSettings
+from zhiyin.contract.matched import Matched
 from zhiyin.errors import InputError
 from zhiyin.record import Reply
+
+if TYPE_CHECKING:
+    from zhiyin.contract.sources import Source
 
 Task = Literal["music", "sound", "speech"]
 TASKS: tuple[Task, ...] = get_args(Task)
@@ -41,7 +39,7 @@ class Settings(OrderedSettings, frozen=True):
     )
 
 
-class Mmau(Listening[Settings]):
+class Mmau(Matched[Settings]):
     """Multiple choice about recordings of music, sound and speech, as a `Benchmark`."""
 
     name = "mmau"
@@ -63,75 +61,70 @@ class Mmau(Listening[Settings]):
 }
 """
     headline = Headline(group="music")
+    skills = {
+        "music/instrumentation": "timbre",
+        "music/musical_texture_interpretation": "timbre",
+        "music/rhythm_and_tempo_understanding": "rhythm",
+        "music/melodic_structure_interpretation": "pitch",
+        "music/harmony_and_chord_progressions": "harmony",
+        "music/emotional_tone_interpretation": "mood",
+        "music/socio_cultural_interpretation": "knowledge",
+        "music/temporal_reasoning": "reasoning",
+        "music/lyrical_reasoning": "reasoning",
+        "music/musical_genre_reasoning": "reasoning",
+    }
     protocols = PROTOCOLS
     Settings = Settings
     file, home = "mmau-test-mini.json", "https://github.com/Sakshi113/MMAU"
 
+    named = ("id", "audio_id", "task")
+
     @classmethod
-    def read(cls, path: Path, on_fault: FaultSink) -> list[Asked]:
-        """The questions of a file, those on music first."""
-        questions = [asked for asked, _ in read_entries(path, on_fault)]
-        if not questions:
-            raise InputError(f"{path}: holds no question that can be asked; get it from {cls.home}")
-        return sorted(questions, key=lambda q: TASKS.index(q.tags["task"]))  # type: ignore[arg-type]
+    def entries(cls, path: Path) -> Iterator[tuple[str, str, Any]]:
+        """The items of the file's one array."""
+        found = read_json(path)
+        if not isinstance(found, list):
+            raise InputError(f"{path}: no array of questions; is it the published file?")
+        for number, entry in enumerate(found, 1):
+            yield f"item {number}", "entry", entry
+
+    @classmethod
+    def fault(cls, entry: dict[str, Any]) -> tuple[str, str] | None:
+        """A task that there is not."""
+        if entry["task"] in TASKS:
+            return None
+        return "bad-task", f"task {entry['task']!r} is none of {', '.join(TASKS)}"
+
+    @classmethod
+    def asked(cls, entry: dict[str, Any]) -> Asked:
+        """The question of an entry."""
+        return _asked(entry)
+
+    @classmethod
+    def reply(cls, path: Path, name: str, entry: dict[str, Any]) -> Reply | None:
+        """What the published script reads: ``model_output``."""
+        return _reply(path, name, entry)
+
+    @classmethod
+    def place(cls, question: Asked) -> int:
+        """Music first."""
+        return TASKS.index(question.tags["task"])  # type: ignore[arg-type]
 
     def wanted(self, question: Asked) -> bool:
         """Whether it is of a task that is asked for."""
         return question.tags["task"] in self.settings.task
 
     @classmethod
-    def flaws(cls, path: Path, questions: Sequence[Asked]) -> Iterator[Flaw]:
-        """What is wrong with questions that can be asked all the same."""
-        for question in questions:
-            yield from common_flaws(path, question)
-            yield from twins(path, question)
+    def sources(cls) -> Sequence[Source]:
+        """Where its data are published."""
+        from zhiyin.benchmarks.mmau.sources import SOURCES
 
-    @classmethod
-    def expected(cls) -> Published:
-        """What the published data hold."""
-        return read_published(Path(__file__).with_name("published_counts.json"))
+        return SOURCES
 
     @classmethod
     def details(cls, folder: Path) -> list[Section]:
         """Our reading and the published one, side by side."""
-        rules = {"robust": "robust", "string-match": "match"}
-        records = list(read_records(folder))
-        return (
-            [rules_section(records, rules)]
-            if any(r.verdict.state != "error" for r in records)
-            else []
-        )
-
-    @classmethod
-    def import_answers(
-        cls, files: Sequence[Path], out: Path | None, extract: str, model: str
-    ) -> Path:
-        """Replies as the published script scores them: the questions with ``model_output``."""
-        found = [
-            (asked, repeat, _reply(path, asked.id, entry))
-            for repeat, path in enumerate(files, 1)
-            for asked, entry in read_entries(path, refuse)
-        ]
-        return cls.import_predictions(files, found, out, extract, model)
-
-
-def read_entries(path: Path, on_fault: FaultSink) -> Iterator[tuple[Asked, dict[str, Any]]]:
-    """The questions of a file with their entries; faulty ones go to `on_fault`."""
-    found = read_json(path)
-    if not isinstance(found, list):
-        raise InputError(f"{path}: no array of questions; is it the published file?")
-    seen: set[str] = set()
-    for number, entry in enumerate(found, 1):
-        fault = fault_in(entry, ("id", "audio_id", "task"))
-        if not fault and entry["task"] not in TASKS:
-            fault = "bad-task", f"task {entry['task']!r} is none of {', '.join(TASKS)}"
-        if not fault and entry["id"] in seen:
-            fault = "repeated-id", f"the id {entry['id']} stands twice"
-        if fault:
-            on_fault(Flaw(fault[0], str(path), f"item {number}", f"{fault[1]}: mend the entry"))
-            continue
-        seen.add(entry["id"])
-        yield _asked(entry), entry
+        return sections_by_rules(folder, {"robust": "robust", "string-match": "match"})
 
 
 def _asked(entry: dict[str, Any]) -> Asked:

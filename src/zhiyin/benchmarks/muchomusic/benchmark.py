@@ -9,8 +9,8 @@ from zhiyin.benchmarks.muchomusic.protocols import PROTOCOLS
 from zhiyin.contract.declared import CheckResult, Reference, Section
 
 if TYPE_CHECKING:
-    from zhiyin.contract.declared import Published
     from zhiyin.contract.drawn import Drawn, Seen
+    from zhiyin.contract.sources import Source
 import hashlib
 from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,7 +21,7 @@ import msgspec
 
 from zhiyin.benchmarks.muchomusic import COMMANDS, small
 from zhiyin.benchmarks.muchomusic.data import Question, find_questions, read_questions
-from zhiyin.benchmarks.muchomusic.dimensions import PANELS
+from zhiyin.benchmarks.muchomusic.dimensions import PANELS, SKILLS
 from zhiyin.benchmarks.muchomusic.flaws import find_flaws
 from zhiyin.benchmarks.muchomusic.settings import Settings
 from zhiyin.benchmarks.muchomusic.sounds import Stage
@@ -73,6 +73,7 @@ class MuChoMusic(Benchmark[Settings]):
     protocols = PROTOCOLS
     commands = COMMANDS
     panels = PANELS
+    skills = SKILLS
     Making = small.Making
 
     Settings = Settings
@@ -195,11 +196,11 @@ class MuChoMusic(Benchmark[Settings]):
         return table_3()
 
     @classmethod
-    def expected(cls) -> Published:
-        """What the published data hold."""
-        from zhiyin.contract.declared import read_published
+    def sources(cls) -> Sequence[Source]:
+        """Where its data are published."""
+        from zhiyin.benchmarks.muchomusic.sources import SOURCES
 
-        return read_published(Path(__file__).with_name("published_counts.json"))
+        return SOURCES
 
     @classmethod
     def check(cls, options: Mapping[str, Any]) -> CheckResult:

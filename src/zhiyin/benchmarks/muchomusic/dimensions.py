@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from zhiyin.contract.skills import Skill
+
 PANELS = ("knowledge", "reasoning")
 """The groups of the two categories."""
 KNOWLEDGE = (
@@ -25,6 +27,18 @@ REASONING = (
     "functional context",
 )
 """Section 3.1, in the paper's order and words."""
+SKILLS: dict[str, Skill] = {
+    "knowledge/melody": "pitch",
+    "knowledge/harmony": "harmony",
+    "knowledge/metre_and_rhythm": "rhythm",
+    "knowledge/instrumentation": "timbre",
+    "knowledge/sound_texture": "timbre",
+    "knowledge/structure": "form",
+    "reasoning": "reasoning",
+    "reasoning/mood_and_expression": "mood",
+    "reasoning/historical_and_cultural_context": "knowledge",
+}
+"""What questions of a group show; a question in several groups shows several skills."""
 
 PERFORMANCE = ("performance", "dynamics and expression")
 """The data has one label more than the paper: dynamics and expression, which the published code

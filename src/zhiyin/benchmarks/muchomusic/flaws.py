@@ -9,7 +9,7 @@ from pathlib import Path
 from zhiyin.benchmarks.muchomusic.data import Question, find_questions, read_questions
 from zhiyin.benchmarks.muchomusic.dimensions import is_known
 from zhiyin.benchmarks.muchomusic.library import find_recordings
-from zhiyin.contract.declared import CheckResult, Flaw
+from zhiyin.contract.declared import NOTHING, CheckResult, Flaw
 from zhiyin.contract.recordings import recording_flaws
 from zhiyin.contract.sheets import Fault
 
@@ -58,7 +58,7 @@ def _against_published(
     """
     from zhiyin.benchmarks.muchomusic.benchmark import MuChoMusic
 
-    published = MuChoMusic.expected()
+    published = MuChoMusic.expected() or NOTHING
     here = Counter(f"source/{question.dataset}" for question in questions)
     if not any(here[part] for part in published.parts):
         return [], ["none of the published data sets is here: this is a set of its own"]

@@ -12,7 +12,7 @@ from zhiyin.benchmarks.muse.asking import READY, Asker, Chat, place_of
 from zhiyin.benchmarks.muse.bank import Bank, Stimulus, open_bank
 from zhiyin.benchmarks.muse.protocols import PROTOCOLS
 from zhiyin.benchmarks.muse.settings import Settings as Asked
-from zhiyin.benchmarks.muse.tasks import MODES, TASKS
+from zhiyin.benchmarks.muse.tasks import MODES, SKILLS, TASKS
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import CheckResult, Headline, Reference, Section
 from zhiyin.engine.scoring import judge_choice
@@ -24,6 +24,8 @@ from zhiyin.trial import Audio, Trial
 
 if TYPE_CHECKING:
     from zhiyin.contract.declared import Published
+    from zhiyin.contract.reproducing import Table
+    from zhiyin.contract.sources import Source
 
 _LEFT_OUT = "empty: left out of the published count"
 
@@ -61,6 +63,7 @@ class Muse(Benchmark[Asked]):
     titles = {task.name: task.title for task in TASKS.values()} | {
         f"{task.name}/{mode}": f"{task.title}, {mode}" for task in TASKS.values() for mode in MODES
     }
+    skills = SKILLS
     protocols = PROTOCOLS
     Settings = Asked
 
@@ -147,6 +150,25 @@ class Muse(Benchmark[Asked]):
         from zhiyin.benchmarks.muse.holdings import holdings
 
         return holdings()
+
+    @classmethod
+    def fetched(cls, options: Mapping[str, Any]) -> str | None:
+        """The folder of fetched recordings, but for fresh stimuli."""
+        return None if options.get("source") == "generated" else super().fetched(options)
+
+    @classmethod
+    def sources(cls) -> Sequence[Source]:
+        """Where its data are published."""
+        from zhiyin.benchmarks.muse.sources import sources
+
+        return sources()
+
+    @classmethod
+    def tables(cls) -> Sequence[Table]:
+        """The published accuracies, from run logs."""
+        from zhiyin.benchmarks.muse.reproduce import TABLES
+
+        return TABLES
 
     @classmethod
     def check(cls, options: Mapping[str, Any]) -> CheckResult:

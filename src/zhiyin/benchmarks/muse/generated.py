@@ -12,7 +12,6 @@ import msgspec
 from zhiyin import __version__
 from zhiyin.benchmarks.muse.bank import Bank, Stimulus
 from zhiyin.benchmarks.muse.fresh import made
-from zhiyin.benchmarks.muse.fresh.knobs import LEVELS
 from zhiyin.benchmarks.muse.settings import Settings
 from zhiyin.benchmarks.muse.tasks import TASKS, TaskName
 from zhiyin.files import cache_folder, unwritable
@@ -47,7 +46,7 @@ def _stimuli(settings: Settings, task: TaskName, n: int, reserved: bool) -> list
             task,
             tuple(str(folder / name) for name in item.sounds),
             item.answer,
-            {"difficulty": settings.difficulty},
+            {"difficulty": "/".join((settings.difficulty, *settings.knob))},
         )
         for item in found
     ]
@@ -55,7 +54,7 @@ def _stimuli(settings: Settings, task: TaskName, n: int, reserved: bool) -> list
 
 def _cached(settings: Settings, task: TaskName, n: int, reserved: bool) -> Path:
     """The cache's folder of some items. It is made under another name and then moved."""
-    player, knobs = open_renderer(), LEVELS[settings.difficulty]
+    player, knobs = open_renderer(), settings.knobs
     words = [task, str(n), str(settings.seed), str(reserved), player.label, __version__]
     words.append(msgspec.json.encode(knobs).decode())
     name = hashlib.sha256("\0".join(words).encode()).hexdigest()[:24]

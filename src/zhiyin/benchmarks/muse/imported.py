@@ -50,7 +50,7 @@ def import_logs(
     """
     benchmark = Muse.from_options({"extract": extract})
     logs = [read_log(path) for path in find_logs(places)]
-    _refuse_twice(logs)
+    refuse_twice(logs)
     models = list(dict.fromkeys(log.model for log in logs))
     if model and len(models) > 1:
         raise InputError(f"-m {model}: the logs are of {', '.join(models)}; import one at a time")
@@ -66,7 +66,8 @@ def import_logs(
     return folders
 
 
-def _refuse_twice(logs: Sequence[Log]) -> None:
+def refuse_twice(logs: Sequence[Log]) -> None:
+    """Raise `InputError` where two logs are of one run."""
     seen: dict[tuple[str, ...], str] = {}
     for log in logs:
         run = (log.model, log.task, log.mode, log.group, str(log.seed))

@@ -144,6 +144,8 @@ def read_log(path: Path) -> Log:
 def _records(text: str) -> Iterator[tuple[int, str]]:
     """Each record: its line, and what it says."""
     starts = [*_RECORD.finditer(text)]
+    if not starts:
+        return
     ends = [match.start() for match in starts[1:]] + [len(text)]
     line, place = 1, 0
     for match, end in zip(starts, ends, strict=True):

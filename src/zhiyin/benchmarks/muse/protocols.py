@@ -46,4 +46,17 @@ QWEN = Protocol(
         "no least number of new tokens is asked for",
     ),
 )
-PROTOCOLS = (MUSE, QWEN)
+AF3 = Protocol(
+    name="muse-af3",
+    summary="as muse, each trial alone and without examples, read as the runners of AF3 read",
+    source="brandoncarone/MUSE_music_benchmark, the runners of Audio Flamingo 3, commit a9e4acd",
+    sets={**_SETS, "chat": "fresh", "examples": "none", "extract": "muse-af3"},
+    differs=(
+        *_DIFFERS[:2],
+        "the instruction is a system message; the published runner merges it with the question",
+        "two recordings are two clips, or with --join-clips one with silence between; the "
+        "published runner plays one file in which a voice announces each",
+        "a reply that cannot be read is not asked for again with a bare question",
+    ),
+)
+PROTOCOLS = (MUSE, QWEN, AF3)

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from zhiyin.benchmarks.muse.fresh.knobs import LEVELS, Knobs, turned
 from zhiyin.benchmarks.muse.tasks import GROUPS, MODES, TASK_NAMES, Group, Mode, TaskName
 from zhiyin.contract.flags import Flag
 from zhiyin.errors import InputError
@@ -48,6 +49,10 @@ class Settings(msgspec.Struct, frozen=True):
     difficulty: Annotated[Literal["easy", "default", "hard"], Flag("of generated items")] = (
         "default"
     )
+    knob: Annotated[
+        tuple[str, ...],
+        Flag("of generated items, such as odd_notes=1; goes before --difficulty", "K=V,..."),
+    ] = ()
     prompts: Annotated[
         str | None, Flag("prompt files in place of the benchmark's own", "DIR", place=True)
     ] = None
@@ -59,8 +64,16 @@ class Settings(msgspec.Struct, frozen=True):
     def __post_init__(self) -> None:
         if self.source == "generated" and self.data:
             raise InputError("--data is for --source published; leave it out")
+        if self.knob and self.source == "published":
+            raise InputError("--knob is for --source generated; leave it out")
+        turned(LEVELS[self.difficulty], self.knob)
         if self.keep is not None and self.chat == "fresh":
             raise InputError("--keep is for --chat stateful; leave it out")
+
+    @property
+    def knobs(self) -> Knobs:
+        """How hard generated items are: the level, with the knobs that the user turned."""
+        return turned(LEVELS[self.difficulty], self.knob)
 
     @property
     def tasks(self) -> tuple[TaskName, ...]:

@@ -6,6 +6,7 @@ from typing import Literal, get_args
 
 import msgspec
 
+from zhiyin.contract.skills import Skill
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.trial import Option
 
@@ -128,6 +129,19 @@ _ALL = (
     ),
 )  # fmt: skip
 TASKS: dict[TaskName, Task] = {task.name: task for task in _ALL}
+SKILLS: dict[str, Skill] = {
+    "transposition": "pitch",
+    "oddballs": "pitch",
+    "contourID": "pitch",
+    "rhythm_matching": "rhythm",
+    "syncopation": "rhythm",
+    "meter_identification": "rhythm",
+    "instrumentID": "timbre",
+    "chord_quality": "harmony",
+    "key_modulation": "harmony",
+    "chord_progression_matching": "harmony",
+}
+"""What each task shows."""
 BY_TABLE: dict[str, Task] = {task.table or task.name: task for task in _ALL}
 """By the name in the published table of accuracies, where two tasks are called otherwise."""
 

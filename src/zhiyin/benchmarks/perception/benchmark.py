@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from zhiyin.benchmarks.perception import COMMANDS
 from zhiyin.benchmarks.perception.protocols import PROTOCOLS
 from zhiyin.contract.benchmark import Benchmark
-from zhiyin.contract.declared import CheckResult, Reference, Section
+from zhiyin.contract.declared import NOTHING, CheckResult, Reference, Section
 from zhiyin.errors import InputError
 
 if TYPE_CHECKING:
@@ -76,6 +76,14 @@ class Perception(Benchmark[Grid]):
     """The lowest of the tasks' chance levels (0.2, 0.5, 0.25): whichever of them a run holds, its
     headline is at least this by chance. `published` gives the level of each cell."""
     without_sound = "--modality midi"
+    skills = {
+        "syncopation/audio": "rhythm",
+        "transposition/audio": "pitch",
+        "chords/audio": "harmony",
+        "syncopation/midi": "reading",
+        "transposition/midi": "reading",
+        "chords/midi": "reading",
+    }
     protocols = PROTOCOLS
     commands = COMMANDS
 
@@ -191,9 +199,8 @@ class Perception(Benchmark[Grid]):
         import msgspec
 
         from zhiyin.benchmarks.perception.paper import cells_of
-        from zhiyin.contract.declared import read_published
 
-        declared = read_published(Path(__file__).with_name("published_counts.json"))
+        declared = super().expected() or NOTHING
         counts = {cell: n for task, n in declared.counts.items() for cell in cells_of(task)}
         return msgspec.structs.replace(declared, counts=counts)
 

@@ -36,7 +36,7 @@ NAMES: dict[str, tuple[str, ...]] = {
     "rubric": ("rubric", "criteria"),
 }
 """What a column may be called, by what it means: the first name is the one that wins."""
-SEVERAL = frozenset({"options", "audio", "image", "group"})
+SEVERAL = frozenset({"question", "options", "audio", "image", "group"})
 """What may stand in several columns."""
 
 _LETTERED = re.compile(r"(?:(?:option|choice|answer|alternative|选项)_?)?([a-z])")

@@ -50,6 +50,7 @@ from zhiyin.errors import InputError
 from zhiyin.models.baselines import RULES, Draw
 from zhiyin.picture import is_blank
 from zhiyin.sound import read_sound
+from zhiyin.statistics.independent import upper_tail
 from zhiyin.trial import Option, Trial
 
 if TYPE_CHECKING:
@@ -272,16 +273,3 @@ def _meets(rule: str, question: Question) -> bool | None:
     trial = Trial(question.id, (), question.text, options)
     picks = {RULES[rule](Draw(seed), trial).key for seed in range(12)}
     return picks == set(question.keys) if len(picks) == 1 else None
-
-
-def upper_tail(shares: Sequence[float], hits: int) -> float:
-    """The probability of `hits` or more among independent events of these probabilities.
-
-    The Poisson binomial distribution, exactly, by adding one event after the other.
-    """
-    chances = np.zeros(len(shares) + 1)
-    chances[0] = 1.0
-    for number, share in enumerate(shares, 1):
-        chances[1 : number + 1] = chances[1 : number + 1] * (1 - share) + chances[:number] * share
-        chances[0] *= 1 - share
-    return float(min(1.0, chances[hits:].sum()))

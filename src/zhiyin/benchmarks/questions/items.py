@@ -139,7 +139,7 @@ class Reader:
         return row.cells.get(name) if name else None
 
     def _draft(self, row: Row) -> _Draft | None:
-        if not text_of(self._cell(row, "question")):
+        if not self._text(row):
             self._fault("no-question", row.line, self._named(row), "no question", "write it")
             return None
         options = self._options(row)
@@ -178,6 +178,11 @@ class Reader:
         if not all(found.texts):
             return f"option {found.labels[found.texts.index('')]} is empty"
         return found
+
+    def _text(self, row: Row) -> str:
+        """What is asked: the columns of the question that say something, one below the other."""
+        texts = (text_of(row.cells.get(name)) for name in self.columns.all("question"))
+        return "\n\n".join(filter(None, texts))
 
     def _form(self, drafts: Sequence[_Draft]) -> Form | None:
         """The form of all answers, as the user says or as the file shows."""
@@ -224,7 +229,7 @@ class Reader:
             told = f"{text_of(self._cell(row, 'example'))!r} is neither yes nor no"
             raise _Unusable(("bad-example", told, "write yes for a worked example, or nothing"))
         return {
-            "text": text_of(self._cell(row, "question")),
+            "text": self._text(row),
             "sounds": tuple(self._files(row, "audio", "bad-sound", "sound")),
             "pictures": tuple(self._files(row, "image", "bad-picture", "pictures")),
             "groups": self._groups(row),

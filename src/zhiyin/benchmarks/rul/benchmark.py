@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import msgspec
 
@@ -26,6 +26,9 @@ from zhiyin.contract.listening import Listening, Variant
 from zhiyin.contract.listening import Settings as Common
 from zhiyin.errors import InputError
 from zhiyin.trial import Audio, Trial
+
+if TYPE_CHECKING:
+    from zhiyin.contract.sources import Source
 
 
 class Settings(Common, frozen=True):
@@ -127,6 +130,13 @@ class Rul(Listening[Settings]):
                 "does not tell which of its rows is theirs"
             )
         return remarks
+
+    @classmethod
+    def sources(cls) -> Sequence[Source]:
+        """Where its data are published."""
+        from zhiyin.benchmarks.rul.sources import SOURCES
+
+        return SOURCES
 
     @classmethod
     def expected(cls) -> Published:

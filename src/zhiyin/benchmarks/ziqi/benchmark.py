@@ -9,8 +9,8 @@ from zhiyin.benchmarks.ziqi.protocols import PROTOCOLS
 from zhiyin.contract.declared import CheckResult, Reference, Section
 
 if TYPE_CHECKING:
-    from zhiyin.contract.declared import Published
     from zhiyin.contract.drawn import Drawn, Seen
+    from zhiyin.contract.sources import Source
 import hashlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,7 +19,7 @@ from functools import cached_property
 import msgspec
 
 from zhiyin.benchmarks.ziqi import COMMANDS
-from zhiyin.benchmarks.ziqi.categories import category_of
+from zhiyin.benchmarks.ziqi.categories import THEORY, category_of, published_categories
 from zhiyin.benchmarks.ziqi.data import Item, Sheet, choose_stems, find_stems, read_sheet
 from zhiyin.benchmarks.ziqi.flaws import find_flaws, is_order_bound, left_out
 from zhiyin.benchmarks.ziqi.protocols import RELEASED
@@ -119,6 +119,11 @@ class Ziqi(Benchmark[Settings]):
 }
 """
     chance = 0.25
+    skills = {
+        category.stem: "theory" if category.stem == THEORY else "knowledge"
+        for category in published_categories().values()
+        if category.kind == "comprehension"
+    } | {"generation": "reading"}
     protocols = PROTOCOLS
     commands = COMMANDS
 
@@ -241,11 +246,11 @@ class Ziqi(Benchmark[Settings]):
         return msgspec.json.decode(text, type=Reference)
 
     @classmethod
-    def expected(cls) -> Published:
-        """What the published data hold."""
-        from zhiyin.contract.declared import read_published
+    def sources(cls) -> Sequence[Source]:
+        """Where its data are published."""
+        from zhiyin.benchmarks.ziqi.sources import SOURCES
 
-        return read_published(Path(__file__).with_name("published_counts.json"))
+        return SOURCES
 
     @classmethod
     def check(cls, options: Mapping[str, Any]) -> CheckResult:

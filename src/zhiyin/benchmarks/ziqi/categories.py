@@ -14,6 +14,8 @@ KINDS: tuple[Kind, ...] = ("comprehension", "generation")
 
 WORLD, EUROPEAN, ELSEWHERE = "world_ethnic_music", "欧洲音乐", "outside_europe"
 """The two sides of region bias (paper, section 5.3): European music, and all the rest."""
+THEORY = "composition_theory"
+"""Harmony, form and rudiments; the other files of questions ask what one knows."""
 
 
 class Category(msgspec.Struct, frozen=True):

@@ -24,6 +24,7 @@ from zhiyin.contract.declared import Section
 from zhiyin.engine.folder import read_parts
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.tally import ALL, Counted, CountedVerdict, Tally
+from zhiyin.statistics.scores import Figure
 
 Cell = str | float | int | None
 
@@ -129,7 +130,14 @@ def _f1_section(tally: Tally, under: dict[str, set[str]]) -> Section:
 
 
 def _f1(tally: Tally, group: str) -> float:
-    return 100 * float(tally.metrics(group)["f1"])
+    return _percent(tally, "f1", group)
+
+
+def _percent(tally: Tally, figure: Figure, group: str) -> float:
+    """A figure of a group, of which something has been judged."""
+    found = tally.figure(figure, group)
+    assert found is not None
+    return 100 * found
 
 
 def _types_section(found: Phenomena) -> Section:
@@ -167,7 +175,7 @@ def _leaderboard_sections(folder: Path, tally: Tally) -> Iterator[Section]:
     parts = [held[start : start + _ACROSS] for start in range(0, len(held), _ACROSS)]
     for number, groups in enumerate(parts, 1):
         ours: list[Cell] = ["this run"]
-        ours += [100 * float(tally.metrics(group)["accuracy"]) for group in groups]
+        ours += [_percent(tally, "accuracy", group) for group in groups]
         rows: list[list[Cell]] = [ours]
         for name, row in reference.rows.items():
             rows.append([name, *(100 * row[group]["accuracy"] for group in groups)])

@@ -64,7 +64,9 @@ class _Http:
         self._headers = headers
         self._session: aiohttp.ClientSession | None = None
 
-    async def call(self, method: str, url: str, **more: Any) -> bytes:
+    async def call(
+        self, method: str, url: str, headers: Mapping[str, str] | None = None, **more: Any
+    ) -> bytes:
         """The body of a successful response. Raises `ModelError` of the kind that fits."""
         if not url.startswith(("http://", "https://")):
             url = self.endpoint.url(url)
@@ -72,24 +74,29 @@ class _Http:
             raise FatalError("the server names results at another address than its own")
         if self._session is None:
             self._session = aiohttp.ClientSession(
-                headers={**self._headers, "Accept-Encoding": CODINGS},
+                headers={"Accept-Encoding": CODINGS},
                 timeout=aiohttp.ClientTimeout(total=_SECONDS),
                 cookie_jar=aiohttp.DummyCookieJar(),
                 auto_decompress=False,
             )
         try:
             async with self._session.request(
-                method, url, allow_redirects=False, proxy=self.endpoint.proxy(), **more
+                method,
+                url,
+                headers={**self._headers, **(headers or {})},  # see `Endpoint.bearer`
+                allow_redirects=False,
+                proxy=self.endpoint.proxy(),
+                **more,
             ) as response:
                 body = await read_body(response, most=_LARGEST)
-                status, headers = response.status, response.headers
+                status, told = response.status, response.headers
         except (aiohttp.ClientError, OSError, TimeoutError) as error:
-            told = self.endpoint.scrub(str(error) or type(error).__name__)
-            raise TransientError(f"the connection to {self.endpoint.base} failed: {told}") from None
+            why = self.endpoint.scrub(str(error) or type(error).__name__)
+            raise TransientError(f"the connection to {self.endpoint.base} failed: {why}") from None
         if 300 <= status < 400:
             raise FatalError(f"{self.endpoint.base} redirects ({status})")
         if status != 200:
-            raise failure(status, headers, read_complaint(body), self.endpoint.scrub)
+            raise failure(status, told, read_complaint(body), self.endpoint.scrub)
         return body
 
     async def json(self, method: str, url: str, **more: Any) -> Any:
@@ -116,7 +123,7 @@ class OpenAIWire:
     size: ClassVar[int] = 180 * 2**20
 
     def __init__(self, endpoint: Endpoint, path: str) -> None:
-        key = {"Authorization": f"Bearer {endpoint.key}"} if endpoint.key else {}
+        key = endpoint.bearer
         self._http, self._path = _Http(endpoint, key), path
 
     async def submit(self, token: str, requests: Mapping[str, bytes]) -> str:
@@ -209,7 +216,7 @@ class AnthropicWire:
     def __init__(self, endpoint: Endpoint) -> None:
         headers = {"anthropic-version": "2023-06-01"}
         if endpoint.key_source == "ANTHROPIC_AUTH_TOKEN":
-            headers["Authorization"] = f"Bearer {endpoint.key}"
+            headers |= endpoint.bearer
         elif endpoint.key:
             headers["x-api-key"] = endpoint.key
         self._http = _Http(endpoint, headers)

@@ -26,6 +26,7 @@ import asyncio
 import contextlib
 import hashlib
 import os
+import re
 import shlex
 import shutil
 import signal
@@ -51,8 +52,10 @@ VERSION = 1
 """Of the protocol."""
 LONGEST_LINE = 32 * 2**20
 """Bytes of a line that is read."""
-_START_S = 1800.0
-"""Seconds that a program may take to load its model and greet us, at least."""
+_START_S = 600.0
+"""Seconds that a program may take to load its model and greet us, where ``start=S`` says none."""
+_START = re.compile(r"start=([^,\s]*),\s*")
+_LONGEST_START_S = 86400.0
 _END_S = 5.0
 _STARTS_IN_VAIN = 3
 _PROGRAM = 2**20
@@ -84,20 +87,22 @@ class PipeModel:
     Parameters
     ----------
     command : str
-        As in a shell, split into words; no shell is started.
+        As in a shell, split into words; no shell is started. Before it may stand ``start=S,``: the
+        seconds that the program may take to greet us.
     setting : Setting
         Its timeout is that of one answer.
 
     Raises
     ------
     InputError
-        There is no such program.
+        There is no such program, or the seconds are none.
     """
 
     timed = False
     """It looks at the clock itself: a program that hangs has to be ended."""
 
     def __init__(self, command: str, setting: Setting) -> None:
+        self._start_s, command = _patience(command)
         try:
             self._words = shlex.split(command)
         except ValueError as error:
@@ -202,6 +207,7 @@ class PipeModel:
             "command": self._words,
             "protocol": VERSION,
             "timeout_s": self._timeout,
+            "start_s": self._start_s,
         }
 
     def report(self) -> list[str]:
@@ -249,14 +255,14 @@ class PipeModel:
                 raise ModelError(f"cannot be started ({error.strerror or error})") from None
             listening = asyncio.create_task(self._listen(process))
             try:
-                async with asyncio.timeout(max(self._timeout, _START_S)):
+                async with asyncio.timeout(self._start_s):
                     self._greeting = await self._greeted(process)
             except BaseException as error:
                 await _end(process)
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(listening, 1)
                 if isinstance(error, TimeoutError):
-                    raise ModelError(f"did not greet us in time{self._last_words()}") from None
+                    raise ModelError(self._silent()) from None
                 if isinstance(error, ModelError):
                     raise ModelError(f"{error}{self._last_words()}") from None
                 raise
@@ -334,6 +340,14 @@ class PipeModel:
             if not future.done():
                 future.set_exception(TransientError(f"the program failed: {told}"))
 
+    def _silent(self) -> str:
+        """What to say of a program that does not greet us."""
+        return (
+            f'wrote no greeting within {self._start_s:g} s: its first line is to be {{"zhiyin": '
+            f"{VERSION}}}; where loading takes longer, write subprocess:start=SECONDS,COMMAND"
+            f"{self._last_words()}"
+        )
+
     def _last_words(self) -> str:
         return f"; it said: {self._said[-1]}" if self._said else ""
 
@@ -392,6 +406,22 @@ def _set(sampling: Sampling) -> dict[str, Any]:
     names = ("temperature", "max_tokens", "top_p", "top_k", "seed", "schema", "thinking")
     found = {name: getattr(sampling, name) for name in names}
     return {"sampling": {name: value for name, value in found.items() if value is not None}}
+
+
+def _patience(command: str) -> tuple[float, str]:
+    """The seconds that a program may take to greet us, and the command without them."""
+    found = _START.match(command)
+    if not found:
+        return _START_S, command
+    try:
+        seconds = float(found[1])
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds <= _LONGEST_START_S:
+        raise InputError(
+            f"subprocess:{command}: start={found[1]}: write seconds, up to {_LONGEST_START_S:.0f}"
+        )
+    return seconds, command[found.end() :]
 
 
 async def _line(process: asyncio.subprocess.Process) -> bytes:

@@ -66,21 +66,23 @@ def write_figures(runs: Places, out: Place) -> list[Figure]:
     with style():
         return [
             save(drawn, out)
-            for benchmark, seen in gather(runs).items()
+            for benchmark, seen in gather(runs, lambda run: True).items()
             for drawn in _draw(benchmark, seen)
         ]
 
 
 def _draw(benchmark: str, runs: list[Seen]) -> Iterator[Drawn]:
-    """The figures that every benchmark has, then those of its own."""
+    """The figures that every benchmark has, of runs with judged trials, then those of its own."""
     taken = set()
-    for draw in _drawers():
-        if (drawn := draw(benchmark, runs)) is not None:
+    judged = [run for run in runs if run.entries]
+    for draw in _drawers() if judged else ():
+        if (drawn := draw(benchmark, judged)) is not None:
             taken.add(drawn.name)
             yield drawn
     kind = known(runs[0].manifest)
     with blaming(kind):
-        for own in kind.figures(runs):
+        shown = runs if kind.draws_ungraded else judged
+        for own in kind.figures(shown) if shown else ():
             name = f"{benchmark}-{own.name}"
             if name in taken or not _NAME.fullmatch(own.name):
                 raise InputError(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 from msgspec import structs
@@ -25,106 +25,34 @@ from zhiyin.errors import InputError
 from zhiyin.paths import Place
 from zhiyin.report.figures import Seen, gather, in_main_way
 from zhiyin.report.figures.scores import headline, reference_of
+from zhiyin.report.leaderboard.beside import (
+    cost_of,
+    interleaved,
+    published_rows,
+    unjudged_board,
+    with_unjudged,
+)
+from zhiyin.report.leaderboard.board import Board, Cell, Columns, Row, within
 from zhiyin.report.leaderboard.parts import in_parts, parts_boards
 from zhiyin.report.leaderboard.titles import titles
 from zhiyin.statistics.scores import figure_interval, figure_name, items_of, score_interval
 
 ALWAYS = ("data", "benchmark", "benchmark_version", "options.extract")
 """Settings that no ``--ignore`` can pass over: figures mean another thing where they differ."""
-Kind = Literal["run", "model", "human", "chance"]
-Columns = Mapping[str, tuple[str, str]]
-"""Figure and group by the name of their column."""
 _MOST_GROUPS = 14
 
 
-class Cell(msgspec.Struct, frozen=True):
-    """A figure in [0, 1] with its 95 % interval; published ones have none."""
-
-    value: float
-    low: float | None = None
-    high: float | None = None
-
-
-class Row(msgspec.Struct, frozen=True):
-    """A run, or a published row.
-
-    Attributes
-    ----------
-    name : str
-    kind : {"run", "model", "human", "chance"}
-    cells : dict of str to Cell
-        By column.
-    letters : str
-        Runs that share a letter are not told apart; empty for published and unfinished rows.
-    items, clusters : int or None
-    ifr : float or None
-        Share of replies with a readable answer.
-    note : str
-        What the reader must know: "unfinished: 50 of 200 trials", ...
-    folder : str
-        Of a run, within the folder that was collected.
-    """
-
-    name: str
-    kind: Kind
-    cells: dict[str, Cell]
-    letters: str = ""
-    items: int | None = None
-    clusters: int | None = None
-    ifr: float | None = None
-    note: str = ""
-    folder: str = ""
-
-
-class Board(msgspec.Struct, frozen=True):
-    """One table.
-
-    Attributes
-    ----------
-    benchmark : str
-    title : str
-        The benchmark, and what sets this table apart where there are several.
-    columns : list of str
-        Names of the figures, accuracy on all and the headline first: ``"accuracy, all"``,
-        ``"f1, theory"``.
-    rows : list of Row
-        Runs best first, then unfinished ones, then what is published, best first.
-    items : int
-        Items that all ranked runs judged.
-    protocol : dict
-        The settings of all runs, flat.
-    ignored : dict
-        Settings in which they differ all the same: setting -> run -> value.
-    source : str
-        Of the published rows; empty where there are none.
-    notes : list of str
-        What the reader must know of all rows.
-    unit : str
-        What `items` counts: "items", or "songs" where scores are made of parts.
-    paper : str
-        Full reference of the benchmark; empty where it names none.
-    """
-
-    benchmark: str
-    title: str
-    columns: list[str]
-    rows: list[Row]
-    items: int
-    protocol: dict[str, Any]
-    ignored: dict[str, dict[str, Any]]
-    source: str
-    notes: list[str] = []
-    unit: str = "items"
-    paper: str = ""
-
-
 def collect(root: Place) -> list[Path]:
-    """The run folders in `root`, at any depth, by name. Raises `InputError` for none."""
+    """The run folders in `root`, at any depth, by name. Raises `InputError` for none.
+
+    What lies in the folder of another run, such as its judgements, is a part of that run.
+    """
     root = Path(root)
     if not root.is_dir():
         raise InputError(f"{root}: no such folder; give the folder that holds the runs")
     near = root.glob(f"*/{MANIFEST}")  # follows links, which rglob does not
-    found = sorted({path.parent for path in (*near, *root.rglob(MANIFEST))})
+    every = {path.parent for path in (*near, *root.rglob(MANIFEST))}
+    found = sorted(folder for folder in every if not every.intersection(folder.parents))
     if not found:
         raise InputError(f"{root}: no run in it; give the folder that holds the runs")
     return found
@@ -154,11 +82,13 @@ def build(root: Place, ignore: Sequence[str] = (), *, apart: bool = False) -> li
             raise InputError(f"--ignore {name}: runs that differ in it cannot be in one table")
     boards: list[Board] = []
     altered: list[Seen] = []
-    for benchmark, every in gather(collect(root), lambda run: run.entries or in_parts(run)).items():
+    for benchmark, every in gather(collect(root), lambda run: True).items():
         runs = [run for run in every if run.plain or in_parts(run)]
-        aside = [run for run in every if run not in runs]
+        aside = [run for run in every if run not in runs and run.entries]
+        silent = [run for run in every if run not in runs and run not in aside]
         altered += aside
         if not runs:
+            boards += unjudged_board(root, benchmark, silent)
             continue
         protocols: dict[bytes, list[Seen]] = {}
         for run in runs:
@@ -176,6 +106,7 @@ def build(root: Place, ignore: Sequence[str] = (), *, apart: bool = False) -> li
                 boards += parts_boards(root, title, members, *settings)
             else:
                 boards.append(_board(root, benchmark, title, members, aside))
+        boards[first] = with_unjudged(root, boards[first], silent)
         paper = known(runs[0].manifest).paper
         boards[first:] = [structs.replace(board, paper=paper) for board in boards[first:]]
     if not boards and altered:
@@ -238,11 +169,6 @@ def _short(value: Any) -> str:
     return text if len(text) <= 24 else f"{text[:10]}…"
 
 
-def within(root: Path, folder: Path) -> str:
-    """A run's folder as it is named within the folder that was collected."""
-    return str(folder.relative_to(root)) if folder != root else folder.name
-
-
 def _board(
     root: Path, benchmark: str, title: str, runs: list[Seen], aside: Sequence[Seen]
 ) -> Board:
@@ -253,12 +179,13 @@ def _board(
     order = sorted(runs, key=lambda run: (run not in finished, -score_interval(run.plain).mean))
     rows = [_run_row(root, run, figures, letters.get(run.label, "")) for run in order]
     reference = reference_of(runs)
-    published = _published_rows(figures, runs)
+    published = published_rows(figures, runs)
+    between, apart, why = interleaved(rows, published, list(figures), runs[0].manifest)
     return Board(
         benchmark,
         title,
         list(figures),
-        rows + published,
+        between,
         items,
         _flat(runs[0]),
         _differences(runs),
@@ -272,6 +199,8 @@ def _board(
             ),
             *_unranked(finished, letters),
         ],
+        aside=apart,
+        why_aside=why,
     )
 
 
@@ -357,25 +286,5 @@ def _run_row(root: Path, run: Seen, figures: Columns, letters: str) -> Row:
         items.value("ifr"),
         "; ".join(notes),
         within(root, run.folder),
+        *cost_of(run, whole.n),
     )
-
-
-def _published_rows(figures: Columns, runs: Sequence[Seen]) -> list[Row]:
-    """What is published for the groups that every run here holds whole."""
-    figures = {
-        column: (figure_name(figure), group)
-        for column, (figure, group) in figures.items()
-        if all(run.extent.whole(group) for run in runs)
-    }
-    reference = reference_of(runs)
-    rows = []
-    for name, row in (reference.rows if reference else {}).items():
-        kind: Any = reference.kinds.get(name, "model") if reference else "model"
-        cells = {
-            column: Cell(row[group][figure])
-            for column, (figure, group) in figures.items()
-            if figure in row.get(group, {})
-        }
-        if cells:
-            rows.append(Row(name, kind, cells))
-    return sorted(rows, key=lambda row: -next(iter(row.cells.values())).value)

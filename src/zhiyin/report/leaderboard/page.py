@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
 from string import Template
@@ -14,14 +14,46 @@ import msgspec
 from zhiyin import __version__
 from zhiyin.errors import InputError
 from zhiyin.paths import Place
-from zhiyin.report.leaderboard import Board, Cell, Row
+from zhiyin.report.leaderboard.board import Board, Cell, Row
+from zhiyin.report.leaderboard.frontier import drawing
 from zhiyin.text import csv_row
 
 _KINDS = {"model": "published", "human": "people, published", "chance": "chance"}
+_REPORTS = "reports"
+_ZH = {
+    "model": "模型",
+    "ties": "并列",
+    "answered": "作答率",
+    "items": "题",
+    "songs": "首歌",
+    "usd an item": "每题美元",
+    "tokens an item": "每题词元",
+    "report": "报告",
+    "trials": "题目",
+    "published": "已发表",
+    "people, published": "人类，已发表",
+    "chance": "随机",
+    "Protocol": "协议",
+    "Cost beside quality": "成本与质量",
+    "Published, set apart": "已发表，单列",
+}
+"""The page's own words in Chinese; notes stay in English."""
+Links = Mapping[str, str]
+"""Address of a run's report by the run's folder."""
 
 
-def write_leaderboard(boards: Sequence[Board], out: Place) -> list[Path]:
+def write_leaderboard(
+    boards: Sequence[Board], out: Place, *, reports_of: Place | None = None
+) -> list[Path]:
     """Write ``index.html``, ``leaderboard.json`` and ``leaderboard.csv`` into the folder `out`.
+
+    Parameters
+    ----------
+    boards : sequence of Board
+    out : Path
+    reports_of : Path, optional
+        The folder that was collected: a report on the runs of each table is written too, into
+        ``reports``, and each row leads to it.
 
     Returns
     -------
@@ -38,7 +70,8 @@ def write_leaderboard(boards: Sequence[Board], out: Place) -> list[Path]:
     )
     try:
         out.mkdir(parents=True, exist_ok=True)
-        page.write_text(as_page(boards), encoding="utf-8")
+        links = {} if reports_of is None else _write_reports(boards, out, Path(reports_of))
+        page.write_text(as_page(boards, links), encoding="utf-8")
         data.write_bytes(msgspec.json.format(msgspec.json.encode(boards), indent=1) + b"\n")
         with table.open("w", encoding="utf-8", newline="") as file:
             _write_csv(boards, csv.writer(file))
@@ -47,7 +80,24 @@ def write_leaderboard(boards: Sequence[Board], out: Place) -> list[Path]:
     return [page, data, table]
 
 
-def as_page(boards: Sequence[Board]) -> str:
+def _write_reports(boards: Sequence[Board], out: Path, root: Path) -> dict[str, str]:
+    """A report for each table; the address of each run's trials, by its folder."""
+    from zhiyin.report.writing import write_folder
+
+    links = {}
+    for number, board in enumerate(boards):
+        rows = [row for row in board.rows if row.kind == "run" and row.folder not in links]
+        if not rows:
+            continue
+        place = f"{_REPORTS}/{number + 1}"
+        folders = [root if row.folder == root.name else root / row.folder for row in rows]
+        write_folder(folders, out / place, journal=False)
+        for run, row in enumerate(rows):
+            links[row.folder] = f"{place}/index.html#trials?run={run}"
+    return links
+
+
+def as_page(boards: Sequence[Board], links: Links | None = None) -> str:
     """The whole page: no script or style from elsewhere, everything from runs escaped."""
     template = Path(__file__).with_name("page.html").read_text(encoding="utf-8")
     contents = "".join(
@@ -56,46 +106,84 @@ def as_page(boards: Sequence[Board]) -> str:
     )
     return Template(template).substitute(
         contents=f"<ul>{contents}</ul>" if len(boards) > 1 else "",
-        boards="".join(_section(board, number) for number, board in enumerate(boards)),
+        boards="".join(_section(board, number, links or {}) for number, board in enumerate(boards)),
         version=escape(__version__),
     )
 
 
-def _section(board: Board, number: int) -> str:
-    head = "".join(
-        f'<th scope="col"><button type="button">{escape(_breakable(name))}</button></th>'
-        for name in board.columns
-    )
-    rows = "".join(_row(row, board.columns, rank) for row, rank in _ranked(board.rows))
+def _section(board: Board, number: int, links: Links) -> str:
     ranked = sum(bool(row.letters) for row in board.rows)
     many = "1 finished run" if ranked == 1 else f"{ranked} finished runs"
     on = f"{board.items:,} {board.unit}"
     about = f"{many} on {on}{' that all of them judged' if ranked > 1 else ''}. "
-    others = (
-        " Published figures come without an interval, and may rest on other prompts and rules."
-        if board.source
-        else ""
-    )
     letters = (
-        " Runs that share a letter are not told apart by paired tests (Holm, 0.05)."
+        " Runs on one upright line are not told apart by paired tests (Holm, 0.05)."
         if ranked > 1
         else ""
     )
     notes = "".join(f'<p class="note">{escape(note)}</p>' for note in board.notes)
     source = f"<p>Published: {escape(board.source)}.</p>" if board.source else ""
-    paper = f"<p>{escape(board.paper)}</p>"
     return (
         f'<section id="b{number}"><h2>{escape(board.title)}</h2><p class="note">{about}Lines are '
-        f"95 % intervals.{letters} Figures are per cent.{others}</p>{notes}"
-        '<div class="scroll"><table><thead><tr>'
-        '<th scope="col"><button type="button">#</button></th>'
-        '<th scope="col" class="name"><button type="button">model</button></th>'
-        f'<th scope="col"><button type="button">group</button></th>{head}'
-        '<th scope="col"><button type="button">answered</button></th>'
-        f'<th scope="col"><button type="button">{escape(board.unit)}</button></th>'
+        f"95 % intervals.{letters} Figures are per cent.</p>"
+        f"{_table(board, number, links)}{notes}{_cost(board)}{_aside(board)}"
+        f"<details><summary>{_both('Protocol')}</summary>{_protocol(board)}{source}"
+        f"<p>{escape(board.paper)}</p></details></section>"
+    )
+
+
+def _both(words: str) -> str:
+    """Words of the page's own in both languages; its script shows one."""
+    other = _ZH.get(words)
+    return f'<span data-zh="{other}">{escape(words)}</span>' if other else escape(words)
+
+
+def _table(board: Board, number: int, links: Links) -> str:
+    costs = [unit for unit in ("usd", "tokens") if any(getattr(r, unit) for r in board.rows)][:1]
+    names = [*board.columns, "answered", board.unit, *(f"{unit} an item" for unit in costs)]
+    head = "".join(
+        f'<th scope="col"><button type="button">{_both(_breakable(name))}</button></th>'
+        for name in names
+    )
+    letters = [letter for row in board.rows for letter in row.letters]
+    tied = sorted({letter for letter in letters if letters.count(letter) > 1})
+    rows = "".join(
+        _row(row, board.columns, rank, tied, costs, links) for row, rank in _ranked(board.rows)
+    )
+    return (
+        f'<div class="scroll" tabindex="0" role="group" aria-label="{escape(board.title)}"><table>'
+        '<thead><tr><th scope="col" class="name"><button type="button">'
+        f"{_both('model')}</button></th>"
+        f'<th scope="col"><button type="button">{_both("ties")}</button></th>{head}'
         f"</tr></thead><tbody>{rows}</tbody></table></div>"
-        f"<details><summary>Protocol</summary>{_protocol(board)}{source}{paper}</details>"
-        "</section>"
+    )
+
+
+def _cost(board: Board) -> str:
+    drawn = drawing(board)
+    title = _both("Cost beside quality")
+    return f"<details open><summary>{title}</summary>{drawn}</details>" if drawn else ""
+
+
+def _aside(board: Board) -> str:
+    """Published rows that cannot stand between the runs, and why."""
+    if not board.aside:
+        return ""
+    columns = [name for name in board.columns if any(name in row.cells for row in board.aside)]
+    label = escape(f"{board.title}, published")
+    head = "".join(f'<th scope="col" class="n">{escape(_breakable(name))}</th>' for name in columns)
+    rows = "".join(
+        f'<tr><th scope="row">{escape(row.name)}<small>{_both(_KINDS[row.kind])}</small></th>'
+        + "".join(_cell(row.cells.get(name)) for name in columns)
+        + "</tr>"
+        for row in board.aside
+    )
+    return (
+        f'<p class="note">Published figures stand apart: {escape(board.why_aside)}.</p>'
+        f"<details><summary>{_both('Published, set apart')} ({len(board.aside)})</summary>"
+        f'<div class="scroll" tabindex="0" role="group" aria-label="{label}">'
+        f'<table class="aside"><thead><tr><th scope="col" class="name">{_both("model")}</th>{head}'
+        f"</tr></thead><tbody>{rows}</tbody></table></div></details>"
     )
 
 
@@ -114,19 +202,42 @@ def _ranked(rows: Sequence[Row]) -> list[tuple[Row, int | None]]:
     return ranked
 
 
-def _row(row: Row, columns: Sequence[str], rank: int | None) -> str:
-    told = [_KINDS[row.kind]] if row.kind in _KINDS else [row.folder]
+def _row(
+    row: Row,
+    columns: Sequence[str],
+    rank: int | None,
+    tied: Sequence[str],
+    costs: Sequence[str],
+    links: Links,
+) -> str:
+    told = [_both(_KINDS[row.kind])] if row.kind in _KINDS else [escape(row.folder)]
     if row.note:
-        told.append(row.note)
+        told.append(escape(row.note))
+    if link := links.get(row.folder):
+        page = link.partition("#")[0]
+        told.append(f'<a href="{escape(page)}">{_both("report")}</a>')
+        told.append(f'<a href="{escape(link)}">{_both("trials")}</a>')
     cells = "".join(_cell(row.cells.get(name)) for name in columns)
+    number = "" if rank is None else f'<span class="rank">{rank}</span>'
+    spent = "".join(_spent(getattr(row, unit)) for unit in costs)
     return (
-        f'<tr class="{row.kind}"><td class="n" data-v="{"" if rank is None else -rank}">'
-        f"{'' if rank is None else rank}</td>"
-        f'<th scope="row" data-v="{escape(row.name)}">{escape(row.name)}'
-        f"<small>{escape('; '.join(told))}</small></th>"
-        f'<td class="letters" data-v="{escape(row.letters)}">{escape(row.letters)}</td>{cells}'
-        f"{_plain(row.ifr, percent=True)}{_plain(row.items)}</tr>"
+        f'<tr class="{row.kind}"><th scope="row" data-v="{escape(row.name)}">{number}'
+        f"{escape(row.name)}<small>{'; '.join(told)}</small></th>{_ties(row, tied)}{cells}"
+        f"{_plain(row.ifr, percent=True)}{_plain(row.items)}{spent}</tr>"
     )
+
+
+def _ties(row: Row, tied: Sequence[str]) -> str:
+    """An upright line for each group of runs that are not told apart: they join from row to row."""
+    lines = "".join(
+        f'<i class="{"in" if letter in row.letters else "out"}"></i>' for letter in tied
+    )
+    said = f'<span class="aloud">{escape(row.letters)}</span>' if row.letters else ""
+    return f'<td class="ties" data-v="{escape(row.letters)}">{lines}{said}</td>'
+
+
+def _spent(value: float | None) -> str:
+    return f'<td class="n" data-v="{value or ""}">{f"{value:.3g}" if value else ""}</td>'
 
 
 def _cell(cell: Cell | None) -> str:
@@ -163,7 +274,7 @@ def _write_csv(boards: Sequence[Board], writer: Any) -> None:
     columns = ("benchmark", "table", "name", "kind", "groups", "column", "value", "low", "high")
     writer.writerow([*columns, "items", "answered", "note"])
     for board in boards:
-        for row in board.rows:
+        for row in (*board.rows, *board.aside):
             for name, cell in row.cells.items():
                 figures = [cell.value, cell.low, cell.high, row.items, row.ifr]
                 line = [board.benchmark, board.title, row.name, row.kind, row.letters, name]

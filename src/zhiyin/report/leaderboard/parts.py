@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from zhiyin.analysis.compare_parts import contrasts, scorings
 from zhiyin.engine.entries import read_entries
+from zhiyin.report.leaderboard.board import Board, Cell, Row, within
 from zhiyin.statistics.parts import TOTAL, Scored, part_interval
 
 if TYPE_CHECKING:
     from zhiyin.report.figures import Seen
-    from zhiyin.report.leaderboard import Board, Cell, Row
 
 Key = tuple[str, str]
 """Who scored, and the fingerprint of how."""
@@ -59,8 +59,6 @@ def _board(
     protocol: dict[str, Any],
     differ: dict[str, Any],
 ) -> Board:
-    from zhiyin.report.leaderboard import Board
-
     own: dict[str, Scored] = {}
     for run in runs:
         judged = next((one for one in scored[run.label] if (one.by, one.how) == key), None)
@@ -107,8 +105,6 @@ def _letters(names: Sequence[str], scored: Sequence[Scored]) -> tuple[dict[str, 
 
 
 def _row(root: Path, run: Seen, one: Scored, key: Key, letters: str, missing: int) -> Row:
-    from zhiyin.report.leaderboard import Row, within
-
     cells = {name: cell for name in (TOTAL, *one.parts.names) if (cell := _cell(one, name))}
     notes = []
     if missing:
@@ -135,8 +131,6 @@ def _row(root: Path, run: Seen, one: Scored, key: Key, letters: str, missing: in
 
 
 def _cell(one: Scored, name: str) -> Cell | None:
-    from zhiyin.report.leaderboard import Cell
-
     if name == TOTAL and not one.total:
         return None
     found = part_interval(one.parts, name)

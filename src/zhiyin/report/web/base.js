@@ -15,6 +15,7 @@ const Zhiyin = (() => {
   // folder (a page from file:// may fetch nothing).
   function get(name) {
     const inline = document.querySelector(`script[data-name="${name}"]`);
+    if (inline && inline.dataset.packed) return unpack(inline.textContent);
     if (inline) return Promise.resolve(JSON.parse(inline.textContent));
     if (live) {
       return fetch(`data/${name}.json`, { cache: "no-store" }).then((answer) => {
@@ -30,6 +31,12 @@ const Zhiyin = (() => {
       script.onerror = () => reject(new Error(`${script.src} is missing: keep the whole folder`));
       document.head.append(script);
     });
+  }
+
+  async function unpack(text) {
+    const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+    return new Response(stream).json();
   }
 
   function load(name) {
@@ -77,7 +84,24 @@ const Zhiyin = (() => {
   const pValue = (p) => (p < 0.001 ? "< 0.001" : p < 0.1 ? p.toFixed(3) : p.toFixed(2));
   const clock = (seconds) =>
     `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
-  const plain = (word) => word.replaceAll("_", " ");
+  const plain = (word) => t(word.replaceAll("_", " "));
+
+  // The interface's language. Words that have no translation stay English.
+  const ZH = {};
+  let language = (navigator.language || "en").toLowerCase().startsWith("zh") ? "zh" : "en";
+  try { language = localStorage.getItem("zhiyin-language") || language; } catch { /* from disk */ }
+  const asked = new URLSearchParams(location.search).get("lang");
+  if (asked === "zh" || asked === "en") language = asked;
+  const t = (text, values = {}) => Object.entries(values).reduce(
+    (said, [key, value]) => said.replaceAll(`{${key}}`, value),
+    (language === "zh" && ZH[text]) || text);
+  const tongue = () => language;
+  function speak(wanted) {
+    language = wanted;
+    document.documentElement.lang = wanted === "zh" ? "zh-Hans" : "en";
+    try { localStorage.setItem("zhiyin-language", wanted); } catch { /* from disk */ }
+  }
+  speak(language);
 
   const MARKS = { correct: "✓", wrong: "✗", no_answer: "?", refused: "⊘", truncated: "…", error: "!", ungraded: "✎" };
   const state = (word) =>
@@ -94,11 +118,18 @@ const Zhiyin = (() => {
 
   // A table whose rows scroll sideways on a narrow screen.
   function table(properties, head, rows, caption) {
-    return el("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": caption || "table" },
+    const heads = head.map((cell) => (cell.querySelector("svg") ? "" : cell.textContent));
+    for (const row of rows.flat()) {
+      [...row.children].forEach((cell, at) => {
+        if (cell.colSpan === 1 && heads[at]) cell.dataset.head = /[?？]$/.test(heads[at]) ? heads[at] : `${heads[at]}:`;
+      });
+    }
+    for (const cell of head) cell.setAttribute("scope", "col");
+    return el("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": caption || t("table") },
       el("table", properties, caption ? el("caption", null, caption) : null,
         el("thead", null, el("tr", null, head)), el("tbody", null, rows)));
   }
 
   return { live, receive, get, load, held, el, svg, name, visible, percent, signed, count, pValue,
-    clock, plain, state, choice, table, MARKS };
+    clock, plain, state, choice, table, MARKS, ZH, t, tongue, speak };
 })();

@@ -2,7 +2,7 @@
 // Charts that are tables: each row has its numbers in words and a strip that draws them, so that
 // they read aloud, print, and fit any width (positions in a strip are per cent of its width).
 Zhiyin.charts = (() => {
-  const { el, svg, name, percent, signed, count, pValue, choice, table } = Zhiyin;
+  const { el, svg, name, percent, signed, count, pValue, choice, table, t } = Zhiyin;
   const SHAPES = [
     (x, y) => svg("circle", { cx: x, cy: y, r: 4.5 }),
     (x, y) => shape(x, y, "M-4 -4h8v8h-8z"),
@@ -21,7 +21,7 @@ Zhiyin.charts = (() => {
     const place = (value) => `${(3 + (94 * (value - low)) / (high - low)).toFixed(3)}%`;
     const step = [0.01, 0.02, 0.05, 0.1, 0.2, 0.25, 0.5].find((s) => (high - low) / s <= 6) || 0.5;
     const ticks = [];
-    for (let t = Math.ceil(low / step - 1e-9); t * step <= high + 1e-9; t++) ticks.push(t * step);
+    for (let n = Math.ceil(low / step - 1e-9); n * step <= high + 1e-9; n++) ticks.push(n * step);
     return { low, high, place, ticks };
   }
 
@@ -36,8 +36,8 @@ Zhiyin.charts = (() => {
 
   function axis(axisScale, write = (v) => percent(v, 0)) {
     return svg("svg", { class: "strip axis", height: 16, "aria-hidden": "true" },
-      axisScale.ticks.map((t) =>
-        svg("text", { x: axisScale.place(t), y: 12, "text-anchor": "middle" }, write(t))));
+      axisScale.ticks.map((tick) =>
+        svg("text", { x: axisScale.place(tick), y: 12, "text-anchor": "middle" }, write(tick))));
   }
 
   // Marks: { value, low, high, series, hollow, title }, one line of the strip for each.
@@ -67,6 +67,12 @@ Zhiyin.charts = (() => {
       drawing.append(group);
     });
     return drawing;
+  }
+
+  // One more mark in the first line of a strip, without a line of its own.
+  function lone(axisScale, value, mark) {
+    return svg("g", { class: `mark ${mark.series} ${mark.hollow ? "hollow" : ""}` }, svg("title", null, mark.title),
+      SHAPES[(mark.shape || 0) % SHAPES.length](axisScale.place(Math.min(axisScale.high, Math.max(axisScale.low, value))), 10));
   }
 
   function symbol(series, number, hollow) {
@@ -141,31 +147,31 @@ Zhiyin.charts = (() => {
       }
       const { chance, path } = groups.find((g) => g.name === group);
       if (chance !== null && !rows.some((r) => r.kind === "chance")) {
-        rows.push({ label: "Guessing", kind: "chance", value: chance, series: "chance",
+        rows.push({ label: t("Guessing"), kind: "chance", value: chance, series: "chance",
           hollow: true, shape: 3 });
       }
       rows.sort((a, b) => b.value - a.value);
       const axisScale = unit(spread(rows.flatMap((r) => [r.value, r.low, r.high])));
       put(
         el("div", { class: "controls" },
-          groups.length > 1 && choice("Group", groups.map((g) => [g.name, g.path]), group,
+          groups.length > 1 && choice(t("Group"), groups.map((g) => [g.name, g.path]), group,
             (v) => { group = v; metric = null; draw(); }),
-          available.length > 1 && choice("Figure", available.map((m) => [m, FIGURES[m] || m]), metric,
+          available.length > 1 && choice(t("Figure"), available.map((m) => [m, FIGURES[m] || m]), metric,
             (v) => { metric = v; draw(); })),
         table({ class: "chart" },
-          [el("th", null, "Who"), el("th", null, "Kind"), el("th", { class: "n" }, "Trials"),
+          [el("th", null, t("Who")), el("th", null, t("Kind")), el("th", { class: "n" }, t("Trials")),
             el("th", { class: "wide" }, axis(axisScale)), el("th", { class: "n" }, "%"),
-            el("th", { class: "n" }, "95 % interval")],
+            el("th", { class: "n" }, t("95 % interval"))],
           rows.map((r) => el("tr", { class: r.kind === "this run" ? "ours" : "published" },
             el("th", { scope: "row" }, symbol(r.series, r.shape, r.hollow), " ", name(r.label)),
-            el("td", null, r.kind), el("td", { class: "n" }, r.n ? count(r.n) : ""),
+            el("td", null, t(r.kind)), el("td", { class: "n" }, r.n ? count(r.n) : ""),
             el("td", { class: "wide" }, strip(axisScale, [r], [chance])),
             el("td", { class: "n" }, percent(r.value)),
             el("td", { class: "n" }, r.low === null || r.low === undefined ? "" : interval(r.low, r.high)))),
           `${FIGURES[metric] || metric}: ${path}`),
-        el("p", { class: "note" }, chance === null ? null : "Dashed line: guessing. ",
+        el("p", { class: "note" }, chance === null ? null : [t("Dashed line: guessing."), " "],
           rows.length > here && benchmark.source && beside
-            ? `Hollow marks are published: ${benchmark.source}. ` : null,
+            ? [t("Hollow marks are published: {source}.", { source: benchmark.source }), " "] : null,
           metric === "precision" ? "Precision leaves out replies that could not be read." : null),
         left.length ? el("p", { class: "warning" }, "Not shown beside the published figures of the whole: ",
           name(left.join("; ")), ".") : null);
@@ -196,8 +202,9 @@ Zhiyin.charts = (() => {
       return above === null || (open.has(above) && shown({ name: above }));
     };
     const of = (group) => runs.map((run) => (benchmark.figures[run.number] || {})[group.name]);
-    let order = "listed";
+    let order = "listed", drawn = "intervals";
     const body = el("div");
+    const corners = benchmark.groups.filter((g) => g.level === 0 && !/=/.test(g.name));
     function draw() {
       let rows = benchmark.groups.filter(shown);
       if (order !== "listed") {
@@ -208,17 +215,20 @@ Zhiyin.charts = (() => {
       const axisScale = unit(spread(ends));
       body.replaceChildren(
         el("div", { class: "controls" }, legend(runs),
-          choice("Order", [["listed", "as in the benchmark"],
-            ...runs.map((run, i) => [i, `by ${run.label}`])], order, (v) => { order = v; draw(); }),
+          choice(t("Order"), [["listed", t("as in the benchmark")],
+            ...runs.map((run, i) => [i, t("by {run}", { run: run.label })])], order, (v) => { order = v; draw(); }),
+          corners.length > 2 ? choice(t("Draw as"), [["intervals", t("intervals")], ["radar", t("radar")]], drawn,
+            (v) => { drawn = v; draw(); }) : null,
           children.size ? el("button", { class: "quiet", onclick: () => {
             if (open.size) open.clear(); else for (const above of children.keys()) open.add(above);
             draw();
-          } }, open.size ? "Close all" : "Open all") : null),
+          } }, open.size ? t("Close all") : t("Open all")) : null),
+        ...(drawn === "radar" ? [radar(benchmark, runs, corners)] : []),
         table({ class: "chart" },
-          [el("th", null, "Group"), el("th", { class: "n" }, "Trials"),
+          [el("th", null, t("Group")), el("th", { class: "n" }, t("Trials")),
             el("th", { class: "wide" }, axis(axisScale)), el("th", { class: "n" }, "%"),
-            el("th", { class: "n" }, "95 % interval"), el("th", { class: "n" }, "Answered, %")],
-          rows.map((g) => row(g, axisScale)), "Accuracy by group"));
+            el("th", { class: "n" }, t("95 % interval")), el("th", { class: "n" }, t("Answered, %"))],
+          rows.map((g) => row(g, axisScale)), t("Accuracy by group")));
     }
     function row(g, axisScale) {
       const figures = of(g);
@@ -264,19 +274,19 @@ Zhiyin.charts = (() => {
       const axisScale = scale(-1.04 * reach, 1.04 * reach);
       body.replaceChildren(
         el("div", { class: "controls" },
-          benchmark.pairs.length > 1 && choice("Compare", benchmark.pairs.map((p, i) =>
+          benchmark.pairs.length > 1 && choice(t("Compare"), benchmark.pairs.map((p, i) =>
             [i, `${label(p.first)} and ${label(p.second)}`]), chosen,
             (v) => { chosen = Number(v); draw(); }),
-          el("button", { class: "quiet", onclick: () => { swapped = !swapped; draw(); } }, "Turn round"),
+          el("button", { class: "quiet", onclick: () => { swapped = !swapped; draw(); } }, t("Turn round")),
           pair.rows.length > rows.length || all
             ? el("button", { class: "quiet", onclick: () => { all = !all; draw(); } },
-              all ? "Main groups only" : "All groups") : null),
+              all ? t("Main groups only") : t("All groups")) : null),
         table({ class: "chart" },
-          [el("th", null, "Group"), el("th", { class: "n" }, "Shared"),
+          [el("th", null, t("Group")), el("th", { class: "n" }, t("Shared")),
             el("th", { class: "wide" }, axis(axisScale, (v) => signed(v).replace(/\.0$/, "").replace("±", ""))),
-            el("th", { class: "n" }, "Difference"), el("th", { class: "n" }, "95 % interval"),
-            el("th", { class: "n" }, "p, adjusted"), el("th", { class: "n" }, "Detectable"),
-            el("th", null, "Verdict")],
+            el("th", { class: "n" }, t("Difference")), el("th", { class: "n" }, t("95 % interval")),
+            el("th", { class: "n" }, t("p, adjusted")), el("th", { class: "n" }, t("Detectable")),
+            el("th", null, t("Verdict"))],
           rows.map((r) => {
             const sure = r.adjusted < 0.05;
             const g = level.get(r.group);
@@ -291,7 +301,7 @@ Zhiyin.charts = (() => {
               el("td", { class: "n" }, pValue(r.adjusted)),
               el("td", { class: "n" }, sure ? "" : percent(r.detectable)),
               el("td", { class: "verdict" }, sure
-                ? el("strong", null, name(label(r.mean > 0 ? a : b)), " better") : "not resolved"));
+                ? el("strong", null, name(label(r.mean > 0 ? a : b)), " better") : t("not resolved")));
           }),
           `${label(a)} minus ${label(b)}, in percentage points`),
         el("p", { class: "note" }, `Right of zero: ${label(a)} is better. The same trials answered by `
@@ -311,9 +321,9 @@ Zhiyin.charts = (() => {
     const shares = bias.letters.flatMap((l) => [l.chosen / answered, l.gold / keyed]);
     const axisScale = scale(0, Math.max(0.3, ...shares) * 1.04);
     return table({ class: "chart letters" },
-      [el("th", null, "Letter"), el("th", { class: "wide" }, axis(axisScale)),
-        el("th", { class: "n" }, "Chosen, %"), el("th", { class: "n" }, "Key, %"),
-        el("th", { class: "n" }, "Recall, %")],
+      [el("th", null, t("Letter")), el("th", { class: "wide" }, axis(axisScale)),
+        el("th", { class: "n" }, t("Chosen, %")), el("th", { class: "n" }, t("Key, %")),
+        el("th", { class: "n" }, t("Recall, %"))],
       bias.letters.map((l) => {
         const drawing = svg("svg", { class: "strip", height: 24, "aria-hidden": "true" },
           svg("rect", { class: `bar s${run.number % 8}`, x: "3%", y: 5, height: 14,
@@ -334,8 +344,8 @@ Zhiyin.charts = (() => {
     const axisScale = unit(spread(every.flatMap((g) => [g.a, g.b])));
     return table({ class: "chart" },
       [el("th", null, run.label), el("th", { class: "wide" }, axis(axisScale)),
-        el("th", { class: "n" }, "%"), el("th", { class: "n" }, "Difference"),
-        el("th", { class: "n" }, "95 % interval"), el("th", { class: "n" }, "p")],
+        el("th", { class: "n" }, "%"), el("th", { class: "n" }, t("Difference")),
+        el("th", { class: "n" }, t("95 % interval")), el("th", { class: "n" }, "p")],
       gaps.map((g) => el("tr", null,
         el("th", { scope: "row" }, `${g.tag} ${g.first} against ${g.second}`),
         el("td", { class: "wide" }, strip(axisScale, [
@@ -347,5 +357,66 @@ Zhiyin.charts = (() => {
         el("td", { class: "n" }, pValue(g.p)))));
   }
 
-  return { headline, groups, differences, letters, conditions, symbol };
+  // A radar, as papers of the field print one: the same figures as the table below it.
+  function radar(benchmark, runs, corners) {
+    const size = 460, middle = size / 2, reach = 150;
+    const at = (i, value) => {
+      const angle = (2 * Math.PI * i) / corners.length - Math.PI / 2;
+      return [middle + reach * value * Math.cos(angle), middle + reach * value * Math.sin(angle)];
+    };
+    const ring = (value) => corners.map((_, i) => at(i, value).map((v) => v.toFixed(1)).join(" ")).join("L");
+    const drawing = svg("svg", { class: "radar", viewBox: `-90 0 ${size + 180} ${size}`, role: "img",
+      "aria-label": t("Accuracy by group") });
+    for (const value of [0.25, 0.5, 0.75, 1]) {
+      drawing.append(svg("path", { class: "grid", d: `M${ring(value)}Z` }),
+        svg("text", { x: middle + 3, y: middle - reach * value - 2 }, percent(value, 0)));
+    }
+    corners.forEach((g, i) => {
+      const [x, y] = at(i, 1.08);
+      drawing.append(svg("text", { x, y, class: "corner",
+        "text-anchor": Math.abs(x - middle) < 12 ? "middle" : x < middle ? "end" : "start" }, g.label));
+    });
+    for (const run of runs) {
+      const values = corners.map((g) => ((benchmark.figures[run.number] || {})[g.name] || {}).accuracy);
+      if (values.some((v) => v === null || v === undefined)) continue;
+      const group = svg("g", { class: `mark s${run.number % 8} web` }, svg("title", null, run.label),
+        svg("path", { class: "outline", d: `M${values.map((v, i) => at(i, v).map((n) => n.toFixed(1)).join(" ")).join("L")}Z` }));
+      values.forEach((v, i) => group.append(SHAPES[run.number % SHAPES.length](...at(i, v))));
+      drawing.append(group);
+    }
+    return drawing;
+  }
+
+  // Groups that cross several conditions, as a grid of small pictures: one for each task and way of
+  // putting it, in each a line for each of the others.
+  function cells(benchmark, runs, onpick) {
+    const names = new Set(benchmark.groups.map((g) => g.name));
+    const leaves = benchmark.groups.filter((g) => g.name.split("/").length > 2 && !/=/.test(g.name)
+      && ![...names].some((other) => other.startsWith(`${g.name}/`)));
+    const panels = new Map();
+    for (const g of leaves) {
+      const [task, way, ...rest] = g.name.split("/");
+      const key = `${task}/${way}`;
+      if (!panels.has(key)) panels.set(key, []);
+      panels.get(key).push({ ...g, short: rest.join(", ").replaceAll("_", " ") });
+    }
+    const shorts = [...panels.values()].map((own) => own.map((g) => g.short).join("|"));
+    if (panels.size < 2 || leaves.length < 6 || new Set(shorts).size > Math.max(2, shorts.length / 2)) return null;
+    const scale01 = scale(0, 1);
+    return el("div", { class: "multiples" }, [...panels].map(([key, own]) => table({ class: "chart small" },
+      [el("th", null, key.replace("/", ", ").replaceAll("_", " ")), el("th", { class: "wide" }, axis(scale01)),
+        el("th", { class: "n" }, "%")],
+      own.map((g) => {
+        const figures = runs.map((run) => (benchmark.figures[run.number] || {})[g.name]);
+        return el("tr", null,
+          el("th", { scope: "row" }, el("button", { class: "link", onclick: () => onpick(g.name) }, name(g.short))),
+          el("td", { class: "wide" }, strip(scale01, figures.map((f, i) => f && f.accuracy !== null && {
+            value: f.accuracy, low: f.ci95 && f.ci95[0], high: f.ci95 && f.ci95[1],
+            series: `s${runs[i].number % 8}`, shape: runs[i].number,
+            title: `${runs[i].label}: ${percent(f.accuracy)} %, n = ${f.n}` }), [g.chance])),
+          el("td", { class: "n" }, figures.map((f) => el("span", { class: "line" }, f ? percent(f.accuracy) : "–"))));
+      }), key.replace("/", ", "))));
+  }
+
+  return { headline, groups, differences, letters, conditions, cells, radar, symbol, legend, strip, lone, axis, unit, spread };
 })();

@@ -1,7 +1,7 @@
 "use strict";
 // Puts the page together; follows the address (#overview, #trials?state=wrong&trial=...).
 (() => {
-  const { el, load, get, held, live, sections } = Zhiyin;
+  const { el, load, get, held, live, sections, front, t, tongue, speak } = Zhiyin;
   const main = document.getElementById("main"), nav = document.getElementById("nav");
   const place = el("div", { class: "place" });
   let browser = null, current = null;
@@ -28,20 +28,36 @@
   }
 
   function parts(report) {
-    return [sections.overview(report, show),
+    return [sections.patterns(), front.overview(report, show),
       ...report.benchmarks.map((b) => sections.benchmarkSection(report, b, show))];
   }
 
   function draw(report) {
     current = report;
     document.title = `${report.runs.map((run) => run.label).join(", ")} · Zhiyin`;
-    const links = [["overview", "Findings"], ...report.benchmarks.map((b) => [`benchmark-${b.name}`, b.name]),
-      ["trials", "Trials"], ["methods", "Methods"]];
-    nav.replaceChildren(...links.map(([id, text]) => el("a", { href: `#${id}` }, text)));
+    const links = [["overview", t("Findings")], ...report.benchmarks.map((b) => [`benchmark-${b.name}`, b.name]),
+      ["trials", t("Trials")], ["methods", t("Methods")]];
+    const other = tongue() === "zh" ? ["en", "English"] : ["zh", "中文"];
+    nav.replaceChildren(...links.map(([id, text]) => el("a", { href: `#${id}` }, text)),
+      el("button", { class: "link tongue", lang: other[0], onclick: () => {
+        speak(other[0]);
+        const top = window.scrollY;
+        draw(current);
+        if (browser) { coming = null; trials(); }
+        window.scrollTo(0, top);
+      } }, other[1]));
     main.replaceChildren(...parts(report),
       el("section", { id: "trials", "aria-labelledby": "trials-title" },
-        el("h2", { id: "trials-title", tabindex: "-1" }, "Trials"), place),
+        el("h2", { id: "trials-title", tabindex: "-1" }, t("Trials")), place),
       sections.methods(report));
+  }
+
+  // After the first screen is on the glass; a page in the background is never painted.
+  function painted() {
+    return new Promise((done) => {
+      requestAnimationFrame(() => setTimeout(done, 0));
+      setTimeout(done, 500);
+    });
   }
 
   let coming = null;
@@ -82,7 +98,7 @@
   load("report").then((report) => {
     draw(number(report));
     const filter = wanted();
-    const list = new Promise((done) => setTimeout(done, 0)).then(trials);
+    const list = painted().then(trials);
     if (filter) list.then(toTrials);
     else if (location.hash) {
       const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));

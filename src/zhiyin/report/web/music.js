@@ -1,7 +1,7 @@
 "use strict";
 // What is heard and seen of a trial: players with their waveform, engravings, piano rolls.
 Zhiyin.music = (() => {
-  const { el, svg, clock, name } = Zhiyin;
+  const { el, svg, clock, name, t } = Zhiyin;
   const NOTES = ["C", "C♯", "D", "E♭", "E", "F", "F♯", "G", "A♭", "A", "B♭", "B"];
   const pitchName = (pitch) => `${NOTES[((pitch % 12) + 12) % 12]}${Math.floor(pitch / 12) - 1}`;
   const PLAY = "M4 2l10 6l-10 6z", PAUSE = "M3 2h3.5v12H3zM9.5 2H13v12H9.5z";
@@ -68,9 +68,73 @@ Zhiyin.music = (() => {
     return `M${upper.join("L")}L${lower.join("L")}Z`;
   }
 
-  function engraving(url, label) {
+  function engraving(url, label, id) {
     return el("figure", { class: "score" },
-      el("figcaption", null, label), el("img", { src: url, alt: `${label}, engraved`, loading: "lazy" }));
+      el("figcaption", null, label, " ", sounding(id, label)), el("img", { src: url, alt: `${label}, engraved`, loading: "lazy",
+        onclick: zoom, title: t("Zoom") }));
+  }
+
+  // A picture as large as the window: a click or Escape goes back.
+  function zoom(event) {
+    const from = event.currentTarget;
+    const dialog = el("dialog", { class: "zoom", "aria-label": from.alt, onclick: () => dialog.close(),
+      onclose: () => { dialog.remove(); from.focus?.(); } }, el("img", { src: from.src, alt: from.alt }));
+    document.body.append(dialog);
+    dialog.showModal();
+  }
+
+  // The notes of an engraving, played by the browser's own oscillators: a tune to check by ear.
+  let context = null, ending = null;
+  async function notesOf(id) {
+    if (!Zhiyin.live) return ((await Zhiyin.load("played"))[id] || "");
+    const found = /data-notes="([^"]*)"/.exec(await (await fetch(`notation/${id}.svg`)).text());
+    return found ? found[1] : "";
+  }
+
+  function sounding(id, label) {
+    const button = el("button", { class: "quiet sounding", onclick: async () => {
+      if (ending) { const stop = ending; ending = null; stop(); if (button.dataset.on) return; }
+      const notes = (await notesOf(id)).split(";").filter(Boolean).map((note) => note.split(",").map(Number));
+      if (!notes.length) { button.textContent = "–"; button.disabled = true; return; }
+      if (playing) playing.pause();
+      context ||= new AudioContext();
+      await context.resume();
+      play(button, notes, label);
+    } }, `▶ ${t("Play")}`);
+    button.setAttribute("aria-label", `${t("Play")}: ${label}`);
+    return button;
+  }
+
+  function play(button, notes, label) {
+    const out = context.createGain(), from = context.currentTime + 0.06;
+    out.gain.value = 0.22 / Math.sqrt(Math.max(1, ...notes.map(([at]) => notes.filter(([other]) => other === at).length)));
+    out.connect(context.destination);
+    let last = null, end = 0;
+    for (const [at, length, pitch] of notes) {
+      const tone = context.createOscillator(), gain = context.createGain();
+      const begin = from + at / 1000, stop = begin + Math.max(0.06, length / 1000);
+      tone.type = "triangle";
+      tone.frequency.value = 440 * 2 ** ((pitch - 69) / 12);
+      gain.gain.setValueAtTime(0, begin);
+      gain.gain.linearRampToValueAtTime(1, begin + 0.012);
+      gain.gain.exponentialRampToValueAtTime(0.25, stop);
+      gain.gain.linearRampToValueAtTime(0, stop + 0.05);
+      tone.connect(gain).connect(out);
+      tone.start(begin);
+      tone.stop(stop + 0.06);
+      if (stop >= end) { end = stop; last = tone; }
+    }
+    button.dataset.on = "yes";
+    button.textContent = `■ ${t("Pause")}`;
+    const over = () => {
+      out.disconnect();
+      delete button.dataset.on;
+      button.textContent = `▶ ${t("Play")}`;
+      if (ending === over) ending = null;
+    };
+    ending = over;
+    last.onended = over;
+    button.setAttribute("aria-label", `${t("Play")}: ${label}`);
   }
 
   // What sounded against what was written down. A note is right, missed or too many.
@@ -168,5 +232,5 @@ Zhiyin.music = (() => {
     return `${right.length} of ${real.length} written down, ${missed.length} missed, ${extra.length} too many.`;
   }
 
-  return { player, engraving, roll };
+  return { player, engraving, roll, zoom };
 })();

@@ -1,7 +1,8 @@
 "use strict";
 // Everything above the list of trials: who was asked what, what came of it, how it was done.
 Zhiyin.sections = (() => {
-  const { el, svg, name, percent, count, plain, state, table, charts, visible } = Zhiyin;
+  const { el, svg, name, count, plain, state, table, charts, visible, t } = Zhiyin;
+  const { picture } = Zhiyin.export;
   const TOPICS = { score: "How much is right?", comparison: "Who is better, and in what?",
     listening: "Is it listening?", letters: "Does it favour a letter?",
     published: "Beside people and published models", mistakes: "What did it get wrong?" };
@@ -10,47 +11,12 @@ Zhiyin.sections = (() => {
     el("section", { id, "aria-labelledby": `${id}-title` },
       el("h2", { id: `${id}-title`, tabindex: "-1" }, title), children);
 
-  function overview(report, show) {
-    const running = report.runs.some((run) => run.running);
-    const names = [...new Set(report.benchmarks.map((b) => b.name))].join(", ");
-    return section("overview", `${report.runs.length === 1 ? "One run" : `${report.runs.length} runs`} on ${names}`,
-      Zhiyin.live ? el("p", { class: "note", role: "status" }, running
-        ? "A run is still going on: this page follows it." : "All runs have ended.") : null,
-      asked(report),
-      report.benchmarks.map((b) => [
-        report.benchmarks.length > 1 ? el("h3", null, b.name) : null, findings(b, show)]),
-      remarks(report, "warnings", "warning"), remarks(report, "remarks", "note"),
-      report.notes.map((text) => el("p", { class: "note" }, text)));
-  }
-
-  // What is said of every run without a name, of some with theirs, and each line once.
-  function remarks(report, field, kind) {
-    const texts = [...new Set(report.runs.flatMap((run) => run[field]))];
-    return texts.map((text) => {
-      const meant = report.runs.filter((run) => run[field].includes(text));
-      return el("p", { class: kind }, meant.length < report.runs.length
-        ? [name(meant.map((run) => run.label).join(", ")), ": "] : null, text);
-    });
-  }
-
-  function asked(report) {
-    return table({ class: "runs" },
-      [el("th", null, "Examinee"), el("th", null, "Benchmark"), el("th", { class: "n" }, "Trials"),
-        el("th", { class: "n" }, "Right, %"), el("th", { class: "n" }, "95 % interval"),
-        el("th", { class: "wide" }, "What became of the trials")],
-      report.runs.map((run) => {
-        const b = report.benchmarks.find((one) => one.name === run.benchmark);
-        const figures = (b.figures[run.number] || {})[b.headline];
-        const held = figures && figures.n;
-        return el("tr", null,
-          el("th", { scope: "row" }, charts.symbol(`s${run.number % 8}`, run.number), " ", name(run.label)),
-          el("td", null, run.benchmark, b.headline === "all" ? null : el("small", null, ` (right: of ${b.headline})`)),
-          el("td", { class: "n" }, count(run.trials),
-            run.trials < run.planned ? el("small", null, ` of ${count(run.planned)}`) : null),
-          el("td", { class: "n big" }, held ? percent(figures.accuracy) : "–"),
-          el("td", { class: "n" }, held ? `${percent(figures.ci95[0])} to ${percent(figures.ci95[1])}` : "–"),
-          el("td", { class: "wide" }, became(run)));
-      }));
+  // States are told apart by how dark they are and by their pattern, not by colour alone.
+  const DASHES = { wrong: "M0 6L6 0", refused: "M0 0L6 6M0 6L6 0", truncated: "M3 0V6", no_answer: "M0 3H6", error: "" };
+  function patterns() {
+    return svg("svg", { id: "patterns", width: 0, height: 0, "aria-hidden": "true" }, svg("defs", null,
+      Object.entries(DASHES).map(([word, d]) => svg("pattern", { id: `state-${word}`, class: `stated ${word}`, width: 6, height: 6,
+        patternUnits: "userSpaceOnUse" }, svg("rect", { width: 6, height: 6 }), svg("path", { d })))));
   }
 
   function became(run) {
@@ -60,54 +26,69 @@ Zhiyin.sections = (() => {
     const parts = Object.entries(run.states).filter(([, n]) => n);
     for (const [word, n] of parts) {
       drawing.append(svg("rect", { class: word, x: `${(100 * at) / total}%`, y: 0, height: 14,
+        fill: word in DASHES ? `url(#state-${word})` : null,
         width: `${(100 * n) / total}%` }, svg("title", null, `${n} ${plain(word)}`)));
       at += n;
     }
     return [drawing, el("span", { class: "states" }, parts.map(([word, n]) => [state(word), ` ${count(n)} `]))];
   }
 
+  const outcomes = (runs) => picture(t("What became of the trials"), table({ class: "chart outcomes" },
+    [el("th", null, t("Run")), el("th", { class: "n" }, t("Trials")), el("th", null, t("What became of the trials"))],
+    runs.map((run) => el("tr", null, el("th", { scope: "row" }, charts.symbol(`s${run.number % 8}`, run.number), " ", name(run.label)),
+      el("td", { class: "n" }, count(run.trials), run.trials < run.planned ? el("small", null, ` / ${count(run.planned)}`) : null),
+      el("td", null, became(run)))), t("What became of the trials")));
+
+  // One line for each question; behind it every sentence, with its trials.
   function findings(benchmark, show) {
     return el("div", { class: "findings" }, Object.entries(TOPICS).map(([topic, title]) => {
       const own = benchmark.findings.filter((f) => f.topic === topic);
       if (!own.length) return null;
-      return el("div", { class: "finding" }, el("h4", null, title), el("ul", null, own.map((f) =>
-        el("li", null, f.text, f.show ? [" ", el("button", { class: "link more",
-          onclick: () => show({ ...f.show, benchmark: benchmark.name }) }, "Show the trials")] : null))));
+      return el("details", { class: "finding" }, el("summary", null, el("strong", null, t(title)), " ",
+        el("span", { class: "first" }, own[0].text), own.length > 1
+          ? el("span", { class: "count" }, t("{n} findings", { n: own.length })) : null),
+      el("ul", null, own.map((f) => el("li", null, f.text, f.show ? [" ", el("button", { class: "link more",
+        onclick: () => show({ ...f.show, benchmark: benchmark.name }) }, t("Show the trials"))] : null))));
     }));
   }
 
   function benchmarkSection(report, b, show) {
     const runs = b.runs.map((number) => report.runs[number]);
     const pick = (filter) => show({ ...filter, benchmark: b.name });
+    const group = (wanted) => pick(wanted === "all" ? {} : { group: wanted });
     const withLetters = runs.filter((run) => b.letters[run.number]);
     const withConditions = runs.filter((run) => (b.conditions[run.number] || []).length);
+    const cells = charts.cells(b, runs, group);
+    const head = (title, id) => el("h3", { id: id || null, tabindex: id ? "-1" : null }, t(title));
     return section(`benchmark-${b.name}`, b.name,
       el("p", { class: "lead" }, b.summary), el("p", { class: "note" }, b.paper),
+      findings(b, show),
       besidePublished(b, runs),
-      b.groups.length > 1 ? [el("h3", null, "Group by group"),
-        charts.groups(b, runs, (group) => pick(group === "all" ? {} : { group }))] : null,
-      runs.length > 1 && b.pairs.length ? [el("h3", null, "Differences on the same trials"),
-        charts.differences(b, runs, (group, first, second) => pick({
-          ...(group === "all" ? {} : { group }), agree: `apart:${first}:${second}` }))] : null,
-      withConditions.length ? [el("h3", null, "Is it listening?"),
+      cells ? [head("Cell by cell"), picture(`${b.name} ${t("Cell by cell")}`, charts.legend(runs), cells)] : null,
+      b.groups.length > 1 ? [head("Group by group"), picture(`${b.name} ${t("Group by group")}`, charts.groups(b, runs, group))] : null,
+      runs.length > 1 && b.pairs.length ? [head("Differences on the same trials"),
+        picture(`${b.name} ${t("Differences on the same trials")}`, charts.differences(b, runs, (wanted, first, second) => pick({
+          ...(wanted === "all" ? {} : { group: wanted }), agree: `apart:${first}:${second}` })))] : null,
+      withConditions.length ? [head("Is it listening?", `listening-${b.name}`), picture(`${b.name} ${t("Is it listening?")}`,
         withConditions.map((run) => charts.conditions(b.conditions[run.number], run,
-          withConditions.flatMap((other) => b.conditions[other.number])))] : null,
-      withLetters.length ? [el("h3", null, "Letters chosen, against the key"),
+          withConditions.flatMap((other) => b.conditions[other.number]))))] : null,
+      withLetters.length ? [head("Letters chosen, against the key"),
         el("p", { class: "note" }, "Bars: how often each letter was chosen. Upright lines: how often it "
           + "is the key. Recall: of the trials whose key it is, how many were answered right."),
-        el("div", { class: "grid" }, withLetters.map((run) =>
-          charts.letters(b.letters[run.number], run, (letter) => pick({ run: String(run.number), letter }))))] : null,
+        picture(`${b.name} ${t("Letters chosen, against the key")}`, el("div", { class: "grid" }, withLetters.map((run) =>
+          charts.letters(b.letters[run.number], run, (letter) => pick({ run: String(run.number), letter })))))] : null,
+      head("What became of the trials"), outcomes(runs),
       b.sections.length ? el("details", { class: "tables" },
-        el("summary", null, `Further tables of ${b.name} (${b.sections.length})`),
+        el("summary", null, t("Further tables of {name} ({n})", { name: b.name, n: b.sections.length })),
         b.sections.map((s) => further(s, report))) : null);
   }
 
   function besidePublished(b, runs) {
     if (b.published.some((row) => Object.keys(row.groups).length)) {
-      return [el("h3", null, "Beside what has been published"), charts.headline(b, runs)];
+      return [el("h3", null, t("Beside what has been published")), picture(`${b.name} ${t("Beside what has been published")}`, charts.headline(b, runs))];
     }
     const parts = runs.filter((run) => (b.inPart || {})[run.number]);
-    return b.published.length && parts.length ? el("p", { class: "warning" },
+    return b.published.length && parts.length ? el("p", { class: "note" },
       "Not comparable with the published figures, which are of the whole benchmark: ",
       name(parts.map((run) => `${run.label} (${b.inPart[run.number].why})`).join("; ")), ".") : null;
   }
@@ -124,14 +105,14 @@ Zhiyin.sections = (() => {
 
   function methods(report) {
     const figures = (report.figures || []).filter((f) => f.files.some((file) => file.endsWith(".svg")));
-    return section("methods", "How it was done",
+    return section("methods", t("How it was done"),
       report.methods ? el("p", { class: "prose" }, report.methods) : null,
-      figures.length ? [el("h3", null, "Figures"), figures.map((f) => el("figure", { class: "journal" },
+      figures.length ? [el("h3", null, t("Figures")), figures.map((f) => el("figure", { class: "journal" },
         el("img", { src: f.files.find((file) => file.endsWith(".svg")), alt: f.title, loading: "lazy" }),
         el("figcaption", null, f.caption || f.title, " ", f.files.map((file) =>
           [el("a", { href: file }, file.split(".").pop().toUpperCase()), " "]))))] : null,
       report.runs.map((run) => el("details", null,
-        el("summary", null, "Settings of ", name(run.label), " on ", run.benchmark),
+        el("summary", null, t("Settings of"), " ", name(run.label), " on ", run.benchmark),
         el("dl", { class: "settings" }, [["folder", run.folder], ["started", run.started || "–"],
           ["seconds", run.elapsed_s.toFixed(1)], ...run.config,
           ...Object.entries(run.versions).map(([k, v]) => [`version: ${k}`, v])]
@@ -142,5 +123,5 @@ Zhiyin.sections = (() => {
         `Written by Zhiyin ${visible(report.zhiyin)}.`));
   }
 
-  return { overview, benchmarkSection, methods };
+  return { benchmarkSection, methods, patterns };
 })();

@@ -1,7 +1,7 @@
 "use strict";
 // One trial: the question, what is heard and seen of it, and what each run made of it.
 Zhiyin.trial = (() => {
-  const { el, name, count, plain, state, music } = Zhiyin;
+  const { el, name, count, plain, state, music, choice, t } = Zhiyin;
   const LONG = 20000, BLOCK = 4000;
 
   // Words that somebody else wrote: as text, in their own direction, long ones by degrees.
@@ -42,7 +42,7 @@ Zhiyin.trial = (() => {
   }
 
   const conversation = (report, messages) => messages.map((message) =>
-    el("div", { class: `message ${message.role}` }, el("h5", null, message.role), parts(report, message)));
+    el("div", { class: `message ${message.role}` }, el("p", { class: "role" }, message.role), parts(report, message)));
 
   // A free answer's target: words, or facts as an object.
   function expected(target) {
@@ -68,7 +68,7 @@ Zhiyin.trial = (() => {
       const chosen = detail.runs.filter((run) => run.key === key);
       return el("li", { class: key === way.target ? "key" : null },
         el("span", { class: "letter" }, letter), el("span", { class: "text", dir: "auto" }, text),
-        el("span", { class: "by" }, key === way.target ? el("span", { class: "state correct" }, "✓ right answer") : null,
+        el("span", { class: "by" }, key === way.target ? el("span", { class: "state correct" }, "✓ ", t("right answer")) : null,
           chosen.map((run) => el("span", { class: `chip ${run.state}` }, name(report.runs[run.run].label)))));
     })), several ? el("p", { class: "note" }, `The runs were asked in ${detail.asked.length} ways (order of the `
       + "options, or prompt): letters are those of the first.") : null];
@@ -78,7 +78,7 @@ Zhiyin.trial = (() => {
     const message = detail.asked[0].messages.at(-1);
     const own = message ? message.parts.filter((part) => part.sound) : [];
     return own.map((part, i) => music.player(report.sounds[part.sound], part,
-      own.length > 1 ? `What was played, ${i + 1} of ${own.length}` : "What was played"));
+      own.length > 1 ? `What was played, ${i + 1} of ${own.length}` : t("What was played")));
   }
 
   // A picture, or what is known of one that is not there.
@@ -86,7 +86,7 @@ Zhiyin.trial = (() => {
     const held = report.pictures[part.picture];
     const size = part.width ? `${label}, ${part.width} by ${part.height} pixels` : label;
     return el("figure", { class: "picture" }, held
-      ? el("img", { src: held.url, alt: size, loading: "lazy", width: part.width || null, height: part.height || null })
+      ? el("img", { src: held.url, alt: size, loading: "lazy", onclick: music.zoom, title: t("Zoom"), width: part.width || null, height: part.height || null })
       : el("p", { class: "note" }, `${size}: not in this report.`), el("figcaption", null, label));
   }
 
@@ -94,18 +94,19 @@ Zhiyin.trial = (() => {
     const message = detail.asked[0].messages.at(-1);
     const own = message ? message.parts.filter((part) => part.picture) : [];
     return own.map((part, i) => picture(report, part,
-      own.length > 1 ? `What was shown, ${i + 1} of ${own.length}` : "What was shown"));
+      own.length > 1 ? `What was shown, ${i + 1} of ${own.length}` : t("What was shown")));
   }
 
   function scores(report, detail) {
     const engraved = report.engraved;
-    const url = (id) => (Zhiyin.live ? `notation/${id}.svg` : Array.isArray(engraved)
+    const inside = detail.engraved || {};
+    const url = (id) => (inside[id] ? `data:image/svg+xml,${encodeURIComponent(inside[id])}` : Zhiyin.live ? `notation/${id}.svg` : Array.isArray(engraved)
       ? (engravedSet(engraved).has(id) ? `notation/${id}.svg` : null) : engraved[id] || null);
-    const drawn = detail.notation.map(([label, id]) => [label, url(id)]);
-    const title = (label) => (label === "tune" ? "The tune" : /^[A-Z]$/.test(label) ? `Option ${label}` : label);
+    const drawn = detail.notation.map(([label, id]) => [label, url(id), id]);
+    const title = (label) => (label === "tune" ? t("The tune") : /^[A-Z]$/.test(label) ? t("Option {letter}", { letter: label }) : label);
     const held = drawn.filter(([, address]) => address);
     if (!detail.notation.length) return null;
-    return [held.map(([label, address]) => music.engraving(address, title(label))),
+    return [held.map(([label, address, id]) => music.engraving(address, title(label), id)),
       held.length < drawn.length ? el("p", { class: "note" }, `Not engraved: ${drawn.filter(([, a]) => !a)
         .map(([label]) => title(label)).join(", ")}.`) : null];
   }
@@ -116,9 +117,64 @@ Zhiyin.trial = (() => {
     return sets.get(list);
   }
 
-  function outcome(report, run, roll) {
+  // A reply, with the words marked that the answer was read from.
+  function reply(run, turn, i) {
+    const [from, to] = run.span || [0, 0];
+    const letters = [...turn.text.slice(0, LONG)];
+    if (!run.span || i !== run.turns.length - 1 || turn.text.length > LONG || to <= from || to > letters.length) {
+      return words(turn.text, { class: "reply" });
+    }
+    const part = (a, b) => letters.slice(a, b).join("");
+    return el("pre", { dir: "auto", tabindex: "0", class: "reply" }, part(0, from),
+      el("mark", { title: t("extracted") }, part(from, to)), part(to));
+  }
+
+  // Two replies with the words marked that are in one alone, by the longest common sequence.
+  function beside(report, detail) {
+    if (detail.runs.length < 2) return null;
+    let [a, b] = [0, 1];
+    const node = el("details", { class: "beside" }, el("summary", null, t("Side by side")));
+    const said = (run) => (run.turns.length ? run.turns.at(-1).text : run.error || "");
+    const options = detail.runs.map((run, i) => [i, report.runs[run.run].label]);
+    function draw() {
+      const texts = [a, b].map((i) => said(detail.runs[i]).slice(0, LONG).match(/\s+|\p{Script=Han}|(?:(?!\p{Script=Han})[\p{L}\p{N}])+|[^\s]/gu) || []);
+      const common = shared(...texts);
+      node.replaceChildren(node.firstChild, el("div", { class: "controls" },
+        choice("1", options, a, (v) => { a = Number(v); draw(); }), choice("2", options, b, (v) => { b = Number(v); draw(); })),
+      el("div", { class: "two" }, [a, b].map((i, side) => el("div", null,
+        el("p", { class: "role" }, name(report.runs[detail.runs[i].run].label), " ", state(detail.runs[i].state)),
+        el("pre", { dir: "auto", tabindex: "0" }, texts[side].map((word, at) =>
+          (common[side].has(at) || !word.trim() ? word : el("mark", null, word))))))),
+      el("p", { class: "note" }, t("Where they differ is marked.")));
+    }
+    node.addEventListener("toggle", () => { if (node.open && node.children.length < 2) draw(); });
+    return node;
+  }
+
+  const MOST = 600;
+  function shared(one, two) {
+    const first = one.map((w, i) => [w, i]).filter(([w]) => w.trim()).slice(0, MOST);
+    const second = two.map((w, i) => [w, i]).filter(([w]) => w.trim()).slice(0, MOST);
+    const wide = second.length + 1;
+    const table = new Uint16Array((first.length + 1) * wide);
+    for (let i = first.length - 1; i >= 0; i--) {
+      for (let j = second.length - 1; j >= 0; j--) {
+        table[i * wide + j] = first[i][0] === second[j][0] ? 1 + table[(i + 1) * wide + j + 1]
+          : Math.max(table[(i + 1) * wide + j], table[i * wide + j + 1]);
+      }
+    }
+    const found = [new Set(), new Set()];
+    for (let i = 0, j = 0; i < first.length && j < second.length;) {
+      if (first[i][0] === second[j][0]) { found[0].add(first[i++][1]); found[1].add(second[j++][1]); }
+      else if (table[(i + 1) * wide + j] >= table[i * wide + j + 1]) i++;
+      else j++;
+    }
+    return found;
+  }
+
+  function outcome(report, run) {
     const facts = [["extracted", run.key === null ? "no answer" : run.letter && run.letter !== run.key
-      ? `${run.letter} (option ${run.key} in the data)` : run.key], ["why", run.why], ["policy", run.policy],
+      ? `${run.letter} (option ${run.key} in the data)` : run.key], ["why", run.why], ["read", run.confidence], ["policy", run.policy],
     ...Object.entries(run.scores).map(([k, v]) => [plain(k), Number(v.toPrecision(4))]),
     ...Object.entries(run.tags).map(([k, v]) => [plain(k), v === null ? "–" : v]),
     run.attempts > 1 ? ["attempts", run.attempts] : null].filter((fact) => fact && fact[1] !== "");
@@ -126,16 +182,15 @@ Zhiyin.trial = (() => {
       el("h4", null, name(report.runs[run.run].label), " ", state(run.state)),
       run.error ? el("p", { class: "warning" }, run.error) : null,
       run.turns.map((turn, i) => el("div", { class: "turn" },
-        run.turns.length > 1 ? el("h5", null, `${i + 1}. ${plain(turn.purpose)}`) : null,
+        run.turns.length > 1 ? el("p", { class: "role" }, `${i + 1}. ${plain(turn.purpose)}`) : null,
         turn.sent ? el("details", null, el("summary", null, "What was sent"), conversation(report, turn.sent)) : null,
-        turn.reasoning ? el("details", null, el("summary", null, "Reasoning"), words(turn.reasoning)) : null,
-        turn.text === "" ? el("p", { class: "note" }, "An empty reply.") : words(turn.text, { class: "reply" }),
+        turn.reasoning ? el("details", null, el("summary", null, t("Reasoning")), words(turn.reasoning)) : null,
+        turn.text === "" ? el("p", { class: "note" }, t("An empty reply.")) : reply(run, turn, i),
         el("p", { class: "note" }, [turn.finish === "stop" ? null : `ended by ${turn.finish}`,
           !(turn.latency >= 0.005) ? null : `${turn.latency.toFixed(2)} s`,
           ...Object.entries(turn.usage).map(([k, v]) => `${plain(k)} ${count(v)}`)].filter(Boolean).join(", ")))),
-      run.heard ? music.roll(roll.kind, roll.truth, run.heard, report.runs[run.run].label) : null,
       run.faults.length ? el("ul", { class: "note" }, run.faults.map((fault) => el("li", null, fault))) : null,
-      el("dl", { class: "facts" }, facts.map(([k, v]) => [el("dt", null, k), el("dd", null, name(v))])));
+      el("dl", { class: "facts" }, facts.map(([k, v]) => [el("dt", null, t(k)), el("dd", null, name(v))])));
   }
 
   // A server tells of a trial's recordings with the trial, a written report of all at once.
@@ -143,21 +198,27 @@ Zhiyin.trial = (() => {
     (detail.sounds ? { ...report, sounds: { ...report.sounds, ...detail.sounds },
       pictures: { ...report.pictures, ...detail.pictures } } : report);
 
-  return (about, detail, beside) => draw(withSounds(about, detail), detail, beside);
+  return (about, detail, moves) => draw(withSounds(about, detail), detail, moves);
 
-  function draw(report, detail, beside) { return el("div", null,
-    el("header", null, el("h3", null, name(detail.id)), el("span", { class: "steps" },
-      el("button", { class: "quiet", onclick: () => beside(-1) }, "Previous"),
-      el("button", { class: "quiet", onclick: () => beside(1) }, "Next"))),
-    el("p", { class: "tags" }, Object.entries(detail.tags).filter(([, v]) => v !== null && String(v).length < 60)
-      .map(([k, v]) => el("span", { class: "tag" }, `${plain(k)} `, el("b", null, name(v))))),
-    detail.stem ? el("p", { class: detail.notation.some(([label]) => label === "tune")
-      ? "question tune" : "question", dir: "auto" }, detail.stem) : null,
-    sounds(report, detail), pictures(report, detail), scores(report, detail), options(report, detail),
-    detail.runs.map((run) => outcome(report, run, detail.roll)),
-    detail.asked.map((way, i) => el("details", { class: "prompt" }, el("summary", null,
-      detail.asked.length > 1 ? `The prompt as sent (${detail.runs.filter((run) => run.asked === i)
-        .map((run) => report.runs[run.run].label).join(", ")})` : "The prompt as sent"),
-    conversation(report, way.messages))));
+  function draw(report, detail, moves) {
+    const heard = detail.runs.filter((run) => run.heard);
+    return el("div", null,
+      el("header", null, el("h3", null, name(detail.id)), el("span", { class: "steps" },
+        el("button", { class: "quiet", title: "K", onclick: () => moves.by(-1) }, t("Previous")),
+        el("button", { class: "quiet", title: "J", onclick: () => moves.by(1) }, t("Next")),
+        el("button", { class: "quiet", title: "W", onclick: () => moves.wrong() }, t("Next wrong")))),
+      el("p", { class: "tags" }, detail.step ? el("span", { class: "tag step" }, t("Step {step} of", { step: detail.step[1] }), " ",
+        el("b", null, name(detail.step[0]))) : null,
+      Object.entries(detail.tags).filter(([, v]) => v !== null && String(v).length < 60)
+        .map(([k, v]) => el("span", { class: "tag" }, `${plain(k)} `, el("b", null, name(v))))),
+      detail.stem ? el("p", { class: detail.notation.some(([label]) => label === "tune")
+        ? "question tune" : "question", dir: "auto", tabindex: "0" }, detail.stem) : null,
+      sounds(report, detail), heard.map((run) => music.roll(detail.roll.kind, detail.roll.truth, run.heard, report.runs[run.run].label)),
+      pictures(report, detail), scores(report, detail), options(report, detail), beside(report, detail),
+      el("div", { class: "outcomes-of" }, detail.runs.map((run) => outcome(report, run))),
+      detail.asked.map((way, i) => el("details", { class: "prompt" }, el("summary", null, t("What was sent, exactly"),
+        detail.asked.length > 1 ? ` (${detail.runs.filter((run) => run.asked === i)
+          .map((run) => report.runs[run.run].label).join(", ")})` : null),
+      conversation(report, way.messages))));
   }
 })();

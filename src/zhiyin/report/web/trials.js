@@ -1,14 +1,14 @@
 "use strict";
 // The list of all trials, however long: filters over columns, rows drawn only where one looks.
 Zhiyin.trials = (() => {
-  const { el, name, count, plain, choice, visible, MARKS } = Zhiyin;
+  const { el, name, count, plain, choice, visible, MARKS, t } = Zhiyin;
   const ROW = 44;
   const UNANSWERED = new Set(["no_answer", "refused", "truncated"]);
 
   function browser(report, index, first, announce) {
     const haystack = { ready: null };
     const filter = { ...first };
-    let shown = [], current = -1;
+    let shown = [], current = -1, flashed = -1;
 
     const code = (column, value) => column.values.indexOf(value);
     const stateOf = (run, i) => {
@@ -36,6 +36,11 @@ Zhiyin.trials = (() => {
       }[filter.state] || ((word) => word === filter.state);
       if (filter.state) found.push((i) => runs.some((run) => fits(stateOf(run, i))));
       if (filter.letter) found.push((i) => runs.some((run) => index.runs[run].letters[i] === filter.letter));
+      for (const kind of ["read", "cause"]) {
+        if (!filter[kind]) continue;
+        const wanted = index.runs.map((run) => run[kind].values.indexOf(filter[kind]));
+        found.push((i) => runs.some((run) => wanted[run] >= 0 && index.runs[run][kind].codes[i] === wanted[run]));
+      }
       if (filter.agree) found.push(agreement(filter.agree));
       for (const [key, value] of Object.entries(filter)) {
         if (!key.startsWith("tag.") || !index.tags[key.slice(4)]) continue;
@@ -78,7 +83,7 @@ Zhiyin.trials = (() => {
       }
       shown = found;
       space.style.height = `${shown.length * ROW}px`;
-      said.textContent = `${count(shown.length)} of ${count(total)} trials`;
+      said.textContent = t("{shown} of {all} trials", { shown: count(shown.length), all: count(total) });
       if (!keep) list.scrollTop = 0;
       draw();
       list.dataset.filteredMs = (performance.now() - begun).toFixed(1);
@@ -111,7 +116,7 @@ Zhiyin.trials = (() => {
 
     function row(at) {
       const i = shown[at];
-      const node = el("div", { class: "row", role: "option", id: `row-${i}`,
+      const node = el("div", { class: i === flashed ? "row flash" : "row", role: "option", id: `row-${i}`,
         "aria-selected": String(i === current), "aria-setsize": shown.length, "aria-posinset": at + 1,
         onclick: () => open(i) },
       el("span", { class: "what" }, el("span", { class: "stem", dir: "auto" }, index.stems[i] || index.ids[i]),
@@ -149,8 +154,24 @@ Zhiyin.trials = (() => {
       if (at >= 0 && at < shown.length) step(at);
     }
 
+    // The next trial in the list that some run (or the one that is looked at) did not get right.
+    function nextWrong() {
+      const runs = filter.run ? [Number(filter.run)] : report.runs.map((run) => run.number);
+      const bad = (i) => runs.some((run) => ["wrong", "no_answer", "refused", "truncated"].includes(stateOf(run, i)));
+      const from = shown.indexOf(current);
+      const at = shown.findIndex((i, place) => place > from && bad(i));
+      if (at >= 0) step(at);
+    }
+
+    function press(event) {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea, dialog")) return;
+      const act = { j: () => beside(1), k: () => beside(-1), w: nextWrong,
+        p: () => detail.querySelector(".play, .sounding")?.click() }[event.key.toLowerCase()];
+      if (act) { event.preventDefault(); act(); }
+    }
+
     const detail = el("article", { class: "detail", tabindex: "-1", "aria-live": "off", "aria-label": "Trial" },
-      el("p", { class: "note empty" }, "Choose a trial to read what was asked and what came back."));
+      el("p", { class: "note empty" }, t("Choose a trial to read what was asked and what came back.")));
 
     function open(i) {
       current = i;
@@ -160,7 +181,7 @@ Zhiyin.trials = (() => {
       for (const start of index.starts) if (start <= i) first = start;
       return Zhiyin.load(`trials-${first}`).then((portion) => {
         if (current !== i) return;
-        detail.replaceChildren(Zhiyin.trial(report, portion[i - first], beside));
+        detail.replaceChildren(Zhiyin.trial(report, portion[i - first], { by: beside, wrong: nextWrong }));
         detail.scrollTop = 0;
         announce(i);
       }, (error) => detail.replaceChildren(el("p", { class: "warning" }, error.message)));
@@ -182,32 +203,37 @@ Zhiyin.trials = (() => {
         const [, a, b] = filter.agree.split(":");
         return [[filter.agree, `${report.runs[a].label} and ${report.runs[b].label}: one right, one not`]];
       })() : [];
-      const search = el("input", { type: "search", placeholder: "words or id", value: filter.text || null,
+      const search = el("input", { type: "search", placeholder: t("words or id"), value: filter.text || null,
         oninput: () => set("text")(search.value) });
       const extra = Object.keys(filter).filter((key) => key.startsWith("tag."));
       const free = Object.keys(index.tags).filter((tag) => !extra.includes(`tag.${tag}`));
       bar.replaceChildren(...[
-        el("label", { class: "choice" }, el("span", null, "Find"), search),
-        choice("State", [["", "any"], ...states.map((s) => [s, plain(s)])], filter.state || "", set("state")),
-        several ? choice("Of", [["", "any run"], ...report.runs.map((r) => [r.number, r.label])], filter.run || "", set("run")) : null,
-        several ? choice("Agreement", [["", "any"], ["differ", "some right, some not"], ["letters", "different answers"],
-          ["wrong", "all not right"], ["right", "all right"], ...apart, ...pairs], filter.agree || "", set("agree")) : null,
-        letters.length ? choice("Answer", [["", "any"], ...letters.map((l) => [l, l])], filter.letter || "", set("letter")) : null,
-        index.benchmark.values.length > 1 ? choice("Benchmark", [["", "any"], ...index.benchmark.values.map((b) => [b, b])],
+        el("label", { class: "choice" }, el("span", null, t("Find")), search),
+        choice(t("State"), [["", t("any")], ...states.map((s) => [s, plain(s)])], filter.state || "", set("state")),
+        several ? choice(t("Of"), [["", t("any run")], ...report.runs.map((r) => [r.number, r.label])], filter.run || "", set("run")) : null,
+        several ? choice(t("Agreement"), [["", t("any")], ["differ", t("some right, some not")], ["letters", t("different answers")],
+          ["wrong", t("all not right")], ["right", t("all right")], ...apart, ...pairs], filter.agree || "", set("agree")) : null,
+        letters.length ? choice(t("Answer"), [["", t("any")], ...letters.map((l) => [l, l])], filter.letter || "", set("letter")) : null,
+        ...[["read", "Read how"], ["cause", "Cause"]].map(([kind, title]) => {
+          const values = [...new Set(index.runs.flatMap((run) => run[kind].values))];
+          return values.length > (kind === "read" ? 1 : 0) ? choice(t(title), [["", t("any")], ...values.map((v) => [v, v])],
+            filter[kind] || "", set(kind)) : null;
+        }),
+        index.benchmark.values.length > 1 ? choice(t("Benchmark"), [["", t("any")], ...index.benchmark.values.map((b) => [b, b])],
           filter.benchmark || "", set("benchmark")) : null,
-        groups.length ? choice("Group", [["", "any"], ...groups.map((g) => [g, plain(g)])], filter.group || "", set("group")) : null,
+        groups.length ? choice(t("Group"), [["", t("any")], ...groups.map((g) => [g, plain(g)])], filter.group || "", set("group")) : null,
         ...extra.map((key) => {
           const column = index.tags[key.slice(4)];
-          const none = column.codes.includes(-1) ? [["\u2205", "(none)"]] : [];
-          return choice(plain(key.slice(4)), [["", "remove"], ...none, ...column.values.map((v) => [v, v])], filter[key],
+          const none = column.codes.includes(-1) ? [["\u2205", t("(none)")]] : [];
+          return choice(plain(key.slice(4)), [["", t("remove")], ...none, ...column.values.map((v) => [v, v])], filter[key],
             (value) => { set(key)(value); if (!value) drawFilters(); });
         }),
-        free.length ? choice("More", [["", "by tag…"], ...free.map((tag) => [tag, plain(tag)])], "", (tag) => {
+        free.length ? choice(t("More"), [["", t("by tag…")], ...free.map((tag) => [tag, plain(tag)])], "", (tag) => {
           filter[`tag.${tag}`] = index.tags[tag].values[0];
           drawFilters();
           apply();
         }) : null,
-        el("button", { class: "quiet", type: "reset", onclick: () => show({}) }, "Clear"),
+        el("button", { class: "quiet", type: "reset", onclick: () => show({}) }, t("Clear")),
         said].filter(Boolean));
     }
 
@@ -219,20 +245,48 @@ Zhiyin.trials = (() => {
       drawFilters();
       apply();
       const at = trial === undefined ? -1 : index.ids.indexOf(trial);
-      if (at >= 0) { if (!shown.includes(at)) return open(at); step(shown.indexOf(at)); }
+      if (at >= 0) {
+        if (!shown.includes(at)) { for (const key of Object.keys(filter)) delete filter[key]; drawFilters(); apply(); }
+        centre(at);
+        step(shown.indexOf(at));
+        flash(at);
+      }
       return null;
+    }
+
+    const centre = (i) => { list.scrollTop = Math.max(0, shown.indexOf(i) * ROW - list.clientHeight / 3); };
+
+    function flash(i) {
+      flashed = i;
+      setTimeout(() => { flashed = -1; }, 2000);
+      draw();
+    }
+
+    // The names of the runs, above the marks of each.
+    const heads = el("div", { class: "heads" });
+    const crowded = () => report.runs.length > 4;
+    function drawHeads() {
+      heads.replaceChildren(el("span", { class: "what" }, t("Trial")), el("span", { class: "marks" }, report.runs.map((run) =>
+        el("span", { class: "mark-of head-of", title: run.label }, name(run.label)))));
     }
 
     // A run that goes on brings a longer index: what one looks at stays where it is.
     function renew(newer, about) {
       index = newer;
       report = about;
+      drawHeads();
       haystack.ready = null;
       apply(true);
     }
 
-    const node = el("div", null, bar, el("div", { class: "browser" }, list, detail));
-    new ResizeObserver(() => draw()).observe(list);
+    drawHeads();
+    const node = el("div", { onkeydown: press }, bar, el("p", { class: "note keys" }, "J ", t("Next"), " · K ", t("Previous"), " · W ",
+      t("Next wrong"), " · P ", t("Play")), el("div", { class: "browser" }, el("div", { class: crowded() ? "side many" : "side" }, heads, list), detail));
+    let placed = false; // until the list stands on the page, it cannot be scrolled
+    new ResizeObserver(() => {
+      if (!placed && list.clientHeight) { placed = true; if (current >= 0) centre(current); }
+      draw();
+    }).observe(list);
     show(first);
     return { node, show, renew };
   }

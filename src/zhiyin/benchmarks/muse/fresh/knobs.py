@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal
 
 import msgspec
+
+from zhiyin.errors import InputError, did_you_mean
 
 Level = Literal["easy", "default", "hard"]
 
@@ -49,3 +52,42 @@ LEVELS: dict[Level, Knobs] = {
         odd_notes=1, altered=True, moved=2, inverted=True, styles=4, near=True, noise_db=20.0
     ),
 }
+
+
+class _Range(msgspec.Struct, frozen=True):
+    low: float
+    high: float
+
+
+_RANGES = {
+    "odd_notes": _Range(1, 4),
+    "moved": _Range(0, 2),
+    "apart": _Range(1, 4),
+    "styles": _Range(1, 4),
+    "noise_db": _Range(0, 60),
+}
+"""What the levels span, and noise that leaves something to be heard."""
+
+
+def turned(knobs: Knobs, words: Iterable[str]) -> Knobs:
+    """Knobs with some of them set: ``odd_notes=1``, ``near=true``.
+
+    Raises
+    ------
+    InputError
+        There is no such knob, or it does not take the value.
+    """
+    given: dict[str, object] = {}
+    for word in words:
+        name, _, value = (part.strip() for part in word.partition("="))
+        if name not in Knobs.__struct_fields__:
+            raise InputError(f"--knob {word}: {did_you_mean(name, Knobs.__struct_fields__)}")
+        try:
+            kind = msgspec.structs.fields(Knobs)[Knobs.__struct_fields__.index(name)].type
+            given[name] = msgspec.convert(value, kind, strict=False)
+        except msgspec.ValidationError:
+            raise InputError(f"--knob {word}: write {name}=VALUE, a value that it takes") from None
+        span, found = _RANGES.get(name), given[name]
+        if span and isinstance(found, int | float) and not span.low <= found <= span.high:
+            raise InputError(f"--knob {word}: {name} is from {span.low:g} to {span.high:g}")
+    return msgspec.structs.replace(knobs, **given)

@@ -1,0 +1,208 @@
+"""Makes the pictures of README and docs, one for each journey: `python docs/images/make.py`.
+
+Everything in them is real: the runs are made here, on chords that the project synthesises, by the
+listener and by blind baselines; no key and no network are needed. A Chromium takes the pictures.
+They are made anew after every change of what is seen.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import io
+import os
+import sys
+import tempfile
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE.parent.parent / "tests")]
+
+MOST_BYTES = 150_000
+MODELS = ("listener", "random", "first", "longest")
+WIDE, PHONE = (1100, 720), (390, 780)
+Shot = Callable[[Any, Path], Awaitable[None]]
+
+
+def zhiyin(*words: object) -> str:
+    """What a command prints. Raises `SystemExit` where it fails."""
+    from zhiyin.cli import main
+
+    out, errors = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(errors):
+        status = main([str(word) for word in words])
+    if status:
+        raise SystemExit(f"{words}: status {status}: {errors.getvalue()}")
+    return out.getvalue()
+
+
+@contextlib.contextmanager
+def inside(folder: Path) -> Iterator[None]:
+    """A while in a folder, in a terminal of 80 columns, with colours."""
+    before, environment = Path.cwd(), dict(os.environ)
+    os.chdir(folder)
+    os.environ |= {"COLUMNS": "80", "FORCE_COLOR": "1", "TERM": "xterm-256color",
+                   "ZHIYIN_CACHE": str(folder / "cache")}  # fmt: skip
+    os.environ.pop("NO_COLOR", None)
+    try:
+        yield
+    finally:
+        os.chdir(before)
+        os.environ.clear()
+        os.environ.update(environment)
+
+
+def make_runs(chords: int) -> None:
+    """Runs of all models on so many synthesised chords, and notes, in the working folder."""
+    from zhiyin.labbook.notes import Notebook
+
+    zhiyin("stimuli", "make", "--task", "chords", "--n", chords, "--seed", 1, "--out", "stimuli")
+    for model in MODELS:
+        zhiyin("run", "perception", "--task", "chords", "--source", "generated", "--n", chords,
+               "--seed", 1, "--stimuli", "stimuli", "--modality", "audio,midi", "-m", model,
+               "--out", f"runs/{model}", "--quiet")  # fmt: skip
+    Notebook(Path("runs/listener")).add("tag", "reference")
+    for model in MODELS[1:]:
+        Notebook(Path("runs", model)).add("tag", "blind")
+    zhiyin("report", *(f"runs/{model}" for model in MODELS), "-o", "report", "--no-figures")
+    zhiyin("leaderboard", "runs", "-o", "board")
+
+
+def terminal(command: str) -> Shot:
+    """A picture of a command and what it prints."""
+
+    async def shot(page: Any, folder: Path) -> None:
+        from rich.console import Console
+        from rich.text import Text
+
+        printed = zhiyin(*command.split()[1:])
+        console = Console(record=True, width=80, file=io.StringIO(), color_system="truecolor")
+        console.print(Text("$ ", "bold green") + Text(command, "bold"), soft_wrap=True)
+        console.print(Text.from_ansi(printed.strip("\n")), soft_wrap=True)
+        code = console.export_html(inline_styles=True, code_format="{code}")
+        style = "margin:0;padding:16px 20px;font:14px/1.35 'DejaVu Sans Mono',monospace"
+        html = f'<meta charset="utf-8"><body style="margin:0"><pre style="{style}">{code}</pre>'
+        (folder / "terminal.html").write_text(html, "utf-8")
+        await page.look(760, 60)
+        await page.open((folder / "terminal.html").as_uri())
+        height = await page.run("document.querySelector('pre').scrollHeight")
+        await page.look(760, int(height))
+
+    return shot
+
+
+def file(name: str, ready: str, size: tuple[int, int], *, dark: bool = False) -> Shot:
+    """A picture of a page on the disk, once an expression holds there."""
+
+    async def shot(page: Any, folder: Path) -> None:
+        await page.look(*size, dark=dark)
+        await page.open((folder / name).as_uri())
+        await page.wait_for(ready)
+
+    return shot
+
+
+def opened(place: str, size: tuple[int, int]) -> Shot:
+    """A picture of a place in the report, which an expression finds, with what is folded there."""
+
+    async def shot(page: Any, folder: Path) -> None:
+        await page.look(*size)
+        await page.open((folder / "report/index.html").as_uri())
+        await page.wait_for("document.querySelectorAll('.row').length > 0")
+        await page.run(f"(() => {{ const place = {place}; place.open = true;"
+                       " place.scrollIntoView(); window.scrollBy(0, -70); })()")  # fmt: skip
+
+    return shot
+
+
+def lab_book(path: Callable[[Any], str], size: tuple[int, int], *, dark: bool = False) -> Shot:
+    """A picture of a page of the lab book, whose address is made from the runs on the shelf."""
+
+    async def shot(page: Any, folder: Path) -> None:
+        from aiohttp.test_utils import TestServer
+
+        from zhiyin.labbook.server import LabBook
+
+        book = LabBook(folder / "runs")
+        book.shelf.runs(None)
+        server = TestServer(book.application())
+        await server.start_server()
+        try:
+            await page.look(*size, dark=dark)
+            await page.open(str(server.make_url("/")).rstrip("/") + path(book.shelf))
+            await page.wait_for("!!document.querySelector('h1')")
+        finally:
+            await server.close()
+
+    return shot
+
+
+def _pair(shelf: Any) -> str:
+    keys = [shelf.key(shelf.root / model) for model in ("listener", "random")]
+    return f"/compare?run={keys[0]}&run={keys[1]}"
+
+
+PICTURES: dict[str, Shot] = {
+    "terminal-show.png": terminal("zhiyin show runs/listener"),
+    "terminal-compare.png": terminal("zhiyin compare runs/listener runs/random"),
+    "lab-book.png": lab_book(lambda shelf: "/", (1100, 460)),
+    "lab-book-compare.png": lab_book(_pair, (1100, 640)),
+    "lab-book-phone.png": lab_book(lambda shelf: "/", PHONE, dark=True),
+    "report.png": file("report/index.html", "!!document.querySelector('main h2')", WIDE),
+    "report-phone.png": file(
+        "report/index.html", "!!document.querySelector('main h2')", PHONE, dark=True
+    ),
+    "report-findings.png": opened("document.querySelectorAll('.finding')[1]", (1100, 560)),
+    "report-differences.png": opened(
+        "[...document.querySelectorAll('h3')].find((h) => h.textContent.startsWith('Differ'))",
+        (1100, 560),
+    ),
+    "leaderboard.png": file(
+        "board/index.html", "!!document.querySelector('tbody tr')", (1100, 460)
+    ),
+}
+"""Journeys by the name of their picture."""
+
+
+def slim(path: Path) -> None:
+    """Make a picture as small as it can be without a visible loss."""
+    from PIL import Image
+
+    with Image.open(path) as picture:
+        small = picture.convert("RGB").quantize(128, dither=Image.Dither.NONE)
+    small.save(path, optimize=True)
+    if path.stat().st_size > MOST_BYTES:
+        raise SystemExit(f"{path}: {path.stat().st_size:,} bytes: make less of the page seen")
+
+
+async def photograph(folder: Path, out: Path, names: list[str]) -> None:
+    """Take the pictures of the runs in a folder."""
+    from browser import open_page
+
+    async with open_page() as page:
+        for name in names:
+            await PICTURES[name](page, folder)
+            await page.screenshot(out / name)
+            slim(out / name)
+            print(f"{name}: {(out / name).stat().st_size:,} bytes")
+
+
+def main() -> None:
+    """Make all pictures, or those that are named."""
+    parser = argparse.ArgumentParser(description="Make the pictures of the docs.")
+    parser.add_argument("names", nargs="*", choices=[[], *PICTURES], metavar="PICTURE")
+    parser.add_argument("--chords", type=int, default=24, help="how many the runs hear")
+    parser.add_argument("--out", type=Path, default=HERE)
+    args = parser.parse_args()
+    with tempfile.TemporaryDirectory() as name:
+        folder, out = Path(name).resolve(), args.out.resolve()
+        with inside(folder):
+            make_runs(args.chords)
+            asyncio.run(photograph(folder, out, args.names or list(PICTURES)))
+
+
+if __name__ == "__main__":
+    main()

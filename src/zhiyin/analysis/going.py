@@ -1,0 +1,217 @@
+"""How a run is going, read from its folder alone: on this machine or another one."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from datetime import datetime
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+import numpy as np
+
+from zhiyin.analysis.cost import Bill, PaidDetail, PaidReply
+from zhiyin.engine.folder import RECORDS, Manifest, Session, read_manifest, read_parts
+from zhiyin.engine.log import is_being_written
+from zhiyin.engine.naming import name_of
+from zhiyin.engine.reach import Reach
+from zhiyin.paths import Place
+from zhiyin.record import State
+
+_QUIET_S = 60.0
+"""A log that has not grown for so long is not being written, as far as another machine can see."""
+_MOST_CAUSES = 5
+Now = Literal["done", "going", "quiet", "stopped", "failed"]
+"""Whole; a session goes on; it may go on elsewhere, or was killed; ended early; with failures."""
+
+
+class Going(msgspec.Struct):
+    """How far a run has come.
+
+    Attributes
+    ----------
+    run, name, benchmark, model : str
+    now : str
+        See `Now`.
+    why : str
+        Why its last session ended early.
+    planned : int
+        Trials; of sequences whose length is not known, the fewest.
+    answered, failed : int
+        Trials with a verdict, and those that failed.
+    per_second : float or None
+        Trials of the last session; of one that goes on, until the last record.
+    left_s : float or None
+        Seconds that the rest takes at this rate; 0 where nothing is left.
+    since_s : float or None
+        Seconds since the last record.
+    failures : dict of str to int
+        Failed trials by what was said of them, the most frequent first.
+    latency_s : tuple of float or None
+        Of a reply: the median, and what 95 % of them are below.
+    usd : float or None
+        What it has cost, as far as prices are known.
+    calls : int
+    servers : dict of str to tuple of (int, float)
+        Of a pool: the replies of each server, and the median of their seconds.
+    """
+
+    run: str
+    name: str
+    benchmark: str
+    model: str
+    now: Now
+    why: str
+    planned: int
+    answered: int
+    failed: int
+    per_second: float | None
+    left_s: float | None
+    since_s: float | None
+    failures: dict[str, int]
+    latency_s: tuple[float, float] | None
+    usd: float | None
+    calls: int
+    servers: dict[str, tuple[int, float]] = {}
+
+
+class _Detail(PaidDetail, kw_only=True):
+    server: str = ""
+
+
+class _Reply(PaidReply, kw_only=True, gc=False):
+    latency_s: float | None = None
+    detail: _Detail | None = None
+
+
+class _Turn(msgspec.Struct):
+    reply: _Reply
+
+
+class _Exchange(msgspec.Struct):
+    turns: tuple[_Turn, ...] = ()
+
+
+class _Verdict(msgspec.Struct):
+    state: State
+    why: str = ""
+
+
+class _Trial(msgspec.Struct):
+    sequence: str = ""
+    step: int = 0
+
+
+class _Record(msgspec.Struct):
+    id: str
+    verdict: _Verdict
+    trial: _Trial
+    exchange: _Exchange = msgspec.field(default_factory=_Exchange)
+    error: str | None = None
+    last: bool = False
+
+
+def going(folder: Place) -> Going:
+    """How far a run has come. Reads its folder and nothing else.
+
+    Raises
+    ------
+    InputError
+        It is no run, or its log is damaged.
+    """
+    folder = Path(folder)
+    manifest = read_manifest(folder)
+    reach, bill = Reach(), Bill(manifest)
+    causes: Counter[str] = Counter()
+    waited: list[float] = []
+    of_server: defaultdict[str, list[float]] = defaultdict(list)
+    answered = failed = calls = 0
+    for record in read_parts(folder, _Record):
+        error = record.verdict.state == "error"
+        answered, failed = answered + (not error), failed + error
+        if error:
+            causes[" ".join((record.error or record.verdict.why).split())] += 1
+        trial, turns = record.trial, record.exchange.turns
+        reach.add(trial.sequence, trial.step, failed=error, last=record.last)
+        bill.add(turns)
+        calls += len(turns)
+        for reply in (turn.reply for turn in turns if turn.reply.latency_s is not None):
+            assert reply.latency_s is not None
+            waited.append(reply.latency_s)
+            if reply.detail and reply.detail.server:
+                of_server[reply.detail.server].append(reply.latency_s)
+    since = _since(folder)
+    last = manifest.sessions[-1] if manifest.sessions else None
+    rate = _rate(last, answered, since)
+    now, why = _now(folder, manifest, reach, failed, since)
+    missing = max(0, manifest.planned - answered) if not reach.whole(manifest) else 0
+    cost = bill.told(0)
+    return Going(
+        run=str(folder),
+        name=name_of(manifest),
+        benchmark=manifest.benchmark,
+        model=manifest.model,
+        now=now,
+        why=why,
+        planned=manifest.planned,
+        answered=answered,
+        failed=failed,
+        per_second=rate,
+        left_s=0.0 if not missing else missing / rate if rate else None,
+        since_s=since,
+        failures=dict(causes.most_common(_MOST_CAUSES)),
+        latency_s=_latency(waited),
+        usd=cost["usd"] if cost else None,
+        calls=calls,
+        servers={name: (len(s), float(np.median(s))) for name, s in sorted(of_server.items())},
+    )
+
+
+def _since(folder: Path) -> float | None:
+    try:
+        state = (folder / RECORDS).stat()
+    except OSError:
+        return None
+    return max(0.0, time.time() - state.st_mtime) if state.st_size else None
+
+
+def _rate(session: Session | None, answered: int, since: float | None) -> float | None:
+    if session is None:
+        return None
+    if session.ended is not None:
+        return session.asked / session.elapsed_s if session.elapsed_s and session.asked else None
+    if since is None:
+        return None
+    seconds = time.time() - since - datetime.fromisoformat(session.started).timestamp()
+    asked = answered - session.before
+    # A session's beginning is known to the second.
+    return asked / max(seconds, 1.0) if asked > 0 else None
+
+
+def _now(
+    folder: Path, manifest: Manifest, reach: Reach, failed: int, since: float | None
+) -> tuple[Now, str]:
+    last = manifest.sessions[-1] if manifest.sessions else None
+    if last is not None and last.ended is None:
+        if is_being_written(folder) or (since is not None and since < _QUIET_S):
+            return "going", ""
+        if not reach.whole(manifest) or failed:
+            return "quiet", (
+                "its last session did not end: it was killed, or goes on at another machine and "
+                "waits for replies"
+            )
+    if reach.whole(manifest) and not failed:
+        return "done", ""
+    if last is not None and last.stopped:
+        return "stopped", last.stopped
+    return "failed" if failed else "stopped", ""
+
+
+def _latency(seconds: Iterable[float]) -> tuple[float, float] | None:
+    values = np.fromiter(seconds, dtype=np.float64)
+    if not len(values):
+        return None
+    middle, most = np.quantile(values, (0.5, 0.95))
+    return float(middle), float(most)

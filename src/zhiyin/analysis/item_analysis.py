@@ -1,0 +1,239 @@
+"""Which items of a set are worth asking: what runs say of each of them.
+
+Every run is an examinee. Repeats and rotations of an item are averaged first.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from pathlib import Path
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from zhiyin.engine.entries import Entry, read_entries
+from zhiyin.engine.log import read_manifest
+from zhiyin.engine.tally import is_plain
+from zhiyin.errors import InputError
+from zhiyin.paths import Places, as_paths
+from zhiyin.statistics import item_response, items
+
+
+class Item(msgspec.Struct, frozen=True):
+    """What is known of an item.
+
+    Attributes
+    ----------
+    item : str
+    asked : int
+        Examinees who were asked.
+    difficulty : float
+        Share of right answers.
+    discrimination : float or None
+        Correlation with the mean of the other items; None where it is not defined.
+    dead : list of str
+        Wrong options that nobody chose though chance would have it.
+    slope, place, error : float or None
+        Of the response model, where it is calibrated.
+    """
+
+    item: str
+    asked: int
+    difficulty: float
+    discrimination: float | None
+    dead: list[str]
+    slope: float | None = None
+    place: float | None = None
+    error: float | None = None
+
+
+class Separating(msgspec.Struct, frozen=True):
+    """An item that people and models get right to different shares; p after Holm."""
+
+    item: str
+    people: float
+    models: float
+    p: float
+
+
+class Short(msgspec.Struct, frozen=True):
+    """A shorter set: see `zhiyin.statistics.items.Shorter`."""
+
+    items: list[str]
+    tau: float
+    tau_new: float | None
+    error: float
+
+
+class ItemAnalysis(msgspec.Struct, frozen=True):
+    """The analysis of a set of items.
+
+    Attributes
+    ----------
+    examinees : dict of str to float
+        Mean score by run.
+    people : list of str
+        Which of them are people.
+    items : list of Item
+    everyone, nobody : list of str
+        Items that all, or none, got right, among those that more than one was asked.
+    separating : list of Separating
+    reliability : float or None
+        Cronbach's alpha.
+    short : Short or None
+    model : str
+        Of the response model; "" where none is calibrated.
+    calibration : str
+        Why, in words.
+    """
+
+    examinees: dict[str, float]
+    people: list[str]
+    items: list[Item]
+    everyone: list[str]
+    nobody: list[str]
+    separating: list[Separating]
+    reliability: float | None
+    short: Short | None
+    model: str
+    calibration: str
+
+
+def analyse(runs: Places, people: Places = (), keep: int | None = None) -> ItemAnalysis:
+    """The item analysis of runs on one benchmark.
+
+    Parameters
+    ----------
+    runs : sequence of Path
+        Of models.
+    people : sequence of Path
+        Of people, one run each.
+    keep : int, optional
+        How many items a shorter set is to have; default the fewest that keep the ranking.
+
+    Raises
+    ------
+    InputError
+        No run, one given twice, runs on different benchmarks or different versions of an item, or
+        nothing judged.
+    """
+    folders = [*as_paths(runs), *as_paths(people)]
+    names = [str(folder) for folder in folders]
+    if not folders:
+        raise InputError("no runs: name the folders of two runs or more")
+    if twice := [name for name, count in Counter(names).items() if count > 1]:
+        raise InputError(f"{twice[0]}: given twice: leave it out once")
+    read = [_judged(folder) for folder in folders]
+    _same(folders, read)
+    order = list(dict.fromkeys(entry.item for entries in read for entry in entries))
+    scores = _table(read, order)
+    crowd = [str(folder) for folder in as_paths(people)]
+    split = len(folders) - len(crowd)
+    fitted, calibration = _calibrated(scores)
+    p, r = items.difficulty(scores), items.discrimination(scores)
+    dead = _dead([entry for entries in read for entry in entries])
+    found = [
+        Item(
+            name, int((~np.isnan(scores[:, at])).sum()), float(p[at]),
+            None if np.isnan(r[at]) else float(r[at]), dead.get(name, []),
+            *((fitted.slopes[at], fitted.places[at], fitted.errors[at]) if fitted else ()),
+        )
+        for at, name in enumerate(order)
+    ]  # fmt: skip
+    apart = items.apart(scores[split:], scores[:split]) if crowd and split else []
+    cut = items.shorter(scores, keep)
+    short = None
+    if cut:
+        short = Short([order[at] for at in cut.items], cut.tau, cut.tau_new, cut.error)
+    return ItemAnalysis(
+        dict(zip(names, items.means(scores), strict=True)),
+        crowd,
+        found,
+        [item.item for item in found if item.asked > 1 and item.difficulty == 1],
+        [item.item for item in found if item.asked > 1 and item.difficulty == 0],
+        [Separating(order[a.item], a.first, a.second, a.p) for a in apart],
+        items.reliability(scores),
+        short,
+        fitted.model if fitted else "",
+        calibration,
+    )
+
+
+def _judged(folder: Path) -> list[Entry]:
+    found = [e for e in read_entries(folder) if e.judged]
+    plain = [e for e in found if is_plain(e.trial.tags)] or found
+    if not plain:
+        raise InputError(f"{folder}: no judged trial in it")
+    return plain
+
+
+def _same(folders: list[Path], read: list[list[Entry]]) -> None:
+    """Raises where runs are of different benchmarks, or ask different things as one item."""
+    benchmarks = [read_manifest(folder).benchmark for folder in folders]
+    for folder, benchmark in zip(folders, benchmarks, strict=True):
+        if benchmark != benchmarks[0]:
+            raise InputError(
+                f"{folder}: a run of {benchmark}, and {folders[0]} is one of {benchmarks[0]}: "
+                "analyse one benchmark at a time"
+            )
+    asked: dict[str, tuple[set[int | None], Path]] = {}
+    for folder, entries in zip(folders, read, strict=True):
+        said: dict[str, set[int | None]] = defaultdict(set)
+        for entry in entries:
+            said[entry.item].add(entry.question)
+        for item, questions in said.items():
+            other, where = asked.setdefault(item, (questions, folder))
+            if not other & questions and None not in other | questions:
+                raise InputError(
+                    f"{folder}: {item} asks something else than in {where}: runs on the same "
+                    "questions are needed (the same settings and seed)"
+                )
+
+
+def _table(read: list[list[Entry]], order: list[str]) -> NDArray[np.float64]:
+    places = {name: at for at, name in enumerate(order)}
+    scores = np.full((len(read), len(order)), np.nan)
+    for row, entries in enumerate(read):
+        answers: dict[str, list[float]] = defaultdict(list)
+        for entry in entries:
+            answers[entry.item].append(entry.right)
+        for name, values in answers.items():
+            scores[row, places[name]] = float(np.mean(values))
+    return scores
+
+
+def _dead(entries: list[Entry]) -> dict[str, list[str]]:
+    """By item, the wrong options that nobody chose though chance would have it."""
+    chosen: dict[str, Counter[str]] = defaultdict(Counter)
+    options: dict[str, list[str]] = {}
+    right: dict[str, str] = {}
+    for entry in entries:
+        by_letter = {option.letter: option.key for option in entry.trial.options}
+        keys = list(by_letter.values())
+        if len(keys) < 3 or entry.trial.target is None:
+            continue
+        options[entry.item], right[entry.item] = keys, entry.trial.target
+        if entry.verdict.letter in by_letter:
+            chosen[entry.item][by_letter[entry.verdict.letter]] += 1
+    found = {}
+    for item, keys in options.items():
+        wrong = [key for key in keys if key != right[item]]
+        count = sum(chosen[item][key] for key in wrong)
+        if dead := [key for key in wrong if items.is_dead(chosen[item][key], count, len(keys))]:
+            found[item] = dead
+    return found
+
+
+def _calibrated(scores: NDArray[np.float64]) -> tuple[item_response.Fitted | None, str]:
+    model = item_response.which_model(len(scores))
+    if not model:
+        return None, (
+            f"not calibrated: {len(scores)} examinees, and a response model needs "
+            f"{item_response.LEAST_RASCH} (difficulties) or {item_response.LEAST_2PL} (slopes)"
+        )
+    right = np.where(np.isnan(scores), np.nan, (scores > 0.5).astype(float))
+    fitted = item_response.fit(right, model)
+    if not fitted.converged:
+        return None, f"not calibrated: {model} did not settle in {fitted.rounds} rounds"
+    return fitted, f"{model} model, {len(scores)} examinees"

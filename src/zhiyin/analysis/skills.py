@@ -1,0 +1,335 @@
+"""A report card: what a model can do, skill by skill, over all benchmarks that show a skill.
+
+What counts as what
+-------------------
+item
+    As everywhere: what is asked about. Its repeats, rotations and conditions are averaged first,
+    and every item of a skill weighs the same, whatever its benchmark. An item that shows two
+    skills counts in both.
+floor
+    What guessing evenly gets right, by the number of options of each item. None where an answer
+    is free.
+parts
+    The items of a skill by benchmark. A skill's figure never stands without them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from zhiyin.contract.benchmark import Benchmark
+from zhiyin.contract.declared import Reference
+from zhiyin.contract.registry import known
+from zhiyin.contract.skills import SKILLS, Skill, title_of
+from zhiyin.engine.folder import read_manifest, read_parts
+from zhiyin.engine.items import item_of
+from zhiyin.engine.tally import CountedTrial, is_plain
+from zhiyin.record import State
+from zhiyin.statistics.parts import part_interval
+from zhiyin.statistics.scores import Items
+from zhiyin.trial import Option
+
+_PEOPLE = ("accuracy", "precision")
+"""Figures of published rows that may stand for what people get right, in order of preference."""
+Key = tuple[str, str]
+"""An item: its benchmark, and what it is called there."""
+
+
+class Figure(msgspec.Struct, frozen=True):
+    """A share in [0, 1] with its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+class People(msgspec.Struct, frozen=True):
+    """What people get right, as published.
+
+    Attributes
+    ----------
+    who : str
+    value : float
+        In [0, 1], averaged over the groups that the items are in, each by its items.
+    figure : str
+        "accuracy", or "precision" where only that is published.
+    same : bool
+        Whether the run asked all that the figure is published for.
+    """
+
+    who: str
+    value: float
+    figure: str
+    same: bool
+
+
+class Part(msgspec.Struct, frozen=True):
+    """The items of a skill that are of one benchmark.
+
+    Attributes
+    ----------
+    benchmark : str
+        As the suite calls it.
+    items : int
+    figure : Figure or None
+        Share of right answers; of `scored` parts a mean score.
+    floor : float or None
+    people : list of People
+    degrees : int
+        Items that have no right or wrong answer and are in no share; the benchmark's own tables
+        hold them.
+    scored : str
+        What is scored and by whom, where it is no share of right answers.
+    """
+
+    benchmark: str
+    items: int = 0
+    figure: Figure | None = None
+    floor: float | None = None
+    people: list[People] = []
+    degrees: int = 0
+    scored: str = ""
+
+
+class Line(msgspec.Struct, frozen=True):
+    """A skill: what its items give together, and its parts.
+
+    `missing` names the benchmarks that would show it and are not there.
+    """
+
+    skill: Skill
+    title: str
+    items: int
+    clusters: int
+    figure: Figure | None
+    floor: float | None
+    parts: list[Part]
+    missing: list[str] = []
+
+
+class Card(msgspec.Struct):
+    """The report card of one model.
+
+    Attributes
+    ----------
+    name : str
+    lines : list of Line
+    get : dict of str to str
+        By missing benchmark, what to get.
+    scores : dict
+        The items by skill, for comparisons.
+    """
+
+    name: str
+    lines: list[Line]
+    get: dict[str, str] = {}
+    scores: dict[Skill, dict[Key, Scored]] = {}
+
+
+class Scored(msgspec.Struct):
+    """An item: its mean score, its floor, and what makes it depend on others."""
+
+    value: float
+    answered: float
+    floor: float | None
+    cluster: Key | None
+
+
+class _Verdict(msgspec.Struct):
+    state: State
+
+
+class _Trial(CountedTrial):
+    options: tuple[Option, ...] = ()
+
+
+class _Record(msgspec.Struct):
+    id: str
+    verdict: _Verdict
+    trial: _Trial
+
+
+class _Seen:
+    """What was asked of an item, by condition."""
+
+    def __init__(self, cluster: Key | None) -> None:
+        self.cluster = cluster
+        self.cells: dict[str, list[tuple[float, float]]] = {}
+        self.floors: list[float | None] = []
+        self.groups: set[tuple[str, str]] = set()
+
+    def scored(self) -> Scored:
+        """The item's answers averaged within condition, then over conditions."""
+        right, answered = (
+            fmean(fmean(one[place] for one in cell) for cell in self.cells.values())
+            for place in (0, 1)
+        )
+        known_ = [floor for floor in self.floors if floor is not None]
+        floor = fmean(known_) if len(known_) == len(self.floors) else None
+        return Scored(right, answered, floor, self.cluster)
+
+
+def read_card(
+    name: str,
+    runs: Iterable[tuple[str, Path]],
+    missing: Iterable[tuple[str, type[Benchmark[Any]], str]] = (),
+) -> Card:
+    """The report card of one model.
+
+    Parameters
+    ----------
+    name : str
+        What the model is called.
+    runs : iterable of (str, Path)
+        What the benchmark is called, and the run.
+    missing : iterable of (str, type of Benchmark, str)
+        Benchmarks that could not be asked, and what to get.
+    """
+    seen: dict[Skill, dict[Key, _Seen]] = {skill: {} for skill in SKILLS}
+    degrees: Counter[tuple[Skill, str]] = Counter()
+    told: dict[str, list[tuple[Path, type[Benchmark[Any]]]]] = {}
+    written: dict[Skill, list[Part]] = {}
+    for entry, folder in runs:
+        manifest = read_manifest(folder)
+        kind = known(manifest)
+        told.setdefault(entry, []).append((folder, kind))
+        for skill, item in _read(entry, manifest.benchmark, folder, kind, seen):
+            degrees[skill, entry] += item
+        if kind.reviews in kind.skills:
+            written.setdefault(kind.skills[kind.reviews], []).extend(_written(entry, folder, kind))
+    lacking = [(entry, kind, what) for entry, kind, what in missing]
+    scores = {
+        skill: {key: item.scored() for key, item in items.items()} for skill, items in seen.items()
+    }
+    lines = []
+    for skill in SKILLS:
+        parts = [
+            _part(skill, entry, places, seen[skill], scores[skill], degrees[skill, entry])
+            for entry, places in told.items()
+        ]
+        judged = {part.benchmark for part in written.get(skill, ())}
+        parts = [p for p in parts if p.items or (p.degrees and p.benchmark not in judged)]
+        parts += written.get(skill, [])
+        absent = [entry for entry, kind, _ in lacking if skill in kind.skills.values()]
+        lines.append(_line(skill, scores[skill], parts, absent))
+    get = {entry: what for entry, _, what in lacking}
+    return Card(name, lines, get, scores)
+
+
+def _read(
+    entry: str,
+    benchmark: str,
+    folder: Path,
+    kind: type[Benchmark[Any]],
+    seen: dict[Skill, dict[Key, _Seen]],
+) -> Iterable[tuple[Skill, int]]:
+    """Take in a run. Gives the skills of items that have no right or wrong answer."""
+    graded: set[tuple[Skill, str]] = set()
+    for record in read_parts(folder, _Record):
+        trial, state = record.trial, record.verdict.state
+        if state == "error" or not is_plain(trial.tags):
+            continue
+        item, condition = item_of(record.id, trial.item, trial.condition, trial.tags)
+        cluster = None if trial.cluster is None else (benchmark, trial.cluster)
+        for skill, group in kind.shows(trial.groups, trial.tags).items():
+            if state == "ungraded":
+                graded.add((skill, item))
+                continue
+            found = seen[skill].setdefault((benchmark, item), _Seen(cluster))
+            answer = float(state == "correct"), float(state in ("correct", "wrong"))
+            found.cells.setdefault(f"{entry}/{condition}", []).append(answer)
+            found.floors.append(1 / len(trial.options) if trial.options else None)
+            found.groups.add((entry, group))
+    yield from Counter(skill for skill, _ in graded).items()
+
+
+def _part(
+    skill: Skill,
+    entry: str,
+    places: Sequence[tuple[Path, type[Benchmark[Any]]]],
+    seen: Mapping[Key, _Seen],
+    scores: Mapping[Key, Scored],
+    degrees: int,
+) -> Part:
+    groups: Counter[str] = Counter()
+    own: dict[Key, Scored] = {}
+    for key, item in seen.items():
+        if here := [group for name, group in item.groups if name == entry]:
+            own[key] = scores[key]
+            groups.update(here)
+    if not own:
+        return Part(entry, degrees=degrees)
+    people = [each for folder, kind in places for each in _people(folder, kind, groups)]
+    return Part(entry, len(own), _figure(own)[0], _floor(own.values()), people, degrees)
+
+
+def _figure(scores: Mapping[Key, Scored]) -> tuple[Figure | None, int]:
+    """The share of right answers with its interval, and the clusters."""
+    if not scores:
+        return None, 0
+    places: dict[object, int] = {}
+    clusters = [
+        places.setdefault((item.cluster,) if item.cluster else key, len(places))
+        for key, item in scores.items()
+    ]
+    values = np.array([item.value for item in scores.values()])
+    answered = np.array([item.answered for item in scores.values()])
+    found = Items(values, answered, np.array(clusters, dtype=np.intp)).interval()
+    return Figure(float(values.mean()), found.low, found.high), len(places)
+
+
+def _floor(scores: Iterable[Scored]) -> float | None:
+    floors = [item.floor for item in scores]
+    known_ = [floor for floor in floors if floor is not None]
+    return fmean(known_) if known_ and len(known_) == len(floors) else None
+
+
+def _people(folder: Path, kind: type[Benchmark[Any]], groups: Mapping[str, int]) -> list[People]:
+    """What is published of people, for all groups that the items are in."""
+    from zhiyin.analysis.extent import extent_of
+
+    reference: Reference | None = kind.published_beside(folder)
+    if reference is None or "human" not in reference.kinds.values():
+        return []
+    extent = extent_of(folder)
+    same = all(extent.whole(group) for group in groups)
+    found = []
+    for who, row in reference.rows.items():
+        if reference.kinds.get(who) != "human" or not groups.keys() <= row.keys():
+            continue
+        figure = next((f for f in _PEOPLE if all(f in row[group] for group in groups)), None)
+        if figure:
+            total = sum(row[group][figure] * times for group, times in groups.items())
+            found.append(People(who, total / sum(groups.values()), figure, same))
+    return found
+
+
+def _written(entry: str, folder: Path, kind: type[Benchmark[Any]]) -> list[Part]:
+    """The judged parts of what was written, a line each; none where nobody judged."""
+    found = []
+    for scored in kind.parts(folder) or ():
+        for name in scored.parts.names:
+            if not scored.by or name in scored.free:
+                continue
+            ends = part_interval(scored.parts, name)
+            if ends is None:
+                continue
+            figure = Figure(ends.mean, ends.low, ends.high)
+            told = f"{name}, judged by {scored.by}"
+            found.append(Part(entry, ends.n, figure, None, [], 0, told))
+    return found
+
+
+def _line(
+    skill: Skill, scores: Mapping[Key, Scored], parts: list[Part], missing: list[str]
+) -> Line:
+    figure, clusters = _figure(scores)
+    floor = _floor(scores.values())
+    return Line(skill, title_of(skill), len(scores), clusters, figure, floor, parts, missing)

@@ -1,0 +1,125 @@
+"""Figures: reading, hearing and seeing side by side, and skill by body."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from zhiyin.benchmarks.bodies.losses import WAYS, Answers, gather, share
+from zhiyin.benchmarks.bodies.settings import BODIES, BODY_TITLES, SKILLS
+from zhiyin.contract.drawn import Cell, Drawn
+from zhiyin.report.figures.style import INK, SOFT, TWO_COLUMNS, canvas, look, percent_axis
+
+if TYPE_CHECKING:
+    from matplotlib.patches import Rectangle
+
+    from zhiyin.contract.drawn import Seen
+
+_CHANCE = 0.25
+
+
+def draw_losses(runs: Sequence[Seen]) -> Iterator[Drawn]:
+    """Share of right answers by reading, hearing and seeing, on the items asked all these ways."""
+    told = [(run, gather(run.entries)) for run in runs]
+    told = [(run, answers) for run, answers in told if _common(answers)]
+    if not told:
+        return
+    made, (axes,) = canvas(TWO_COLUMNS * 0.6, 2.6)
+    rows: list[list[Cell]] = []
+    names = [way for way in WAYS if any(way in answers.ways() for _, answers in told)]
+    for number, (run, answers) in enumerate(told):
+        ways, common = answers.ways(), _common(answers)
+        colour, marker = look(run.place).values()
+        shift = 0.08 * (number - (len(told) - 1) / 2)
+        xs, ys = [], []
+        for way, items in ways.items():
+            mean = share(answers, {item: items[item] for item in common})
+            x = names.index(way) + shift
+            axes.plot([x, x], [mean.low, mean.high], color=colour, linewidth=0.9)
+            xs.append(x)
+            ys.append(mean.mean)
+            rows.append([run.label, way, len(common), mean.mean, mean.low, mean.high])
+        axes.plot(xs, ys, color=colour, marker=marker, label=run.label, linewidth=0.9)
+    axes.axhline(_CHANCE, color=SOFT, linewidth=0.8, linestyle=(0, (3, 2)))
+    axes.set_xticks(range(len(names)), labels=names)
+    axes.set_xlim(-0.4, len(names) - 0.6)
+    percent_axis(axes, "y", "right, %")
+    axes.legend(loc="best")
+    yield Drawn(
+        "losses",
+        "bodies: reading, hearing, seeing",
+        "Share of right answers with 95 % intervals, each piece one draw, of the items that a run "
+        "was asked in every way shown. Reading is the mean over MIDI text, ABC, MusicXML and kern. "
+        "Dashed: guessing.",
+        made,
+        ["run", "way", "items", "mean", "low", "high"],
+        rows,
+    )
+
+
+def _common(answers: Answers) -> list[str]:
+    """The items that were asked in every way that a run has; none of a run with one way."""
+    ways = list(answers.ways().values())
+    return sorted(set.intersection(*map(set, ways))) if len(ways) > 1 else []
+
+
+def draw_matrix(runs: Sequence[Seen]) -> Iterator[Drawn]:
+    """Skill by body, a panel for each run."""
+    told = [(run, gather(run.entries)) for run in runs]
+    told = [(run, answers) for run, answers in told if answers.scores]
+    if not told:
+        return
+    skills = [s for s in SKILLS if any(s in a.skills.values() for _, a in told)]
+    bodies = [b for b in BODIES if any(b in a.scores for _, a in told)]
+    made, axes = canvas(TWO_COLUMNS, 0.9 + 0.2 * len(skills), len(told), sharey=True)
+    rows: list[list[Cell]] = []
+    for ax, (run, answers) in zip(axes, told, strict=True):
+        grid = _grid(answers, skills, bodies)
+        for y, skill in enumerate(skills):
+            for x, body in enumerate(bodies):
+                value, count = grid[y][x]
+                if value is None:
+                    continue
+                rows.append([run.label, skill, body, value, count])
+                shade = 1 - 0.75 * value
+                ax.add_patch(_square(x, y, (shade, 0.6 * shade + 0.38, 0.3 * shade + 0.7)))
+                dark = value > 0.6
+                ax.text(
+                    x, y, f"{100 * value:.0f}", ha="center", va="center", fontsize=6,
+                    color="white" if dark else INK,
+                )  # fmt: skip
+        ax.set_xticks(range(len(bodies)), labels=[BODY_TITLES[b] for b in bodies], rotation=60)
+        ax.set_yticks(range(len(skills)), labels=[s.replace("-", " ") for s in skills])
+        ax.set_xlim(-0.5, len(bodies) - 0.5)
+        ax.set_ylim(len(skills) - 0.5, -0.5)
+        ax.set_title(run.label, wrap=True)
+        ax.tick_params(length=0)
+    yield Drawn(
+        "matrix",
+        "bodies: skill by body",
+        "Per cent of right answers. Empty: the body cannot carry the question, or it was not "
+        "asked.",
+        made,
+        ["run", "skill", "body", "mean", "items"],
+        rows,
+    )
+
+
+def _grid(
+    answers: Answers, skills: Sequence[str], bodies: Sequence[str]
+) -> list[list[tuple[float | None, int]]]:
+    grid = []
+    for skill in skills:
+        row: list[tuple[float | None, int]] = []
+        for body in bodies:
+            items = answers.scores.get(body, {})
+            found = [score for item, score in items.items() if answers.skills[item] == skill]
+            row.append((sum(found) / len(found) if found else None, len(found)))
+        grid.append(row)
+    return grid
+
+
+def _square(x: int, y: int, colour: tuple[float, float, float]) -> Rectangle:
+    from matplotlib.patches import Rectangle
+
+    return Rectangle((x - 0.5, y - 0.5), 1, 1, facecolor=colour, edgecolor="white", linewidth=0.8)

@@ -1,0 +1,164 @@
+"""What is lost from reading to hearing to seeing: differences within the item, with intervals.
+
+*Reading* is the mean of an item over the symbolic bodies it was asked in (MIDI text, ABC, MusicXML,
+kern), *hearing* its sound, *seeing* its picture. A difference is taken over the items that were
+asked both ways, and each piece is one draw.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
+from pathlib import Path
+
+import msgspec
+
+from zhiyin.engine.entries import Entry, read_entries
+from zhiyin.statistics.intervals import Interval, interval
+from zhiyin.statistics.paired import Difference, paired_difference, sign_flip
+
+READING = ("midi", "abc", "musicxml", "kern")
+WAYS: Mapping[str, tuple[str, ...]] = {
+    "reading": READING,
+    "hearing": ("sound",),
+    "seeing": ("image",),
+}
+Scores = dict[str, dict[str, float]]
+"""From a way (or a body) to items to mean scores in [0, 1]."""
+
+
+class Loss(msgspec.Struct, frozen=True):
+    """What is lost from one way to another.
+
+    Attributes
+    ----------
+    first, second : str
+        Ways, or bodies.
+    items, pieces : int
+        Asked both ways.
+    before, after : float
+        Share of right answers, in [0, 1].
+    lost, low, high : float
+        `before` minus `after`, with its 95 % interval, paired within the item and clustered by
+        piece.
+    p : float
+        Two-sided sign-flip test over pieces.
+    """
+
+    first: str
+    second: str
+    items: int
+    pieces: int
+    before: float
+    after: float
+    lost: float
+    low: float
+    high: float
+    p: float
+
+
+class Answers(msgspec.Struct):
+    """The judged answers of a run: `scores` by body and item, and the piece of each item."""
+
+    scores: Scores
+    pieces: dict[str, str]
+    skills: dict[str, str]
+
+    def ways(self) -> Scores:
+        """Scores by way of taking the piece in; reading is averaged over its bodies."""
+        found: Scores = {}
+        for way, bodies in WAYS.items():
+            rows: dict[str, list[float]] = {}
+            for body in bodies:
+                for item, score in self.scores.get(body, {}).items():
+                    rows.setdefault(item, []).append(score)
+            if rows:
+                found[way] = {item: sum(row) / len(row) for item, row in rows.items()}
+        return found
+
+
+def gather(entries: Iterable[Entry]) -> Answers:
+    """Answers by body and item; repeats are averaged, what failed is left out."""
+    rows: dict[tuple[str, str], list[float]] = {}
+    found = Answers({}, {}, {})
+    for entry in entries:
+        body = entry.trial.tags.get("body")
+        if not entry.judged or body is None:
+            continue
+        rows.setdefault((str(body), entry.item), []).append(entry.right)
+        found.pieces[entry.item] = entry.trial.cluster or entry.item
+        found.skills[entry.item] = str(entry.trial.tags.get("skill"))
+    for (body, item), row in rows.items():
+        found.scores.setdefault(body, {})[item] = sum(row) / len(row)
+    return found
+
+
+def read_answers(folder: Path) -> Answers:
+    """The answers of a run folder. Raises `InputError` where it is none."""
+    return gather(read_entries(folder))
+
+
+def losses(answers: Answers) -> list[Loss]:
+    """From reading to hearing, from reading to seeing, from hearing to seeing."""
+    return _pairs(answers.ways(), answers)
+
+
+def body_losses(answers: Answers) -> list[Loss]:
+    """Every body against every other."""
+    order = (*READING, "sound", "image")
+    return _pairs({b: answers.scores[b] for b in order if b in answers.scores}, answers)
+
+
+def _pairs(scores: Scores, answers: Answers) -> list[Loss]:
+    found = []
+    for first, second in combinations(scores, 2):
+        items = [item for item in scores[first] if item in scores[second]]
+        if not items:
+            continue
+        a = [scores[first][item] for item in items]
+        b = [scores[second][item] for item in items]
+        pieces = [answers.pieces[item] for item in items]
+        told = paired_difference(a, b, pieces)
+        p = sign_flip([x - y for x, y in zip(a, b, strict=True)], pieces).p
+        found.append(_loss(first, second, told, p))
+    return found
+
+
+def _loss(first: str, second: str, told: Difference, p: float) -> Loss:
+    sizes = told.n, told.clusters
+    return Loss(
+        first, second, *sizes, told.first, told.second, told.mean, told.low, told.high, p
+    )  # fmt: skip
+
+
+def between(one: Answers, other: Answers) -> list[Loss]:
+    """How much more one run loses than another, on the items that both were asked both ways.
+
+    `before` and `after` are the losses of the first and of the second run.
+    """
+    found = []
+    mine, theirs = one.ways(), other.ways()
+    for first, second in combinations(WAYS, 2):
+        tables = [ways.get(way, {}) for ways in (mine, theirs) for way in (first, second)]
+        items = [item for item in tables[0] if all(item in table for table in tables)]
+        if not items:
+            continue
+        a, b = (
+            [tables[n][item] - tables[n + 1][item] for item in items] for n in (0, 2)
+        )  # fmt: skip
+        pieces = [one.pieces[item] for item in items]
+        p = sign_flip([x - y for x, y in zip(a, b, strict=True)], pieces).p
+        found.append(_loss(first, second, paired_difference(a, b, pieces), p))
+    return found
+
+
+def share(answers: Answers, items: Mapping[str, float]) -> Interval:
+    """The mean of some items with its interval, clustered by piece."""
+    return interval(list(items.values()), [answers.pieces[item] for item in items])
+
+
+def everywhere(answers: Answers, bodies: Sequence[str]) -> list[str]:
+    """The items that were asked in every one of some bodies."""
+    sets = [set(answers.scores[body]) for body in bodies]
+    common = set.intersection(*sets) if sets else set()
+    return [item for item in answers.pieces if item in common]

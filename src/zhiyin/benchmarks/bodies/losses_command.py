@@ -1,0 +1,62 @@
+"""`zhiyin losses RUN...`: what runs lose from reading to hearing to seeing, and how they differ."""
+
+from __future__ import annotations
+
+import argparse
+from itertools import combinations
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from zhiyin.contract.declared import Section
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the flags."""
+    parser.add_argument("runs", nargs="+", metavar="RUN", help="from `zhiyin run bodies`")
+
+
+def execute(args: argparse.Namespace) -> dict[str, Any]:
+    """Losses of each run, and of every two runs how much more the first loses."""
+    from zhiyin.benchmarks.bodies.losses import between, losses, read_answers
+    from zhiyin.engine.log import read_manifest
+    from zhiyin.errors import InputError
+
+    answers = {}
+    for run in dict.fromkeys(args.runs):
+        manifest = read_manifest(Path(run))
+        answers[f"{manifest.model}  {run}"] = read_answers(Path(run))
+        if not losses(answers[f"{manifest.model}  {run}"]):
+            raise InputError(
+                f"{run}: no item was asked in two ways: run bodies with --body sound,abc,image "
+                "or all of them"
+            )
+    return {
+        "runs": [{"run": name, "losses": losses(found)} for name, found in answers.items()],
+        "differences": [
+            {"first": a, "second": b, "losses": between(answers[a], answers[b])}
+            for a, b in combinations(answers, 2)
+        ],
+    }
+
+
+def show(found: dict[str, Any]) -> list[Section]:
+    """A table for each run, then one for each two."""
+    from zhiyin.benchmarks.bodies.sections import losses_section, points
+    from zhiyin.contract.declared import Section
+    from zhiyin.numerals import p_value
+
+    made = [losses_section(each["losses"], each["run"]) for each in found["runs"]]
+    for pair in found["differences"]:
+        rows: list[list[str | float | int | None]] = [
+            [
+                f"from {loss.first} to {loss.second}", loss.items, round(100 * loss.before, 1),
+                round(100 * loss.after, 1), points(loss), p_value(loss.p),
+            ]
+            for loss in pair["losses"]
+        ]  # fmt: skip
+        notes = [f"First: {pair['first']}. Second: {pair['second']}."]
+        notes += [] if rows else ["No item was asked of both in two ways."]
+        head = ["what is lost", "items", "first, points", "second, points", "difference", "p"]
+        made.append(Section("How much more the first loses", head, rows, notes))
+    return made

@@ -1,0 +1,106 @@
+"""What `zhiyin show` adds to a run: what is lost, skill by body, body against body."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from zhiyin.benchmarks.bodies.losses import (
+    Answers,
+    Loss,
+    body_losses,
+    everywhere,
+    losses,
+    read_answers,
+    share,
+)
+from zhiyin.benchmarks.bodies.settings import BODIES, BODY_TITLES, SKILLS
+from zhiyin.contract.declared import Section
+from zhiyin.numerals import p_value
+from zhiyin.statistics.paired import holm
+
+Cell = str | float | int | None
+
+
+def sections(folder: Path) -> list[Section]:
+    """The further tables of a run; none where nothing has been judged yet."""
+    answers = read_answers(folder)
+    if not answers.scores:
+        return []
+    found = [losses_section(losses(answers))] if losses(answers) else []
+    found.append(_matrix(answers))
+    if pairs := body_losses(answers):
+        found.append(_bodies(pairs))
+    return found
+
+
+def losses_section(found: Sequence[Loss], title: str = "") -> Section:
+    """What is lost, a row for each two ways."""
+    rows: list[list[Cell]] = [
+        [
+            f"from {loss.first} to {loss.second}", loss.items, _percent(loss.before),
+            _percent(loss.after), points(loss), p_value(loss.p),
+        ]
+        for loss in found
+    ]  # fmt: skip
+    notes = [
+        "Points lost, with 95 % intervals; p by sign flips. Each item is paired with itself, each "
+        "piece is one draw, and only items asked both ways count.",
+        "Reading: the mean over MIDI text, ABC, MusicXML and kern.",
+    ]
+    head = ["what is lost", "items", "before, %", "after, %", "points lost", "p"]
+    named = title or "What is lost from reading to hearing to seeing"
+    return Section(named, head, rows, notes, leads=True)
+
+
+def points(loss: Loss) -> str:
+    """A loss in points with its interval: "43.0 [35.1, 50.9]"."""
+    low, high = (f"{100 * end:+.1f}" for end in (loss.low, loss.high))
+    return f"{100 * loss.lost:+.1f} [{low}, {high}]"
+
+
+def _percent(value: float) -> float:
+    return round(100 * value, 1)
+
+
+def _matrix(answers: Answers) -> Section:
+    """Skill by body: per cent right, and of how many."""
+    bodies = [body for body in BODIES if body in answers.scores]
+    rows: list[list[Cell]] = []
+    for skill in SKILLS:
+        cells = [_cell(answers, body, skill) for body in bodies]
+        if any(cells):
+            rows.append([skill.replace("-", " "), *cells])
+    common = everywhere(answers, bodies)
+    if common and len(bodies) > 1:
+        row: list[Cell] = [f"the {len(common)} asked in all"]
+        for body in bodies:
+            told = share(answers, {item: answers.scores[body][item] for item in common})
+            row.append(f"{100 * told.mean:.0f} [{100 * told.low:.0f}, {100 * told.high:.0f}]")
+        rows.append(row)
+    notes = [
+        "Per cent right (of how many items). Empty: the body cannot carry the question.",
+        "Whole bodies are compared in the last row alone: the same items stand in each column.",
+    ]
+    head = ["skill", *(BODY_TITLES[body] for body in bodies)]
+    return Section("Skill by body", head, rows, notes if len(rows) > 1 else notes[:1])
+
+
+def _cell(answers: Answers, body: str, skill: str) -> str | None:
+    scores = [
+        score for item, score in answers.scores[body].items() if answers.skills[item] == skill
+    ]
+    return f"{100 * sum(scores) / len(scores):.0f} ({len(scores)})" if scores else None
+
+
+def _bodies(pairs: Sequence[Loss]) -> Section:
+    adjusted = holm([pair.p for pair in pairs])
+    rows: list[list[Cell]] = [
+        [
+            f"{BODY_TITLES[pair.first]} - {BODY_TITLES[pair.second]}", pair.items, points(pair),
+            p_value(float(p)),
+        ]
+        for pair, p in zip(pairs, adjusted, strict=True)
+    ]  # fmt: skip
+    note = f"First minus second; p by sign flips, by Holm's rule for {len(pairs)} comparisons."
+    return Section("Body against body", ["bodies", "items", "points", "p"], rows, [note])

@@ -1,0 +1,1 @@
+"""Exercises in continuing a tune: tunes read from ABC, cut, and wrong continuations found."""

@@ -1,0 +1,209 @@
+"""Where a tune is cut, and how what is cut out is moved and written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cache
+from typing import NamedTuple
+
+from zhiyin.benchmarks.exercises.continuation.tunes import (
+    TICKS,
+    Tune,
+    phrase_starts,
+    strictly_inside,
+)
+from zhiyin.music.notated.piece import Event, Part, Piece
+from zhiyin.music.notated.writing import abc_signs
+from zhiyin.music.theory import Key, fifths_of, parse_pitch, spell
+
+LEAST, MOST = 2, 8
+"""Bars of a continuation."""
+_NOTES = 5
+"""Fewest notes of an opening, and of a continuation."""
+_A_LINE = 4
+_FINEST = 12
+"""Cuts stand on sixteenth notes, never within a triplet."""
+_OPENING = 12
+"""Most bars of an opening; a longer one begins later, at a phrase."""
+Notes = Sequence[tuple[int, int, str]]
+
+
+@cache
+def midi(pitch: str) -> int:
+    """As `parse_pitch`, remembered."""
+    return parse_pitch(pitch)
+
+
+class Cut(NamedTuple):
+    """An opening from `begin` to `start`, and a continuation from `start` to `end`, in ticks."""
+
+    tune: Tune
+    begin: int
+    start: int
+    end: int
+    mode: int
+
+    @property
+    def phase(self) -> int:
+        """How far into a bar it is cut."""
+        return (self.start - self.tune.upbeat) % self.tune.bar
+
+    @property
+    def final(self) -> bool:
+        """Whether the tune ends there."""
+        return self.end == self.tune.end
+
+    @property
+    def group(self) -> tuple[object, ...]:
+        """What continuations that may stand side by side have in common.
+
+        Metre, mode, where in the bar they begin, how long they are, whether they end the tune.
+        """
+        return self.tune.metre, self.mode, self.phase, self.end - self.start, self.final
+
+    def notes(self, begin: int, end: int) -> list[tuple[int, int, str]]:
+        """The notes of a stretch."""
+        return [note for note in self.tune.notes if begin <= note[0] < end]
+
+    @property
+    def opening(self) -> list[tuple[int, int, str]]:
+        """The notes before the cut."""
+        return self.notes(self.begin, self.start)
+
+    @property
+    def continuation(self) -> list[tuple[int, int, str]]:
+        """The notes after it."""
+        return self.notes(self.start, self.end)
+
+
+def mode_of(tune: Tune) -> int | None:
+    """The place of the last note in the signature, by fifths from the lowest (0) to 6.
+
+    1 is major, 4 is minor. None where the last note is not in the signature.
+    """
+    place = fifths_of(tune.notes[-1][2].rstrip("-0123456789")) - tune.fifths + 1
+    return place if 0 <= place <= 6 else None
+
+
+def cuts_of(tune: Tune, phrases: str | None) -> list[Cut]:
+    """Every way to cut a tune at phrases."""
+    mode = mode_of(tune)
+    if mode is None:
+        return []
+    places = [
+        at for at in phrase_starts(tune, phrases) if at % _FINEST == 0 and strictly_inside(tune, at)
+    ]
+    found = []
+    for number, start in enumerate(places[:-1]):
+        begin = next(at for at in (0, *places) if start - at <= _OPENING * tune.bar)
+        if start - begin < LEAST * tune.bar:
+            continue
+        for end in places[number + 1 :]:
+            if LEAST * tune.bar <= end - start <= MOST * tune.bar and _whole(tune, end):
+                cut = Cut(tune, begin, start, end, mode)
+                if len(cut.continuation) >= _NOTES and len(cut.opening) >= _NOTES:
+                    found.append(cut)
+    return found
+
+
+def _whole(tune: Tune, end: int) -> bool:
+    """Whether a stretch ends with a bar, or with what the upbeat leaves of the last one."""
+    rest = (end - tune.upbeat) % tune.bar
+    return rest == 0 or (tune.upbeat > 0 and rest == tune.bar - tune.upbeat)
+
+
+def moved(notes: Notes, fifths: int, semitones: int) -> list[tuple[int, int, str]] | None:
+    """Notes moved along the line of fifths and by semitones; None where one has no plain name."""
+    found = []
+    for onset, length, pitch in notes:
+        name = _moved(pitch, fifths, semitones)
+        if not name:
+            return None
+        found.append((onset, length, name))
+    return found
+
+
+@cache
+def _moved(pitch: str, fifths: int, semitones: int) -> str:
+    place = fifths_of(pitch.rstrip("-0123456789")) + fifths
+    if not -8 <= place <= 12:
+        return ""
+    name = spell(place)
+    octave = (midi(pitch) + semitones - name.count("#") + name.count("b")) // 12 - 1
+    return f"{name}{octave}" if 1 <= octave <= 6 else ""
+
+
+def piece(cut: Cut, notes: Notes, begin: int, end: int, fifths: int) -> Piece:
+    """A stretch as a piece; its last bar is filled with rest."""
+    tune = cut.tune
+    upbeat = -(begin - tune.upbeat) % tune.bar
+    bars = -(-(end - begin - upbeat) // tune.bar)
+    events = tuple(
+        Event(Fraction(onset - begin, TICKS), Fraction(length, TICKS), (pitch,))
+        for onset, length, pitch in notes
+    )
+    return Piece(
+        (Part(events),), tune.metre, max(bars, 1), Key(spell(fifths)), Fraction(upbeat, TICKS)
+    )
+
+
+Bars = list[tuple[int, list[tuple[int, str]]]]
+
+
+def bars_of(tune: Tune, notes: Notes, fifths: int) -> Bars:
+    """A whole tune as ABC, sign by sign: where each bar ends, and its signs with their onsets."""
+    whole = Cut(tune, 0, 0, tune.end, 0)
+    made = piece(whole, notes, 0, tune.end, fifths)
+    ends = [int(edge * TICKS) for edge in made.edges()[1:]]
+    return [
+        (end, [(int(onset * TICKS), text) for onset, text in row])
+        for end, row in zip(ends, abc_signs(made), strict=True)
+    ]
+
+
+def written(bars: Bars, begin: int, end: int) -> str:
+    """A stretch of a tune as ABC without a header, four bars a line."""
+    lines, now, count = [], "", 0
+    for bar_end, signs in bars:
+        kept = [text for onset, text in signs if begin <= onset < end]
+        if not kept:
+            continue
+        now += "".join(kept).strip()
+        if bar_end <= end:
+            now += " | "
+            count += 1
+            if count % _A_LINE == 0:
+                lines.append(now.strip())
+                now = ""
+    return "\n".join([*lines, now.strip()]).strip()
+
+
+class Shape(NamedTuple):
+    """What of a continuation is compared: its range, and where which pitch class stands."""
+
+    low: int
+    high: int
+    notes: int
+    places: frozenset[tuple[int, int]]
+
+
+def shape(cut: Cut) -> Shape:
+    """The shape of a continuation as it stands in the tune."""
+    notes = cut.continuation
+    pitches = [midi(pitch) for _, _, pitch in notes]
+    places = frozenset(
+        (onset - cut.start, p % 12) for (onset, *_), p in zip(notes, pitches, strict=True)
+    )
+    return Shape(min(pitches, default=0), max(pitches, default=0), len(notes), places)
+
+
+def raised(one: Shape, semitones: int) -> Shape:
+    """The shape some semitones higher."""
+    places = frozenset((onset, (pitch + semitones) % 12) for onset, pitch in one.places)
+    return Shape(one.low + semitones, one.high + semitones, one.notes, places)
+
+
+def header(tune: Tune, fifths: int) -> str:
+    """The header that stands before an opening."""
+    return f"X:1\nM:{tune.metre[0]}/{tune.metre[1]}\nL:1/8\nK:{spell(fifths)}"

@@ -1,0 +1,290 @@
+"""Tunes of one voice from ABC files, read with music21's reader and kept in the cache.
+
+No tune is part of Zhiyin. They are read where they are installed, or from the user's files.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import re
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from zhiyin.errors import InputError, missing_package
+from zhiyin.files import cache_folder, write_atomically
+from zhiyin.recording import read_regular
+
+TICKS = 48
+"""Parts of a quarter note."""
+_READER = "3"
+"""Raised whenever tunes are read otherwise."""
+_PHRASED = "essenFolksong"
+"""The collection whose lines are phrases."""
+_MARK = "line"
+_RIGHTS = re.compile(r"(?i)copyright|licen[cs]e|public domain|all rights|©|\(c\) *\d{4}")
+_EXPLICIT = re.compile(r'(?:"[^"]*")?[^A-Ga-gz"]*?(\^\^|\^|__|_|=)')
+
+
+class Tune(msgspec.Struct, frozen=True):
+    """A tune as it is read.
+
+    Attributes
+    ----------
+    id, title, collection, statement : str
+        The file and the number in it; `X:`'s title; where the file is from; what the file says of
+        its terms ("" for nothing).
+    metre : tuple of int
+    fifths : int
+        Its key signature, sharps positive.
+    upbeat, end : int
+        In ticks: what comes before the first whole bar, and where the last note ends.
+    notes : tuple of (int, int, str)
+        Onset and length in ticks, and the pitch. Ties are joined; rests are what is between.
+    lines : tuple of int
+        Where the lines of the ABC after the first begin.
+    phrased : bool
+        Whether a line is a phrase.
+    """
+
+    id: str
+    title: str
+    collection: str
+    statement: str
+    metre: tuple[int, int]
+    fifths: int
+    upbeat: int
+    end: int
+    notes: tuple[tuple[int, int, str], ...]
+    lines: tuple[int, ...]
+    phrased: bool
+
+    @property
+    def bar(self) -> int:
+        """Length of a bar in ticks."""
+        return 4 * TICKS * self.metre[0] // self.metre[1]
+
+
+class Tunes(msgspec.Struct, frozen=True):
+    """The tunes of a place, and why others were left out."""
+
+    tunes: tuple[Tune, ...]
+    left_out: dict[str, int]
+
+
+class _Unfit(Exception):  # noqa: N818
+    """Why a tune cannot be used."""
+
+
+def read_tunes(path: str | None, corpus: str | None) -> Tunes:
+    """The tunes of a file or folder, or of a collection that music21 brings.
+
+    They are parsed once; afterwards they come from the cache.
+
+    Raises
+    ------
+    InputError
+        No such place, nothing usable in it, or music21 is not installed.
+    """
+    reader = _music21("abcFormat")
+    version = str(_music21("_version").__version__)
+    files, collection = _files(path, corpus, version)
+    total = hashlib.sha256(f"{_READER}\0{version}\0{collection}".encode())
+    texts = []
+    for file in files:
+        data = read_regular(file)
+        total.update(f"{file.name}\0".encode() + data)
+        texts.append(data.decode("utf-8", "replace"))
+    kept = cache_folder("tunes") / f"{total.hexdigest()[:24]}.msgpack"
+    if found := _kept(kept):
+        return found
+    tunes: list[Tune] = []
+    why: Counter[str] = Counter()
+    for file, text in zip(files, texts, strict=True):
+        where = f"{collection}/{file.name}" if corpus else file.name
+        head = text[: text.find("X:")] if "X:" in text else ""
+        for number, one in enumerate(re.split(r"(?m)^(?=X:)", text)[1:], 1):
+            try:
+                tunes.append(_read(reader, one, f"{where}#{number}", collection, head))
+            except _Unfit as error:
+                why[str(error)] += 1
+    made = Tunes(tuple(tunes), dict(why.most_common()))
+    if not tunes:
+        reasons = ", ".join(made.left_out) or "there are no tunes"
+        raise InputError(f"{path or corpus}: no tune in it can be used ({reasons})")
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    write_atomically(kept, msgspec.msgpack.encode(made))
+    return made
+
+
+def _kept(path: Path) -> Tunes | None:
+    try:
+        return msgspec.msgpack.decode(path.read_bytes(), type=Tunes)
+    except (OSError, msgspec.MsgspecError):
+        return None
+
+
+def _music21(module: str) -> Any:
+    try:
+        return importlib.import_module(f"music21.{module}")
+    except ImportError:
+        raise missing_package("music21", "tunes") from None
+
+
+def _files(path: str | None, corpus: str | None, version: str) -> tuple[list[Path], str]:
+    if corpus is None:
+        place, name = Path(str(path)), Path(str(path)).name
+    else:
+        base = Path(str(_music21("corpus").__file__)).parent
+        place, name = base / corpus, f"music21 {version}, {corpus.split('/')[0]}"
+        if not place.exists():
+            place = base / f"{corpus}.abc"
+        if not place.resolve().is_relative_to(base) or not place.exists():
+            known = sorted({p.relative_to(base).parts[0] for p in base.rglob("*.abc")})
+            raise InputError(f"--corpus {corpus}: music21 has no ABC of it: {', '.join(known)}")
+    if place.is_file():
+        return [place], name
+    if not place.is_dir():
+        raise InputError(f"{place}: no such file or folder: give --tunes a place with .abc files")
+    found = sorted(p for p in place.rglob("*.abc") if p.is_file())
+    if not found:
+        raise InputError(f"{place}: no .abc files in it")
+    return found, name
+
+
+def _read(reader: Any, text: str, name: str, collection: str, head: str) -> Tune:
+    """One tune. Raises `_Unfit` with the reason where it cannot be used."""
+    body = re.sub(r'"[^"\n]*"|![^!\n]*!|~|(?<!\\)%.*', "", text)
+    if re.search(r"(?m)^V:|\[[KMLV]:", body) or len(re.findall(r"(?m)^[KM]:", body)) != 2:
+        raise _Unfit("several voices, or changes of key or metre")
+    handler = reader.ABCHandler()
+    try:
+        handler.process(_with_marks(body))
+        tokens = list(handler.tokens)
+        signature = next(t for t in tokens if t.src.startswith("K:")).getKeySignatureParameters()
+    except Exception:  # music21 meets damage with whatever its parser trips over
+        raise _Unfit("music21 cannot read them") from None
+    metre = _metre(body)
+    notes, lines, bars = _walk(tokens)
+    if len(notes) < 12:
+        raise _Unfit("under twelve notes")
+    length = 4 * TICKS * metre[0] // metre[1]
+    upbeat = _upbeat(bars, lines, length)
+    title = re.search(r"(?m)^T:(.*)$", text)
+    said = " ".join(line.strip() for line in (head + text).splitlines() if _RIGHTS.search(line))
+    return Tune(
+        name, title[1].strip() if title else "", collection, said[:200], metre, int(signature[0]),
+        upbeat, bars[-1], tuple(notes), tuple(lines), _PHRASED in collection,
+    )  # fmt: skip
+
+
+def _with_marks(body: str) -> str:
+    """The tune with a mark before the first note of each line of music."""
+    lines, music = [], False
+    for line in body.splitlines():
+        is_music = bool(line.strip()) and not re.match(r"[A-Za-z]:|%", line)
+        lines.append(f'"^{_MARK}"{line}' if is_music and music else line)
+        if is_music:
+            music = not line.rstrip().endswith("\\")
+    return "\n".join(lines) + "\n"
+
+
+def _metre(body: str) -> tuple[int, int]:
+    found = re.search(r"(?m)^M: *(C\|?|\d+/\d+)", body)
+    if found is None:
+        raise _Unfit("no metre")
+    above, _, below = {"C": "4/4", "C|": "2/2"}.get(found[1], found[1]).partition("/")
+    if int(below) not in (2, 4, 8, 16) or not 1 <= int(above) <= 24:
+        raise _Unfit("an unusual metre")
+    return int(above), int(below)
+
+
+def _walk(tokens: list[Any]) -> tuple[list[tuple[int, int, str]], list[int], list[int]]:
+    """Notes, where lines begin, and where bar lines stand (the end too)."""
+    notes: list[tuple[int, int, str]] = []
+    lines: list[int] = []
+    bars: list[int] = []
+    now, tied = 0, False
+    held: dict[str, str] = {}
+    for token in tokens:
+        kind = type(token).__name__
+        if kind in ("ABCGraceStart", "ABCChord"):
+            raise _Unfit("grace notes or chords")
+        if kind == "ABCBar":
+            if token.repeatForm == "second":
+                break  # what follows is another ending
+            if not bars or bars[-1] != now:
+                bars.append(now)
+            held = {}
+        if kind != "ABCNote":
+            continue
+        if token.src.startswith(f'"^{_MARK}"'):
+            lines.append(now)
+        length = _ticks(token)
+        if not token.isRest:
+            pitch = _pitch(token, held)
+            if tied and notes and notes[-1][2] == pitch:
+                before = notes.pop()
+                notes.append((before[0], before[1] + length, pitch))
+            else:
+                notes.append((now, length, pitch))
+        tied = token.tie in ("start", "continue")
+        now += length
+    if not bars or bars[-1] != now:
+        bars.append(now)
+    return notes, [at for at in lines if at], [at for at in bars if at]
+
+
+def _ticks(token: Any) -> int:
+    length = Fraction(token.quarterLength).limit_denominator(TICKS)
+    if token.activeTuplet is not None:
+        length *= Fraction(token.activeTuplet.tupletMultiplier())
+    ticks = length * TICKS
+    if ticks.denominator != 1 or ticks <= 0:
+        raise _Unfit("values that are too fine")
+    return int(ticks)
+
+
+def _pitch(token: Any, held: dict[str, str]) -> str:
+    """The pitch of a note; an accidental holds for its letter up to the bar line."""
+    name = str(token.pitchName)
+    letter, octave = name[0], name.lstrip("ABCDEFG#-n")
+    sign = name[1 : len(name) - len(octave)].replace("n", "").replace("-", "b")
+    if _EXPLICIT.match(token.src):
+        held[letter] = sign
+    return f"{letter}{held.get(letter, sign)}{octave}"
+
+
+def _upbeat(bars: list[int], lines: list[int], length: int) -> int:
+    """How long the upbeat is. Raises `_Unfit` where a bar is not full.
+
+    The end of a line may stand for a bar line, and a bar line may part a bar in two.
+    """
+    upbeat = bars[0] if bars[0] < length else 0
+    walls = sorted({*bars, *(at for at in lines if (at - upbeat) % length == 0)})
+    now = upbeat
+    for at in walls:
+        if at - now > length:
+            raise _Unfit("bars that are not full")
+        if at - now == length:
+            now = at
+    return upbeat
+
+
+def phrase_starts(tune: Tune, phrases: str | None) -> Iterator[int]:
+    """Where phrases after the first begin, and where the last one ends, in ticks."""
+    if phrases == "lines" or (phrases is None and tune.phrased):
+        yield from tune.lines
+    else:
+        yield from range(4 * tune.bar, tune.end, 4 * tune.bar)
+    yield tune.end
+
+
+def strictly_inside(tune: Tune, at: int) -> bool:
+    """Whether no note sounds over a place."""
+    return not any(onset < at < onset + length for onset, length, _ in tune.notes)

@@ -1,0 +1,166 @@
+"""The table of accuracies, made again from run logs."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from zhiyin.benchmarks.muse.imported import refuse_twice, rule_of
+from zhiyin.benchmarks.muse.logs import Answer, Log, read_log
+from zhiyin.benchmarks.muse.reference import MODELS, PRINTED_COUNTS, counts
+from zhiyin.benchmarks.muse.tasks import MODES, TASKS, Task
+from zhiyin.contract.reproducing import Cause, Made, Row, Table
+from zhiyin.reader import open_policy
+
+_OURS = "robust"
+_WHOLE = 60
+_WITHIN = 5e-5
+"""Half of the last digit: the table prints per cent with two decimals."""
+
+
+class _Cell(msgspec.Struct):
+    """One row of the table: its logs, and what they hold."""
+
+    logs: list[Log]
+
+    @property
+    def answers(self) -> list[Answer]:
+        return [answer for log in self.logs for answer in log.answers]
+
+
+def accuracies(files: Sequence[Path]) -> Made:
+    """The rows that the logs are of, as the published table counts them, and by our rule."""
+    files, notes = _each_once(files)
+    logs = [read_log(path) for path in files]
+    refuse_twice(logs)
+    rows: list[Row] = []
+    for model in dict.fromkeys(log.model for log in logs):
+        theirs = [log for log in logs if log.model == model]
+        named = MODELS.get(model.rpartition("/")[2], model.rpartition("/")[2])
+        rows += _rows(named, rule_of(model), theirs)
+        notes += _repeats(named, theirs)
+    notes.append(
+        "by rule: the answer that the published runner finds, without its full stop in three "
+        "tasks; an empty reply is in no count. By ours (robust) it is no answer, and counts."
+    )
+    return Made(tuple(rows), tuple(notes))
+
+
+def _each_once(files: Sequence[Path]) -> tuple[list[Path], list[str]]:
+    """The logs without copies of one under the same name, and how many of those there were."""
+    kept: dict[tuple[str, bytes], Path] = {}
+    for path in files:
+        kept.setdefault((path.name, path.read_bytes()), path)
+    copies = len(files) - len(kept)
+    told = [f"{copies} logs stand twice, the same to the byte: each counts once"] if copies else []
+    return list(kept.values()), told
+
+
+def _rows(model: str, rule: str, logs: Sequence[Log]) -> list[Row]:
+    cells: dict[tuple[str, str], _Cell] = {}
+    for log in logs:
+        cells.setdefault((log.task, log.mode), _Cell([])).logs.append(log)
+    return [
+        _row(model, rule, task, mode, cells[task.name, mode])
+        for task in TASKS.values()
+        for mode in MODES
+        if (task.name, mode) in cells
+    ]
+
+
+def _row(model: str, rule: str, task: Task, mode: str, cell: _Cell) -> Row:
+    options = task.options
+    theirs, ours = open_policy(rule), open_policy(_OURS)
+    scored = right = mine = silent = stop = 0
+    changed: Counter[tuple[str, int]] = Counter()
+    for answer in cell.answers:
+        empty = not answer.reply.strip()
+        found, own = (p.extract(answer.reply, options) for p in (theirs, ours))
+        hit, good = (
+            found.letter == answer.item.answer and not empty,
+            own.letter == answer.item.answer,
+        )
+        silent, scored = silent + empty, scored + (not empty)
+        right, mine = right + hit, mine + good
+        stop += hit and not answer.correct
+        if not empty and hit != good:
+            changed[own.why, good - hit] += 1
+        elif not empty and found.letter != own.letter:
+            changed[own.why, 0] += 1
+    total = len(cell.answers)
+    by_rule = right / scored if scored else None
+    printed = counts().get(model, {}).get(f"{task.name}/{mode}")
+    published = printed[0] / printed[1] if printed else None
+    causes = [
+        Cause("ours", f"read otherwise: {why}", n, gain * n / total)
+        for (why, gain), n in changed.most_common()
+    ]
+    if silent:
+        effect = None if by_rule is None else right / total - by_rule
+        causes.append(
+            Cause("ours", "empty replies, which are in no published count", silent, effect)
+        )
+    if stop:
+        told = "replies without the full stop that the runner wants and the table forgives"
+        causes.append(Cause("published", told, stop, 0.0))
+    causes += _lacking(cell, printed)
+    return Row(
+        model, f"{task.title}, {mode}", published, by_rule, mine / total, scored, _WITHIN,
+        causes=tuple(causes), remarks=_contradiction(model, task.name, printed),
+    )  # fmt: skip
+
+
+def _lacking(cell: _Cell, printed: tuple[int, int] | None) -> list[Cause]:
+    """The trials of the published row that the logs do not hold."""
+    lacking = _WHOLE - len(cell.answers)
+    if not printed or lacking <= 0:
+        return []
+    there = ", ".join(f"{log.group}{log.seed}" for log in cell.logs)
+    return [Cause("published", f"trials whose logs are not here (here are {there})", lacking)]
+
+
+def _contradiction(model: str, task: str, printed: tuple[int, int] | None) -> tuple[str, ...]:
+    """Where the row's own count is another one than its percentage."""
+    wrong = PRINTED_COUNTS.get(model, {}).get(task)
+    if wrong is None or printed is None:
+        return ()
+    share = 100 * printed[0] / printed[1]
+    return (
+        f"the row contradicts itself: it counts {wrong} of {printed[1]} and says {share:.2f} %, "
+        "which is what the logs give",
+    )
+
+
+def _repeats(model: str, logs: Sequence[Log]) -> list[str]:
+    """Whether the orders of a model are repetitions at all."""
+    said: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for log in logs:
+        for answer in log.answers:
+            said[log.mode, answer.item.id].append(answer.reply)
+    several = [replies for replies in said.values() if len(replies) > 1]
+    alike = sum(len(set(replies)) == 1 for replies in several)
+    if not several or alike < len(several):
+        return []
+    return [
+        f"{model}: in all {len(several)} trials the replies in every order are the same to the "
+        "character: they are no repetitions"
+    ]
+
+
+def _mine(path: Path) -> bool:
+    return path.suffix == ".log" and "_CHAT_" in path.name
+
+
+TABLES = (
+    Table(
+        "accuracies",
+        "per cent right by task and mode, over two groups in three orders",
+        "run logs, TASK_MODEL_CHAT_MODE_GroupG_seedN.log",
+        _mine,
+        accuracies,
+        "logs",
+    ),
+)

@@ -1,0 +1,237 @@
+"""Whether answers move with the fact, stay with everything else, and rest on sound at all.
+
+For each item the answer to the base is set against the answer to every other version. The
+*listening effect* of an item is its share of right answers to base and changed version, less that
+with silence or noise in the place of their sound; where nothing is answered to silence or noise,
+that counts as a guess (1/2), so that declining them is no proof of having listened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import msgspec
+
+from zhiyin.benchmarks.pairs.settings import CHANGES, CONTROLS
+from zhiyin.engine.entries import Entry, read_entries
+from zhiyin.statistics.intervals import Interval, wilson
+from zhiyin.statistics.paired import holm, paired_difference, sign_flip
+
+ALPHA = 0.05
+_GUESS = 0.5
+_FEW = 10
+"""Items below which nothing is concluded."""
+_SAME = 0.8
+"""Answers are called the same throughout where the lower end of their share lies above."""
+_RARELY = 0.2
+"""Answers are said not to depend on something where the upper end of their share lies below."""
+_NAMED = {
+    "gain": "loudness", "codec": "the codec", "resampling": "the sample rate", "key": "the key",
+    "font": "the sound font", "reverb": "reverberation", "padding": "the length of the recording",
+}  # fmt: skip
+
+
+class Asked(msgspec.Struct):
+    """An item as it was answered.
+
+    Attributes
+    ----------
+    fact : str
+    answers : dict of str to (str or None)
+        Letter in the data by version, None where none was given; failed trials are left out.
+    right : dict of str to float
+        1, 0 by version.
+    """
+
+    fact: str
+    answers: dict[str, str | None] = {}
+    right: dict[str, float] = {}
+
+    @property
+    def paired(self) -> bool:
+        """Whether base and changed version were both judged."""
+        return "base" in self.answers and "changed" in self.answers
+
+    @property
+    def both(self) -> float:
+        """1 where base and changed version are both right."""
+        return float(self.right["base"] == 1 == self.right["changed"])
+
+    def moved(self, version: str) -> float | None:
+        """1 where a version is answered otherwise than the base; None where either is missing.
+
+        To give no answer is no other answer, but where silence or noise is played.
+        """
+        if "base" not in self.answers or version not in self.answers:
+            return None
+        base, other = self.answers["base"], self.answers[version]
+        if version in ("changed", *CHANGES) and None in (base, other):
+            return 0.0
+        return float(other != base)
+
+    def stays(self, version: str) -> float | None:
+        """1 where a version gets the answer of the base; None where either is missing."""
+        if "base" not in self.answers or version not in self.answers:
+            return None
+        base = self.answers["base"]
+        return float(base is not None and self.answers[version] == base)
+
+    def effect(self, control: str) -> tuple[float, float] | None:
+        """Shares of right answers with the sound and with a control in its place, to base and
+        changed version; None where one of the four is missing.
+        """
+        names = [f"{control}-base", f"{control}-changed"]
+        if not self.paired or any(name not in self.answers for name in names):
+            return None
+        blind = [_GUESS if self.answers[n] is None else self.right[n] for n in names]
+        return (self.right["base"] + self.right["changed"]) / 2, sum(blind) / 2
+
+
+def read_asked(folder: Path) -> dict[str, Asked]:
+    """The items of a run folder. Raises `InputError` where it is none."""
+    return gather(read_entries(folder))
+
+
+def gather(entries: Iterable[Entry]) -> dict[str, Asked]:
+    """Items by their ids."""
+    found: dict[str, Asked] = {}
+    for entry in entries:
+        version = entry.trial.tags.get("version")
+        if not entry.judged or version is None:
+            continue
+        item = found.setdefault(entry.item, Asked(str(entry.trial.tags["fact"])))
+        item.answers[str(version)] = entry.verdict.answer
+        item.right[str(version)] = entry.right
+    return found
+
+
+def share(values: Sequence[float]) -> Interval:
+    """A share of items with its Wilson interval."""
+    return wilson(sum(values), len(values))
+
+
+def moved(items: Iterable[Asked], version: str) -> list[float]:
+    """For each item that has it, whether a version moved the answer."""
+    return [found for item in items if (found := item.moved(version)) is not None]
+
+
+def held(items: Iterable[Asked]) -> list[float]:
+    """Of each item the share of changes that say nothing which left the answer where it was."""
+    rows = [[item.stays(change) for change in CHANGES] for item in items]
+    kept = [[value for value in row if value is not None] for row in rows]
+    return [sum(row) / len(row) for row in kept if row]
+
+
+class Effect(msgspec.Struct, frozen=True):
+    """The listening effect over items: mean in [-1, 1], its 95 % interval, p by sign flips."""
+
+    control: str
+    items: int
+    mean: float
+    low: float
+    high: float
+    p: float
+
+    @property
+    def listens(self) -> bool:
+        """Whether more is right with the sound than without, beyond chance."""
+        return self.mean > 0 and self.low > 0 and self.p < ALPHA
+
+
+def effect_of(items: Sequence[Asked], control: str) -> Effect | None:
+    """The effect against a control; None where no item has it."""
+    pairs = [found for item in items if (found := item.effect(control)) is not None]
+    if not pairs:
+        return None
+    told = paired_difference([a for a, _ in pairs], [b for _, b in pairs])
+    p = sign_flip([a - b for a, b in pairs]).p
+    return Effect(control, len(pairs), told.mean, told.low, told.high, p)
+
+
+def findings(asked: dict[str, Asked]) -> list[str]:
+    """What the answers rest on, a sentence each, with what it is concluded from."""
+    items = [item for item in asked.values() if item.paired]
+    if len(items) < _FEW:
+        return [f"Too few items to tell: {len(items)}, and {_FEW} are needed."]
+    told = [effect for control in CONTROLS if (effect := effect_of(items, control))]
+    found = [_on_options(items)]
+    if not found[0]:
+        found = [*_listening(told), *_followed(items), _on_first(items)]
+    return list(filter(None, found))
+
+
+def _percent(told: Interval) -> str:
+    return f"{100 * told.mean:.0f} % [{100 * told.low:.0f}, {100 * told.high:.0f}]"
+
+
+def _on_options(items: Sequence[Asked]) -> str:
+    """Whether nothing that is played makes a difference."""
+    names = [f"{c}-{v}" for c in CONTROLS for v in ("base", "changed")]
+    whole = [item for item in items if all(name in item.answers for name in names)]
+    if len(whole) < _FEW:
+        return ""
+    same = [float(len(set(item.answers.values())) == 1) for item in whole]
+    told = share(same)
+    if told.low <= _SAME:
+        return ""
+    return (
+        "It reads only the question and the options: its answer is the same to every version, to "
+        f"silence and to noise, in {_percent(told)} of the items."
+    )
+
+
+def _listening(told: Sequence[Effect]) -> list[str]:
+    lines = []
+    for effect in told:
+        ends = (
+            f"{100 * effect.mean:+.0f} points [{100 * effect.low:+.0f}, {100 * effect.high:+.0f}]"
+        )
+        what = f"against {effect.control}: {ends}, p = {effect.p:.2g}"
+        if effect.listens:
+            lines.append(f"It answers from the sound ({what}).")
+        else:
+            lines.append(f"No sign that it answers from the sound ({what}).")
+    return lines
+
+
+def _followed(items: Sequence[Asked]) -> list[str]:
+    """The changes that say nothing with which answers move more than with the others."""
+    there = [change for change in CHANGES if moved(items, change)]
+    rows = []
+    for change in there:
+        pairs = []
+        for item in items:
+            others = [item.moved(other) for other in there if other != change]
+            known = [value for value in others if value is not None]
+            own = item.moved(change)
+            if own is not None and known:
+                pairs.append((own, sum(known) / len(known)))
+        if len(pairs) >= _FEW:
+            own_row, other_row = [a for a, _ in pairs], [b for _, b in pairs]
+            difference = paired_difference(own_row, other_row)
+            p = sign_flip([a - b for a, b in pairs]).p
+            rows.append((change, difference.low, p, share(own_row)))
+    if not rows:
+        return []
+    adjusted = holm([p for _, _, p, _ in rows])
+    return [
+        f"Its answers follow {_NAMED[change]}, which says nothing of the fact: they move with it "
+        f"in {_percent(told)} of the items, more than with the other changes."
+        for (change, low, _, told), p in zip(rows, adjusted, strict=True)
+        if low > 0 and p < ALPHA
+    ]
+
+
+def _on_first(items: Sequence[Asked]) -> str:
+    """Whether of two recordings the second makes no difference."""
+    two = [item for item in items if "half-base" in item.answers]
+    if len(two) < _FEW:
+        return ""
+    same = share([float(item.moved("changed") or item.moved("half-base") or 0) for item in two])
+    if same.high >= _RARELY:
+        return ""
+    return (
+        "Of two recordings it uses the first alone: its answer moves with the second, changed or "
+        f"replaced by noise, in {_percent(same)} of the items."
+    )

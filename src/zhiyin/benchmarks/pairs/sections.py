@@ -1,0 +1,96 @@
+"""What `zhiyin show` adds to a run: pairs by fact, what answers follow, what they rest on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from zhiyin.benchmarks.pairs.moving import (
+    Asked,
+    effect_of,
+    findings,
+    held,
+    moved,
+    read_asked,
+    share,
+)
+from zhiyin.benchmarks.pairs.settings import CHANGES, CONTROLS, FACTS
+from zhiyin.contract.declared import Section
+from zhiyin.statistics.intervals import Interval, interval
+
+Cell = str | float | int | None
+
+
+def sections(folder: Path) -> list[Section]:
+    """The further tables of a run; none where no pair has been judged yet."""
+    asked = read_asked(folder)
+    items = [item for item in asked.values() if item.paired]
+    if not items:
+        return []
+    return [_rests(asked), _facts(items), _changes(items)]
+
+
+def _rests(asked: dict[str, Asked]) -> Section:
+    rows: list[list[Cell]] = [[line] for line in findings(asked)]
+    return Section("What the answers rest on", ["finding"], rows, leads=True)
+
+
+def _told(value: Interval) -> str:
+    return f"{100 * value.mean:.0f} [{100 * value.low:.0f}, {100 * value.high:.0f}]"
+
+
+def _facts(items: Sequence[Asked]) -> Section:
+    rows: list[list[Cell]] = []
+    names = [name for name in FACTS if any(item.fact == name for item in items)]
+    for name in (*names, "all") if len(names) > 1 else names:
+        mine = [item for item in items if name in ("all", item.fact)]
+        row: list[Cell] = [name, len(mine), _told(share([item.both for item in mine]))]
+        stays = held(mine)
+        row.append(_told(interval(stays)) if stays else None)
+        for control in CONTROLS:
+            effect = effect_of(mine, control)
+            row.append(None if effect is None else _effect(effect.mean, effect.low, effect.high))
+        rows.append(row)
+    notes = [
+        "Moves: base and changed version both right, % of pairs; a guess gets 25, one answer to "
+        "everything 0. Stays: changes that say nothing and leave the answer as it was, %.",
+        "Against silence, noise: points that base and changed version are right more often than "
+        "with that in the place of their sound; no answer to it counts as a guess.",
+        "95 % intervals; each item is one draw.",
+    ]
+    head = ["fact", "pairs", "moves", "stays", *(f"against {c}" for c in CONTROLS)]
+    return Section("Pairs, by fact", head, rows, notes)
+
+
+def _effect(mean: float, low: float, high: float) -> str:
+    return f"{100 * mean:+.0f} [{100 * low:+.0f}, {100 * high:+.0f}]"
+
+
+def _changes(items: Sequence[Asked]) -> Section:
+    rows: list[list[Cell]] = []
+    for version in ("changed", *CHANGES, *(f"{c}-base" for c in CONTROLS), "half-base"):
+        values = moved(items, version)
+        if values:
+            words = _WORDS.get(version, version)
+            rows.append([words, len(values), _told(share(values)), _reason(version)])
+    notes = [
+        "How often the answer differs from that to the base, % of items, 95 % intervals. No answer "
+        "counts as another only where silence or noise is played."
+    ]
+    return Section(
+        "What moves the answer", ["what is changed", "items", "moves", "it"], rows, notes
+    )
+
+
+_WORDS = {
+    "changed": "the fact",
+    "silence-base": "silence in its place",
+    "noise-base": "noise in its place",
+    "half-base": "noise for the second",
+}
+
+
+def _reason(version: str) -> str:
+    if version == "changed":
+        return "should"
+    return "should not" if version in CHANGES else "tells who listens"

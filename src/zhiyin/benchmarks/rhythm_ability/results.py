@@ -1,0 +1,124 @@
+"""What a test's log says: the ability, and where it stands among people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy.special import ndtr
+
+from zhiyin.contract.declared import Section
+from zhiyin.contract.drawn import Cell, Drawn
+from zhiyin.engine.log import read_records
+from zhiyin.record import Record
+from zhiyin.statistics.ability import Ability, Item, estimate
+
+if TYPE_CHECKING:
+    from zhiyin.contract.drawn import Seen
+
+LOW, HIGH = -1.5, 2.0
+"""Between these abilities the bank can tell people apart."""
+
+
+def answered(records: Iterable[Record]) -> tuple[list[tuple[Item, bool]], int]:
+    """The answers that could be read, with their items, and how many were asked."""
+    found, asked = [], 0
+    for record in records:
+        tags, verdict = record.trial.tags, record.verdict
+        if verdict.state == "error" or "b" not in tags:
+            continue
+        asked += 1
+        if verdict.answer is not None:
+            item = Item(*(float(tags[name] or 0) for name in "abcd"))
+            found.append((item, verdict.answer == record.trial.target))
+    return found, asked
+
+
+def standing(found: Ability) -> str:
+    """Where an ability is among people, in words."""
+    if found.theta < LOW:
+        return "below the scale"
+    if found.theta > HIGH:
+        return "above the scale"
+    return f"above {100 * ndtr(found.theta):.0f} % of people"
+
+
+def sections(folder: Path) -> list[Section]:
+    """The ability of a run as a table."""
+    answers, asked = answered(read_records(folder))
+    if not asked:
+        return []
+    if not answers:
+        return [Section("Ability", ["ability"], [["not measured"]], ["no answer could be read"])]
+    found = estimate(answers)
+    inside = LOW <= found.theta <= HIGH
+    row: list[Cell] = [
+        f"{found.theta:.2f}" if inside else f"{'<' if found.theta < LOW else '>'} {_edge(found)}",
+        f"{found.se:.2f}" if inside else "-",
+        f"{found.lower:.2f} to {found.upper:.2f}" if inside else "-",
+        standing(found),
+        f"{found.right} of {found.answers}",
+    ]
+    notes = [
+        "ability: weighted likelihood (Warm), in logits of the bank; 95 % interval by likelihood",
+        f"the bank tells abilities apart between {LOW} and {HIGH:.0f}: beyond, the side is told",
+        "share of people: if abilities are as the bank's prior has them (mean 0, standard "
+        "deviation 1); no norms of a sample are published",
+        "the published test plays recordings and shows pictures; here both are ours",
+    ]
+    if len(answers) < asked:
+        notes.append(f"{asked - len(answers)} of {asked} replies hold no answer and are left out")
+    columns = ["ability", "SE", "95 % interval", "among people, by the prior", "right"]
+    return [Section("Ability", columns, [row], notes)]
+
+
+def _edge(found: Ability) -> str:
+    return f"{LOW:.1f}" if found.theta < LOW else f"{HIGH:.1f}"
+
+
+def draw_scale(runs: Sequence[Seen]) -> Drawn | None:
+    """Abilities of some runs beneath the distribution of people's that the bank's prior has."""
+    from zhiyin.report.figures.style import HAIR, SOFT, TWO_COLUMNS, canvas, look
+
+    told = [(run, answered(read_records(run.folder))[0]) for run in runs]
+    found = [(run, estimate(answers)) for run, answers in told if answers]
+    if not found:
+        return None
+    made, axes = canvas(TWO_COLUMNS, 1.7 + 0.22 * len(found))
+    axis, x = axes[0], np.linspace(-3.5, 3.5, 200)
+    height = len(found) + 2.0
+    axis.fill_between(x, 0, height * 0.5 * np.exp(-(x**2) / 2), color="#cfe3f1", linewidth=0)
+    for edge in (LOW, HIGH):
+        axis.axvline(edge, color=SOFT, linewidth=0.7, linestyle=(0, (3, 2)))
+    rows: list[list[Cell]] = []
+    for number, (run, ability) in enumerate(found):
+        y, colour = -0.7 - number, look(run.place)
+        low, high, theta = (float(np.clip(v, -3.5, 3.5)) for v in
+                            (ability.lower, ability.upper, ability.theta))  # fmt: skip
+        axis.plot([-3.5, 3.5], [y, y], color=HAIR, linewidth=0.8, zorder=0)
+        if LOW <= ability.theta <= HIGH:
+            axis.plot([low, high], [y, y], color=colour["color"], linewidth=1.3)
+            axis.plot([theta], [y], linestyle="", **colour)
+        else:
+            edge, tip = (LOW, -3.0) if ability.theta < LOW else (HIGH, 3.0)
+            arrow = {"arrowstyle": "->", "color": colour["color"], "linewidth": 1.3}
+            axis.annotate("", (tip, y), (edge, y), arrowprops=arrow)
+        axis.text(-3.6, y, run.label, ha="right", va="center", color=colour["color"])
+        rows.append([run.label, ability.theta, ability.se, ability.lower, ability.upper,
+                     standing(ability), ability.answers])  # fmt: skip
+    axis.set_yticks([])
+    axis.spines["left"].set_visible(False)
+    axis.set_xlim(-3.6, 3.6)
+    axis.set_xlabel("ability, logits of the bank")
+    return Drawn(
+        "scale",
+        "Rhythm ability on the scale of people",
+        "Ability with its 95 % interval. Blue: abilities of people as the bank's prior has them "
+        "(mean 0, standard deviation 1; no norms of a sample are published). Between the dashed "
+        "lines the bank tells abilities apart; an arrow: beyond them.",
+        made,
+        ["run", "ability", "se", "lower", "upper", "among people", "answers"],
+        rows,
+    )

@@ -1,0 +1,240 @@
+"""The benchmark object: from pictures to trials, and from exchanges to verdicts."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import msgspec
+
+from zhiyin.benchmarks.scores.asking import Asker
+from zhiyin.benchmarks.scores.data import (
+    Example,
+    data_flaws,
+    find_splits,
+    picture_of,
+    read_manifest,
+    refuse,
+)
+from zhiyin.benchmarks.scores.protocols import PROTOCOLS
+from zhiyin.benchmarks.scores.scoring import score
+from zhiyin.benchmarks.scores.settings import Settings as Chosen
+from zhiyin.contract.benchmark import Benchmark
+from zhiyin.contract.declared import CheckResult, Flaw, Headline, Reference, Section
+from zhiyin.contract.flags import Flag
+from zhiyin.errors import InputError
+from zhiyin.picture import image_part
+from zhiyin.record import Exchange, Verdict
+from zhiyin.trial import Image, Trial
+
+if TYPE_CHECKING:
+    from zhiyin.benchmarks.scores.fresh.asked import Task
+    from zhiyin.benchmarks.scores.fresh.knobs import Level
+    from zhiyin.benchmarks.scores.fresh.made import Made
+    from zhiyin.contract.declared import Published
+    from zhiyin.contract.reproducing import Table
+    from zhiyin.contract.sources import Source
+
+
+class Making(msgspec.Struct, frozen=True):
+    """What may be set of a small set of our own."""
+
+    out: Annotated[str | None, Flag("the folder to make", "DIR", place=True)] = None
+    n: Annotated[int, Flag("families of two pictures"), msgspec.Meta(ge=1, le=1000)] = 6
+    seed: Annotated[int, Flag("for everything random")] = 0
+
+
+class Scores(Benchmark[Chosen]):
+    """Questions about pictures of scores as a `Benchmark`.
+
+    Pictures are opened when they are first needed, so that a log can be scored again where they
+    are not at hand.
+
+    Parameters
+    ----------
+    settings : Settings
+    """
+
+    name = "scores"
+    summary = "Reading scores: music-bench's pictures, and fresh ones by seed, graded"
+    paper = "music-bench, https://github.com/jlebar/music-bench (2026); no paper"
+    licence = "published pictures and questions: Apache-2.0; generated ones: none needed"
+    bibtex = """@misc{musicbench2026,
+  title        = {music-bench},
+  howpublished = {\\url{https://github.com/jlebar/music-bench}},
+  year         = {2026}
+}"""
+    headline = Headline()
+    skills = {"all": "reading"}
+    protocols = PROTOCOLS
+    Settings = Chosen
+    Making = Making
+
+    @cached_property
+    def _asker(self) -> Asker:
+        return Asker(self.settings)
+
+    def trials(self) -> Iterator[Trial]:
+        """Every picture with its question."""
+        if self.settings.source == "generated":
+            for task, level, folder, items in self._made():
+                for item in items:
+                    picture = image_part(folder / item.picture)
+                    yield self._asker.generated(task, level, item, picture)
+            return
+        for example, path in self._here:
+            yield self._asker.published(example, _picture(path))
+
+    def __len__(self) -> int:
+        if self.settings.source == "generated":
+            levels = self.settings.difficulty
+            return self.settings.n * sum(len(self.settings.tasks(level)) for level in levels)
+        return len(self._here)
+
+    def score(self, trial: Trial, exchange: Exchange) -> Verdict:
+        """A list of notes, a number, or one of some options."""
+        return score(trial, exchange, self.policy)
+
+    def fingerprint(self) -> str:
+        """SHA-256 over prompts, questions, answers and pictures; not over the pictures' names."""
+        total = hashlib.sha256(self._asker.prompts.as_bytes())
+        for trial in self.trials():
+            parts = [p.sha256 for m in trial.messages for p in m.parts if isinstance(p, Image)]
+            total.update(
+                msgspec.json.encode((trial.id, trial.stem, trial.options, trial.target, parts))
+            )
+        return total.hexdigest()
+
+    def remarks(self) -> list[str]:
+        """What is missing."""
+        if self.settings.source == "generated":
+            return []
+        if lost := len(self._examples) - len(self._here):
+            return [
+                f"a part of the data: {lost} of {len(self._examples)} examples left out, whose "
+                "pictures are missing"
+            ]
+        return []
+
+    def _made(self) -> Iterator[tuple[Task, Level, Path, list[Made]]]:
+        from zhiyin.benchmarks.scores.fresh.made import cached
+
+        for level in self.settings.difficulty:
+            for task in self.settings.tasks(level):
+                knobs = self.settings.knobs(level)
+                yield task, level, *cached(task, level, knobs, self.settings.n, self.settings.seed)
+
+    @cached_property
+    def _examples(self) -> list[tuple[Example, Path]]:
+        """The examples that are asked for, each with where its picture should be."""
+        splits = find_splits(self.settings.data, self.settings.split)
+        found = [
+            (example, picture_of(path, example))
+            for path in splits.values()
+            for example in read_manifest(path, refuse)
+        ]
+        seen: dict[str, Example] = {}
+        for example, _ in found:
+            if (twin := seen.setdefault(example.id, example)) is not example:
+                raise InputError(
+                    f"{self.settings.data}: the id {example.id} stands in {twin.split} and in "
+                    f"{example.split}; give --split"
+                )
+        if not found:
+            raise InputError(f"{self.settings.data}: holds no example that can be asked")
+        return found
+
+    @cached_property
+    def _here(self) -> list[tuple[Example, Path]]:
+        """Those whose pictures are here. Raises `InputError` where one lacks, unless partial."""
+        there = [(example, path) for example, path in self._examples if path.is_file()]
+        if len(there) < len(self._examples) and (not self.settings.partial or not there):
+            example, path = next(pair for pair in self._examples if not pair[1].is_file())
+            lost = len(self._examples) - len(there)
+            hint = "; --partial leaves such examples out" if there else ""
+            raise InputError(
+                f"{path}: no picture of {example.id} ({lost} of {len(self._examples)} are "
+                f"missing): copy it there{hint}"
+            )
+        return there
+
+    # About the benchmark, without data
+
+    @classmethod
+    def published(cls) -> Reference:
+        """The figures of the published replies, by split."""
+        from zhiyin.benchmarks.scores.reference import reference
+
+        return reference()
+
+    @classmethod
+    def expected(cls) -> Published:
+        """What the published data hold."""
+        from zhiyin.benchmarks.scores.reference import holdings
+
+        return holdings()
+
+    @classmethod
+    def sources(cls) -> Sequence[Source]:
+        """Where its data are published."""
+        from zhiyin.benchmarks.scores.sources import sources
+
+        return sources()
+
+    @classmethod
+    def fetched(cls, options: Mapping[str, Any]) -> str | None:
+        """The folder of the fetched pictures, which generated ones do not need."""
+        return None if options.get("source") == "generated" else super().fetched(options)
+
+    @classmethod
+    def tables(cls) -> Sequence[Table]:
+        """The figures of the published splits."""
+        from zhiyin.benchmarks.scores.reproduce import TABLES
+
+        return TABLES
+
+    @classmethod
+    def check(cls, options: Mapping[str, Any]) -> CheckResult:
+        """Every flaw of manifests and pictures; decodes every picture."""
+        flaws: list[Flaw] = []
+        notes, items, expected = [], 0, cls.expected().counts
+        for split, path in find_splits(options.get("data")).items():
+            examples = read_manifest(path, flaws.append)
+            flaws += data_flaws(path, examples, bool(options.get("partial")))
+            items += len(examples)
+            notes.append(f"{split}: {len(examples)} examples")
+            wanted = expected.get(split, len(examples))
+            if len(examples) != wanted and not options.get("partial"):
+                detail = f"{len(examples)} of {wanted} published examples"
+                flaws.append(Flaw("incomplete", f"{split}/{path.name}", "", detail))
+        return CheckResult(items, flaws, notes)
+
+    @classmethod
+    def make(cls, options: Mapping[str, Any]) -> str:
+        """Write pictures and questions of our own in the published layout."""
+        from zhiyin.benchmarks.scores.making import make_set
+
+        return make_set(options)
+
+    @classmethod
+    def details(cls, folder: Path) -> list[Section]:
+        """Both rules side by side, kinds of error, families, and what wrong options stand for."""
+        from zhiyin.benchmarks.scores.sections import sections
+
+        return sections(folder)
+
+    @classmethod
+    def import_answers(
+        cls, files: Sequence[Path], out: Path | None, extract: str, model: str
+    ) -> list[Path]:
+        """Runs of published replies, one for each model."""
+        from zhiyin.benchmarks.scores.imported import import_results
+
+        return import_results(files, out, extract, model)
+
+
+def _picture(path: Path) -> Image:
+    return image_part(path)

@@ -1,0 +1,196 @@
+"""The published pictures and questions, read and checked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from zhiyin.contract.asked import FaultSink, decode_json
+from zhiyin.contract.declared import Flaw
+from zhiyin.contract.sheets import decode
+from zhiyin.errors import InputError
+from zhiyin.files import inside
+from zhiyin.picture import image_part, is_blank
+from zhiyin.recording import read_regular
+
+HOME = "https://github.com/jlebar/music-bench (its folder data/expanded)"
+MANIFEST = "manifest.jsonl"
+_NOTE = re.compile(r"[A-G](?:#|b)?[0-8]")
+_LOWEST = {"treble": 30, "bass": 18}
+"""The place of the lowest line (E4, G2), as steps above C0."""
+
+
+class Example(msgspec.Struct, frozen=True):
+    """One question: a picture, a bar of it, and the notes in that bar.
+
+    `measures` holds the notes of every bar, where the data tell. `picture` is the path from the
+    split's folder.
+    """
+
+    id: str
+    split: str
+    picture: str
+    question: str
+    bar: int
+    notes: tuple[str, ...]
+    measures: tuple[tuple[str, ...], ...]
+    family: str
+    role: str
+    clef: str
+    accidentals: int
+
+    @property
+    def ledger(self) -> bool:
+        """Whether a note of the bar needs a ledger line. (The published tag is often wrong.)"""
+        low = _LOWEST.get(self.clef)
+        places = ["CDEFGAB".index(n[0]) + 7 * int(n[-1]) for n in self.notes]
+        return low is not None and any(not low - 2 < at < low + 10 for at in places)
+
+
+def refuse(flaw: Flaw) -> None:
+    """Raise `InputError` for an entry that cannot be asked."""
+    raise InputError(f"{flaw.file}: {flaw.id}: {flaw.detail}")
+
+
+def find_splits(data: str | None, wanted: tuple[str, ...] = ()) -> dict[str, Path]:
+    """The manifests in a folder, by split. Raises `InputError` where there are none."""
+    if not data:
+        raise InputError(
+            f"give --data, the folder of the published pictures (from {HOME}), or --source "
+            "generated"
+        )
+    root = Path(data)
+    if not root.is_dir():
+        raise InputError(f"{root}: no such folder; correct --data")
+    if (root / MANIFEST).is_file():
+        raise InputError(f"{root}: is one split; give --data {root.parent} --split {root.name}")
+    there = {path.parent.name: path for path in sorted(root.glob(f"*/{MANIFEST}"))}
+    if not there:
+        raise InputError(f"{root}: no SPLIT/{MANIFEST} in it; get the pictures from {HOME}")
+    for name in wanted:
+        if name not in there:
+            raise InputError(f"--split {name}: {root} has {', '.join(there)}")
+    return {name: path for name, path in there.items() if not wanted or name in wanted}
+
+
+def read_manifest(path: Path, on_fault: FaultSink) -> list[Example]:
+    """The examples of a split; what cannot be asked is told to `on_fault` and left out."""
+    found: list[Example] = []
+    seen: set[str] = set()
+    for number, entry in read_lines(path):
+        fault = _fault_in(entry)
+        if not fault and entry["id"] in seen:
+            fault = "repeated-id", f"the id {entry['id']} stands twice"
+        if fault:
+            on_fault(Flaw(fault[0], str(path), f"line {number}", f"{fault[1]}; mend the line"))
+            continue
+        seen.add(entry["id"])
+        found.append(_example(entry, path.parent.name))
+    return found
+
+
+def read_lines(path: Path) -> Iterator[tuple[int, Any]]:
+    """The entries of a file of JSON lines, with their numbers."""
+    try:
+        text = decode(path, read_regular(path))
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror}); correct its name") from None
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip():
+            yield number, decode_json(path, line, number)
+
+
+def _fault_in(entry: Any) -> tuple[str, str] | None:
+    if not isinstance(entry, dict):
+        return "bad-entry", "no object with id, image_path, question and answer_notes"
+    for name in ("id", "image_path", "question"):
+        if not isinstance(entry.get(name), str) or not entry[name].strip():
+            return "blank-field", f"no {name}"
+    notes = entry.get("answer_notes")
+    if not isinstance(notes, list) or not notes:
+        return "bad-answer", "answer_notes is no list of notes"
+    bad = next((n for n in notes if not isinstance(n, str) or not _NOTE.fullmatch(n)), None)
+    if bad is not None:
+        return "bad-answer", f"the answer {bad!r} is no note such as F#4"
+    bar = entry.get("target_measure")
+    if not isinstance(bar, int) or isinstance(bar, bool) or bar < 1:
+        return "bad-measure", f"target_measure {bar!r} is no bar from 1"
+    told = _measures(entry)
+    if told and (bar > len(told) or list(told[bar - 1]) != notes):
+        return "bad-measure", f"answer_notes are not what bar {bar} of measure_note_sequences has"
+    return None
+
+
+def _measures(entry: dict[str, Any]) -> tuple[tuple[str, ...], ...]:
+    told = _metadata(entry).get("measure_note_sequences")
+    if not isinstance(told, list) or not all(isinstance(bar, list) for bar in told):
+        return ()
+    return tuple(tuple(map(str, bar)) for bar in told)
+
+
+def _metadata(entry: dict[str, Any]) -> dict[str, Any]:
+    found = entry.get("metadata")
+    return found if isinstance(found, dict) else {}
+
+
+def _example(entry: dict[str, Any], split: str) -> Example:
+    known = _metadata(entry)
+    count = known.get("accidental_count")
+    return Example(
+        id=entry["id"],
+        split=split,
+        picture=entry["image_path"],
+        question=entry["question"],
+        bar=entry["target_measure"],
+        notes=tuple(entry["answer_notes"]),
+        measures=_measures(entry),
+        family=str(known.get("family_id") or entry["id"]),
+        role=str(known.get("family_role") or ""),
+        clef=str(known.get("clef") or ""),
+        accidentals=count if isinstance(count, int) else 0,
+    )
+
+
+def picture_of(manifest: Path, example: Example) -> Path:
+    """Where an example's picture lies, which must be in its split's folder."""
+    try:
+        return inside(manifest.parent, example.picture)
+    except InputError as error:
+        raise InputError(f"{manifest}: {example.id}: {error}") from None
+
+
+def data_flaws(path: Path, examples: list[Example], partial: bool) -> Iterator[Flaw]:
+    """What is wrong with pictures, and with examples that can be asked all the same."""
+    for example in examples:
+        tell = _teller(path, example)
+        try:
+            picture = picture_of(path, example)
+            if not picture.is_file():
+                if not partial:
+                    yield tell("missing", f"no picture {example.picture}")
+                continue
+            image_part(picture)
+        except InputError as error:
+            yield tell("unreadable", str(error))
+            continue
+        if is_blank(picture):
+            yield tell("blank", f"{example.picture} shows one colour alone")
+        if odd := [n for n in example.notes if n[:2] in ("E#", "B#", "Cb", "Fb")]:
+            yield tell("odd-spelling", f"{odd[0]} is asked for, which is rare in written music")
+    sizes: dict[str, list[Example]] = {}
+    for example in examples:
+        sizes.setdefault(example.family, []).append(example)
+    for family, members in sizes.items():
+        if len(members) == 1 and members[0].role:
+            yield Flaw("lone", path.name, members[0].id, f"alone in its family {family}")
+
+
+def _teller(path: Path, example: Example) -> Callable[[str, str], Flaw]:
+    def tell(kind: str, detail: str) -> Flaw:
+        return Flaw(kind, f"{path.parent.name}/{path.name}", example.id, detail)
+
+    return tell

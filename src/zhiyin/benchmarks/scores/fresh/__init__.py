@@ -1,0 +1,1 @@
+"""Fresh pictures by seed: music composed for a question, engraved and rasterised."""

@@ -1,0 +1,189 @@
+"""What `zhiyin show` adds to a run: two rules, kinds of error, families, known mistakes."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import msgspec
+
+from zhiyin.benchmarks.scores.asking import read_mistakes
+from zhiyin.benchmarks.scores.reading import PUBLISHED
+from zhiyin.benchmarks.scores.reference import figures
+from zhiyin.benchmarks.scores.scoring import F1, judge_notes
+from zhiyin.contract.declared import Section
+from zhiyin.engine.log import read_manifest, read_records
+from zhiyin.record import Record, Verdict
+
+_RULES = (PUBLISHED, "robust")
+_KINDS = (
+    "exact_match", "wrong_measure", "octave_mistake", "accidental_mistake", "other_mismatch",
+    "formatting_failure", "truncated_before_final_answer",
+)  # fmt: skip
+_MOST = 5
+Cell = str | float | int | None
+
+
+class _Read(msgspec.Struct):
+    """One reply with a list of notes, by both rules."""
+
+    record: Record
+    by: dict[str, Verdict]
+
+    @property
+    def split(self) -> str:
+        return self.record.trial.groups[0]
+
+
+def sections(folder: Path) -> list[Section]:
+    """The further tables of a run; none where nothing has been answered yet."""
+    listed: list[_Read] = []
+    chosen: list[Record] = []
+    for record in read_records(folder):
+        if record.verdict.state == "error" or not record.exchange.turns:
+            continue
+        if record.trial.tags.get("answer") == "notes":
+            final = record.exchange.final
+            by = {rule: judge_notes(record.trial, final, rule) for rule in _RULES}
+            listed.append(_Read(record, by))
+        elif record.trial.tags.get("mistakes"):
+            chosen.append(record)
+    found = []
+    published = [each for each in listed if each.record.trial.tags.get("source") == "published"]
+    if listed:
+        found.append(_rules(listed, read_manifest(folder).model))
+    if published:
+        found += [_kinds(published), *_families(published)]
+    if any(record.verdict.state == "wrong" for record in chosen):
+        found.append(_mistakes(chosen))
+    return found
+
+
+def _rules(listed: Sequence[_Read], model: str) -> Section:
+    rows: list[list[Cell]] = []
+    printed = figures(model)
+    told = False
+    for split in dict.fromkeys(each.split for each in listed):
+        of_split = [each for each in listed if each.split == split]
+        is_published = of_split[0].record.trial.tags.get("source") == "published"
+        for rule in _RULES:
+            verdicts = [(each.record, each.by[rule]) for each in of_split]
+            exact = _interval([(r, float(v.state == "correct")) for r, v in verdicts])
+            f1 = _interval([(r, v.scores[F1]) for r, v in verdicts])
+            edits = [v.scores["edit_distance"] for _, v in verdicts]
+            unread = sum(v.state not in ("correct", "wrong") for _, v in verdicts)
+            there = printed.get(split) if rule == PUBLISHED and is_published else None
+            told = told or there is not None
+            rows.append(
+                [
+                    split, rule, len(of_split), *(100 * x for x in exact), *(100 * x for x in f1),
+                    sum(edits) / len(edits), unread,
+                    100 * there["accuracy"] if there else None,
+                    100 * there[F1] if there else None,
+                ]
+            )  # fmt: skip
+    columns = [
+        "split" if printed else "group", "rule", "replies", "exact %", "low", "high", "F1 %", "low",
+        "high", "edits", "unread", "exact, published", "F1, published",
+    ]  # fmt: skip
+    if not told:
+        columns, rows = columns[:-2], [row[:-2] for row in rows]
+    notes = [
+        f"{PUBLISHED}: the whole reply must be a JSON object with notes such as F#4. robust: the "
+        "list that the reply states, in JSON or in words. A reply without a list counts as 0 in "
+        "both, and as as many edits as there are notes.",
+        "low, high: 95 % interval, by family of examples",
+        *_causes(listed),
+    ]
+    return Section("Lists of notes, read by two rules", columns, rows, notes)
+
+
+def _interval(values: Sequence[tuple[Record, float]]) -> tuple[float, float, float]:
+    """A mean with its interval, by cluster."""
+    import numpy as np
+
+    from zhiyin.statistics.scores import Items
+
+    names = [record.trial.cluster or record.id for record, _ in values]
+    numbers = {name: number for number, name in enumerate(dict.fromkeys(names))}
+    clusters = np.array([numbers[name] for name in names])
+    scores = np.array([value for _, value in values])
+    found = Items(scores, np.ones(len(values)), clusters).interval()
+    return found.mean, found.low, found.high
+
+
+def _causes(listed: Iterable[_Read]) -> Iterable[str]:
+    """How often the rules read another list, and why."""
+    causes: Counter[str] = Counter()
+    total = 0
+    for each in listed:
+        total += 1
+        theirs, ours = (each.by[rule] for rule in _RULES)
+        if theirs.answer != ours.answer:
+            causes[f"{PUBLISHED}: {theirs.why}; robust: {ours.why}"] += 1
+    if not causes:
+        yield f"both rules read the same list in all {total:,} replies"
+    for cause, times in causes.most_common(_MOST):
+        yield f"read otherwise: {times:,} of {total:,} replies ({cause})"
+
+
+def _kinds(listed: Sequence[_Read]) -> Section:
+    rows: list[list[Cell]] = []
+    for split in dict.fromkeys(each.split for each in listed):
+        for rule in _RULES:
+            seen = Counter(
+                str(each.by[rule].tags["kind"]) for each in listed if each.split == split
+            )
+            rows.append([split, rule, *(seen[kind] for kind in _KINDS)])
+    short = [
+        "exact", "other bar", "octave", "accidental", "other", "no list", "cut off",
+    ]  # fmt: skip
+    notes = ["the first that holds, as published: the list is exactly another bar's; all letters "
+             "and accidentals are right; all letters and octaves are right"]  # fmt: skip
+    return Section("Kinds of error, replies", ["split", "rule", *short], rows, notes)
+
+
+def _families(listed: Sequence[_Read]) -> list[Section]:
+    """Pairs that differ in one note: whether a reader who is right at one is so at the other."""
+    rows: list[list[Cell]] = []
+    for split in dict.fromkeys(each.split for each in listed):
+        families: defaultdict[str, list[_Read]] = defaultdict(list)
+        for each in listed:
+            if each.split == split:
+                families[str(each.record.trial.tags.get("family"))].append(each)
+        pairs = [members for members in families.values() if len(members) > 1]
+        for rule in _RULES if pairs else ():
+            right = [sum(m.by[rule].state == "correct" for m in pair) for pair in pairs]
+            same = sum(len({m.by[rule].answer for m in pair}) == 1 for pair in pairs)
+            whole = sum(n == len(pair) for n, pair in zip(right, pairs, strict=True))
+            rows.append([split, rule, len(pairs), whole, sum(map(bool, right)) - whole, same])
+    if not rows:
+        return []
+    columns = ["split", "rule", "families", "all right", "some right", "same reply"]
+    notes = [
+        "a family: examples that differ in one note of the bar; 'same reply': no difference was "
+        "read, or nothing was read in any"
+    ]
+    return [Section("Contrast families", columns, rows, notes)]
+
+
+def _mistakes(chosen: Sequence[Record]) -> Section:
+    """What the wrong options that were chosen stand for."""
+    picked: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    offered: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for record in chosen:
+        task = str(record.trial.tags["task"])
+        known = read_mistakes(str(record.trial.tags["mistakes"]))
+        offered[task].update(known.values())
+        if record.verdict.state == "wrong":
+            picked[task][known.get(record.verdict.answer or "", "")] += 1
+    rows: list[list[Cell]] = [
+        [task, mistake, times, offered[task][mistake]]
+        for task, kinds in picked.items()
+        for mistake, times in kinds.most_common()
+        if mistake
+    ]
+    notes = ["a wrong option is what a reader would answer who makes this one mistake, or these"]
+    columns = ["task", "mistake", "chosen", "offered"]
+    return Section("Mistakes behind wrong options", columns, rows, notes)

@@ -1,0 +1,209 @@
+"""From a level to a question with its sound, and the sequences that choose the levels."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from zhiyin.benchmarks.thresholds.settings import LEAST, Settings
+from zhiyin.files import cache_folder, write_cached
+from zhiyin.music.hearing.dimensions import Dimension
+from zhiyin.music.hearing.playing import play
+from zhiyin.prompts import Prompts
+from zhiyin.record import Record
+from zhiyin.sequence import Stepwise
+from zhiyin.sound import audio_part
+from zhiyin.statistics.psychometric import Answered, Grid, climb, open_grid, quantiles
+from zhiyin.trial import Audio, Message, Option, Tag, Text, Trial
+
+TURNS = 12
+"""Turns of direction after which a staircase ends."""
+PLACES = {"question": ("question", "options")}
+
+
+class Asker:
+    """Makes the trials: question, sound and facts.
+
+    Parameters
+    ----------
+    prompts : Prompts
+    settings : Settings
+    """
+
+    def __init__(self, prompts: Prompts, settings: Settings) -> None:
+        self._prompts, self.settings = prompts, settings
+
+    def name(self, dimension: Dimension) -> str:
+        """What a row of trials is called: answers to other sounds must not pass for its own."""
+        given, plain = self.settings, Settings()
+        ways = [w for w in (given.method, given.procedure) if w not in (plain.method, "quest")]
+        return "-".join((dimension.name, *ways, str(given.seed)))
+
+    def trial(self, dimension: Dimension, row: str, number: int, level: float) -> Trial:
+        """The trial of a place in a row of trials; which answer is right is drawn for it alone."""
+        settings, name = self.settings, f"{row}/{number}"
+        source = hashlib.blake2b(f"{settings.seed}/{settings.method}/{name}".encode())
+        draw = np.random.Generator(np.random.PCG64(int.from_bytes(source.digest()[:16], "big")))
+        later = bool(draw.integers(0, 2))
+        contents, facts = play(dimension, settings.method, level, later, draw)
+        if settings.method == "two-interval":
+            asked, texts = dimension.asked, (dimension.first, dimension.second)
+            keys = ("first", "second")
+        else:
+            asked, texts, keys = dimension.single, (dimension.no, dimension.yes), ("no", "yes")
+        options = tuple(map(Option, "AB", texts, keys))
+        listed = "\n".join(f"{option.letter}. {option.text}" for option in options)
+        told = self._prompts.fill("question", question=asked, options=listed)
+        tags: dict[str, Tag] = {
+            "task": dimension.name, "level": level, "method": settings.method,
+            "procedure": settings.procedure,
+            "ease": round(float(dimension.ladder.place(level)), 6),
+            **{key: round(value, 4) for key, value in facts.items()},
+        }  # fmt: skip
+        named = self.name(dimension) + row.removeprefix(dimension.name)
+        return Trial(
+            id=f"{named}/{number}",
+            messages=(Message("user", (_stored(contents), Text(told))),),
+            stem=asked,
+            options=options,
+            target=keys[later],
+            groups=(dimension.name,),
+            tags=tags,
+            item=named if "/" in row else f"{named}/{number}",
+        )
+
+
+def _stored(contents: bytes) -> Audio:
+    """A sound as a file of the cache, written once."""
+    name = hashlib.sha256(contents).hexdigest()
+    path = cache_folder("hearing") / name[:2] / f"{name}.wav"
+    if not path.is_file():
+        write_cached(path, contents)
+    return audio_part(path)
+
+
+def heard_as(record: Record, level: float | None = None) -> Answered | None:
+    """A record as a trial of the model; None where no answer could be read from it."""
+    trial, said = record.trial, record.verdict.answer
+    keys = [option.key for option in trial.options]
+    if said not in keys or trial.target not in keys:
+        return None
+    at = float(trial.tags["level"] or 0.0) if level is None else level
+    return Answered(at, trial.target == keys[1], said == keys[1])
+
+
+class State(msgspec.Struct):
+    """Where a run is: the posterior or the staircase, and what was asked."""
+
+    weights: NDArray[np.float64]
+    place: int = 0
+    asked: int = 0
+    answered: int = 0
+    turns: int = 0
+    heading: int = 0
+
+
+class Track(Stepwise[State]):
+    """One adaptive run of a dimension.
+
+    A reply without an answer leaves the listener as it was, and counts as asked. A run of which
+    none of the first `LEAST` replies is read ends there: more of them would tell nothing.
+    """
+
+    def __init__(self, asker: Asker, dimension: Dimension, number: int) -> None:
+        self._row = f"{dimension.name}/{number}"
+        self.id = self.item = f"{asker.name(dimension)}/{number}"
+        self.groups = (dimension.name,)
+        self.at_least, self.at_most = LEAST, asker.settings.most
+        self._asker, self._dimension = asker, dimension
+
+    def moved(self, state: State, record: Record) -> State:
+        """The state after one more reply."""
+        state.asked += 1
+        heard = heard_as(record)
+        if heard is not None:
+            state.answered += 1
+            self._learn(state, heard)
+        return state
+
+    def ask(self, state: State) -> Trial | None:
+        """The trial at the level that follows; None at the end."""
+        if state.asked >= self._asker.settings.most or (
+            state.asked >= LEAST and self._enough(state)
+        ):
+            return None
+        level = self._dimension.ladder.levels[self._next(state)]
+        return self._asker.trial(self._dimension, self._row, state.asked + 1, level)
+
+    def _learn(self, state: State, heard: Answered) -> None:
+        raise NotImplementedError
+
+    def _enough(self, state: State) -> bool:
+        raise NotImplementedError
+
+    def _next(self, state: State) -> int:
+        raise NotImplementedError
+
+
+class Quest(Track):
+    """The level that is expected to tell most of the listener (QUEST+), until enough is known."""
+
+    def begin(self) -> State:
+        """All listeners that are thought possible."""
+        return State(weights=self._grid.prior)
+
+    @property
+    def _grid(self) -> Grid:
+        return open_grid(self._dimension.ladder, self._asker.settings.method)
+
+    def _learn(self, state: State, heard: Answered) -> None:
+        state.weights = self._grid.moved(state.weights, heard)
+
+    def _next(self, state: State) -> int:
+        return int(self._grid.best(state.weights))
+
+    def _enough(self, state: State) -> bool:
+        if not state.answered:
+            return True
+        margin = state.weights.reshape(self._grid.shape).sum(axis=(1, 2, 3))
+        low, high = quantiles(self._grid.places, margin[:, None])[:, 0]
+        return bool(high - low <= np.log10(self._asker.settings.precision))
+
+
+class Staircase(Track):
+    """One step harder after a right answer and three easier after a wrong one."""
+
+    def begin(self) -> State:
+        """At the easiest level."""
+        ladder = self._dimension.ladder
+        last = len(ladder.levels) - 1
+        return State(np.zeros(0), last if ladder.harder == "less" else 0)
+
+    def _learn(self, state: State, heard: Answered) -> None:
+        ladder, before = self._dimension.ladder, state.place
+        right = heard.later == heard.said_later
+        state.place = climb(ladder.levels, before, right, ladder.harder)
+        heading = int(np.sign(state.place - before))
+        state.turns += bool(heading and state.heading and heading != state.heading)
+        state.heading = heading or state.heading
+
+    def _next(self, state: State) -> int:
+        return state.place
+
+    def _enough(self, state: State) -> bool:
+        return not state.answered or state.turns >= TURNS
+
+
+def in_turn(asker: Asker, dimension: Dimension) -> Iterator[Trial]:
+    """Plain trials at all levels in turn, each turn in an order of its own."""
+    levels = dimension.ladder.levels
+    for number in range(asker.settings.most):
+        turn, place = divmod(number, len(levels))
+        source = hashlib.blake2b(f"{asker.settings.seed}/{dimension.name}/{turn}".encode())
+        order = np.random.default_rng(list(source.digest()[:16])).permutation(len(levels))
+        level = levels[int(order[place])]
+        yield asker.trial(dimension, dimension.name, number + 1, level)

@@ -1,0 +1,186 @@
+"""The audiogram of a model, and its psychometric functions."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from zhiyin.benchmarks.thresholds.results import Heard, amount, heard_by, people, told
+from zhiyin.contract.drawn import Cell, Drawn
+from zhiyin.report.figures.style import (
+    FAINT,
+    HAIR,
+    SOFT,
+    TWO_COLUMNS,
+    canvas,
+    key,
+    look,
+)
+from zhiyin.statistics.psychometric import chance_of_right
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from zhiyin.contract.drawn import Seen
+
+_ROW = 0.42
+_BAND = "#cfe3f1"
+
+
+def draw_audiogram(runs: Sequence[Seen]) -> Drawn | None:
+    """Thresholds by dimension, each on an axis of its own, what people hear behind them."""
+    heard = {run.label: (run.place, heard_by(run.folder)) for run in runs}
+    dimensions = list({h.dimension.name: h.dimension for _, row in heard.values() for h in row})
+    if not dimensions:
+        return None
+    made, axes = canvas(TWO_COLUMNS, 0.7 + _ROW * len(dimensions))
+    axis = axes[0]
+    rows: list[list[Cell]] = []
+    for place, name in enumerate(dimensions):
+        found = [(label, at, h) for label, (at, row) in heard.items() for h in row
+                 if h.dimension.name == name]  # fmt: skip
+        _scale(axis, place, found[0][2])
+        for number, (label, at, h) in enumerate(found):
+            shift = 0.18 * (number - (len(found) - 1) / 2)
+            _mark(axis, place + shift, h, at)
+            rows.append(_row(label, h))
+    titles = {h.dimension.name: h.dimension for _, row in heard.values() for h in row}
+    names = [f"{titles[n].title}, {titles[n].unit}" for n in dimensions]
+    axis.set_yticks(range(len(names)), labels=names)
+    axis.set_ylim(len(names) - 0.4, -0.7)
+    axis.set_xlim(-0.05, 1.05)
+    axis.set_xticks([0, 1], labels=["fine hearing", "coarse hearing"])
+    axis.tick_params(axis="both", length=0)
+    for side in ("left", "bottom"):
+        axis.spines[side].set_visible(False)
+    key(made, {label: at for label, (at, row) in heard.items() if row})
+    return Drawn(
+        "audiogram",
+        "How small a difference is heard",
+        "Threshold (d' = 1) in each dimension with its 95 % credible interval; each row has a "
+        "logarithmic scale of its own from the hardest level asked to the easiest. An arrow: the "
+        "interval reaches beyond the levels. Blue bands and lines: thresholds of people from the "
+        "literature, measured with other sounds and methods; no band where no figure is sure.",
+        made,
+        ["run", "dimension", "unit", "threshold", "lower", "upper", "told", "people", "answers"],
+        rows,
+    )
+
+
+def _row(label: str, heard: Heard) -> list[Cell]:
+    found, dimension = heard.found, heard.dimension
+    figures: list[Cell] = (
+        [found.estimate, found.lower, found.upper] if heard.answers else [None] * 3
+    )
+    words = told(heard), people(dimension)
+    return [label, dimension.title, dimension.unit, *figures, *words, len(heard.answers)]
+
+
+def _along(heard: Heard, place: float) -> float:
+    """From 0, the hardest level, to 1, the easiest."""
+    hardest, easiest = heard.dimension.ladder.ends
+    return (place - hardest) / (easiest - hardest)
+
+
+def _scale(axis: Axes, row: int, heard: Heard) -> None:
+    dimension = heard.dimension
+    axis.plot([0, 1], [row, row], color=HAIR, linewidth=0.8, zorder=0)
+    levels = dimension.ladder.levels
+    picked = np.linspace(0, len(levels) - 1, 5).round().astype(int)
+    for level in (levels[i] for i in picked):
+        x = _along(heard, float(dimension.ladder.place(level)))
+        axis.plot([x, x], [row - 0.06, row + 0.06], color=FAINT, linewidth=0.6, zorder=0)
+        axis.annotate(
+            amount(dimension, level), (x, row), (0, -6.5), textcoords="offset points",
+            fontsize=5.5, color=SOFT, ha="center", va="top",
+        )  # fmt: skip
+    if (people := dimension.people) is not None:
+        ends = [_along(heard, float(dimension.ladder.place(v))) for v in (people.low, people.high)]
+        low, high = min(ends) - 0.004, max(ends) + 0.004
+        axis.fill_between([low, high], row - 0.28, row + 0.28, color=_BAND, zorder=-1, linewidth=0)
+
+
+def _mark(axis: Axes, y: float, heard: Heard, at: int) -> None:
+    found, colour = heard.found, look(at)
+    if not heard.answers:
+        return
+    low, high, x = (_along(heard, p) for p in (found.low, found.high, found.place))
+    ends = np.clip([low, high], 0, 1)
+    axis.plot(ends, [y, y], color=colour["color"], linewidth=1.2, zorder=2)
+    for beyond, edge, step in ((low < 0, 0.0, -0.025), (high > 1, 1.0, 0.025)):
+        if beyond:
+            arrow: Any = {"arrowstyle": "->", "color": colour["color"], "linewidth": 1.0}
+            axis.annotate("", (edge + step, y), (edge, y), arrowprops=arrow)
+    if 0 <= x <= 1:
+        axis.plot([x], [y], linestyle="", zorder=3, **colour)
+
+
+def draw_functions(runs: Sequence[Seen]) -> Drawn | None:
+    """The share of right answers by level: what was answered, and the curve that was fitted."""
+    heard = [(run, h) for run in runs for h in heard_by(run.folder) if h.answers]
+    names = list(dict.fromkeys(h.dimension.name for _, h in heard))
+    if not names:
+        return None
+    columns = min(3, len(names))
+    made, axes = _panels(len(names), columns)
+    rows: list[list[Cell]] = []
+    for axis, name in zip(axes, names, strict=False):
+        for run, h in heard:
+            if h.dimension.name == name:
+                rows += _curve(axis, run, h)
+        dimension = next(h.dimension for _, h in heard if h.dimension.name == name)
+        axis.set_title(f"{dimension.title}, {dimension.unit}")
+        axis.set_ylim(0.0, 1.04)
+        axis.set_yticks([0, 0.5, 1], labels=["0", "50", "100"])
+        axis.axhline(0.5, color=SOFT, linewidth=0.6, linestyle=(0, (3, 2)), zorder=0)
+        levels = [dimension.ladder.levels[i] for i in (0, len(dimension.ladder.levels) // 2, -1)]
+        at = [float(dimension.ladder.place(level)) for level in levels]
+        axis.set_xticks(at, labels=[amount(dimension, level) for level in levels])
+    axes[0].set_ylabel("right, %")
+    key(made, {run.label: run.place for run, _ in heard})
+    return Drawn(
+        "functions",
+        "Psychometric functions",
+        "Share of right answers by level, easier to the right. Marks: what was answered, larger "
+        "where there are more trials; curves: the fitted listener without bias; vertical lines: "
+        "the threshold, where d' is 1. Dashed: guessing.",
+        made,
+        ["run", "dimension", "level", "answers", "right", "fitted"],
+        rows,
+    )
+
+
+def _panels(count: int, columns: int) -> tuple[Any, list[Any]]:
+    from matplotlib.figure import Figure
+
+    lines = -(-count // columns)
+    made = Figure(figsize=(TWO_COLUMNS, 0.4 + 1.55 * lines))
+    grid = made.subplots(lines, columns, squeeze=False).ravel().tolist()
+    for axis in grid[count:]:
+        axis.set_visible(False)
+    return made, grid
+
+
+def _curve(axis: Axes, run: Seen, heard: Heard) -> list[list[Cell]]:
+    ladder, found, colour = heard.dimension.ladder, heard.found, look(run.place)
+    counts: dict[float, list[int]] = defaultdict(lambda: [0, 0])
+    for answer in heard.answers:
+        counts[answer.level][0] += 1
+        counts[answer.level][1] += answer.later == answer.said_later
+    places = np.linspace(*ladder.ends, 80)
+    curve = [chance_of_right(found, ladder, heard.method, ladder.level(p)) for p in places]
+    axis.plot(places, curve, color=colour["color"], linewidth=1.0, zorder=2)
+    if not found.beyond:
+        axis.axvline(found.place, color=colour["color"], linewidth=0.6, zorder=1)
+    rows: list[list[Cell]] = []
+    for level, (n, right) in sorted(counts.items()):
+        axis.plot(
+            [float(ladder.place(level))], [right / n], linestyle="", zorder=3, alpha=0.7,
+            color=colour["color"], marker=colour["marker"], markersize=2 + min(6.0, n**0.5),
+        )  # fmt: skip
+        fitted = chance_of_right(found, ladder, heard.method, level)
+        rows.append([run.label, heard.dimension.title, level, n, right, round(fitted, 4)])
+    return rows

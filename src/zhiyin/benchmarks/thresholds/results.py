@@ -1,0 +1,134 @@
+"""What a run's log says: a threshold for each dimension, from the log alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import msgspec
+
+from zhiyin.benchmarks.thresholds.asking import heard_as
+from zhiyin.contract.declared import Section
+from zhiyin.engine.log import read_records
+from zhiyin.music.hearing.dimensions import BY_NAME, DIMENSIONS, Dimension
+from zhiyin.record import Record
+from zhiyin.statistics.psychometric import Answered, Method, Threshold, fit
+
+
+class Heard(msgspec.Struct):
+    """The answers of one dimension under one method, and what they tell.
+
+    `asked` counts replies; a reply without an answer tells nothing of the hearing.
+    """
+
+    dimension: Dimension
+    method: Method
+    asked: int
+    answers: list[Answered]
+    found: Threshold
+
+
+def heard_in(records: Iterable[Record]) -> list[Heard]:
+    """The thresholds that some records tell, in the order of the dimensions."""
+    rows: dict[tuple[str, Method], list[Answered | None]] = {}
+    for record in records:
+        tags = record.trial.tags
+        if record.verdict.state != "error" and tags.get("task") in BY_NAME:
+            method: Method = "yes-no" if tags.get("method") == "yes-no" else "two-interval"
+            rows.setdefault((str(tags["task"]), method), []).append(heard_as(record))
+    found = []
+    for dimension in DIMENSIONS:
+        for (name, method), row in rows.items():
+            if name == dimension.name:
+                answers = [answer for answer in row if answer is not None]
+                told = fit(dimension.ladder, method, answers)
+                found.append(Heard(dimension, method, len(row), answers, told))
+    return found
+
+
+def heard_by(folder: Path) -> list[Heard]:
+    """The thresholds of a run."""
+    return heard_in(read_records(folder))
+
+
+def amount(dimension: Dimension, level: float) -> str:
+    """A level with as many digits as it is worth."""
+    if dimension.ladder.scale == "decibel":
+        return f"{level:.1f}".removesuffix(".0").replace("-", "−")
+    return f"{level:.2g}" if level < 10 else f"{level:.0f}"
+
+
+def told(heard: Heard) -> str:
+    """The threshold in words: with its interval, or what bounds it.
+
+    Where the interval reaches beyond the levels that were asked, one bound is left. It is
+    told no farther than the last level.
+    """
+    found, ladder, dimension = heard.found, heard.dimension.ladder, heard.dimension
+    if not heard.answers or found.beyond == "both":
+        return "not measured"
+    hardest, easiest = ladder.ends
+    if found.beyond == "coarser":
+        return f"worse than {amount(dimension, ladder.level(min(found.low, easiest)))}"
+    if found.beyond == "finer":
+        return f"better than {amount(dimension, ladder.level(max(found.high, hardest)))}"
+    low, high = amount(dimension, found.lower), amount(dimension, found.upper)
+    return f"{amount(dimension, found.estimate)} ({low} to {high})"
+
+
+def people(dimension: Dimension) -> str:
+    """What people hear, in words; "-" where no figure is sure."""
+    known = dimension.people
+    if known is None:
+        return "-"
+    ends = dict.fromkeys(amount(dimension, value) for value in (known.low, known.high))
+    return " to ".join(ends)
+
+
+def lean(heard: Heard) -> str:
+    """The bias in words: which answer is preferred, and c with its deviation."""
+    earlier, later = ("first", "second") if heard.method == "two-interval" else ("no", "yes")
+    c, deviation = heard.found.bias, heard.found.bias_sd
+    if not heard.answers:
+        return "-"
+    return f"{earlier if c > 0 else later} {abs(c):.1f} ± {deviation:.1f}"
+
+
+def sections(folder: Path) -> list[Section]:
+    """The thresholds of a run as a table."""
+    rows: list[list[str | float | int | None]] = []
+    shown = heard_by(folder)
+    for heard in shown:
+        dimension, read = heard.dimension, len(heard.answers)
+        rows.append(
+            [
+                dimension.title, dimension.unit, told(heard), people(dimension),
+                lean(heard),
+                f"{read}" if read == heard.asked else f"{read} of {heard.asked}",
+            ]
+        )  # fmt: skip
+    if not rows:
+        return []
+    notes = [_MEANING]
+    notes += [_HARDER] if any(h.dimension.ladder.harder == "more" for h in shown) else []
+    if any(heard.found.beyond for heard in shown):
+        notes.append(_BEYOND)
+    if any(len(heard.answers) < heard.asked for heard in shown):
+        notes.append("replies without an answer tell nothing of the hearing, and are left out")
+    for heard in shown:
+        if (known := heard.dimension.people) is not None:
+            notes.append(f"people, {heard.dimension.title}: {known.who} ({known.source})")
+    columns = ["dimension", "unit", "threshold", "people", "bias", "answers"]
+    return [Section("Thresholds", columns, rows, notes)]
+
+
+_MEANING = (
+    "threshold: where d' is 1, the mean of the posterior with a 95 % credible interval; the prior "
+    "is even over the levels and half a power of ten beyond; bias: the preferred answer, and the "
+    "criterion c with its standard deviation"
+)
+_HARDER = "melody memory: more notes are harder, so a higher threshold is better"
+_BEYOND = (
+    "better, worse than: the interval reaches beyond the levels that can be asked; the bound holds "
+    "with 97.5 %"
+)

@@ -1,0 +1,102 @@
+"""`zhiyin batch DIR -m MODEL`: questions that were written out, asked in bulk on a Ray cluster."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from zhiyin.errors import HaltError, InputError
+
+if TYPE_CHECKING:
+    from zhiyin.session.bulk import Bulk
+
+HELP = (
+    "Ask what `zhiyin trials` wrote, thousands to millions of single questions, through Ray Data; "
+    "the same command goes on where it was ended."
+)
+_TELL_S = 10.0
+_MOST_CAUSES = 3
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the flags."""
+    from zhiyin.cli.clusters import add_cluster
+    from zhiyin.cli.run import _positive, _seconds
+
+    add = parser.add_argument
+    add("folder", metavar="DIR", help="what `zhiyin trials BENCHMARK --out DIR` wrote")
+    add("-m", "--model", required=True, metavar="MODEL", help="as for `zhiyin run`")
+    add("--out", metavar="RUN_DIR", help="make a run of the replies there when all have come")
+    add(
+        "--block",
+        type=_positive,
+        default=64,
+        metavar="N",
+        help="questions that go to a worker at once, and are lost if it is; default 64",
+    )
+    add("--timeout", type=_seconds, default=600.0, metavar="S", help="of one call; default 600")
+    add_cluster(parser)
+    parser.set_defaults(batch=False)
+
+
+def execute(args: argparse.Namespace) -> int:
+    """Ask, say what came of it, return the exit status."""
+    from zhiyin.cli.clusters import cluster_of
+    from zhiyin.models.playback import AS_IT_IS
+    from zhiyin.session.bulk import ask_in_bulk
+
+    args.ray = args.ray or "local"
+    cluster = cluster_of(args)
+    assert cluster is not None
+    if args.model.startswith("vllm:") and not cluster.gpus:
+        raise InputError("vllm: works on a GPU: give each worker one with --ray-gpus 1")
+    settings = {"timeout": args.timeout, "seed": 0, "sound": AS_IT_IS}
+    try:
+        bulk = ask_in_bulk(
+            Path(args.folder), args.model, settings, cluster, args.block, _Teller().tell
+        )
+    except HaltError as error:
+        sys.stderr.write(f"stopped: {error}\n")
+        return 1
+    return _end(bulk, args.out)
+
+
+class _Teller:
+    """How far it has come, a line now and then."""
+
+    def __init__(self) -> None:
+        self._begun = self._last = time.monotonic()
+
+    def tell(self, bulk: Bulk) -> None:
+        """Say it, where it has been a while."""
+        now = time.monotonic()
+        if now - self._last < _TELL_S:
+            return
+        self._last = now
+        rate = bulk.answered / (now - self._begun)
+        sys.stderr.write(
+            f"{bulk.before + bulk.answered:,} of {bulk.questions:,} answered, {rate:,.1f}/s, "
+            f"{bulk.failures.total():,} failed\n"
+        )
+
+
+def _end(bulk: Bulk, out: str | None) -> int:
+    """Say what is there, and make a run of it where that is wanted and nothing is missing."""
+    there = bulk.before + bulk.answered
+    sys.stderr.write(f"{there:,} of {bulk.questions:,} answered, in {bulk.file}\n")
+    for cause, times in bulk.failures.most_common(_MOST_CAUSES):
+        sys.stderr.write(f"  {times:,} x {cause}\n")
+    if bulk.missing:
+        sys.stderr.write(f"{bulk.missing:,} have no reply: the same command asks them again\n")
+        return 1
+    if out is None:
+        sys.stderr.write("a run of them:\n")
+        sys.stdout.write(f"{bulk.run}\n")
+        return 0
+    from zhiyin.cli import main
+
+    return main([*shlex.split(bulk.run)[1:], "--out", out])

@@ -1,0 +1,113 @@
+"""What the parts of `zhiyin forge` share: the flags of models, and how funnels are printed."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from zhiyin.cli.run import _positive, _progress, _seconds, _temperature, _whole
+
+if TYPE_CHECKING:
+    from zhiyin.forge.asking import Asker
+    from zhiyin.forge.stages import Funnel
+    from zhiyin.session import Watch
+
+
+def add_asking(parser: argparse.ArgumentParser) -> None:
+    """Add the flags that say how hard to ask, and what it may cost."""
+    from zhiyin.cli.spending import add_spending
+
+    add = parser.add_argument
+    add("--prompts", metavar="DIR", help="prompts, examples and taxonomy that replace ours by name")
+    add(
+        "--temperature",
+        type=_temperature,
+        default=0.0,
+        metavar="T",
+        help="of the model that writes; default 0",
+    )
+    add("--max-tokens", type=_positive, metavar="N", help="of its replies; default: its own")
+    add("--concurrency", type=_positive, metavar="N", help="calls under way at once")
+    add("--timeout", type=_seconds, default=300.0, metavar="S", help="for one call; default 300")
+    add("--retries", type=_whole, default=5, metavar="N", help="of a failed call; default 5")
+    add_spending(parser)
+
+
+def add_printing(parser: argparse.ArgumentParser) -> None:
+    """Add the flags about what is printed."""
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("--quiet", action="store_true", help="no progress")
+
+
+def asker(args: argparse.Namespace, model: str) -> Asker:
+    """The model that writes, as the flags say."""
+    from zhiyin.cli.spending import spending_of
+    from zhiyin.engine.runner import Limits
+    from zhiyin.forge.asking import Asker
+    from zhiyin.record import Sampling
+
+    return Asker(
+        model,
+        Sampling(args.temperature, args.max_tokens),
+        Limits(args.concurrency or 0, args.timeout, args.retries),
+        spending_of(args),
+        args.prompts,
+    )
+
+
+def watch_of(args: argparse.Namespace) -> Watch:
+    """What is shown while a model is asked."""
+    from zhiyin import session
+
+    return session.silent if args.quiet or args.json else _progress
+
+
+def print_funnels(funnels: Sequence[Funnel]) -> None:
+    """The funnels as a table, then what fell, each reason with examples."""
+    from rich.table import Table
+
+    from zhiyin.cli.tables import print_table
+    from zhiyin.cli.terminal import Terminal
+
+    console = Terminal(highlight=False, markup=False)
+    table = Table(box=None, pad_edge=False)
+    table.add_column("stage", overflow="fold")
+    for name in ("of", "went in", "fell", "kept"):
+        table.add_column(name, justify="left" if name == "of" else "right")
+    for one in funnels:
+        fell = sum(one.fell.values())
+        table.add_row(one.stage, one.unit, str(one.went_in), str(fell), str(one.kept))
+    print_table(console, table)
+    for one in funnels:
+        if one.fell or one.notes:
+            console.print(f"\n{one.stage}")
+        for why, count in one.fell.items():
+            console.print(
+                f"  {count} {why}{', such as' if count > len(one.examples[why]) else ':'}"
+            )
+            for example in one.examples[why]:
+                console.print(f"    {_short(example)}")
+        for note in one.notes:
+            console.print(f"  {note}")
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= 300 else f"{line[:299]}…"
+
+
+def print_notes(lines: Sequence[str]) -> None:
+    """Lines as they are, made safe for a terminal."""
+    from zhiyin.cli.terminal import Terminal
+
+    console = Terminal(highlight=False, markup=False, soft_wrap=True)
+    for line in lines:
+        console.print(line)
+
+
+def print_object(found: Any) -> None:
+    """One JSON object."""
+    from zhiyin.cli.display import print_json
+
+    print_json(found)

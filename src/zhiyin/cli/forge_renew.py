@@ -1,0 +1,63 @@
+"""`zhiyin forge renew RUN`: a sister set, as hard as the run's items as far as features tell."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from zhiyin.cli import forge_common
+from zhiyin.cli.run import _positive
+
+if TYPE_CHECKING:
+    from zhiyin.forge.renewing import Renewed
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the flags."""
+    add = parser.add_argument
+    add("run", metavar="RUN", help="a folder that `zhiyin run` wrote")
+    add("--out", metavar="DIR", required=True, help="where the sister set is written")
+    add("--pool", metavar="FILE", help="new questions to choose from; default: new seeds")
+    add("--columns", action="append", default=[], metavar="MEANING=NAME", help="of the pool")
+    add("--seeds", type=_positive, default=3, metavar="N", help="to choose among; default 3")
+    add("--json", action="store_true", help="print one JSON object")
+
+
+def execute(args: argparse.Namespace) -> int:
+    """Make it, print how alike the sets are."""
+    from zhiyin.forge.renewing import renew_by_seed, renew_from_pool
+
+    run, out = Path(args.run), Path(args.out)
+    if args.pool:
+        found = renew_from_pool(run, Path(args.pool), out, args.columns)
+    else:
+        found = renew_by_seed(run, out, args.seeds)
+    if args.json:
+        forge_common.print_object(found)
+    else:
+        _print(found)
+    return 0
+
+
+def _print(found: Renewed) -> None:
+    from rich.table import Table
+
+    from zhiyin.cli.tables import print_table
+    from zhiyin.cli.terminal import Terminal
+
+    console = Terminal(highlight=False, markup=False)
+    table = Table(box=None, pad_edge=False)
+    table.add_column("mean of", overflow="fold")
+    for name in ("old items", "new items", "apart, SD"):
+        table.add_column(name, justify="right")
+    for one in found.features:
+        apart = "-" if one.apart is None else f"{one.apart:+.2f}"
+        table.add_row(one.name, f"{one.old:.3f}", f"{one.new:.3f}", apart)
+    print_table(console, table)
+    lines = [f"\n{found.old} old items, {found.new} new ones; in both: {found.shared}"]
+    if found.seed is not None:
+        lines.append(f"seed {found.seed}, the most alike of those that were tried")
+    lines += ["equal in features is not equal in difficulty: let a model that knows neither set",
+              "answer both, and compare"]  # fmt: skip
+    forge_common.print_notes([*lines, f"\n{found.command}"])

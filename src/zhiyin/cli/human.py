@@ -1,0 +1,211 @@
+"""`zhiyin human`: people's answers become runs, and stand beside models."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from zhiyin.errors import InputError
+
+if TYPE_CHECKING:
+    from zhiyin.human.answers import Study
+
+HELP = "Make runs of people's answers, and see them beside models."
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the flags."""
+    add = parser.add_argument
+    add("source", help="what `zhiyin study export` wrote, or a table of answers")
+    add("--exam", metavar="RUN|NAME", help="a run of a model on the exam, or its benchmark")
+    add("--columns", metavar="FILE", help="a column map, for tables of others (docs/people.md)")
+    add("--rules", metavar="FILE", help="who is excluded, declared before; study files have theirs")
+    add("--by", default="", metavar="FIELD,FIELD",
+        help="a group for each answer to education, music_major, music_background")  # fmt: skip
+    add("--each-person", action="store_true", help="a run for each person too")
+    add("--least-people", type=int, default=3, metavar="N",
+        help="smaller groups are counted and not shown; default 3")  # fmt: skip
+    add("--model", action="append", default=[], metavar="RUN", help="a model's run to stand beside")
+    add("--pass", dest="mark", type=float, metavar="PER_CENT", help="the mark, of right answers")
+    add("--points", action="store_true", help="scores as numbers of right answers")
+    add("--kept", metavar="FILE", help="write which questions pass validation, as JSON lines")
+    add("--out", metavar="DIR", help="where the runs go; without it none are written")
+    add("--seed", type=int, default=0, help="of pseudonyms and bootstraps; default 0")
+    add("--json", action="store_true", help="print one JSON object")
+
+
+def execute(args: argparse.Namespace) -> int:
+    """Read, tell, write."""
+    fields = [part.strip() for part in args.by.split(",") if part.strip()]
+    if len(set(fields)) < len(fields):
+        raise InputError(f"--by {args.by}: names a field twice")
+    if args.least_people < 1:
+        raise InputError(f"--least-people {args.least_people}: give 1 or more")
+    if args.mark is not None and not 0 < args.mark <= 100:
+        raise InputError(f"--pass {args.mark:g}: give a share above 0 and up to 100 per cent")
+    study, trials = _read(args)
+    if study.kind == "validate":
+        return _validate(args, study)
+    if args.kept:
+        raise InputError("--kept: these are answers to an exam, not a validation")
+    return _examine(args, study, fields, trials)
+
+
+def _read(args: argparse.Namespace) -> tuple[Study, Any]:
+    """The answers, with exclusions marked, and the exam where one is named."""
+    from zhiyin.human.exam import open_exam
+    from zhiyin.human.excluding import exclude, read_rules
+    from zhiyin.human.exported import looks_exported, read_export
+
+    source = Path(args.source)
+    if (source / "study.toml").is_file():
+        raise InputError(
+            f"{source} is a study: write its answers out first, with "
+            f"`zhiyin study export {source} --out answers.jsonl`"
+        )
+    if not source.exists():
+        raise InputError(f"{source}: no such file; give answers that people gave")
+    exam = open_exam(args.exam) if args.exam else None
+    if looks_exported(source) and not args.columns:
+        study = read_export(source)
+    else:
+        study = _table(args, source, exam)
+    if args.rules:
+        exclude(study, read_rules(Path(args.rules)))
+    return study, exam
+
+
+def _table(args: argparse.Namespace, source: Path, exam: Any) -> Study:
+    from zhiyin.human.columns import ColumnMap, checked, read_map
+    from zhiyin.human.reading import read_table
+
+    if exam is None or not exam.trials:
+        raise InputError(
+            f"{source}: a table says who chose what; the questions come from a run: add --exam "
+            "with a run folder of any model on this exam, such as "
+            "`zhiyin run BENCHMARK -m random`"
+        )
+    if args.columns:
+        path = Path(args.columns)
+        return read_table(source, read_map(path), path.parent, exam.trials)
+    return read_table(source, checked(ColumnMap(), "the usual map"), source.parent, exam.trials)
+
+
+def _validate(args: argparse.Namespace, study: Study) -> int:
+    import msgspec
+
+    from zhiyin.cli.display import open_console, print_json
+    from zhiyin.files import write_atomically
+    from zhiyin.human.figures import exclusions, population
+    from zhiyin.human.validation import validate
+
+    needless = {"--out": args.out, "--model": args.model, "--pass": args.mark, "--by": args.by}
+    for flag, value in needless.items():
+        if value:
+            raise InputError(f"{flag}: these are marks of a validation, not answers to an exam")
+    found = validate(study, study.keep)
+    if args.kept:
+        lines = b"".join(msgspec.json.encode(one) + b"\n" for one in found.questions)
+        write_atomically(Path(args.kept), lines)
+    people, excluded = population(study), exclusions(study)
+    if args.json:
+        print_json({
+            "population": people, "excluded": excluded, "alpha": found.alpha,
+            "rule": study.keep, "questions": found.questions, "notes": study.notes,
+        })  # fmt: skip
+        return 0
+    console = open_console()
+    _tell_people(console, people, excluded, study.notes)
+    counts = {name: sum(one.decision == name for one in found.questions)
+              for name in ("keep", "drop", "open")}  # fmt: skip
+    rule = study.keep
+    console.say(
+        f"{len(found.questions)} questions: {counts['keep']} kept, {counts['drop']} dropped, "
+        f"{counts['open']} open (fewer than {rule.annotations} answers)", indent=0,
+    )  # fmt: skip
+    wrong = "any wrong option" if rule.rule == "any" else "one and the same wrong option"
+    console.say(
+        f"kept: at least {100 * rule.right:g} % mark the right option, and at most "
+        f"{100 * rule.distractors:g} % mark {wrong}"
+    )
+    console.say(_alpha_words(found.alpha))
+    if args.kept:
+        console.say(f"decisions: {args.kept}")
+    return 0
+
+
+def _alpha_words(alpha: Any) -> str:
+    if alpha is None:
+        return "Krippendorff's alpha: not known, no question has two answers"
+    if alpha.alpha is None:
+        return "Krippendorff's alpha: not defined, all marks are the same"
+    ends = "" if alpha.low is None else f", 95 % interval {alpha.low:.3f} to {alpha.high:.3f}"
+    return (
+        f"Krippendorff's alpha of marks {alpha.alpha:.3f}{ends} "
+        f"({alpha.units} options, {alpha.values} marks)"
+    )
+
+
+def _examine(args: argparse.Namespace, study: Study, fields: list[str], exam: Any) -> int:
+    from zhiyin.cli.display import open_console, print_json
+    from zhiyin.human.answers import by_group
+    from zhiyin.human.summing import sum_up
+
+    if exam is None:
+        raise InputError(
+            "--exam is missing: name the benchmark that people took, or a model's run on it"
+        )
+    groups, small = by_group(study, fields, args.least_people)
+    if not groups:
+        raise InputError(
+            f"no group has {args.least_people} people: take fewer fields in --by, or "
+            "--least-people 1 where nobody can be known by a background"
+        )
+    mark = None if args.mark is None else args.mark / 100
+    figures = sum_up(study, exam, groups, small, [Path(run) for run in args.model], mark, args.seed)
+    runs = _write(args, study, exam, groups)
+    if args.json:
+        print_json({"figures": figures, "runs": [str(run) for run in runs]})
+        return 0
+    from zhiyin.cli.human_tables import print_figures
+
+    console = open_console()
+    _tell_people(console, figures.population, figures.excluded, figures.notes)
+    print_figures(console, figures, exam, points=args.points, mark=args.mark)
+    if runs:
+        console.say(f"{len(runs)} runs in {args.out}: `zhiyin show {runs[0]}`", indent=0)
+    return 0
+
+
+def _write(args: argparse.Namespace, study: Study, exam: Any, groups: Any) -> list[Path]:
+    from zhiyin.human.answers import pseudonyms
+    from zhiyin.human.runs import write_runs
+
+    if not args.out:
+        if args.each_person:
+            raise InputError("--each-person writes runs: add --out DIR")
+        return []
+    out = Path(args.out)
+    names = pseudonyms(study.people, args.seed, args.by)
+    runs = write_runs(study, exam, groups, names, out)
+    if args.each_person:
+        answered = {answer.person for answer in study.valid()}
+        own = pseudonyms(study.people, args.seed, "each person")
+        single = {own[name]: [name] for name in sorted(answered, key=lambda name: own[name])}
+        runs += write_runs(study, exam, single, own, out / "each-person", single=True)
+    return runs
+
+
+def _tell_people(
+    console: Any, people: Mapping[str, int], excluded: Mapping[str, int], notes: list[str]
+) -> None:
+    console.say(
+        f"{people['counted']} people, {people['answers_counted']} answers; {people['excluded']} of "
+        f"{people['people']} people excluded", indent=0,
+    )  # fmt: skip
+    for rule, n in excluded.items():
+        console.say(f"excluded by {rule}: {n}")
+    for note in notes:
+        console.say(note, label="note", style="bold")

@@ -1,0 +1,119 @@
+"""Tables of people beside models, for a terminal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from zhiyin.cli.tables import print_table
+from zhiyin.errors import InputError
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from zhiyin.cli.terminal import Terminal
+    from zhiyin.human.summing import Figures
+    from zhiyin.statistics.crossed import Crossed
+
+
+def print_figures(
+    console: Terminal, found: Figures, exam: Any, *, points: bool, mark: float | None
+) -> None:
+    """Print scores by group, by category, percentiles and who would pass."""
+    print_table(console, _groups(found, points))
+    for label, n in found.small.items():
+        console.say(f"{label}: {n} people, too few to be shown (--least-people)")
+    console.say("int.: 95 %, for other people and other questions; of models for other questions")
+    print_table(console, _categories(found, exam.benchmark.titles))
+    for model, by_group in found.percentiles.items():
+        for label, one in by_group.items():
+            ends = "" if one.low is None else f" ({_span(one.low, one.high)})"
+            console.say(
+                f"{model} scores above {100 * one.share:.1f} %{ends} of {one.people} "
+                f"{'people' if label == 'all people' else f'people with {label}'}", indent=0,
+            )  # fmt: skip
+    if mark is not None:
+        print_table(console, _passed(found, mark))
+
+
+def _table(first: str, *figures: str) -> Table:
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    table.add_column(first)
+    for name in figures:
+        table.add_column(name, justify="right")
+    return table
+
+
+def _groups(found: Figures, points: bool) -> Table:
+    unit = "right" if points else "%"
+    table = _table(f"people, {unit}", "n", "questions", "lowest", "highest", "mean", "int.")
+    for one in found.rows:
+        few, many = one.questions
+        asked = str(few) if few == many else f"{few}–{many}"
+        if points:
+            if one.right is None:
+                raise InputError(
+                    "--points: people had different numbers of questions, so that right answers "
+                    "cannot be compared: leave it out"
+                )
+            low, high, mean = one.right
+            cells = [f"{low:g}", f"{high:g}", f"{mean:.2f}"]
+        else:
+            cells = [_share(one.lowest, 1), _share(one.highest, 1), _share(one.score.mean)]
+        ends = _ends(one.score, few if points else 100)
+        table.add_row(one.label, str(one.people), asked, *cells, ends)
+    for model in found.models:
+        score, n = model.score, len(model.scores)
+        times = n if points else 100
+        ends = f"{times * score.low:.1f}–{times * score.high:.1f}"
+        table.add_row(model.label, "", str(n), "", "", f"{times * score.mean:.2f}", ends)
+    return table
+
+
+def _categories(found: Figures, titles: Any) -> Table:
+    labels = [one.label for one in found.rows]
+    table = _table("category, %", "questions", *labels, *(one.label for one in found.models))
+    for name, by_group in found.categories.items():
+        if "/" in name:
+            continue
+        title = titles.get(name, name.replace("_", " "))
+        people = [by_group[label] for label in labels]
+        beside = found.model_categories[name]
+        table.add_row(
+            title, str(found.questions[name]),
+            *("" if one is None else _share(one.mean) for one in people),
+            *("" if beside[m.label] is None else _share(beside[m.label]) for m in found.models),
+        )  # fmt: skip
+    return table
+
+
+def _passed(found: Figures, mark: float) -> Table:
+    table = _table(f"pass at {mark:g} %", "n", "pass", "%", "int.", "surely", "surely not")
+    for label, one in found.passed.items():
+        table.add_row(
+            label, str(one.people), str(one.passed), _share(one.share.mean, 1),
+            _span(one.share.low, one.share.high), str(one.surely), str(one.surely_not),
+        )  # fmt: skip
+    for model in found.models:
+        score = model.score
+        does, sure = score.mean >= mark / 100 - 1e-12, score.low >= mark / 100
+        table.add_row(
+            model.label, "", "yes" if does else "no", "", "",
+            "yes" if sure else "no", "yes" if score.high < mark / 100 else "no",
+        )  # fmt: skip
+    return table
+
+
+def _share(share: float | None, decimals: int = 2) -> str:
+    return "" if share is None else f"{100 * share:.{decimals}f}"
+
+
+def _span(low: float | None, high: float | None) -> str:
+    return "" if low is None or high is None else f"{100 * low:.1f}–{100 * high:.1f}"
+
+
+def _ends(score: Crossed, times: float) -> str:
+    if score.low is None or score.high is None:
+        return "not known"
+    return f"{times * score.low:.1f}–{times * score.high:.1f}"

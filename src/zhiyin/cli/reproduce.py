@@ -1,0 +1,273 @@
+"""`zhiyin reproduce TABLE`: a published table made again from published replies."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import csv
+import io
+import math
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from zhiyin.errors import InputError, did_you_mean
+
+if TYPE_CHECKING:
+    from zhiyin.contract.registry import Kind
+    from zhiyin.contract.reproducing import Cause, Made, Row, Table
+
+HELP = "Make a published table again from published replies, and say why ours differ from it."
+_NAMED = 3
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the flags."""
+    add = parser.add_argument
+    add("table", nargs="?", metavar="TABLE", help="BENCHMARK:TABLE, or BENCHMARK for all of its")
+    add(
+        "--replies",
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="PATH",
+        help="files or folders of replies; by default what `zhiyin data fetch` brought",
+    )
+    add("--csv", metavar="FILE", help="write the rows as CSV; - for the standard output")
+    add("--json", action="store_true", help="print one JSON object")
+
+
+def execute(args: argparse.Namespace) -> int:
+    """Make the tables or list them, print, return the exit status."""
+    if args.csv == "-" and args.json:
+        raise InputError("--csv - and --json both print: leave one of them out")
+    if args.table is None:
+        if args.replies or args.csv:
+            raise InputError("which table? `zhiyin reproduce` alone lists them")
+        _print_list(as_json=args.json)
+        return 0
+    chosen = _chosen(args.table)
+    made = [
+        (table.called(kind.name), table.make(files))
+        for kind, table, files in _with_files(args.table, chosen, list(map(Path, args.replies)))
+    ]
+    if args.csv:
+        _write_csv(args.csv, made)
+    if args.json:
+        _print_json(made)
+    elif args.csv != "-":
+        _print(made)
+    return 0
+
+
+def _chosen(word: str) -> list[tuple[Kind, Table]]:
+    from zhiyin.contract.reproducing import ALL
+
+    name, _, wanted = word.partition(":")
+    kind, declared = _of(name)
+    tables = {table.name: table for table in declared}
+    if not tables:
+        raise InputError(
+            f"{name} declares no table that can be made again: no replies to it are published, or "
+            "their form is not known here; `zhiyin reproduce` lists those that can"
+        )
+    if wanted in ("", ALL):
+        return [(kind, table) for table in tables.values()]
+    if wanted not in tables:
+        raise InputError(f"{name} has no table {wanted!r}: {did_you_mean(wanted, tables)}")
+    return [(kind, tables[wanted])]
+
+
+def _of(name: str) -> tuple[Kind, list[Table]]:
+    """The benchmark of a name and its tables; or of a published name, those that bear it."""
+    from zhiyin.contract.registry import find, places
+
+    if name not in places():
+        for kind in _installed():
+            if theirs := [table for table in kind.tables() if table.of == name]:
+                return kind, theirs
+    kind = find(name)
+    return kind, list(kind.tables())
+
+
+def _installed() -> Iterator[Kind]:
+    """Every benchmark that can be opened; `zhiyin list` says what is wrong with the others."""
+    from zhiyin.contract.registry import find, places
+
+    for name in places():
+        with contextlib.suppress(InputError):
+            yield find(name)
+
+
+def _with_files(
+    word: str, chosen: Sequence[tuple[Kind, Table]], given: Sequence[Path]
+) -> Iterator[tuple[Kind, Table, list[Path]]]:
+    """The tables for which there are files. Raises `InputError` where there is none at all."""
+    from zhiyin.contract.reproducing import files_of
+
+    for path in given:
+        if not path.exists():
+            raise InputError(f"{path}: no such file or folder; correct --replies")
+    found = [
+        (kind, table, files)
+        for kind, table in chosen
+        if (files := files_of(table, given or _fetched(kind, table)))
+    ]
+    if not found:
+        forms = ", ".join(table.replies for _, table in chosen[:_NAMED])
+        where = f"no {forms} in {', '.join(map(str, given[:_NAMED]))}" if given else "no replies"
+        raise InputError(f"{word}: {where}; {_how(chosen[0][0], chosen[0][1])}")
+    yield from found
+
+
+def _fetched(kind: Kind, table: Table) -> list[Path]:
+    """The folder of the source that holds the published replies, where it was fetched."""
+    from zhiyin.contract.sources import folder_of
+
+    source = next((s for s in kind.sources() if s.name == table.source), None)
+    folder = folder_of(kind.name, source) if source else None
+    return [folder] if folder is not None and folder.is_dir() else []
+
+
+def _how(kind: Kind, table: Table) -> str:
+    """How to come by the replies of a table."""
+    give = f"give {table.replies} with --replies"
+    if any(source.name == table.source for source in kind.sources()):
+        return f"{give}, or run `zhiyin data fetch {kind.name}:{table.source}`"
+    return give
+
+
+def _print_list(*, as_json: bool) -> None:
+    """Every table, what it is made of, and whether that is here."""
+    from zhiyin.contract.reproducing import files_of
+
+    rows = []
+    for kind in _installed():
+        for table in kind.tables():
+            files = files_of(table, _fetched(kind, table))
+            rows.append((kind, table, len(files)))
+    if as_json:
+        from zhiyin.cli.display import print_json
+
+        keys = ("table", "benchmark", "summary", "replies", "source", "files_here")
+        values = [(t.called(k.name), k.name, t.summary, t.replies, t.source, n) for k, t, n in rows]
+        print_json({"tables": [dict(zip(keys, each, strict=True)) for each in values]})
+        return
+    from rich.table import Table as Grid
+
+    from zhiyin.cli.display import open_console
+    from zhiyin.cli.tables import print_table
+
+    grid = Grid(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for head in ("table", "made of", "here"):
+        grid.add_column(head, overflow="fold")
+    for kind, table, count in rows:
+        here = f"{count} file{'s' * (count != 1)}" if count else "-"
+        grid.add_row(table.called(kind.name), table.replies, here)
+    console = open_console()
+    print_table(console, grid)
+    lacking = list(dict.fromkeys(f"{k.name}:{t.source}" for k, t, n in rows if not n and t.source))
+    if lacking:
+        told = ", ".join(f"`zhiyin data fetch {each}`" for each in lacking)
+        console.say(f"replies that are not here: --replies PATH, or {told}")
+
+
+def _print(made: Sequence[tuple[str, Made]]) -> None:
+    from zhiyin.cli.display import open_console, print_section
+    from zhiyin.contract.declared import Section
+    from zhiyin.contract.reproducing import told
+
+    console = open_console()
+    rows = [row for _, each in made for row in each.rows]
+    for model in dict.fromkeys(row.model for row in rows):
+        own = [row for row in rows if row.model == model]
+        cells: list[list[str | float | int | None]] = [
+            [
+                row.what + (", %" if row.percent else ""), row.replies, _shown(row, row.published),
+                _shown(row, row.rule), _shown(row, row.ours), _mark(row),
+            ]
+            for row in own
+        ]  # fmt: skip
+        head = ["figure", "replies", "published", "by rule", "ours", ""]
+        print_section(console, Section(model, head, cells))
+        for line in _reasons(own):
+            indent = len(line) - len(line.lstrip())
+            console.say(line.lstrip(), indent)
+    for note in dict.fromkeys(note for _, each in made for note in each.notes):
+        console.say(note, 2, "note")
+    console.say(told(rows), 0)
+
+
+def _mark(row: Row) -> str:
+    return {True: "=", False: "not", None: ""}[row.reproduced]
+
+
+def _reasons(rows: Sequence[Row]) -> Iterator[str]:
+    """Under each figure that differs from another one: why, how often, and by how much."""
+    for row in rows:
+        if not row.causes and not row.remarks and row.reproduced is not False:
+            continue
+        yield f"  {row.what}"
+        for remark in row.remarks:
+            yield f"    {remark}"
+        if row.reproduced is False and not any(c.between == "published" for c in row.causes):
+            yield "    published: no cause found: are these the replies that it is of?"
+        for cause in row.causes:
+            yield f"    {cause.between}: {cause.count:,} x {cause.what}{_effect(row, cause)}"
+
+
+def _effect(row: Row, cause: Cause) -> str:
+    if cause.effect is None:
+        return ""
+    scale = 100 if row.percent else 1
+    return f" ({scale * cause.effect:+.{_decimals(row)}f})"
+
+
+def _decimals(row: Row) -> int:
+    """After the point, as many as the published figure has."""
+    return max(0, round(-math.log10(2 * row.within)) - (2 if row.percent else 0))
+
+
+def _shown(row: Row, value: float | None) -> str | None:
+    if value is None:
+        return None
+    return f"{(100 if row.percent else 1) * value:.{_decimals(row)}f}"
+
+
+def _print_json(made: Sequence[tuple[str, Made]]) -> None:
+    import msgspec
+
+    from zhiyin.cli.display import print_json
+    from zhiyin.contract.reproducing import told
+
+    rows = [
+        {"table": name, **msgspec.to_builtins(row), "reproduced": row.reproduced}
+        for name, each in made
+        for row in each.rows
+    ]
+    notes = list(dict.fromkeys(note for _, each in made for note in each.notes))
+    told_all = told([row for _, each in made for row in each.rows])
+    print_json({"rows": rows, "notes": notes, "told": told_all})
+
+
+def _write_csv(place: str, made: Sequence[tuple[str, Made]]) -> None:
+    """A line for each row; its causes in one cell, parted by semicolons."""
+    text = io.StringIO()
+    out: Any = csv.writer(text, lineterminator="\n")
+    out.writerow(
+        ["table", "model", "figure", "replies", "published", "by_rule", "ours", "reproduced", "why"]
+    )
+    for name, each in made:
+        for row in each.rows:
+            why = [*(f"{c.between}: {c.count} x {c.what}" for c in row.causes), *row.remarks]
+            numbers = [row.published, row.rule, row.ours]
+            same = {True: "yes", False: "no", None: ""}[row.reproduced]
+            out.writerow([name, row.model, row.what, row.replies, *numbers, same, "; ".join(why)])
+    if place == "-":
+        sys.stdout.write(text.getvalue())
+        return
+    try:
+        Path(place).write_text(text.getvalue(), "utf-8")
+    except OSError as error:
+        raise InputError(f"{place}: cannot be written ({error.strerror}); correct --csv") from None

@@ -1,0 +1,81 @@
+"""`zhiyin stats difficulty RUN...`: how hard an item is, by its features."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+_ABOUT = (
+    "Fit success on features of items, with the model that answers as a factor, and hold what is "
+    "predicted against answers to items of other seeds."
+)
+
+
+def configure(analyses: Any) -> None:
+    """Add the analysis and its flags."""
+    parser = analyses.add_parser("difficulty", help="how hard an item is", description=_ABOUT)
+    parser.add_argument("runs", nargs="+", metavar="RUN", help="runs whose items are fitted")
+    parser.add_argument(
+        "--features", required=True, metavar="F,...", help="tags of the items, such as ease"
+    )
+    parser.add_argument(
+        "--unseen", nargs="+", default=[], metavar="RUN", help="runs of the same models on others"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def execute(args: argparse.Namespace) -> int:
+    """Print the analysis, and return the exit status."""
+    from zhiyin.analysis.difficulty import difficulty_of_runs
+    from zhiyin.cli.display import print_json
+
+    features = list(dict.fromkeys(filter(None, map(str.strip, args.features.split(",")))))
+    found = difficulty_of_runs(
+        [Path(run) for run in args.runs], features, [Path(run) for run in args.unseen]
+    )
+    if args.json:
+        print_json(found)
+        return 0
+    for task, told in found.items():
+        _print(task, told)
+    return 0
+
+
+def _print(task: str, told: dict[str, Any]) -> None:
+    from rich.table import Table
+
+    from zhiyin.cli.tables import print_table
+    from zhiyin.cli.terminal import Terminal
+    from zhiyin.numerals import p_value
+
+    console = Terminal(highlight=False, markup=False)
+    curve, unseen = told["curve"], told.get("unseen")
+    console.say(task, 0, style="bold")
+    console.say(
+        f"{curve.answers} answers to {curve.items} items; items with the same features differ by "
+        f"{curve.sd:.2f} log-odds",
+        0,
+    )
+    table = Table(box=None, pad_edge=False)
+    table.add_column("term", overflow="fold")
+    for name in ("estimate", "se", "p"):
+        table.add_column(name, justify="right")
+    for row in curve.coefficients:
+        table.add_row(row.term, f"{row.estimate:.3f}", f"{row.se:.3f}", p_value(row.p))
+    print_table(console, table)
+    console.say(
+        "log-odds by one standard deviation of a feature; middle and upper: how much steeper it is "
+        "from its thirds on",
+        0,
+    )
+    if unseen is not None:
+        console.say(
+            f"unseen items: predicted against observed r = {unseen.r:.2f} (95 % {unseen.lower:.2f} "
+            f"to {unseen.upper:.2f}), {unseen.groups} groups of items, {unseen.answers} answers; "
+            f"right {100 * unseen.mean_predicted:.1f} % predicted, "
+            f"{100 * unseen.mean_observed:.1f} % observed",
+            0,
+        )
+    for warning in curve.warnings:
+        console.say(warning, 0, "warning", "yellow")

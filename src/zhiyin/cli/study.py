@@ -1,0 +1,259 @@
+"""`zhiyin study`: people take the same exam, in their browsers."""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from zhiyin.errors import InputError, did_you_mean
+
+if TYPE_CHECKING:
+    from zhiyin.cli import Parser
+
+HELP = "Make a study, serve it to people's browsers, and export their answers."
+ACTIONS = {
+    "make": "a study of a benchmark, of a run, or of a file",
+    "serve": "let people take part; the researcher's page is on a port of its own",
+    "export": "answers, trials and codebook",
+    "show": "how the study stands",
+    "backup": "the whole study in one file, while it goes on",
+    "restore": "a backup into a new folder",
+    "ethics": "one text for an ethics board",
+    "words": "the words of the pages, to be translated",
+}
+_STORED = ("serve", "export", "show", "ethics")
+
+
+def rewrite(arguments: Sequence[str]) -> list[str]:
+    """`make --from BENCHMARK ...` has the flags of `zhiyin run BENCHMARK`."""
+    words = list(arguments)
+    if words[:1] != ["make"]:
+        return words
+    sources = []
+    while "--from" in words:
+        place = words.index("--from")
+        if place + 1 >= len(words):
+            raise InputError("--from: name a benchmark, a run folder, or a file")
+        sources.append(words[place + 1])
+        del words[place : place + 2]
+    if not sources:
+        return words
+    if _is_benchmark(sources[0], words):
+        from zhiyin.contract.own import file_as_data
+
+        return ["make", *file_as_data([sources[0], *words[1:]])]
+    return ["make", *words[1:], *(f"--source={source}" for source in sources)]
+
+
+def _is_benchmark(source: str, words: list[str]) -> bool:
+    """Whether a source is asked as `zhiyin run` would: no run, and no page of sounds."""
+    return not (Path(source, "run.json").is_file() or _rated_file(source, words))
+
+
+def _rated_file(source: str, words: list[str]) -> bool:
+    kinds = [b for a, b in itertools.pairwise(words) if a == "--kind"]
+    return Path(source).is_file() and (kinds[:1] == ["rate"] or "--kind=rate" in words)
+
+
+def prepare(parser: Parser, arguments: Sequence[str]) -> None:
+    """Add the flags of the action."""
+    parser.epilog = "; ".join(f"{name}: {told}" for name, told in ACTIONS.items())
+    parser.add_argument("action", metavar="ACTION", choices=ACTIONS, help=", ".join(ACTIONS))
+    action = arguments[0] if arguments else ""
+    if action == "make":
+        _prepare_make(parser, arguments[1:])
+    elif action in ACTIONS:
+        _prepare_other(parser, action)
+    elif action and not action.startswith("-"):
+        raise InputError(f"zhiyin study {action}: {did_you_mean(action, ACTIONS)}")
+
+
+def _prepare_make(parser: Parser, words: Sequence[str]) -> None:
+    from zhiyin.cli.run import _positive, _whole
+    from zhiyin.cli.sharing import prepare_as_run
+    from zhiyin.study.design import Kind
+
+    known = Kind.__args__  # type: ignore[attr-defined]
+    add = parser.add_argument
+    add("--kind", choices=known, default="exam", help="what people do; default: exam")
+    add("--per-group", type=_positive, metavar="N", help="items drawn of each group")
+    add("--practice", type=_whole, default=0, metavar="N", help="items set apart for practice")
+    add("--gold", type=_whole, default=0, metavar="N", help="items whose known answer counts")
+    add("--attention", type=_whole, default=0, metavar="N", help="questions for a certain answer")
+    add("--pairs", action="store_true", help="compare the texts of two runs side by side")
+    add("--languages", default="en,zh", metavar="L,L", help="of the pages; default: en,zh")
+    add("--as-loud", action="store_true", help="leave every sound as loud as it is")
+    if any(word.startswith("--source=") for word in words) or not _named(words):
+        add("--from", "--source", dest="source", action="append", help="BENCHMARK, RUN or FILE")
+        add("--sample", type=_positive, metavar="N", help="items drawn of all")
+        add("--seed", type=int, default=0, help="of all draws and orders; default 0")
+        add("--out", metavar="DIR", help="the study's folder")
+        add("--json", action="store_true", help="print one JSON object and nothing else")
+        parser.set_defaults(benchmark=None)
+        return
+    kept = {"benchmark", "data", "sample", "seed", "partial", "out"}
+    own = {action.dest for action in parser._actions}
+    prepare_as_run(parser, words, kept | own, "nobody is asked here")
+
+
+def _named(words: Sequence[str]) -> bool:
+    return bool(words) and not words[0].startswith("-")
+
+
+def _prepare_other(parser: Parser, action: str) -> None:
+    add = parser.add_argument
+    if action == "words":
+        add("language", choices=("en", "zh"), help="from which to translate")
+        return
+    add("study", metavar="DIR", help="the study's folder" if action != "restore" else "a backup")
+    if action in ("export", "backup", "restore", "ethics"):
+        add("--out", required=True, metavar="PATH", help="where to write")
+    if action in _STORED:
+        add("--database", default=os.environ.get("ZHIYIN_STUDY_DATABASE", ""), metavar="URL",
+            help="PostgreSQL, in place of SQLite; or $ZHIYIN_STUDY_DATABASE")  # fmt: skip
+    if action in ("export", "show"):
+        add("--json", action="store_true", help="print one JSON object and nothing else")
+    if action == "serve":
+        add("--host", default="127.0.0.1", metavar="ADDRESS", help="default: this machine only")
+        add("--port", type=int, default=0, metavar="N", help="default: any free one")
+        add("--research-host", default="127.0.0.1", metavar="ADDRESS", help="likewise")
+        add("--research-port", type=int, default=0, metavar="N", help="default: any free one")
+        add("--https", action="store_true", help="people come by https, through a proxy")
+        add("--behind-proxy", action="store_true", help="believe a proxy's X-Forwarded-For")
+
+
+def execute(args: argparse.Namespace) -> int:
+    """Do it."""
+    action: str = args.action
+    if action == "make":
+        return _make(args)
+    if action == "words":
+        from zhiyin.study.words import _FOLDER
+
+        sys.stdout.write((_FOLDER / f"{args.language}.json").read_text("utf-8"))
+        return 0
+    if action in ("backup", "restore"):
+        from zhiyin.study.keeping import back_up, restore
+
+        work = back_up if action == "backup" else restore
+        print(f"{work(Path(args.study), Path(args.out))} files: {args.out}")
+        return 0
+    from zhiyin.study.store import Store
+
+    store = Store(Path(args.study), args.database)
+    try:
+        return {"serve": _serve, "export": _export, "show": _show, "ethics": _ethics}[action](
+            store, args
+        )
+    finally:
+        store.close()
+
+
+def _make(args: argparse.Namespace) -> int:
+    from zhiyin.cli.display import print_json
+    from zhiyin.study.making import Wish, make, trials_of
+
+    if not args.out:
+        raise InputError("--out is missing: name the study's folder")
+    languages = tuple(part.strip() for part in args.languages.split(",") if part.strip())
+    if any(not part.replace("-", "").isalnum() for part in languages) or not languages:
+        raise InputError(f"--languages {args.languages}: give names such as en,zh")
+    wish = Wish(
+        args.kind, args.per_group, args.sample, args.practice, args.gold, args.attention,
+        args.pairs, args.seed, languages, not args.as_loud,
+    )  # fmt: skip
+    source: Any
+    if args.benchmark:
+        options = {name: getattr(args, name) for name in ("data", "seed", "partial")}
+        options |= {"shots": None, "extract": None}
+        options |= {name: getattr(args, name) for name in args.benchmark_flags}
+        source = trials_of(args.benchmark, options)
+    elif not args.source:
+        raise InputError("--from is missing: name a benchmark, a run folder, or a file")
+    else:
+        paths = [Path(path) for path in args.source]
+        source = paths if (paths[0] / "run.json").is_file() else paths[0]
+    made = make(source, Path(args.out), wish)
+    if args.json:
+        print_json({"folder": str(made.folder), "items": made.counts, "remarks": made.remarks})
+        return 0
+    told = ", ".join(f"{n} {role}" for role, n in made.counts.items())
+    print(f"wrote a study with {told} items to {made.folder}")
+    for remark in made.remarks[:10]:
+        print(f"  note: {remark}")
+    print("  read study.toml, write what people are to be told, then:")
+    print(f"  zhiyin study serve {made.folder}")
+    return 0
+
+
+def _serve(store: Any, args: argparse.Namespace) -> int:
+    from zhiyin.study.serving import LOOPBACK, Places, serve
+
+    for port in (args.port, args.research_port):
+        if not 0 <= port <= 65535:
+            raise InputError(f"{port} is no port: give 0 (any free one) to 65535")
+    if args.host not in LOOPBACK and not args.https:
+        sys.stderr.write("warning: without https, others on the way can read the answers\n")
+    if args.research_host not in LOOPBACK:
+        sys.stderr.write("warning: the researcher's page can be reached from other machines\n")
+
+    def ready(people: str, research: str, token: str) -> None:
+        sys.stderr.write(f"participants: {people}\nresearcher:   {research}  token: {token}\n")
+        sys.stderr.flush()
+
+    places = Places(args.host, args.port, args.research_host, args.research_port, args.https,
+                    args.behind_proxy, not os.environ.get("ZHIYIN_STUDY_NO_LIMITS"))  # fmt: skip
+    serve(store, places, os.environ.get("ZHIYIN_STUDY_TOKEN", ""), ready)
+    return 0
+
+
+def _export(store: Any, args: argparse.Namespace) -> int:
+    from zhiyin.cli.display import print_json
+    from zhiyin.study.export import export
+
+    done = export(store, Path(args.out))
+    if args.json:
+        print_json({"file": str(done.file), "trials": str(done.trials),
+                    "codebook": str(done.codebook), "answers": done.answers,
+                    "people": done.people})  # fmt: skip
+        return 0
+    print(f"{done.answers} answers of {done.people} people: {done.file}")
+    print(f"  trials: {done.trials}\n  codebook: {done.codebook}")
+    return 0
+
+
+def _show(store: Any, args: argparse.Namespace) -> int:
+    import msgspec
+
+    from zhiyin.cli.display import print_json
+    from zhiyin.study.figures import figures
+
+    found = figures(store)
+    if args.json:
+        print_json(msgspec.to_builtins(found))
+        return 0
+    people = found.people
+    print(f"{store.study.name}: {people['begun']} people, {people['complete']} complete, "
+          f"{len(found.excluded)} excluded")  # fmt: skip
+    for name, alpha in found.alphas.items():
+        told = "none: nothing varies" if alpha.alpha is None else f"{alpha.alpha:.3f}"
+        print(f"  alpha of {name}: {told} ({alpha.units} units, {alpha.values} values)")
+    counts = {d: sum(i.kept is not None and i.kept.decision == d for i in found.items)
+              for d in ("keep", "drop", "open")}  # fmt: skip
+    if any(counts.values()):
+        print(f"  questions: {counts['keep']} kept, {counts['drop']} dropped, "
+              f"{counts['open']} open")  # fmt: skip
+    return 0
+
+
+def _ethics(store: Any, args: argparse.Namespace) -> int:
+    from zhiyin.study.keeping import ethics
+
+    ethics(store, Path(args.out))
+    print(f"wrote {args.out}")
+    return 0

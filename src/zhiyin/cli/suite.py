@@ -1,0 +1,228 @@
+"""`zhiyin suite FILE.toml`: benchmarks by models by conditions, as one piece of work."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from zhiyin.errors import InputError
+
+if TYPE_CHECKING:
+    from zhiyin.session import Order
+    from zhiyin.suite.file import Cell, Flags, Suite
+    from zhiyin.suite.folder import SuiteFolder, SuiteState
+    from zhiyin.suite.planning import Plan
+    from zhiyin.suite.sharing import Holder
+
+HELP = "Run benchmarks by models by conditions from one file; the same command goes on."
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the flags."""
+    from zhiyin.cli.notifying import add_notify
+    from zhiyin.cli.run import _positive
+
+    add = parser.add_argument
+    add("suite", metavar="FILE.toml", help="the suite's file, or music-core")
+    add(
+        "-m",
+        "--model",
+        action="append",
+        default=[],
+        metavar="MODEL",
+        help="who answers, in the place of the file's models; may be repeated",
+    )
+    add(
+        "--data",
+        action="append",
+        default=[],
+        metavar="BENCHMARK=DIR",
+        help="where the data of a benchmark lie; may be repeated",
+    )
+    add("--sample", type=_positive, metavar="N", help="of every run only N items drawn at random")
+    add("--out", metavar="DIR", help="the suite's folder (default: suites/NAME)")
+    add("--dry-run", action="store_true", help="show the plan and ask nothing")
+    add(
+        "--changed",
+        action="store_true",
+        help="put runs aside that the file gives other settings to now, and ask them anew",
+    )
+    add("--no-report", action="store_true", help="no report and no leaderboard at the end")
+    add("--no-figures", action="store_true", help="no figures and tables for a paper")
+    add("--file", action="store_true", help="print the suite's file and do nothing else")
+    add_notify(parser)
+    add("--json", action="store_true", help="print one JSON object and nothing else")
+    add("--quiet", action="store_true", help="no plan and no progress")
+
+
+def execute(args: argparse.Namespace) -> int:
+    """Plan, run, report; return the exit status."""
+    from zhiyin.cli.notifying import notified
+    from zhiyin.suite.file import read_suite
+
+    suite = read_suite(args.suite, args.model, _flags(args)) if not args.file else None
+    if suite is None:
+        from zhiyin.suite.file import read_text
+
+        sys.stdout.write(read_text(args.suite)[1])
+        return 0
+    if args.dry_run:
+        return _dry_run(args, suite)
+
+    def work(facts: dict[str, str]) -> int:
+        return asyncio.run(_carry_out(args, suite, facts))
+
+    return notified(args.notify, "suite", work)
+
+
+def _flags(args: argparse.Namespace) -> Flags:
+    """What the command line says for the runs: flags of all, and of one benchmark."""
+    found: Flags = {}
+    for text in args.data:
+        name, equals, place = text.partition("=")
+        if not (equals and name and place):
+            raise InputError(f"--data {text}: write BENCHMARK=DIR, such as --data NAME=data/name")
+        found[f"{name} data"] = place
+    if args.sample:
+        found["sample"] = args.sample
+    return found
+
+
+def order_of(cell: Cell) -> Order:
+    """The order of a run of a suite: its flags as `zhiyin run` reads them."""
+    import msgspec
+
+    from zhiyin.cli import Parser, run
+
+    words = [*run.rewrite([cell.asked, *cell.words, "-m", cell.spec])]
+    parser = Parser(prog="zhiyin run", allow_abbrev=False)
+    run.prepare(parser, words)
+    order = run.order_of(parser.parse_args(words))
+    return msgspec.structs.replace(order, label=" ".join(cell.label.split()))
+
+
+def _place(args: argparse.Namespace, suite: Suite) -> Path:
+    from zhiyin.suite.file import slug
+
+    return Path(args.out) if args.out else Path("suites") / slug(suite.name)
+
+
+@contextlib.asynccontextmanager
+async def _planned(
+    suite: Suite, folder: SuiteFolder, quiet: bool
+) -> AsyncIterator[tuple[Plan, dict[str, Holder]]]:
+    """The plan, and who holds the models; they are closed after."""
+    from zhiyin.suite.planning import plan
+    from zhiyin.suite.sharing import Holder
+
+    models = dict.fromkeys(cell.model for cell in suite.cells)
+    holders = {name: Holder(suite.model(name)) for name in models}
+    tell = None if quiet else _looking(len(suite.cells))
+    try:
+        yield await plan(suite, order_of, folder, holders, tell), holders
+    finally:
+        for holder in holders.values():
+            await holder.close()
+
+
+def _looking(total: int) -> Any:
+    """Tells on a terminal which run is being looked at."""
+    count = 0
+
+    def tell(name: str) -> None:
+        nonlocal count
+        count += 1
+        if sys.stderr.isatty():
+            end = "\r" if count < total else "\r\x1b[K"
+            sys.stderr.write(f"\x1b[Klooking at {count} of {total}: {name[:50]}{end}")
+            sys.stderr.flush()
+
+    return tell
+
+
+def _dry_run(args: argparse.Namespace, suite: Suite) -> int:
+    from zhiyin.cli.suite_tables import print_plan
+    from zhiyin.suite.folder import SuiteFolder
+
+    folder = SuiteFolder(_place(args, suite))
+
+    async def look() -> Plan:
+        async with _planned(suite, folder, args.json or args.quiet) as (found, _):
+            return found
+
+    found = asyncio.run(look())
+    print_plan(suite, found, folder, as_json=args.json, dry=True)
+    return 2 if found.problems or (found.replaced and not args.changed) else 0
+
+
+async def _carry_out(args: argparse.Namespace, suite: Suite, facts: dict[str, str]) -> int:
+    from zhiyin.cli.suite_tables import print_plan
+    from zhiyin.suite.carrying import carry_out_all
+    from zhiyin.suite.folder import SuiteFolder
+    from zhiyin.suite.planning import accept, refusal
+    from zhiyin.suite.watching import Display, Silent
+
+    quiet = args.quiet or args.json
+    facts["DIR"] = str(_place(args, suite))
+    with SuiteFolder(_place(args, suite)) as folder:
+        async with _planned(suite, folder, quiet) as (plan, holders):
+            if not quiet:
+                print_plan(suite, plan, folder, as_json=False, dry=False)
+            for row in plan.problems:
+                told = f"{row.cell.name} cannot begin: {row.problem}"
+                raise suite.fault(row.cell, told, of_model=row.of_model)
+            if not args.changed and (reason := refusal(plan, folder.folder)):
+                raise InputError(reason)
+            accept(plan, folder)
+            folder.begin(suite)
+            with Silent() if quiet else Display(plan.rows) as watcher:
+                interrupted = await carry_out_all(plan.rows, folder, holders, watcher)
+        return _ended(args, suite, folder, interrupted, facts)
+
+
+def _ended(
+    args: argparse.Namespace, suite: Suite, folder: SuiteFolder, interrupted: bool,
+    facts: dict[str, str],
+) -> int:  # fmt: skip
+    """Write what there is to be read, say how it ended."""
+    from zhiyin.cli.display import print_json
+    from zhiyin.cli.suite_tables import print_result
+    from zhiyin.suite.telling import tell
+
+    state = folder.state
+    assert state is not None
+    told = None
+    if not interrupted:
+        told = tell(folder.folder, state, report=not args.no_report, figures=not args.no_figures)
+        if all(run.state in ("done", "missing") for run in state.runs):
+            from zhiyin.suite.folder import now
+
+            state.ended = now()
+            folder.write()
+    facts.update(_facts(state))
+    if args.json:
+        print_json({"suite": str(folder.folder), "state": state, "told": told})
+    else:
+        print_result(folder.folder, state, told, interrupted=interrupted)
+    if interrupted:
+        return 130
+    return 1 if any(run.state not in ("done", "missing") for run in state.runs) else 0
+
+
+def _facts(state: SuiteState) -> dict[str, str]:
+    """What `--notify` tells of a suite."""
+    counts = {word: sum(run.state == word for run in state.runs)
+              for word in ("done", "failed", "stopped", "missing")}  # fmt: skip
+    told = ", ".join(f"{n} {word}" for word, n in counts.items() if n)
+    return {
+        "NAME": state.name,
+        "RUNS": str(len(state.runs)),
+        "DONE": str(counts["done"]),
+        "FAILED": str(counts["failed"] + counts["stopped"]),
+        "MESSAGE": f"suite {state.name}: {len(state.runs)} runs, {told or 'none done'}",
+    }

@@ -1,0 +1,355 @@
+"""Merging shards: runs of disjoint shares become the run that one machine would have made.
+
+What is merged is proved first. Each shard keeps the names of all that it was to ask, with their
+places in the whole (share.jsonl), and a digest of the names of the whole. So whatever is missing,
+foreign or there twice is known by name, without benchmark and data.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import BinaryIO
+
+import msgspec
+
+from zhiyin.engine.folder import (
+    FAILURES,
+    MANIFEST,
+    RECORDS,
+    BriefVerdict,
+    Manifest,
+    PlannedSequences,
+    Session,
+    Shard,
+    iterate,
+    read_manifest,
+    valid_lines,
+)
+from zhiyin.engine.log import differences, is_being_written
+from zhiyin.errors import InputError
+from zhiyin.files import UNFINISHED, write_atomically
+from zhiyin.paths import Place, Places, as_paths
+
+SHARE = "share.jsonl"
+_MOST_NAMED = 4
+_encode = msgspec.json.Encoder().encode
+
+
+class Unit(msgspec.Struct, frozen=True, array_like=True):
+    """What is asked as a whole: its place in the whole run, from 0; its id; what it is."""
+
+    place: int
+    id: str
+    sequence: bool = False
+
+
+class Merged(msgspec.Struct, frozen=True):
+    """What was merged: the folder, shards, records; and what the user should know."""
+
+    folder: Path
+    shards: int
+    records: int
+    notes: list[str] = []
+
+
+def digest_of(units: Iterable[Unit]) -> str:
+    """A digest of units in their order."""
+    total = hashlib.blake2b(digest_size=16)
+    for unit in units:
+        total.update(_encode((unit.id, unit.sequence)) + b"\n")
+    return total.hexdigest()
+
+
+def write_share(folder: Path, units: Iterable[Unit]) -> None:
+    """Keep the units of a shard in its folder. Raises `InputError` where it cannot be written."""
+    try:
+        write_atomically(folder / SHARE, b"".join(_encode(unit) + b"\n" for unit in units))
+    except OSError as error:
+        raise InputError(f"cannot write {folder / SHARE}: {error.strerror}") from None
+
+
+def merge(folders: Places, out: Place) -> Merged:
+    """Make one run of all shards of a run.
+
+    Its log holds the records in the order in which the benchmark makes its trials, whatever the
+    order in which they were answered.
+
+    Parameters
+    ----------
+    folders : list of Path
+        Run folders of ``zhiyin run --shard``.
+    out : Path
+        The run folder to write; not there yet, or empty.
+
+    Raises
+    ------
+    InputError
+        They are not all the shards of one run, or not done; the line says what differs.
+    """
+    out, shards = Path(out), [_Part(folder) for folder in as_paths(folders)]
+    _refuse_taken(out)
+    shards.sort(key=lambda part: part.shard.index)
+    _refuse_other_settings(shards)
+    _refuse_other_shards(shards)
+    _refuse_other_shares(shards)
+    lines = _refuse_unfinished(shards)
+    manifest, notes = _merged_manifest(shards)
+    out.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = out.parent / f"{UNFINISHED}{out.name}"
+    try:
+        shutil.rmtree(unfinished, ignore_errors=True)
+        unfinished.mkdir()
+        _write_log(unfinished, shards, lines)
+        content = msgspec.json.format(_encode(manifest), indent=2) + b"\n"
+        write_atomically(unfinished / MANIFEST, content, synced=True)
+        unfinished.replace(out)
+    except OSError as error:
+        raise InputError(f"cannot write {out}: {error.strerror}; choose another --out") from None
+    finally:
+        shutil.rmtree(unfinished, ignore_errors=True)
+    return Merged(out, len(shards), len(lines), notes)
+
+
+class _Trial(msgspec.Struct):
+    sequence: str = ""
+    step: int = 0
+
+
+class _Brief(msgspec.Struct):
+    id: str
+    verdict: BriefVerdict
+    trial: _Trial
+    last: bool = False
+
+
+class _Line(msgspec.Struct, order=True):
+    """Where a record goes, and where it stands."""
+
+    place: int
+    step: int
+    part: int
+    offset: int
+    length: int
+
+
+class _Part:
+    """A shard: its folder, its manifest, its share."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.manifest = folder, read_manifest(folder)
+        shard = self.manifest.shard
+        if shard is None:
+            raise InputError(f"{folder} is no shard of a run: give folders of `run --shard`")
+        if is_being_written(folder):
+            raise InputError(f"{folder} is being written: wait until this shard is done")
+        self.shard: Shard = shard
+        if not (folder / SHARE).is_file():
+            raise InputError(f"{folder}: no {SHARE} in it: run this shard again")
+        self.units = [unit for unit, _ in iterate(folder / SHARE, Unit)]
+
+    @property
+    def told(self) -> str:
+        return f"{self.folder} ({self.shard})"
+
+
+def _refuse_taken(out: Path) -> None:
+    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+        raise InputError(f"{out} is there already: choose another folder with --out")
+
+
+def _refuse_other_settings(shards: Sequence[_Part]) -> None:
+    first = shards[0]
+    for other in shards[1:]:
+        # The number of shards is compared too; which of them a folder is may differ.
+        one, two = (
+            {**part.manifest.config, "shard": f"one of {part.shard.of}"} for part in (first, other)
+        )
+        if found := list(differences(one, two)):
+            told = "; ".join(found[:_MOST_NAMED])
+            raise InputError(
+                f"{first.folder} and {other.folder} are shards of different runs ({told}): merge "
+                "shards of equal settings"
+            )
+
+
+def _refuse_other_shards(shards: Sequence[_Part]) -> None:
+    of, there = shards[0].shard.of, Counter(part.shard.index for part in shards)
+    for index, times in there.items():
+        if times > 1:
+            twice = " and ".join(str(p.folder) for p in shards if p.shard.index == index)
+            raise InputError(f"{twice} are both shard {index}/{of}: give each shard once")
+    if missing := [index for index in range(1, of + 1) if index not in there]:
+        word = "shard" if len(missing) == 1 else "shards"
+        raise InputError(f"{word} {_named(missing)} of {of} missing: give all shards of the run")
+
+
+def _refuse_other_shares(shards: Sequence[_Part]) -> None:
+    """Shares are disjoint, and make the whole that every one of them is a share of."""
+    first = shards[0]
+    owner: dict[tuple[bool, str], _Part] = {}
+    for part in shards:
+        if (part.shard.units, part.shard.whole) != (first.shard.units, first.shard.whole):
+            raise InputError(
+                f"{first.told} and {part.told} are shares of different wholes "
+                f"({first.shard.units:,} and {part.shard.units:,} trials or sequences, or other "
+                "names): the benchmark or its data have changed between them"
+            )
+        for unit in part.units:
+            key = unit.sequence, unit.id
+            if (other := owner.setdefault(key, part)) is not part:
+                kind = "sequence" if unit.sequence else "trial"
+                raise InputError(f"{kind} {unit.id!r} is in {other.told} and in {part.told}")
+    every = sorted((unit for part in shards for unit in part.units), key=lambda unit: unit.place)
+    if len(every) != first.shard.units or digest_of(every) != first.shard.whole:
+        raise InputError(
+            f"the shares hold {len(every):,} trials or sequences, and not the "
+            f"{first.shard.units:,} of the whole: a {SHARE} was changed; run that shard again"
+        )
+
+
+def _refuse_unfinished(shards: Sequence[_Part]) -> list[_Line]:
+    """The lines of the merged log in order. Each unit was asked by the shard whose it is."""
+    lines: list[_Line] = []
+    lacking: list[str] = []
+    for number, part in enumerate(shards):
+        found, missing = _lines_of(part, number)
+        lines += found
+        if missing:
+            lacking.append(f"{part.told}: {missing:,} of {len(part.units):,}")
+    if lacking:
+        more = f" and {len(lacking) - _MOST_NAMED} shards" if len(lacking) > _MOST_NAMED else ""
+        raise InputError(
+            f"not all is asked yet, in {'; '.join(lacking[:_MOST_NAMED])}{more}: run these shards "
+            "to their end, then merge"
+        )
+    return sorted(lines)
+
+
+def _lines_of(part: _Part, number: int) -> tuple[list[_Line], int]:
+    """The records of a shard that count, and how many of its units are not done."""
+    places = {(unit.sequence, unit.id): unit.place for unit in part.units}
+    open_ = set(places)
+    lines: list[_Line] = []
+    path, offset = part.folder / RECORDS, 0
+    valid, _ = valid_lines(path)
+    for line_number, (record, line) in enumerate(iterate(path, _Brief), 1):
+        name = record.trial.sequence
+        key = bool(name), name or record.id
+        if key not in places:
+            raise InputError(f"{part.told} holds trial {record.id!r}, which is not in its share")
+        if valid.get(record.id, line_number) == line_number:
+            lines.append(_Line(places[key], record.trial.step, number, offset, len(line)))
+            # A failed trial was asked; what would come after it in its sequence cannot be.
+            if not name or record.last or record.verdict.state == "error":
+                open_.discard(key)
+        offset += len(line)
+    return lines, len(open_)
+
+
+def _write_log(folder: Path, shards: Sequence[_Part], lines: Iterable[_Line]) -> None:
+    """Copy the records in order; what they superseded goes to failures.jsonl."""
+    with (folder / RECORDS).open("wb") as log, _Opened(shards) as logs:
+        for line in lines:
+            logs[line.part].seek(line.offset)
+            log.write(logs[line.part].read(line.length))
+    retired = b"".join(
+        (part.folder / FAILURES).read_bytes()
+        for part in shards
+        if (part.folder / FAILURES).is_file()
+    )
+    if retired:
+        (folder / FAILURES).write_bytes(retired)
+
+
+class _Opened:
+    """The logs of shards, open."""
+
+    def __init__(self, shards: Sequence[_Part]) -> None:
+        self._paths = [part.folder / RECORDS for part in shards]
+        self._files: list[BinaryIO] = []
+
+    def __enter__(self) -> list[BinaryIO]:
+        for path in self._paths:
+            self._files.append(path.open("rb"))
+        return self._files
+
+    def __exit__(self, *_: object) -> None:
+        for file in self._files:
+            file.close()
+
+
+def _merged_manifest(shards: Sequence[_Part]) -> tuple[Manifest, list[str]]:
+    """The manifest of the whole, and what the user should know."""
+    first, manifests = shards[0].manifest, [part.manifest for part in shards]
+    sessions: list[Session] = [each for manifest in manifests for each in manifest.sessions]
+    notes = [f"merged from {len(shards)} shards"]
+    for name in dict.fromkeys(name for manifest in manifests for name in manifest.versions):
+        told = sorted({manifest.versions.get(name, "none") for manifest in manifests})
+        if len(told) > 1:
+            notes.append(f"shards were asked with different versions of {name}: {_named(told)}")
+    further = sorted({p.parent.name for s in shards for p in s.folder.glob(f"*/{MANIFEST}")})
+    if further:
+        notes.append(
+            f"not merged: runs within the shards ({_named(further)}): judge the merged run"
+        )
+    whole = msgspec.structs.replace(
+        first,
+        config={name: value for name, value in first.config.items() if name != "shard"},
+        planned=sum(manifest.planned for manifest in manifests),
+        sequences=_planned_sequences(manifests),
+        sessions=sorted(sessions, key=lambda each: each.started),
+        remarks=[*dict.fromkeys([*notes, *(r for m in manifests for r in m.remarks)])],
+        decoding=_decoding(shards),
+        label=next((m.label for m in manifests if m.label), ""),
+        canary=_canary(manifests),
+        shard=None,
+    )
+    return whole, notes[1:]
+
+
+def _planned_sequences(manifests: Sequence[Manifest]) -> PlannedSequences | None:
+    every = [manifest.sequences for manifest in manifests if manifest.sequences]
+    if not every:
+        return None
+    most = [planned.at_most for planned in every if planned.at_most is not None]
+    return PlannedSequences(
+        sum(planned.count for planned in every),
+        sum(planned.at_least for planned in every),
+        sum(most) if len(most) == len(every) else None,
+    )
+
+
+def _decoding(shards: Sequence[_Part]) -> dict[str, object]:
+    """That of the first shard, all that any of them left out, and who was reached otherwise."""
+    found = dict(shards[0].manifest.decoding)
+    if gone := sorted({name for part in shards for name in part.manifest.left_out()}):
+        found["left_out"] = gone
+    others = {}
+    for part in shards[1:]:
+        own, there = part.manifest.decoding, shards[0].manifest.decoding
+        if other := {name: own[name] for name in own if own[name] != there.get(name)}:
+            others[str(part.shard)] = other
+    return {**found, "shards": others} if others else found
+
+
+def _canary(manifests: Sequence[Manifest]) -> dict[str, object]:
+    """By medium what became of it in the first shard; a warning of any shard goes before."""
+    found: dict[str, object] = {}
+    for manifest in manifests:
+        for medium, outcome in manifest.canary.items():
+            warns = isinstance(outcome, dict) and "warning" in outcome
+            there = found.setdefault(medium, outcome)
+            if warns and not (isinstance(there, dict) and "warning" in there):
+                found[medium] = outcome
+    return found
+
+
+def _named(names: Sequence[object]) -> str:
+    """Names in a sentence, the first ones of many."""
+    told = [str(name) for name in names[:_MOST_NAMED]]
+    more = len(names) - len(told)
+    return ", ".join(told) + (f" and {more} more" if more > 0 else "")

@@ -1,0 +1,1 @@
+"""Making benchmarks: questions from captions, harder wrong answers, and sister sets."""

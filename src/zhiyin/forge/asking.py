@@ -1,0 +1,229 @@
+"""Asking a language model for JSON, item by item: a benchmark without right answers.
+
+It goes through the engine, so that retries, budget, kept replies, kill and resume are those of
+any run. A reply that cannot be used is asked for once more, with its fault named; where that does
+not help either, the trial is an error, and asked again by the next session.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from functools import cached_property
+from hashlib import blake2b
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, cast
+
+import msgspec
+
+from zhiyin import session
+from zhiyin.contract.benchmark import Benchmark
+from zhiyin.contract.flags import Flag
+from zhiyin.cost.desk import Spending
+from zhiyin.engine.log import read_records
+from zhiyin.engine.runner import Limits
+from zhiyin.errors import InputError
+from zhiyin.forge.stages import read_lines
+from zhiyin.judges.reading import Unreadable
+from zhiyin.prompts import Prompts
+from zhiyin.record import Ask, Exchange, Model, Record, Reply, Sampling, Strategy, Turn, Verdict
+from zhiyin.trial import Trial, say
+
+PLACES: dict[str, tuple[str, ...]] = {
+    "write": ("count", "captions", "labels", "examples"),
+    "examples": (),
+    "again": ("fault",),
+    "blind": ("question", "options"),
+    "option": ("letter", "text"),
+    "label": ("taxonomy", "item"),
+    "propose": ("count", "item"),
+}
+"""Our prompts, and the places that each must have; a folder of the user's replaces them."""
+TAXONOMY = "taxonomy.json"
+
+
+def open_prompts(folder: str | None) -> Prompts:
+    """The prompts, the user's in place of ours. Raises `InputError` where one is faulty."""
+    return Prompts("zhiyin.forge", PLACES, folder=folder, others=(TAXONOMY,))
+
+
+class Settings(msgspec.Struct, frozen=True):
+    """What is asked about, and how."""
+
+    items: Annotated[
+        str | None, Flag("what is asked about: a stage's file", "FILE", place=True)
+    ] = None
+    prompts: Annotated[
+        str | None, Flag("prompts that replace ours by file name", "DIR", place=True)
+    ] = None
+    count: Annotated[int, Flag("how many are wanted of each")] = 3
+
+
+class Asking(Benchmark[Settings]):
+    """Items put before a model, one trial each.
+
+    A trial's id holds a hash of its prompt, so that an item that has changed is asked about anew,
+    and one that was added goes into the same folder.
+    """
+
+    licence = "prompts: as Zhiyin"
+    chance = None
+    Settings: ClassVar[type[msgspec.Struct]] = Settings
+    kind: ClassVar[type[msgspec.Struct]]
+    """What the file of items holds."""
+
+    @cached_property
+    def prompts(self) -> Prompts:
+        """The prompts in use."""
+        return open_prompts(self.settings.prompts)
+
+    @cached_property
+    def items(self) -> list[Any]:
+        """What is asked about."""
+        if not self.settings.items:
+            raise InputError(f"{self.name} is a part of `zhiyin forge`: run that")
+        return read_lines(Path(self.settings.items), self.kind)
+
+    def words(self, item: Any) -> str:
+        """The prompt about an item."""
+        raise NotImplementedError
+
+    def read(self, text: str, item_id: str) -> Any:
+        """What a reply says. Raises `Unreadable` where it cannot be used."""
+        raise NotImplementedError
+
+    def trial(self, item: Any) -> Trial:
+        """The trial of an item."""
+        words = self.words(item)
+        digest = blake2b(words.encode(), digest_size=6).hexdigest()
+        name = f"{item.id}#{digest}"
+        return Trial(name, (say("user", words),), tags={"about": item.id}, item=item.id)
+
+    def trials(self) -> Iterator[Trial]:
+        """A trial for each item, in the order of the file."""
+        return (self.trial(item) for item in self.items)
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def strategy(self, trial: Trial) -> Strategy:
+        """Ask; where the reply cannot be used, ask once more, naming the fault."""
+        return self._conduct
+
+    async def _conduct(self, trial: Trial, ask: Ask) -> Exchange:
+        first = await ask(trial.messages)
+        fault = self._fault(trial, first)
+        if fault is None:
+            return Exchange((Turn(first),))
+        messages = (
+            *trial.messages,
+            say("assistant", first.text.strip() or "..."),
+            say("user", self.prompts.fill("again", fault=fault)),
+        )
+        second = await ask(messages)
+        return Exchange((Turn(first), Turn(second, messages, "re-ask")), {"fault": fault})
+
+    def _fault(self, trial: Trial, reply: Reply) -> str | None:
+        try:
+            self.read(reply.text, str(trial.tags["about"]))
+        except Unreadable as fault:
+            cut = " (the reply reached its length limit)" if reply.finish == "length" else ""
+            return f"{fault}{cut}"
+        return None
+
+    def score(self, trial: Trial, exchange: Exchange) -> Verdict:
+        """Whether the last reply can be used; an error where it cannot."""
+        label = f"{self.name}@{self.version}"
+        if fault := self._fault(trial, exchange.final):
+            return Verdict("error", None, why=f"unreadable: {fault}", policy=label)
+        return Verdict("ungraded", None, why="can be used", policy=label)
+
+    def fingerprint(self) -> str:
+        """SHA-256 over the prompts. What is asked about is in the trials' ids."""
+        return self.prompts.fingerprint()
+
+
+class Asker(msgspec.Struct, frozen=True):
+    """Who is asked, and how hard.
+
+    Attributes
+    ----------
+    model : str
+        A spec.
+    sampling : Sampling
+    limits : Limits
+    spending : Spending
+    prompts : str or None
+        The folder of the user's prompts.
+    opened : Model, optional
+        The model, where it is open already.
+    """
+
+    model: str
+    sampling: Sampling = Sampling()
+    limits: Limits = Limits()
+    spending: Spending = Spending()
+    prompts: str | None = None
+    opened: Any = None
+
+    @property
+    def given(self) -> str | Model:
+        """As an `Order` takes it."""
+        found: str | Model = self.opened or self.model
+        return found
+
+
+class Interrupted(Exception):  # noqa: N818 - the user has asked for it
+    """The session was told to end; the same command goes on from there."""
+
+
+def carry_out(
+    kind: type[Benchmark[Any]],
+    options: dict[str, Any],
+    asker: Asker,
+    stage: Path,
+    watch: session.Watch = session.silent,
+) -> Path:
+    """Ask what is not asked yet; the run's folder, which lies in that of its stage.
+
+    Raises
+    ------
+    InputError
+        For anything that the user can mend, a budget that is spent among it.
+    Interrupted
+        Ctrl-C.
+    """
+    options = {**options, "prompts": asker.prompts, "extract": None}
+    benchmark = kind.from_options(options)
+    told = [asker.model, asker.sampling, kind.version, benchmark.fingerprint()]
+    digest = blake2b(msgspec.json.encode(told), digest_size=4).hexdigest()
+    folder = stage / f"run-{session.short_name(asker.model)}-{digest}"
+    order = session.Order(
+        benchmark=kind.name,
+        model=asker.given,
+        options=options,
+        sampling=asker.sampling,
+        limit=None,
+        out=str(folder),
+        limits=asker.limits,
+        canary=False,
+        spending=asker.spending,
+    )
+    result = asyncio.run(session.carry_out(order, watch))
+    if result.outcome.interrupted:
+        raise Interrupted
+    if result.outcome.stopped:
+        raise InputError(f"{folder}: {result.outcome.stopped}")
+    return folder
+
+
+def replies(folder: Path, benchmark: Asking) -> dict[str, Record]:
+    """The record of each item that is asked about now, by the item's id."""
+    wanted = {trial.id: str(trial.tags["about"]) for trial in benchmark.trials()}
+    found = {wanted[r.id]: r for r in read_records(folder) if r.id in wanted}
+    return {name: found[name] for name in wanted.values() if name in found}
+
+
+def opened(kind: type[Asking], options: dict[str, Any]) -> Asking:
+    """A benchmark of questions to a model, set up."""
+    return cast("Asking", kind.from_options(options))

@@ -1,0 +1,108 @@
+"""What a benchmark folder says of itself: a datasheet, and the licences of what is in it.
+
+The headings are those of Gebru et al. 2021, "Datasheets for Datasets", as far as something is
+known. What nobody has said is named as missing, so that its maker can add it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from zhiyin.forge.items import Item, Track
+from zhiyin.forge.stages import Funnel
+
+_ASK = "Not stated: ask whoever made the captions and recordings before you publish this."
+
+
+class Sheet(msgspec.Struct, frozen=True):
+    """What is known of a benchmark when its folder is written."""
+
+    name: str
+    licence: str
+    funnels: list[Funnel]
+    made: dict[str, Any]
+
+
+def licences(sheet: Sheet, tracks: Sequence[Track]) -> str:
+    """``LICENCES.md``: of questions, recordings and captions."""
+    counts = Counter(track.licence or "not stated" for track in tracks)
+    sources = Counter(track.dataset or "not named" for track in tracks)
+    lines = ["# Licences", "", f"Questions: {sheet.licence or 'not stated by their maker'}.", ""]
+    lines += ["| licence of the recording | recordings |", "|---|---|"]
+    lines += [f"| {_cell(name)} | {count} |" for name, count in counts.most_common()]
+    lines += ["", "| table that the captions are from | recordings |", "|---|---|"]
+    lines += [f"| {_cell(name)} | {count} |" for name, count in sources.most_common()]
+    lines += ["", "The captions themselves are not in this folder: they hold the answers."]
+    if counts["not stated"]:
+        lines += ["", _ASK]
+    return "\n".join(lines) + "\n"
+
+
+def datasheet(
+    sheet: Sheet,
+    half: str,
+    items: Sequence[Item],
+    examples: Sequence[Item],
+    tracks: Sequence[Track],
+    other: Mapping[str, Any],
+) -> str:
+    """``datasheet.md``."""
+    annotated = [item.annotations for item in items if item.annotations]
+    options = Counter(len(item.options) for item in items)
+    lines = [f"# Datasheet of {sheet.name} ({half} half)", "", "## Composition", ""]
+    lines += [
+        f"* {len(items)} multiple-choice questions about recordings, "
+        f"{len(examples)} more as worked examples; {len(tracks)} recordings.",
+        *(f"* With {n} options: {count}; one of them is right." for n, count in options.items()),
+        *([f"* The private half: {other['items']} questions on {other['tracks']} other "
+           f"recordings; fingerprint {other['fingerprint']}."] if other else []),
+        "* No recording is in two parts. The right answer stands at each place as often as at any "
+        "other, give or take one.",
+        "",
+    ]  # fmt: skip
+    if categories := Counter(name for item in items for name in item.categories):
+        lines += ["| dimension | questions |", "|---|---|"]
+        lines += [f"| {_cell(name)} | {count} |" for name, count in categories.most_common()]
+        lines += ["", "A question may test several dimensions.", ""]
+    lines += ["## Collection", "", *_collection(sheet), "## Validation", ""]
+    if annotated:
+        lines += [
+            f"People judged {len(annotated)} of {len(items)} questions, with {min(annotated)} to "
+            f"{max(annotated)} annotations each that count.",
+            "",
+        ]
+    else:
+        lines += [
+            "**Nobody has validated these questions.** They passed automatic checks alone.",
+            "",
+        ]
+    lines += ["## Funnel", "", "| stage | went in | fell | kept | why |", "|---|---|---|---|---|"]
+    for one in sheet.funnels:
+        why = ", ".join(f"{count} {reason}" for reason, count in one.fell.items()) or "none"
+        row = (f"{one.stage} ({one.unit})", one.went_in, sum(one.fell.values()), one.kept, why)
+        lines.append("| " + " | ".join(map(str, row)) + " |")
+    lines += ["", "## Uses", ""]
+    lines += [
+        f"`zhiyin run` examines a model on this folder; `--shots` up to {len(examples)}. Compare a "
+        "model's results on both halves from time to time: a model that has read the public half "
+        "does better there.",
+        "",
+        "## Distribution",
+        "",
+        f"Questions: {sheet.licence or 'licence not stated'}. Recordings: see LICENCES.md. Publish "
+        "the public half alone.",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _collection(sheet: Sheet) -> list[str]:
+    told = [f"* {name}: {_cell(str(value))}" for name, value in sheet.made.items()]
+    return ["Questions were made from captions by the pipeline of `zhiyin forge`.", "", *told, ""]
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.replace("|", "/").split())

@@ -1,0 +1,274 @@
+"""The benchmark folder: questions, recordings, splits, a private half, and what is said of them.
+
+::
+
+    NAME/
+      benchmark.json    what it is, with the SHA-256 of every file
+      NAME.jsonl        the public half; rows with "example": true are its worked examples
+      audio/            recordings, named by their contents
+      tracks.jsonl      where each recording is from, and its licence
+      datasheet.md, LICENCES.md
+      private/          the other half, a folder of the same kind: keep it to yourself
+
+``zhiyin run NAME`` and ``zhiyin data check NAME`` take the folder as it is.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import shutil
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from zhiyin import __version__
+from zhiyin.contract.own import BENCHMARK
+from zhiyin.errors import InputError
+from zhiyin.files import write_atomically
+from zhiyin.forge.blind import LETTERS
+from zhiyin.forge.datasheet import Sheet, datasheet, licences
+from zhiyin.forge.items import Item, Track, chance_of
+from zhiyin.forge.stages import Fallen, Funnel, lines_of, sha256_of
+from zhiyin.forge.thinning import thin
+
+_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,38}")
+
+
+class Building(msgspec.Struct, frozen=True):
+    """How the folder is made.
+
+    Attributes
+    ----------
+    name : str
+        Small letters, digits, "-" and "_".
+    private : float
+        Share of the tracks whose questions go into the private half; 0 for none.
+    dev : int
+        Tracks whose questions become worked examples of the public half.
+    licence : str
+        Of the questions.
+    seed : int
+        Of the split and of the options' order.
+    """
+
+    name: str = "forged"
+    private: float = 0.5
+    dev: int = 1
+    licence: str = ""
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if not _NAME.fullmatch(self.name):
+            raise InputError(f"--name {self.name!r}: small letters, digits, - and _, 39 at most")
+        if not 0 <= self.private < 1:
+            raise InputError(f"--private {self.private:g}: give a share from 0 to below 1")
+        if self.dev < 0:
+            raise InputError(f"--dev {self.dev}: give 0 or more")
+
+
+class Split(msgspec.Struct, frozen=True):
+    """The tracks of each part, by id."""
+
+    dev: frozenset[str]
+    public: frozenset[str]
+    private: frozenset[str]
+
+
+def split(tracks: Sequence[str], how: Building) -> Split:
+    """The parts that tracks go into, drawn by seed and id: no track is in two.
+
+    Of n tracks, `dev` are worked examples (fewer where two would not be left), and the private
+    half gets ``round(private * rest)`` of the rest.
+    """
+    order = sorted(set(tracks), key=lambda t: chance_of(how.seed, "split", t))
+    dev = max(0, min(how.dev, len(order) - 2))
+    rest = order[dev:]
+    hidden = round(how.private * len(rest))
+    return Split(frozenset(order[:dev]), frozenset(rest[hidden:]), frozenset(rest[:hidden]))
+
+
+def build(
+    place: Path,
+    items: Sequence[Item],
+    tracks: Mapping[str, Track],
+    how: Building,
+    told: Sequence[Funnel],
+    made: Mapping[str, Any],
+) -> tuple[list[Item], list[Fallen], list[str]]:
+    """Write the folder. What lies there of an earlier one is replaced.
+
+    Parameters
+    ----------
+    place : Path
+    items, tracks
+        What it is made of.
+    how : Building
+    told : sequence of Funnel
+        For the datasheet.
+    made : mapping
+        Settings and models, for ``benchmark.json``.
+
+    Returns
+    -------
+    kept : list of Item
+    fallen : list of Fallen
+        Questions that told a blind rule too much within their half.
+    notes : list of str
+
+    Raises
+    ------
+    InputError
+        There is nothing to write, something else lies there, or it cannot be written.
+    """
+    if not items:
+        raise InputError("no question is left: the funnel says why; mend that and run again")
+    _refuse_others(place)
+    parts = split([item.track for item in items], how)
+    kept: list[Item] = []
+    fallen: list[Fallen] = []
+    notes: list[str] = []
+    halves: dict[str, list[Item]] = {}
+    for half, names in (("public", parts.public), ("private", parts.private)):
+        stay, gone, said = thin([item for item in items if item.track in names])
+        halves[half] = stay
+        kept, fallen = [*kept, *stay], [*fallen, *gone]
+        notes += [f"{half}: {line}" for line in said]
+    examples = [item for item in items if item.track in parts.dev]
+    notes.append(
+        f"tracks: {len(parts.dev)} for worked examples, {len(parts.public)} public, "
+        f"{len(parts.private)} private"
+    )
+    sheet = Sheet(how.name, how.licence, list(told), dict(made))
+    try:
+        unfinished = place.with_name(f".new-{place.name}")
+        shutil.rmtree(unfinished, ignore_errors=True)
+        other: dict[str, Any] = {}
+        if halves["private"]:
+            other = _write(unfinished / "private", halves["private"], [], tracks, how, sheet, {})
+        _write(unfinished, halves["public"], examples, tracks, how, sheet, other)
+        shutil.rmtree(place, ignore_errors=True)
+        unfinished.replace(place)
+    except OSError as error:
+        raise InputError(f"{place}: cannot be written ({error.strerror})") from error
+    return [*kept, *examples], fallen, notes
+
+
+def _refuse_others(place: Path) -> None:
+    """Raise `InputError` where a folder holds what was not written by us: it would be lost."""
+    known: set[str] = set()
+    for folder, prefix in ((place, ""), (place / "private", "private/")):
+        try:
+            told = json.loads((folder / BENCHMARK).read_text("utf-8"))
+            known |= {f"{prefix}{name}" for name in (*told["files"], BENCHMARK)}
+        except (OSError, ValueError, KeyError, TypeError):
+            continue
+    there = (p.relative_to(place).as_posix() for p in place.rglob("*") if p.is_file())
+    if other := next((name for name in sorted(there) if name not in known), None):
+        raise InputError(f"{place}: {other} is not a part of it: move it, or give another --name")
+
+
+def _write(
+    place: Path,
+    items: Sequence[Item],
+    examples: Sequence[Item],
+    tracks: Mapping[str, Track],
+    how: Building,
+    sheet: Sheet,
+    other: dict[str, Any],
+) -> dict[str, Any]:
+    """Write one half; what the other one is to know of it."""
+    half = "public" if place.name != "private" else "private"
+    name = how.name if half == "public" else f"{how.name}-private"
+    (place / "audio").mkdir(parents=True, exist_ok=True)
+    used = dict.fromkeys(item.track for item in (*items, *examples))
+    audio = {t: _copy(tracks[t].recording, place) for t in used if tracks[t].recording}
+    rows = [_row(item, key, audio, example=False) for item, key in keys_of(items, how.seed)]
+    rows += [_row(item, key, audio, example=True) for item, key in keys_of(examples, how.seed)]
+    questions = f"{name}.jsonl"
+    encoded = [msgspec.json.encode(row, order="deterministic") for row in rows]
+    write_atomically(place / questions, b"\n".join(encoded) + b"\n")
+    shelf = [tracks[track] for track in used]
+    shown = [msgspec.structs.replace(t, captions=(), recording=audio.get(t.id, "")) for t in shelf]
+    # Captions hold the answers: they stay where they came from.
+    write_atomically(place / "tracks.jsonl", lines_of(shown))
+    write_atomically(place / "LICENCES.md", licences(sheet, shelf).encode())
+    write_atomically(
+        place / "datasheet.md", datasheet(sheet, half, items, examples, shelf, other).encode()
+    )
+    files = {
+        path.relative_to(place).as_posix(): sha256_of(path)
+        for path in sorted(place.rglob("*"))
+        if path.is_file() and not path.relative_to(place).as_posix().startswith("private/")
+    }
+    total = hashlib.sha256(msgspec.json.encode(files, order="sorted")).hexdigest()
+    facts = {
+        "format": 1,
+        "name": name,
+        "half": half,
+        "questions": questions,
+        "items": len(items),
+        "examples": len(examples),
+        "tracks": len(used),
+        "chance": 1 / len(items[0].options) if items else None,
+        "licence": how.licence,
+        "made": sheet.made,
+        "zhiyin": __version__,
+        "other_half": other,
+        "files": files,
+        "fingerprint": total,
+    }
+    write_atomically(
+        place / BENCHMARK, msgspec.json.format(msgspec.json.encode(facts), indent=1) + b"\n"
+    )
+    return {"items": len(items), "tracks": len(used), "fingerprint": total}
+
+
+def _copy(recording: str, place: Path) -> str:
+    """Copy a recording under a name that says nothing of it; its path in the folder."""
+    source = Path(recording)
+    name = f"audio/{sha256_of(source)[:16]}{source.suffix.lower()}"
+    shutil.copyfile(source, place / name)
+    return name
+
+
+def keys_of(items: Sequence[Item], seed: int) -> list[tuple[Item, int]]:
+    """Each item with the place of its right answer: every place as often as every other.
+
+    In an order that is drawn, places are dealt out by turns; so nothing is to be learnt from them.
+    """
+    order = sorted(items, key=lambda item: chance_of(seed, "key", item.id))
+    dealt = {item.id: number % len(item.options) for number, item in enumerate(order)}
+    return [(item, dealt[item.id]) for item in items]
+
+
+def _row(item: Item, key: int, audio: Mapping[str, str], *, example: bool) -> dict[str, Any]:
+    """A question as a line of the file, as ``zhiyin run`` reads it."""
+    wrong = sorted(item.distractors, key=lambda d: chance_of("wrong", item.id, d.text))
+    texts = [one.text for one in wrong]
+    texts.insert(key, item.answer)
+    row: dict[str, Any] = {
+        "id": item.id,
+        "question": item.question,
+        "options": texts,
+        "answer": LETTERS[key],
+        "category": list(item.categories),
+        "cluster": item.track,
+        "example": example,
+    }
+    if item.track in audio:
+        row["audio"] = audio[item.track]
+    if item.index:
+        row["perceptual_index"] = round(min(item.index.values()), 6)
+    if item.annotations:
+        row["annotations"] = item.annotations
+    return row
+
+
+def counted(items: Sequence[Item]) -> dict[str, int]:
+    """How many questions test each category, the most frequent first."""
+    return dict(Counter(name for item in items for name in item.categories).most_common())

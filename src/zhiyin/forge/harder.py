@@ -1,0 +1,99 @@
+"""Harder wrong answers: chosen so that a model that hears nothing is at chance.
+
+After Zang et al. 2025 (arXiv:2504.00369): many proposals; in groups of `GROUP` with the right
+answer, the two that the model finds most likely go on; of the finalists four are chosen. There the
+four most likely ones are; here, by default, the four with which the model is expected to be nearest
+to chance when one of them is left out: a set whose right answers are the *least* likely ones gives
+itself away too.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+from zhiyin.forge.blind import Answers, Probe
+from zhiyin.forge.items import Item, chance_of
+
+Aim = Literal["chance", "hardest"]
+GROUP, ON, WANTED = 6, 2, 4
+"""Proposals in a group, how many of them go on, and how many are chosen in the end."""
+FINALISTS = 14
+"""At most; of more, further rounds of groups are held."""
+
+
+def groups(item: Item, proposals: Sequence[str], stage: int) -> list[Probe]:
+    """Groups of proposals, each with the right answer, in a drawn order."""
+    order = sorted(proposals, key=lambda text: chance_of("group", stage, item.id, text))
+    parts = [order[n : n + GROUP] for n in range(0, len(order), GROUP)]
+    return [_probe(item, part, f"stage-{stage}", number) for number, part in enumerate(parts, 1)]
+
+
+def final(item: Item, proposals: Sequence[str]) -> list[Probe]:
+    """All finalists with the right answer, in two drawn orders, one the other's reverse."""
+    one = _probe(item, proposals, "final", 1)
+    right = len(one.options) - 1 - one.right
+    other = Probe(f"{item.id}/final/2", item.id, "final", item.question, one.options[::-1], right)
+    return [one, other]
+
+
+def _probe(item: Item, proposals: Sequence[str], fold: str, number: int) -> Probe:
+    shown = [item.answer, *proposals]
+    order = sorted(shown, key=lambda text: chance_of("place", fold, number, item.id, text))
+    name = f"{item.id}/{fold}/{number}"
+    return Probe(name, item.id, fold, item.question, tuple(order), order.index(item.answer))
+
+
+def going_on(item: Item, probes: Sequence[Probe], answers: Answers) -> list[str] | None:
+    """The most likely proposals of each group; None where a call has failed."""
+    found: list[str] = []
+    for probe in probes:
+        shares = answers.options.get(probe.id)
+        if shares is None:
+            return None
+        wrong = [text for text in probe.options if text != item.answer]
+        found += sorted(wrong, key=lambda text: (-shares[text], text))[:ON]
+    return found
+
+
+def weights(item: Item, probes: Sequence[Probe], answers: Answers) -> dict[str, float] | None:
+    """The mean probability of each option over the finals; None where a call has failed."""
+    if any(probe.id not in answers.options for probe in probes):
+        return None
+    shares = [answers.options[probe.id] for probe in probes]
+    return {text: sum(one[text] for one in shares) / len(shares) for text in probes[0].options}
+
+
+def choose(right: str, weight: Mapping[str, float], aim: Aim = "chance") -> tuple[str, ...]:
+    """The four wrong answers that are chosen.
+
+    Parameters
+    ----------
+    right : str
+    weight : mapping
+        Probability of each option, the right one among them.
+    aim : {"chance", "hardest"}
+        "hardest": the most likely ones, as in the paper. "chance": those with which the expected
+        probability of the right answer, the mean over leaving out each (by Luce's choice axiom:
+        weights are normalised over what is shown), is nearest to 1 in 4.
+    """
+    wrong = sorted((text for text in weight if text != right), key=lambda t: (-weight[t], t))
+    if aim == "hardest" or len(wrong) <= WANTED:
+        return tuple(wrong[:WANTED])
+    chance = 1 / WANTED
+    best = min(
+        itertools.combinations(wrong, WANTED),
+        key=lambda four: abs(expected(right, four, weight) - chance),
+    )
+    return tuple(best)
+
+
+def expected(right: str, wrong: Sequence[str], weight: Mapping[str, float]) -> float:
+    """The expected probability of the right answer when each wrong one is left out in turn."""
+    total = weight[right] + sum(weight[text] for text in wrong)
+    shares = [
+        weight[right] / rest if (rest := total - weight[text]) > 0 else 1 / len(wrong)
+        for text in wrong
+    ]
+    return sum(shares) / len(shares)

@@ -1,0 +1,411 @@
+"""From captions to a benchmark folder: the stages in order, each done once.
+
+``WORK/1-select`` to ``WORK/5-label`` hold what each stage kept (``kept.jsonl``), what fell
+(``fell.jsonl``) and its funnel; the folders ``run-...`` in them are runs as any other. The
+benchmark is ``WORK/NAME``. What a stage keeps can be replaced by a file of the user's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Generic, Literal, NamedTuple, TypeVar, get_args
+
+import msgspec
+
+from zhiyin.errors import InputError, did_you_mean
+from zhiyin.files import write_atomically
+from zhiyin.forge.asking import TAXONOMY, Asker, carry_out, open_prompts, opened, replies
+from zhiyin.forge.blind import Blind, index_of, read_answers, rotations
+from zhiyin.forge.captions import read_captions
+from zhiyin.forge.checks import checks_of
+from zhiyin.forge.folder import Building, build
+from zhiyin.forge.items import Item, Track
+from zhiyin.forge.labelling import Labelling, label, read_taxonomy
+from zhiyin.forge.selecting import Selecting, select
+from zhiyin.forge.stages import (
+    KEPT,
+    Done,
+    Fallen,
+    Funnel,
+    done,
+    finish,
+    funnel,
+    key_of,
+    lines_of,
+    read_lines,
+    sha256_of,
+    sieve,
+)
+from zhiyin.forge.thinning import thin
+from zhiyin.forge.validating import (
+    Form,
+    Rule,
+    read_annotations,
+    validate,
+    write_sheet,
+)
+from zhiyin.forge.writing import Writing, read_items
+from zhiyin.models.baselines import BASELINES
+from zhiyin.record import Sampling
+from zhiyin.session import Watch, silent
+
+Stage = Literal["select", "write", "check", "validate", "label", "build"]
+STAGES: tuple[Stage, ...] = get_args(Stage)
+SHEET, NOT_PROBED = "sheet.csv", "not-probed"
+T = TypeVar("T", bound=msgspec.Struct)
+
+
+class Came(NamedTuple, Generic[T]):
+    """What came of a stage: what it keeps, what fell, its funnels, and whether calls failed."""
+
+    kept: Sequence[T]
+    fallen: Sequence[Fallen]
+    funnels: list[Funnel]
+    failed: bool = False
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """What is to be made, and how.
+
+    Attributes
+    ----------
+    captions : str
+        A table, or the folder of a published data set.
+    work : str
+        The folder of the stages.
+    writer : Asker or None
+        Who writes the questions and files them.
+    blind : tuple of Asker
+        Text models that must not be able to answer.
+    least_index : float
+        The perceptual index that a question needs, by each of them.
+    annotations : str or None
+        The table of what people said; None as long as there is none.
+    unvalidated : bool
+        Whether to go on without people.
+    use : dict of str to str
+        Files in the place of what stages keep.
+    until : Stage
+        The last stage.
+    audio, columns, annotation_columns, answers
+        How tables are read.
+    """
+
+    captions: str
+    work: str
+    writer: Asker | None = None
+    blind: tuple[Asker, ...] = ()
+    least_index: float = 0.5
+    count: int = 3
+    selecting: Selecting = Selecting()
+    rule: Rule = Rule()
+    building: Building = Building()
+    annotations: str | None = None
+    unvalidated: bool = False
+    use: dict[str, str] = {}
+    until: Stage = "build"
+    audio: str | None = None
+    columns: tuple[str, ...] = ()
+    annotation_columns: tuple[str, ...] = ()
+    answers: Form = "auto"
+
+
+class Made(msgspec.Struct):
+    """What came of it: the funnels so far, and what is wanted of the user next."""
+
+    funnels: list[Funnel]
+    folder: str = ""
+    next: str = ""
+
+
+def make(plan: Plan, watch: Watch = silent) -> Made:
+    """Carry out what is not done yet.
+
+    Raises
+    ------
+    InputError
+        For anything that the user can mend. What is done stays done.
+    asking.Interrupted
+        Ctrl-C.
+    """
+    return _Line(plan, watch).run()
+
+
+class _Line:
+    """The stages, one after the other."""
+
+    def __init__(self, plan: Plan, watch: Watch) -> None:
+        self.plan, self.watch = plan, watch
+        self.work = Path(plan.work)
+        self.made = Made([])
+        self._check()
+
+    def _check(self) -> None:
+        """What can be known before anybody is asked."""
+        plan = self.plan
+        for stage in plan.use:
+            if stage not in STAGES[:-1]:
+                raise InputError(f"--use {stage}: {did_you_mean(stage, STAGES[:-1])}")
+        wanted = STAGES[: STAGES.index(plan.until) + 1]
+        asks = [s for s in ("write", "label") if s in wanted and s not in plan.use]
+        if asks and plan.writer is None:
+            raise InputError(
+                f"stage {asks[0]!r} asks a language model: say -m MODEL, or --use {asks[0]}=FILE"
+            )
+        for asker in plan.blind:
+            if asker.model in BASELINES:
+                raise InputError(
+                    f"--blind {asker.model}: baselines are always tested, on the set as a whole: "
+                    "one question cannot tell luck from a clue; leave it out, or name a text model"
+                )
+        if not 0 <= plan.least_index <= 1:
+            raise InputError(f"--least-index {plan.least_index:g}: give a number from 0 to 1")
+        prompts = open_prompts(plan.writer.prompts if plan.writer else None)
+        read_taxonomy(prompts.texts[TAXONOMY], str(prompts.paths[TAXONOMY]))
+        if plan.annotations and not Path(plan.annotations).is_file():
+            raise InputError(f"{plan.annotations}: no such file: give the table of annotations")
+
+    def run(self) -> Made:
+        """All stages up to the last one that is wanted, or that can be done."""
+        steps: dict[Stage, Callable[[], bool]] = {
+            "select": self._select,
+            "write": self._write,
+            "check": self._checks,
+            "validate": self._validate,
+            "label": self._label,
+            "build": self._build,
+        }
+        for stage in STAGES:
+            if not steps[stage]():
+                break
+            if stage == self.plan.until:
+                break
+        return self.made
+
+    def folder(self, stage: Stage) -> Path:
+        """Where a stage lies."""
+        return self.work / f"{STAGES.index(stage) + 1}-{stage}"
+
+    def kept(self, stage: Stage) -> Path:
+        """The file of what it kept."""
+        return self.folder(stage) / KEPT
+
+    def _tracks(self) -> dict[str, Track]:
+        return {track.id: track for track in read_lines(self.kept("select"), Track)}
+
+    def _stage(
+        self,
+        stage: Stage,
+        kind: type[T],
+        settings: Sequence[Any],
+        work: Callable[[], Came[T]],
+    ) -> bool:
+        """Do a stage, unless it is done or replaced. Whether something is left to go on with."""
+        replaced = self.plan.use.get(stage)
+        key = key_of(stage, sha256_of(Path(replaced)) if replaced and Path(replaced).is_file()
+                     else "", list(settings))  # fmt: skip
+        found: Done | None = done(self.folder(stage), key)
+        if found is None and replaced:
+            kept = read_lines(Path(replaced), kind)
+            told = f"taken from {Path(replaced).name}, in the place of this stage"
+            one = funnel(stage, _UNITS[stage], len(kept), [], [told])
+            found = finish(self.folder(stage), key, kept, [], [one])
+        elif found is None:
+            came = work()
+            found = finish(
+                self.folder(stage), key, came.kept, came.fallen, came.funnels, failed=came.failed
+            )
+        self.made.funnels += found.funnels
+        return found.funnels[-1].kept > 0
+
+    def _select(self) -> bool:
+        plan = self.plan
+        source = Path(plan.captions)
+        if not source.exists() and "select" not in plan.use:
+            raise InputError(f"{source}: no such file or folder: give a table of captions")
+
+        def work() -> Came[Track]:
+            kept, fallen = select(read.tracks, plan.selecting)
+            return Came(kept, fallen, [funnel("select", "tracks", len(kept), fallen, read.remarks)])
+
+        if "select" in plan.use:
+            return self._stage("select", Track, [], work)
+        read = read_captions(source, plan.columns, Path(plan.audio) if plan.audio else None)
+        return self._stage("select", Track, [lines_of(read.tracks).hex(), plan.selecting], work)
+
+    def _write(self) -> bool:
+        plan, asker = self.plan, self.plan.writer
+        source = self.kept("select")
+
+        def work() -> Came[Item]:
+            assert asker is not None
+            options = {"items": str(source), "count": plan.count, "prompts": asker.prompts}
+            run = carry_out(Writing, options, asker, self.folder("write"), self.watch)
+            writing = opened(Writing, options)
+            assert isinstance(writing, Writing)
+            tracks = read_lines(source, Track)
+            items, malformed, unwritten = read_items(tracks, replies(run, writing), writing)
+            first = funnel("write", "tracks", len(tracks) - len(unwritten), unwritten)
+            second = funnel("read", "questions", len(items), malformed)
+            return Came(items, [*unwritten, *malformed], [first, second], bool(unwritten))
+
+        if "write" in plan.use:
+            return self._stage("write", Item, [], work)
+        return self._asked("write", work, [plan.count, sha256_of(source)], asker)
+
+    def _asked(
+        self,
+        stage: Stage,
+        work: Callable[[], Came[Item]],
+        settings: list[Any],
+        *askers: Asker | None,
+    ) -> bool:
+        """A stage that asks models; where a call failed, the next session asks again."""
+        who = [[a.model, a.sampling, open_prompts(a.prompts).fingerprint()] for a in askers if a]
+        return self._stage(stage, Item, [settings, who], work)
+
+    def _checks(self) -> bool:
+        plan, source = self.plan, self.kept("write")
+        probes = self.folder("check") / "probes.jsonl"
+
+        def work() -> Came[Item]:
+            items = read_lines(source, Item)
+            kept, fallen = sieve(items, checks_of(self._tracks()))
+            funnels = [funnel("check", "questions", len(kept), fallen)]
+            for asker in plan.blind:
+                kept, gone, told = self._unheard(kept, asker, probes)
+                fallen = [*fallen, *gone]
+                funnels.append(told)
+            kept, gone, notes = thin(kept)
+            funnels.append(funnel("blind rules", "questions", len(kept), gone, notes))
+            failed = any(one.why == NOT_PROBED for one in fallen)
+            return Came(kept, [*fallen, *gone], funnels, failed)
+
+        if "check" in plan.use:
+            return self._stage("check", Item, [], work)
+        inputs = [sha256_of(source), sha256_of(self.kept("select")), plan.least_index]
+        return self._asked("check", work, inputs, *plan.blind)
+
+    def _unheard(
+        self, items: list[Item], asker: Asker, file: Path
+    ) -> tuple[list[Item], list[Fallen], Funnel]:
+        """Those that a text model cannot answer without the sound."""
+        if not items:
+            return [], [], funnel(f"text alone, {asker.model}", "questions", 0, [])
+        probes = [probe for i in items for probe in rotations(i.id, i.question, i.options, i.track)]
+        file.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(file, lines_of(probes))
+        options = {"items": str(file), "prompts": asker.prompts}
+        run = carry_out(Blind, options, asker, self.folder("check"), self.watch)
+        blind = Blind.from_options(options)
+        assert isinstance(blind, Blind)
+        answers = read_answers(run, blind)
+        index = index_of(answers, probes)
+        kept, fallen = [], []
+        for item in items:
+            found = index.get(item.id)
+            if found is None:
+                fallen.append(Fallen(item.id, NOT_PROBED, "a call failed: run again"))
+            elif found < self.plan.least_index:
+                told = f"index {found:.2f}: {item.answer!r} is guessed from {item.question!r}"
+                fallen.append(Fallen(item.id, "answerable-unheard", told))
+            else:
+                both = {**item.index, asker.model: found}
+                kept.append(msgspec.structs.replace(item, index=both))
+        notes = [f"{answers.by_choice} of {len(probes)} askings are known by their choice alone"]
+        notes = notes if answers.by_choice else []
+        return kept, fallen, funnel(f"text alone, {asker.model}", "questions", len(kept), fallen,
+                                    notes)  # fmt: skip
+
+    def _validate(self) -> bool:
+        plan, source = self.plan, self.kept("check")
+        items = read_lines(source, Item)
+        sheet = self.folder("validate") / SHEET
+        if "validate" not in plan.use and not plan.annotations and not plan.unvalidated:
+            sheet.parent.mkdir(parents=True, exist_ok=True)
+            write_atomically(sheet, write_sheet(items, self._tracks()))
+            self.made.next = (
+                f"{sheet} is for people: at least {plan.rule.least} for each question. Then give "
+                "the same command with --annotations FILE, or with --unvalidated to go on without."
+            )
+            return False
+
+        def work() -> Came[Item]:
+            if not plan.annotations:
+                told = ["nobody has validated these questions (--unvalidated)"]
+                return Came(items, [], [funnel("validate", "questions", len(items), [], told)])
+            said, remarks = read_annotations(
+                Path(plan.annotations), items, plan.annotation_columns, plan.answers
+            )
+            kept, fallen, more = validate(items, said, plan.rule)
+            notes = [*remarks, *more]
+            return Came(kept, fallen, [funnel("validate", "questions", len(kept), fallen, notes)])
+
+        told = sha256_of(Path(plan.annotations)) if plan.annotations else "nobody"
+        settings = [sha256_of(source), told, plan.rule, plan.annotation_columns, plan.answers]
+        return self._stage("validate", Item, settings, work)
+
+    def _label(self) -> bool:
+        asker, source = self.plan.writer, self.kept("validate")
+
+        def work() -> Came[Item]:
+            assert asker is not None
+            options = {"items": str(source), "prompts": asker.prompts}
+            run = carry_out(Labelling, options, asker, self.folder("label"), self.watch)
+            labelling = opened(Labelling, options)
+            assert isinstance(labelling, Labelling)
+            items = read_lines(source, Item)
+            kept, fallen = label(items, replies(run, labelling), labelling)
+            one = funnel("label", "questions", len(kept), fallen)
+            return Came(kept, fallen, [one], bool(fallen))
+
+        if "label" in self.plan.use:
+            return self._stage("label", Item, [], work)
+        return self._asked("label", work, [sha256_of(source)], asker)
+
+    def _build(self) -> bool:
+        plan = self.plan
+        tracks, items = self._tracks(), read_lines(self.kept("label"), Item)
+        lost = sorted({item.track for item in items} - set(tracks))
+        if lost:
+            raise InputError(
+                f"{self.kept('label')}: its questions are about tracks that {self.kept('select')} "
+                f"does not hold, such as {lost[0]}: use --use select=FILE too"
+            )
+        made: dict[str, Any] = {
+            "rule of validation": _rule_told(plan),
+            "text models": ", ".join(asker.model for asker in plan.blind) or "none",
+            "least perceptual index": plan.least_index if plan.blind else "not asked for",
+            "seed": plan.building.seed,
+        }
+        if plan.writer:
+            made = {"written and filed by": plan.writer.model, **made}
+        place = self.work / plan.building.name
+        kept, fallen, notes = build(place, items, tracks, plan.building, self.made.funnels, made)
+        one = funnel("build", "questions", len(kept), fallen, notes)
+        finish(self.folder("build"), key_of("build"), kept, fallen, [one])
+        self.made.funnels.append(one)
+        self.made.folder = str(place)
+        return True
+
+
+_UNITS = {"select": "tracks"} | dict.fromkeys(STAGES[1:], "questions")
+
+
+def _rule_told(plan: Plan) -> str:
+    if not plan.annotations:
+        return "none: nobody was asked" if "validate" not in plan.use else "the maker's own"
+    rule = plan.rule
+    how = "all together" if rule.together else "each"
+    return (
+        f"{rule.least} annotations at least; the right answer in {rule.right:.0%} of them at "
+        f"least, wrong answers ({how}) in {rule.wrong:.0%} at most"
+    )
+
+
+def asker_of(model: str, base: Asker, max_tokens: int | None = None) -> Asker:
+    """Another model, asked as hard as `base`, greedily."""
+    return msgspec.structs.replace(
+        base, model=model, sampling=Sampling(0.0, max_tokens), opened=None
+    )

@@ -1,0 +1,268 @@
+"""A sister set: items that nobody has seen, as hard as those of a run as far as features tell.
+
+Of a generated benchmark the items are drawn again by another seed, with the same settings, and of
+several seeds the one is taken whose items are most like the old ones in their features. Else the
+items come from a pool of the user's: each item of the run gets the one that is most like it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from zhiyin.contract.registry import open_benchmark
+from zhiyin.engine.log import Manifest, read_manifest, read_records
+from zhiyin.errors import InputError
+from zhiyin.files import write_atomically
+from zhiyin.forge.sets import Entry, read_set
+from zhiyin.session.selection import Selection
+from zhiyin.trial import Audio, Image, Trial
+
+RECIPE, SISTER, REPORT = "sister.toml", "sister.jsonl", "sister.json"
+SEEDS = 3
+_OWN_FLAGS = frozenset({"seed", "data"})
+
+
+class Feature(msgspec.Struct, frozen=True):
+    """A feature of the items: its mean in the old set and in the new one, and how far apart.
+
+    `apart` is the difference of the means in standard deviations of the old items; None where
+    those do not vary.
+    """
+
+    name: str
+    old: float
+    new: float
+    apart: float | None
+
+
+class Renewed(msgspec.Struct):
+    """A sister set.
+
+    Attributes
+    ----------
+    benchmark : str
+    how : {"seed", "pool"}
+    seed : int or None
+    old, new, shared : int
+        Items of the run, of the sister set, and in both: those are not new.
+    features : list of Feature
+    file : str
+        A recipe for ``zhiyin run NAME --recipe``, or a file of questions.
+    command : str
+    """
+
+    benchmark: str
+    how: str
+    old: int
+    new: int
+    shared: int
+    features: list[Feature]
+    file: str
+    command: str
+    seed: int | None = None
+
+
+def features_of(trial: Trial) -> dict[str, float]:
+    """What of an item may make it hard: its groups, its options, its lengths, its numbers."""
+    found: dict[str, float] = {f"group {name}": 1.0 for name in trial.groups}
+    found["options"] = len(trial.options)
+    found["letters of the question (log)"] = math.log1p(len(trial.stem))
+    if trial.options:
+        sizes = [len(option.text) for option in trial.options]
+        found["letters of an option (log)"] = math.log1p(sum(sizes) / len(sizes))
+    for name, value in trial.tags.items():
+        if name in ("line", "repeat", "rotation", "seed"):
+            continue
+        if isinstance(value, bool | int | float):
+            found[name] = float(value)
+    sounds = [p for m in trial.messages for p in m.parts if isinstance(p, Audio)]
+    if sounds:
+        found["seconds of sound"] = sum(p.seconds for p in sounds)
+    return found
+
+
+def content_of(trial: Trial) -> str:
+    """A hash of what is asked, whatever it is called and in whatever order its options stand.
+
+    Of the words it takes those of the last message, so that worked examples make no new item.
+    """
+    text = trial.messages[-1].text if trial.messages else trial.stem
+    options = sorted((option.text for option in trial.options), key=lambda o: (-len(o), o))
+    for option in options:
+        text = text.replace(option, "")
+    parts = [part for message in trial.messages[-1:] for part in message.parts]
+    media = [part.sha256 for part in parts if isinstance(part, Audio | Image)]
+    return hashlib.sha256(msgspec.json.encode([text, trial.stem, options, media])).hexdigest()
+
+
+def renew_by_seed(run: Path, out: Path, seeds: int = SEEDS) -> Renewed:
+    """Draw the items of a run again, and write the recipe of the sister set.
+
+    Raises
+    ------
+    InputError
+        The run has no seed, or its items do not come from it.
+    """
+    manifest = read_manifest(run)
+    options = manifest.options
+    if not isinstance(options.get("seed"), int):
+        raise InputError(f"{run}: its items come from no seed: give a pool of new ones (--pool)")
+    old = _items(_trials(manifest, options))
+    best: tuple[float, int, dict[str, Trial], list[Feature]] | None = None
+    for step in range(1, seeds + 1):
+        seed = int(options["seed"]) + step
+        new = _items(_trials(manifest, {**options, "seed": seed}))
+        if new.keys() == old.keys():
+            raise InputError(
+                f"{run}: seed {seed} gives the same {len(old)} items: they do not come from the "
+                "seed; give a pool of new ones (--pool)"
+            )
+        table = _compare(old.values(), new.values())
+        far = max((abs(one.apart) for one in table if one.apart is not None), default=0.0)
+        if best is None or far < best[0]:
+            best = (far, seed, new, table)
+    assert best is not None
+    _, seed, new, table = best
+    file = out / RECIPE
+    _write(file, _recipe(options, seed).encode())
+    command = f"zhiyin run {manifest.benchmark} --recipe {file} -m MODEL"
+    shared = len(old.keys() & new.keys())
+    found = Renewed(manifest.benchmark, "seed", len(old), len(new), shared, table, str(file),
+                    command, seed)  # fmt: skip
+    _write(out / REPORT, msgspec.json.format(msgspec.json.encode(found), indent=1) + b"\n")
+    return found
+
+
+def _trials(manifest: Manifest, options: Mapping[str, Any]) -> list[Trial]:
+    benchmark = open_benchmark(manifest, options)
+    part = {name: manifest.config.get(name) for name in ("limit", "sample")}
+    chosen = Selection(benchmark, part["limit"], part["sample"], int(options.get("seed") or 0))
+    return list(chosen.known())
+
+
+def _items(trials: Iterable[Trial]) -> dict[str, Trial]:
+    """Trials by what they ask: rotations and repeats are one item."""
+    return {content_of(trial): trial for trial in trials}
+
+
+def _recipe(options: Mapping[str, Any], seed: int) -> str:
+    lines = ["# Written by `zhiyin forge renew`.", "[flags]"]
+    for name, value in options.items():
+        if name == "seed" or value in (None, False, "") or value == [] or isinstance(value, dict):
+            continue
+        value = ",".join(map(str, value)) if isinstance(value, list | tuple) else value
+        told = "true" if value is True else msgspec.json.encode(value).decode()
+        lines.append(f"{name.replace('_', '-')} = {told}")
+    return "\n".join([*lines, f"seed = {seed}", ""])
+
+
+def _compare(old: Iterable[Trial], new: Iterable[Trial]) -> list[Feature]:
+    first, second = [features_of(t) for t in old], [features_of(t) for t in new]
+    return compare_features(first, second)
+
+
+def compare_features(
+    old: Sequence[Mapping[str, float]], new: Sequence[Mapping[str, float]]
+) -> list[Feature]:
+    """The features of two sets side by side; what an item lacks counts as 0."""
+    found = []
+    for name in dict.fromkeys(name for each in (*old, *new) for name in each):
+        a = np.array([each.get(name, 0.0) for each in old])
+        b = np.array([each.get(name, 0.0) for each in new])
+        spread = float(a.std())
+        apart = float(b.mean() - a.mean()) / spread if spread > 1e-12 else None
+        found.append(Feature(name, float(a.mean()), float(b.mean()), apart))
+    return found
+
+
+def renew_from_pool(run: Path, pool: Path, out: Path, columns: Sequence[str] = ()) -> Renewed:
+    """Match each item of a run with one of a pool, and write those.
+
+    The matching has the least sum of squared distances of standardised features (the assignment
+    problem; Kuhn 1955). Items with another number of options are never matched, and questions of
+    the run that stand in the pool too are left out of it.
+
+    Raises
+    ------
+    InputError
+        The pool is too small, or holds nothing that can be matched.
+    """
+    from scipy.optimize import linear_sum_assignment
+
+    manifest = read_manifest(run)
+    old = list(_items(record.trial for record in read_records(run)).values())
+    seen = {_words(t.stem, [o.text for o in t.options]) for t in old}
+    entries = read_set(pool, columns).entries
+    fresh = [e for e in entries if _words(e.item.question, e.item.options) not in seen]
+    shared = len(entries) - len(fresh)
+    if len(fresh) < len(old):
+        raise InputError(
+            f"{pool}: {len(fresh)} questions that the run does not hold, and it has {len(old)}: "
+            "make more"
+        )
+    mine = [_plain(features_of(t), t.tags) for t in old]
+    theirs = [_of_entry(entry) for entry in fresh]
+    names = sorted(set(mine[0]) & set(theirs[0]))
+    first, second = _matrix(mine, names), _matrix(theirs, names)
+    spread = np.vstack([first, second]).std(axis=0)
+    spread[spread < 1e-12] = 1.0
+    apart = (((first[:, None, :] - second[None, :, :]) / spread) ** 2).sum(axis=2)
+    place = names.index("options")
+    apart[first[:, place][:, None] != second[:, place][None, :]] = 1e9
+    rows, chosen = linear_sum_assignment(apart)
+    if (apart[rows, chosen] >= 1e9).any():
+        raise InputError(f"{pool}: too few questions with as many options as those of the run")
+    taken = [fresh[number] for number in sorted(chosen)]
+    _write(out / SISTER, b"".join(msgspec.json.encode(e.cells) + b"\n" for e in taken))
+    table = compare_features(
+        [{n: f[n] for n in names} for f in mine], [{n: f[n] for n in names} for f in
+         (_of_entry(e) for e in taken)]
+    )  # fmt: skip
+    file = out / SISTER
+    command = f"zhiyin run {file} --audio-root {pool.parent} -m MODEL"
+    found = Renewed(manifest.benchmark, "pool", len(old), len(taken), shared, table, str(file),
+                    command)  # fmt: skip
+    _write(out / REPORT, msgspec.json.format(msgspec.json.encode(found), indent=1) + b"\n")
+    return found
+
+
+def _words(stem: str, options: Iterable[str]) -> str:
+    return "\0".join([" ".join(stem.split()), *sorted(options)]).casefold()
+
+
+def _plain(features: Mapping[str, float], tags: Mapping[str, Any]) -> dict[str, float]:
+    """Those features that an entry of a pool can have too."""
+    names = ("options", "letters of the question (log)", "letters of an option (log)")
+    found = {name: features.get(name, 0.0) for name in names}
+    index = tags.get("perceptual_index")
+    return found | ({"perceptual_index": float(index)} if isinstance(index, int | float) else {})
+
+
+def _of_entry(entry: Entry) -> dict[str, float]:
+    sizes = [len(text) for text in entry.item.options]
+    found = {
+        "options": float(len(sizes)),
+        "letters of the question (log)": math.log1p(len(entry.item.question)),
+        "letters of an option (log)": math.log1p(sum(sizes) / len(sizes)),
+    }
+    return found | ({} if entry.index is None else {"perceptual_index": entry.index})
+
+
+def _matrix(rows: Sequence[Mapping[str, float]], names: Sequence[str]) -> NDArray[np.float64]:
+    return np.array([[row.get(name, 0.0) for name in names] for row in rows], dtype=float)
+
+
+def _write(path: Path, data: bytes) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(path, data)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written ({error.strerror})") from error

@@ -1,0 +1,149 @@
+"""Which tracks questions are asked about: enough is said of them, and they can be heard."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from zhiyin.errors import InputError
+from zhiyin.forge.injection import speaks
+from zhiyin.forge.items import Track, chance_of
+from zhiyin.forge.stages import Fallen, sieve
+from zhiyin.sound import audio_part
+
+_POOR = re.compile(
+    r"\b(?:low|poor|poorer|bad|inferior|terrible)[ -](?:\w+[ -])?(?:quality|fidelity)\b"
+    r"|\b(?:quality|fidelity)\s++(?:is|was)\s++(?:low|poor|bad|inferior)\b"
+    r"|\b(?:muffled|muddled|distorted)[ -](?:sound|audio|recording)\b|\blo-?res\b",
+    re.IGNORECASE,
+)
+"""Labels that say that a recording is poor."""
+_POOR_CELL = frozenset({"low", "poor", "bad", "0", "no"})
+_HAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
+_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*", re.UNICODE)
+
+
+class Selecting(msgspec.Struct, frozen=True):
+    """How tracks are selected.
+
+    Attributes
+    ----------
+    captions : int
+        How many captions a track must have ...
+    words : int
+        ... unless one of its captions has as many words; a Chinese character counts for half.
+    longest : int
+        Characters of all its captions from which on a track falls: nothing is cut.
+    per_style : int
+        The most tracks of one genre; 0 for no bound.
+    sound : bool
+        Whether a recording is needed.
+    seed : int
+        Of what is drawn.
+    """
+
+    captions: int = 2
+    words: int = 30
+    longest: int = 6000
+    per_style: int = 0
+    sound: bool = True
+    seed: int = 0
+
+
+def words_in(text: str) -> float:
+    """How many words a text has; a Chinese or Japanese character counts for half a word."""
+    han = len(_HAN.findall(text))
+    return len(_WORD.findall(_HAN.sub(" ", text))) + han / 2
+
+
+def select(tracks: Sequence[Track], how: Selecting) -> tuple[list[Track], list[Fallen]]:
+    """The tracks that pass, in the order given, and the others with the reason for each.
+
+    Recordings are decoded as far as their header and end. Of one recording under several names
+    the first stays.
+
+    Raises
+    ------
+    InputError
+        Nothing passes for want of recordings alone, which the user can mend in one go.
+    """
+    heard: dict[str, str] = {}
+    checks = [
+        lambda t: Fallen(t.id, "outside", t.outside) if t.outside else None,
+        lambda t: None if t.captions else Fallen(t.id, "no-caption", "its captions are empty"),
+        lambda t: _too_long(t, how),
+        lambda t: _too_little(t, how),
+        lambda t: _speaks(t),
+        _poor,
+        *([lambda t: _unheard(t, heard)] if how.sound else []),
+    ]
+    kept, fallen = sieve(tracks, checks)
+    reasons = {one.why for one in fallen}
+    if not kept and reasons == {"no-recording"}:
+        raise InputError(
+            f"no recording was found for any of the {len(tracks)} tracks: name their folder with "
+            "--audio DIR, or say --no-sound to make questions without them"
+        )
+    return _balance(kept, fallen, how) if how.per_style else (kept, fallen)
+
+
+def _too_long(track: Track, how: Selecting) -> Fallen | None:
+    size = sum(map(len, track.captions))
+    told = f"{size:,} characters, more than {how.longest:,}"
+    return Fallen(track.id, "too-long", told) if size > how.longest else None
+
+
+def _too_little(track: Track, how: Selecting) -> Fallen | None:
+    most = max(map(words_in, track.captions))
+    if len(track.captions) >= how.captions or most >= how.words:
+        return None
+    told = f"captions: {len(track.captions)}, the longest of {most:g} words"
+    return Fallen(track.id, "too-little", told)
+
+
+def _speaks(track: Track) -> Fallen | None:
+    for text in (*track.captions, *track.labels):
+        if said := speaks(text):
+            return Fallen(track.id, "speaks-to-the-model", repr(said))
+    return None
+
+
+def _poor(track: Track) -> Fallen | None:
+    if track.quality.strip().lower() in _POOR_CELL:
+        return Fallen(track.id, "poor-recording", f"quality {track.quality!r}")
+    poor = next((label for label in track.labels if _POOR.search(label)), None)
+    return Fallen(track.id, "poor-recording", f"label {poor!r}") if poor else None
+
+
+def _unheard(track: Track, heard: dict[str, str]) -> Fallen | None:
+    if not track.recording:
+        return Fallen(track.id, "no-recording", "no file of its name was found")
+    try:
+        sha256 = audio_part(track.recording).sha256
+    except InputError as error:
+        return Fallen(track.id, "unreadable-recording", str(error))
+    twin = heard.setdefault(sha256, track.id)
+    name = Path(track.recording).name
+    return None if twin == track.id else Fallen(track.id, "same-recording", f"{name} is {twin}'s")
+
+
+def _balance(
+    kept: list[Track], fallen: list[Fallen], how: Selecting
+) -> tuple[list[Track], list[Fallen]]:
+    """At most so many tracks of a genre, drawn by seed and id; those without one all stay."""
+    by_style: dict[str, list[Track]] = {}
+    for track in kept:
+        by_style.setdefault(track.style.casefold(), []).append(track)
+    drawn: set[str] = set()
+    for style, tracks in by_style.items():
+        order = sorted(tracks, key=lambda t: chance_of(how.seed, "style", t.id))
+        drawn |= {t.id for t in (order[: how.per_style] if style else order)}
+    more = [
+        Fallen(t.id, "genre-is-full", f"{t.style}: {how.per_style} others were drawn")
+        for t in kept
+        if t.id not in drawn
+    ]
+    return [t for t in kept if t.id in drawn], [*fallen, *more]

@@ -1,0 +1,174 @@
+"""Stages: each a folder with what it kept, what fell and why, and a funnel of numbers.
+
+``STAGE/stage.json`` holds the funnel and the stage's key: a hash of its settings and of what went
+in. Where the key is the same, the stage is done. It is written last, so that a stage that was
+killed is done again, and gives the same: nothing in it depends on the time or on the order of
+replies.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from zhiyin.errors import InputError
+from zhiyin.files import write_atomically
+
+KEPT, FELL, STAGE = "kept.jsonl", "fell.jsonl", "stage.json"
+SHOWN = 3
+"""Examples of each reason in a funnel; ``fell.jsonl`` holds all."""
+VERSION = 1
+T = TypeVar("T", bound=msgspec.Struct)
+
+
+class Fallen(msgspec.Struct, frozen=True):
+    """What did not go on: its id, why (a word), and what of it shows that (a line)."""
+
+    id: str
+    why: str
+    detail: str
+
+
+class Funnel(msgspec.Struct, frozen=True):
+    """How many went into a stage, how many fell, why, with examples.
+
+    Attributes
+    ----------
+    stage, unit : str
+        "write", "tracks".
+    went_in, kept : int
+    fell : dict of str to int
+        By reason; `went_in` is `kept` and all of these.
+    examples : dict of str to list of str
+        At most `SHOWN` of each reason.
+    notes : list of str
+        What else is to be said, a line each.
+    """
+
+    stage: str
+    unit: str
+    went_in: int
+    kept: int
+    fell: dict[str, int] = {}
+    examples: dict[str, list[str]] = {}
+    notes: list[str] = []
+
+
+class Done(msgspec.Struct, frozen=True):
+    """A stage as it was left: its key, its funnels, and whether calls failed in it."""
+
+    key: str
+    funnels: list[Funnel]
+    failed: bool = False
+
+
+def funnel(
+    stage: str, unit: str, kept: int, fallen: Sequence[Fallen], notes: Iterable[str] = ()
+) -> Funnel:
+    """The funnel of what was kept and what fell."""
+    counts: dict[str, int] = {}
+    examples: dict[str, list[str]] = {}
+    for one in fallen:
+        counts[one.why] = counts.get(one.why, 0) + 1
+        told = examples.setdefault(one.why, [])
+        if len(told) < SHOWN:
+            told.append(f"{one.id}: {one.detail}")
+    ordered = dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
+    return Funnel(stage, unit, kept + len(fallen), kept, ordered, examples, list(notes))
+
+
+def key_of(*parts: Any) -> str:
+    """A hash of whatever a stage depends on."""
+    what = msgspec.json.encode([VERSION, *parts], order="sorted")
+    return hashlib.sha256(what).hexdigest()
+
+
+def sha256_of(path: Path) -> str:
+    """Of a file's bytes."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def lines_of(items: Iterable[msgspec.Struct]) -> bytes:
+    """Structs as JSON lines, the same bytes for the same structs."""
+    return b"".join(msgspec.json.encode(item, order="deterministic") + b"\n" for item in items)
+
+
+def read_lines(path: Path, kind: type[T]) -> list[T]:
+    """The structs of a file of JSON lines.
+
+    Raises
+    ------
+    InputError
+        A line is none, with its number.
+    """
+    try:
+        raw = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
+    decoder, found = msgspec.json.Decoder(kind), []
+    for number, line in enumerate(raw.splitlines(), 1):
+        if not line.strip():
+            continue
+        try:
+            found.append(decoder.decode(line))
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+            what = kind.__name__.lower()
+            raise InputError(
+                f"{path}:{number}: no {what} ({error}); see docs/how-to/forge.md"
+            ) from None
+    return found
+
+
+def done(folder: Path, key: str) -> Done | None:
+    """The stage in `folder`, if its key is the same and no call failed; None otherwise."""
+    try:
+        found = msgspec.json.decode((folder / STAGE).read_bytes(), type=Done)
+    except (OSError, msgspec.MsgspecError):
+        return None
+    if found.key != key or found.failed or not (folder / KEPT).is_file():
+        return None
+    return found
+
+
+def finish(
+    folder: Path,
+    key: str,
+    kept: Sequence[msgspec.Struct],
+    fallen: Sequence[Fallen],
+    funnels: list[Funnel],
+    *,
+    failed: bool = False,
+) -> Done:
+    """Write a stage; its `STAGE` file last."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / STAGE).unlink(missing_ok=True)
+        write_atomically(folder / KEPT, lines_of(kept))
+        write_atomically(folder / FELL, lines_of(fallen))
+        found = Done(key, funnels, failed)
+        told = msgspec.json.format(msgspec.json.encode(found), indent=1)
+        write_atomically(folder / STAGE, told + b"\n")
+    except OSError as error:
+        raise InputError(
+            f"{folder}: cannot be written ({error.strerror}): give another --out"
+        ) from (error)
+    return found
+
+
+Checked = Callable[[T], Fallen | None]
+
+
+def sieve(items: Iterable[T], checks: Sequence[Checked[T]]) -> tuple[list[T], list[Fallen]]:
+    """Those that pass every check, and of the others the first that each does not pass."""
+    kept, fallen = [], []
+    for item in items:
+        fault = next((found for check in checks if (found := check(item))), None)
+        if fault is None:
+            kept.append(item)
+        else:
+            fallen.append(fault)
+    return kept, fallen

@@ -1,0 +1,179 @@
+"""Tables that users bring (captions, annotations, questions): rows, with the line of each."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from zhiyin.contract.sheets import decode, parse_rows
+from zhiyin.errors import InputError, did_you_mean
+from zhiyin.recording import read_regular
+
+ENDINGS = (".csv", ".tsv", ".txt", ".jsonl", ".ndjson", ".json")
+_SIGNS = (",", ";", "\t", "|")
+_PARTS = ("\n", "|", ";")
+"""What parts the entries of a cell that holds a list; the first that is there."""
+
+
+class Row(msgspec.Struct, frozen=True):
+    """A row: the line on which it begins, from 1, and its cells by column."""
+
+    line: int
+    cells: dict[str, Any]
+
+
+class Table(msgspec.Struct, frozen=True):
+    """A table: where it lies, the SHA-256 of its bytes, its columns and its rows."""
+
+    path: Path
+    sha256: str
+    columns: tuple[str, ...]
+    rows: list[Row]
+
+    def match(
+        self, names: Mapping[str, Sequence[str]], chosen: Iterable[str], needed: Iterable[str]
+    ) -> dict[str, str]:
+        """Which column holds what.
+
+        Parameters
+        ----------
+        names : mapping
+            What a column of each meaning may be called, in small letters; the first one wins.
+        chosen : iterable of str
+            The user's words, such as ``caption=text``.
+        needed : iterable of str
+            Meanings that must have a column.
+
+        Raises
+        ------
+        InputError
+            A word of the user's is unclear, or a column that is needed is not there.
+        """
+        found = _chosen(chosen, names, self)
+        folded = {name.strip().casefold().replace(" ", "_"): name for name in self.columns}
+        for meaning, usual in names.items():
+            name = next((folded[word] for word in usual if word in folded), None)
+            if name is not None and meaning not in found:
+                found[meaning] = name
+        for meaning in needed:
+            if meaning not in found:
+                told = ", ".join(self.columns)[:200]
+                raise InputError(
+                    f"{self.path}: no column of the {meaning} among {told}: say "
+                    f"--columns {meaning}=NAME"
+                )
+        return found
+
+
+def _chosen(
+    chosen: Iterable[str], names: Mapping[str, Sequence[str]], table: Table
+) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for pair in (part for word in chosen for part in word.split(",") if part.strip()):
+        meaning, equals, name = (part.strip() for part in pair.partition("="))
+        if not equals:
+            raise InputError(f"--columns {pair}: write MEANING=COLUMN")
+        if meaning not in names:
+            raise InputError(f"--columns {pair}: {did_you_mean(meaning, names)}")
+        if name not in table.columns:
+            raise InputError(f"--columns {pair}: {table.path}: {did_you_mean(name, table.columns)}")
+        found[meaning] = name
+    return found
+
+
+def read_table(path: Path) -> Table:
+    """Read a CSV file (cells parted by comma, semicolon, tab or bar), JSON lines, or a JSON list.
+
+    Raises
+    ------
+    InputError
+        The file is not there, not UTF-8, empty, or neither; with the line where there is one.
+    """
+    if path.suffix.lower() not in ENDINGS:
+        raise InputError(f"{path}: no table: give a file that ends in {', '.join(ENDINGS)}")
+    try:
+        raw = read_regular(path)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror}): is it there?") from None
+    text, sha256 = decode(path, raw), hashlib.sha256(raw).hexdigest()
+    read = _objects if path.suffix.lower() in (".jsonl", ".ndjson", ".json") else _delimited
+    columns, rows = read(path, text)
+    if not rows:
+        raise InputError(f"{path}: holds no rows: give a table with a line of names and rows below")
+    return Table(path, sha256, columns, rows)
+
+
+def _delimited(path: Path, text: str) -> tuple[tuple[str, ...], list[Row]]:
+    first = text.lstrip("\n").partition("\n")[0]
+    sign = max(_SIGNS, key=first.count)
+    lines = parse_rows(path, text, sign)
+    header = tuple(name.strip() for name in next(lines, (1, []))[1])
+    rows = []
+    for line, cells in lines:
+        if len(cells) > len(header):
+            raise InputError(
+                f"{path}:{line}: {len(cells)} cells under {len(header)} names: quote cells that "
+                f"hold {sign!r}"
+            )
+        rows.append(Row(line, dict(zip(header, cells, strict=False))))
+    return header, rows
+
+
+def _objects(path: Path, text: str) -> tuple[tuple[str, ...], list[Row]]:
+    rows: list[Row] = []
+    for line, cells in _decoded(path, text):
+        if not isinstance(cells, dict):
+            raise InputError(f"{path}:{line}: no object: write a row as {{...}}")
+        rows.append(Row(line, cells))
+    return tuple(dict.fromkeys(name for row in rows for name in row.cells)), rows
+
+
+def _decoded(path: Path, text: str) -> Iterator[tuple[int, Any]]:
+    """What stands in each line, or in each entry of a list, with its number."""
+    number = 1
+    try:
+        if path.suffix.lower() == ".json":
+            found = json.loads(text)
+            if isinstance(found, dict):  # objects by their ids
+                rows = found.items()
+                found = [{"id": k, **v} if isinstance(v, dict) else v for k, v in rows]
+            yield from enumerate(found if isinstance(found, list) else [None], 1)
+            return
+        for number, line in enumerate(text.split("\n"), 1):
+            if line.strip():
+                yield number, json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{path}:{number}: not JSON ({error}): mend it, or give CSV") from None
+
+
+def text_of(value: Any) -> str:
+    """A cell as text: nothing for None, 3 for 3.0, yes and no as written."""
+    if value is None:
+        return ""
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value).strip()
+
+
+def list_of(value: Any) -> tuple[str, ...]:
+    """The entries of a cell: a list, one written as JSON or as Python prints it, or parted text."""
+    if isinstance(value, str) and value.strip().startswith("["):
+        for read in (json.loads, ast.literal_eval):
+            try:
+                value = read(value.strip())
+                break
+            except (ValueError, SyntaxError, MemoryError, RecursionError):
+                continue
+    if isinstance(value, list | tuple):
+        return tuple(text for entry in value if (text := text_of(entry)))
+    text = text_of(value)
+    for sign in _PARTS:
+        if sign in text:
+            return tuple(part for entry in text.split(sign) if (part := entry.strip()))
+    return (text,) if text else ()

@@ -1,0 +1,231 @@
+"""People say of each question which options are right: the sheet they get, and the rule.
+
+The rule is that of Weck et al. 2024, section 3.2, as their published notebook carries it out:
+annotations that say "can't answer" are left out; a question needs three others; it stays if at
+least half of them mark the right answer, and no wrong answer is marked by more than half.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Literal, get_args
+
+import msgspec
+
+from zhiyin.errors import InputError
+from zhiyin.forge.blind import LETTERS
+from zhiyin.forge.checks import folded
+from zhiyin.forge.items import Item, Track, chance_of
+from zhiyin.forge.stages import Fallen
+from zhiyin.forge.tables import list_of, read_table, text_of
+from zhiyin.text import csv_row
+
+NAMES: dict[str, tuple[str, ...]] = {
+    "item": ("item", "question_id", "id", "trial"),
+    "annotator": ("annotator", "participant_id", "participant", "who", "person"),
+    "chosen": ("chosen", "answer", "marked", "answers", "options"),
+    "unfinished": ("unfinished",),
+}
+"""What the columns of a table of annotations may be called."""
+Form = Literal["auto", "letters", "numbers", "texts"]
+FORMS: tuple[Form, ...] = get_args(Form)
+_UNABLE = frozenset({"can't answer", "cant answer", "cannot answer", "unable", "skip", "skipped"})
+_ODD = frozenset({"odd question", "invalid", "not valid", "odd", "bad question"})
+_YES = frozenset({"1", "true", "yes"})
+
+
+class Rule(msgspec.Struct, frozen=True):
+    """When a question stays.
+
+    Attributes
+    ----------
+    least : int
+        Annotations that it needs, those that could not answer left out.
+    right : float
+        Share of them that must mark the right answer, at least.
+    wrong : float
+        Share of them that may mark a wrong answer, at most ...
+    together : bool
+        ... any one of them; or, if so, all of them taken together, as the paper's words can be
+        read too.
+    """
+
+    least: int = 3
+    right: float = 0.5
+    wrong: float = 0.5
+    together: bool = False
+
+
+class Annotation(msgspec.Struct, frozen=True):
+    """What somebody said of a question.
+
+    `marked` holds places among the item's options, the right one first (0); `unable` and `odd` say
+    that they could not answer it, or found it not valid.
+    """
+
+    item: str
+    annotator: str
+    marked: frozenset[int] = frozenset()
+    unable: bool = False
+    odd: bool = False
+
+
+def sheet_order(item: Item) -> list[int]:
+    """The places of an item's options in the order of the sheet, drawn by its id."""
+    return sorted(range(len(item.options)), key=lambda place: chance_of("sheet", item.id, place))
+
+
+def write_sheet(items: Sequence[Item], tracks: Mapping[str, Track]) -> bytes:
+    """The sheet for annotators, a CSV file: it does not tell the right answer."""
+    most = max((len(item.options) for item in items), default=4)
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(["item", "recording", "question", *LETTERS[:most], "annotator", "chosen"])
+    for item in sorted(items, key=lambda i: chance_of("sheet", i.id)):
+        track = tracks.get(item.track)
+        shown = [item.options[place] for place in sheet_order(item)]
+        shown += [""] * (most - len(shown))
+        recording = track.recording if track else ""
+        writer.writerow(csv_row([item.id, recording, item.question, *shown, "", ""]))
+    return out.getvalue().encode()
+
+
+def read_annotations(
+    path: Path, items: Sequence[Item], columns: Sequence[str] = (), form: Form = "auto"
+) -> tuple[list[Annotation], list[str]]:
+    """The annotations of a table, and remarks.
+
+    Parameters
+    ----------
+    path : Path
+        A row for each annotation: which item, who, and what is marked: letters of the sheet
+        ("A, C"), numbers of the data (0 is the right answer, 1 the first wrong one), or texts;
+        "can't answer" or "odd question" in their place.
+    items : sequence of Item
+    columns : sequence of str
+        Such as ``item=question``.
+    form : {"auto", "letters", "numbers", "texts"}
+
+    Raises
+    ------
+    InputError
+        A cell cannot be read, with its line.
+    """
+    table = read_table(path)
+    found = table.match(NAMES, columns, ("item", "chosen"))
+    known = {item.id: item for item in items}
+    rows = []
+    left_out: Counter[str] = Counter()
+    for row in table.rows:
+        if text_of(row.cells.get(found.get("unfinished", ""))).lower() in _YES:
+            left_out["unfinished"] += 1
+        elif (name := text_of(row.cells.get(found["item"]))) not in known:
+            left_out["about no question that was asked"] += 1
+        else:
+            rows.append((row, known[name]))
+    cells = [_entries(row.cells.get(found["chosen"])) for row, _ in rows]
+    if form == "auto":
+        form = _form_of(path, cells)
+    by_both: dict[tuple[str, str], Annotation] = {}
+    for (row, item), entries in zip(rows, cells, strict=True):
+        who = text_of(row.cells.get(found.get("annotator", ""))) or f"line {row.line}"
+        one = _annotation(item, who, entries, form, f"{path}:{row.line}")
+        left_out["said again by the same person"] += (item.id, who) in by_both
+        by_both[item.id, who] = one
+    remarks = [f"annotations left out, {why}: {n}" for why, n in left_out.items() if n]
+    return list(by_both.values()), [f"annotations name options by {form}", *remarks]
+
+
+def _entries(cell: object) -> tuple[str, ...]:
+    if isinstance(cell, str) and cell.strip().casefold() not in _UNABLE | _ODD:
+        listed = list_of(cell)
+        if len(listed) == 1 and re.fullmatch(r"\w(?:\s*,\s*\w)+", listed[0]):
+            return tuple(part.strip() for part in listed[0].split(","))
+        return listed
+    return list_of(cell)
+
+
+def _form_of(path: Path, cells: Sequence[tuple[str, ...]]) -> Form:
+    said = {
+        entry for entries in cells for entry in entries if entry.casefold() not in _UNABLE | _ODD
+    }
+    if all(len(entry) == 1 and entry.upper() in LETTERS for entry in said):
+        return "letters"
+    return "numbers" if all(entry.isdecimal() for entry in said) else "texts"
+
+
+def _annotation(
+    item: Item, who: str, entries: tuple[str, ...], form: Form, where: str
+) -> Annotation:
+    words = {entry.casefold().replace("’", "'") for entry in entries}
+    if words & _UNABLE:
+        return Annotation(item.id, who, unable=True)
+    if words & _ODD:
+        return Annotation(item.id, who, odd=True)
+    order, marked = sheet_order(item), set()
+    for entry in entries:
+        place: int | None = None
+        if form == "letters" and entry.upper() in LETTERS[: len(order)]:
+            place = order[LETTERS.index(entry.upper())]
+        elif form == "numbers" and entry.isdecimal() and int(entry) < len(order):
+            place = int(entry)
+        elif form == "texts":
+            same = [n for n, text in enumerate(item.options) if folded(text) == folded(entry)]
+            place = same[0] if len(same) == 1 else None
+        if place is None:
+            raise InputError(
+                f"{where}: {entry!r} is none of the options of {item.id} by {form}: mend the cell, "
+                "or say --answers letters, numbers or texts"
+            )
+        marked.add(place)
+    return Annotation(item.id, who, frozenset(marked))
+
+
+def validate(
+    items: Sequence[Item], annotations: Sequence[Annotation], rule: Rule
+) -> tuple[list[Item], list[Fallen], list[str]]:
+    """The questions that stay by a rule, the others with the reason, and remarks."""
+    by_item: dict[str, list[Annotation]] = {}
+    for one in annotations:
+        if not one.unable:
+            by_item.setdefault(one.item, []).append(one)
+    kept, fallen = [], []
+    for item in items:
+        said = by_item.get(item.id, [])
+        fault = _fault(item, said, rule)
+        if fault:
+            fallen.append(fault)
+        else:
+            kept.append(msgspec.structs.replace(item, annotations=len(said)))
+    judged = sum(map(len, by_item.values()))
+    unable = sum(one.unable for one in annotations)
+    exact = sum(one.marked == {0} for said in by_item.values() for one in said)
+    remarks = [
+        f"annotations: {len(annotations)}, of which {unable} could not answer; of the other "
+        f"{judged}, {exact} mark the right answer alone"
+    ]
+    return kept, fallen, remarks
+
+
+def _fault(item: Item, said: Sequence[Annotation], rule: Rule) -> Fallen | None:
+    n = len(said)
+    if n < rule.least:
+        return Fallen(item.id, "too-few-annotations", f"{n} of {rule.least}")
+    right = sum(0 in one.marked for one in said)
+    if right < rule.right * n:
+        return Fallen(item.id, "right-answer-missed", f"{item.answer!r}: {right} of {n}")
+    if rule.together:
+        wrong = sum(bool(one.marked - {0}) for one in said)
+        worst = "a wrong answer"
+    else:
+        counts = Counter(place for one in said for place in one.marked if place)
+        place, wrong = max(counts.items(), key=lambda p: (p[1], -p[0]), default=(0, 0))
+        worst = repr(item.options[place])
+    if wrong > rule.wrong * n:
+        return Fallen(item.id, "wrong-answer-marked", f"{worst}: {wrong} of {n}")
+    return None

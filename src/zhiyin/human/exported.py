@@ -1,0 +1,144 @@
+"""Reading what `zhiyin study export` writes: answers, trials and codebook beside each other."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import msgspec
+
+from zhiyin.errors import InputError
+from zhiyin.human.answers import FIELDS, Answer, Keep, Person, Role, Study, once
+from zhiyin.trial import Trial
+
+FORMAT = 1
+
+
+class Row(msgspec.Struct):
+    """As much of a line of the export as is used here. Further columns are left alone."""
+
+    format: int
+    kind: str
+    participant: str
+    trial: str
+    role: Role = "plain"
+    form: str = "one"
+    keys: tuple[str, ...] = ()
+    said: str = ""
+    text: str = ""
+    order: tuple[str, ...] = ()
+    expected: tuple[str, ...] = ()
+    active_s: float | None = None
+    education: str | None = None
+    music_major: str | None = None
+    music_background: str | None = None
+    headphones_passed: bool | None = None
+    outcome: str | None = ""
+    excluded: list[str] = []
+
+
+class _Declared(msgspec.Struct, frozen=True):
+    keep: Keep = Keep()
+
+
+class _Codebook(msgspec.Struct, frozen=True):
+    study: _Declared = _Declared()
+
+
+def looks_exported(path: Path) -> bool:
+    """Whether a file has the file of trials beside it that an export has."""
+    return path.suffix == ".jsonl" and path.with_suffix(".trials.jsonl").is_file()
+
+
+def read_export(path: Path) -> Study:
+    """The answers of an export.
+
+    Raises
+    ------
+    InputError
+        A line that is not of the export's layout, another version of it, answers of a kind that is
+        neither exam nor validation, or a trial that is not in the file of trials.
+    """
+    trials = _trials(path.with_suffix(".trials.jsonl"))
+    people: dict[str, Person] = {}
+    given: list[Answer] = []
+    kinds: set[str] = set()
+    data = _bytes(path)
+    for number, line in enumerate(data.splitlines(), 1):
+        row = _row(line, f"{path}, line {number}")
+        kinds.add(row.kind)
+        if row.participant not in people:
+            said = {name: getattr(row, name) for name in FIELDS}
+            people[row.participant] = Person(
+                row.participant, {k: v for k, v in said.items() if v is not None},
+                row.outcome or "", row.headphones_passed, list(row.excluded),
+            )  # fmt: skip
+        if row.form not in ("one", "many", "text"):
+            raise InputError(
+                f"{path}, line {number}: an answer of the form {row.form!r} is no answer to an "
+                "exam: give the export of a study of the kind exam or validate"
+            )
+        if row.role != "attention" and row.trial not in trials:
+            raise InputError(
+                f"{path}, line {number}, column trial: {row.trial!r} is not in "
+                f"{path.with_suffix('.trials.jsonl').name}: export the study again"
+            )
+        given.append(
+            Answer(
+                row.participant, row.trial, row.keys, row.text, row.said, row.order, row.active_s,
+                row.role, row.expected, f"line {number}",
+            )
+        )  # fmt: skip
+    if not given:
+        raise InputError(f"{path}: holds no answers")
+    if len(kinds) > 1 or not kinds <= {"exam", "validate"}:
+        raise InputError(
+            f"{path}: holds answers of the kind {', '.join(sorted(kinds))}: give the export of one "
+            "study of the kind exam or validate"
+        )
+    answers, later = once(given)
+    notes = [f"{later} repeated answers: the first of each is taken"] if later else []
+    digest = hashlib.sha256(data).hexdigest()
+    return Study(kinds.pop(), people, answers, trials, _keep(path), digest, notes)
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
+
+
+def _row(line: bytes, where: str) -> Row:
+    try:
+        row = msgspec.json.decode(line, type=Row)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise InputError(f"{where}: no answer of an export ({error})") from None
+    if row.format != FORMAT:
+        raise InputError(
+            f"{where}, column format: layout {row.format}, and this version reads {FORMAT}: export "
+            "the study with the same version of zhiyin"
+        )
+    return row
+
+
+def _trials(path: Path) -> dict[str, Trial]:
+    found: dict[str, Trial] = {}
+    for number, line in enumerate(_bytes(path).splitlines(), 1):
+        try:
+            trial = msgspec.json.decode(line, type=Trial)
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+            raise InputError(f"{path}, line {number}: no trial ({error})") from None
+        found[trial.id] = trial
+    return found
+
+
+def _keep(path: Path) -> Keep:
+    """The rule that the study file declared, from the codebook; the usual one without it."""
+    book = path.with_suffix(".codebook.json")
+    if not book.is_file():
+        return Keep()
+    try:
+        return msgspec.json.decode(_bytes(book), type=_Codebook).study.keep
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise InputError(f"{book}: no codebook of a study ({error})") from None

@@ -1,0 +1,269 @@
+"""People beside models: scores by group, by category, percentiles, and who would pass."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+import numpy as np
+
+from zhiyin.engine.entries import read_entries
+from zhiyin.engine.log import read_manifest
+from zhiyin.errors import InputError
+from zhiyin.human.answers import Study
+from zhiyin.human.exam import Exam
+from zhiyin.human.runs import record_of
+from zhiyin.record import NOT_JUDGED
+from zhiyin.statistics.crossed import Crossed, crossed_mean, pigeonhole
+from zhiyin.statistics.intervals import Floats, Interval, interval, wilson
+
+Scores = dict[str, dict[str, float]]
+"""By person, then by item: the share of right answers, 0 or 1 where an item was asked once."""
+
+
+class Scored(msgspec.Struct, frozen=True):
+    """People's answers as scores, and the categories of items."""
+
+    by_person: Scores
+    groups: dict[str, tuple[str, ...]]
+
+
+class Row(msgspec.Struct, frozen=True):
+    """A group of people, as in Table 3 of Li et al. (2024), arXiv:2406.15885.
+
+    Attributes
+    ----------
+    label : str
+    people : int
+    questions : (int, int)
+        Fewest and most that one person answered.
+    lowest, highest : float
+        Score of the worst and of the best person, in [0, 1].
+    right : (float, float, float) or None
+        Right answers of the worst, of the best, and their mean. None where people had different
+        numbers of questions: they cannot be compared then.
+    score : Crossed
+        Mean of the people's scores.
+    """
+
+    label: str
+    people: int
+    questions: tuple[int, int]
+    lowest: float
+    highest: float
+    right: tuple[float, float, float] | None
+    score: Crossed
+
+
+class Examined(msgspec.Struct, frozen=True):
+    """A model on the questions that people answered.
+
+    Attributes
+    ----------
+    label : str
+    scores : dict of str to float
+        By item; repeats are averaged.
+    score : Interval
+        Over these items.
+    lacking : int
+        Items that people answered and the model was not asked.
+    """
+
+    label: str
+    scores: dict[str, float]
+    score: Interval
+    lacking: int
+
+
+class Percentile(msgspec.Struct, frozen=True):
+    """Where a model stands among people.
+
+    Attributes
+    ----------
+    share : float
+        Of the people, those whose score lies below the model's on the questions that they
+        answered; equal ones count half. In [0, 1].
+    low, high : float or None
+        Interval over people and items drawn (`pigeonhole`).
+    people : int
+    """
+
+    share: float
+    low: float | None
+    high: float | None
+    people: int
+
+
+class Passed(msgspec.Struct, frozen=True):
+    """Who reaches a mark.
+
+    Attributes
+    ----------
+    passed, people : int
+    share : Interval
+        Of people such as these, on these questions.
+    surely, surely_not : int
+        People whose own interval over questions lies at or above the mark, and below it.
+    """
+
+    passed: int
+    people: int
+    share: Interval
+    surely: int
+    surely_not: int
+
+
+def scored(study: Study, exam: Exam) -> Scored:
+    """The answers that count, as scores."""
+    sums: defaultdict[str, defaultdict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    groups: dict[str, tuple[str, ...]] = {}
+    for answer in study.valid():
+        trial = study.trials[answer.trial]
+        record = record_of(trial, answer, exam, "", True)
+        if record.verdict.state in NOT_JUDGED:
+            continue
+        right = float(record.verdict.state == "correct")
+        sums[answer.person][record.trial.item].append(right)
+        groups[record.trial.item] = trial.groups
+    if not sums:
+        raise InputError("no answer that counts is left: look at the exclusions")
+    by_person = {
+        person: {item: sum(found) / len(found) for item, found in items.items()}
+        for person, items in sums.items()
+    }
+    return Scored(by_person, groups)
+
+
+def row(label: str, people: Sequence[str], scores: Scores) -> Row:
+    """A group's row. Every person in it has an answer that counts."""
+    own = {person: list(scores[person].values()) for person in people}
+    sizes = [len(found) for found in own.values()]
+    means = [sum(found) / len(found) for found in own.values()]
+    rights = [sum(found) for found in own.values()]
+    equal = min(sizes) == max(sizes)
+    right = (min(rights), max(rights), sum(rights) / len(rights)) if equal else None
+    return Row(
+        label, len(people), (min(sizes), max(sizes)), min(means), max(means), right,
+        mean_of(people, scores),
+    )  # fmt: skip
+
+
+def mean_of(people: Iterable[str], scores: Scores, items: frozenset[str] | None = None) -> Crossed:
+    """The mean of people's scores on some items, or on all of theirs."""
+    found = [
+        (score, person, item)
+        for person in people
+        for item, score in scores.get(person, {}).items()
+        if items is None or item in items
+    ]
+    return crossed_mean(*map(list, zip(*found, strict=True)))  # type: ignore[arg-type]
+
+
+def categories(scored_: Scored) -> dict[str, frozenset[str]]:
+    """Items by the groups that their trials are counted under, in order of appearance."""
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for item, groups in scored_.groups.items():
+        for group in groups:
+            found[group].add(item)
+    return {group: frozenset(items) for group, items in found.items()}
+
+
+def by_category(people: Sequence[str], scored_: Scored) -> dict[str, Crossed | None]:
+    """A group's mean in each category (Table 4); None where none of them answered any of it."""
+    found: dict[str, Crossed | None] = {}
+    for group, items in categories(scored_).items():
+        there = any(item in items for person in people for item in scored_.by_person[person])
+        found[group] = mean_of(people, scored_.by_person, items) if there else None
+    return found
+
+
+def examined(folder: Path, exam: Exam, scored_: Scored) -> Examined:
+    """A model's run on the items that people answered.
+
+    Raises
+    ------
+    InputError
+        The run is of another benchmark, or has none of these items.
+    """
+    manifest = read_manifest(folder)
+    if manifest.benchmark != exam.benchmark.name:
+        raise InputError(
+            f"{folder}: is a run of {manifest.benchmark}, and people took {exam.benchmark.name}"
+        )
+    found: defaultdict[str, list[float]] = defaultdict(list)
+    for entry in read_entries(folder):
+        if entry.judged and entry.item in scored_.groups and not entry.condition:
+            found[entry.item].append(entry.right)
+    if not found:
+        raise InputError(f"{folder}: was asked none of the questions that people answered")
+    scores = {item: sum(each) / len(each) for item, each in found.items()}
+    lacking = len(scored_.groups) - len(scores)
+    label = manifest.label or manifest.model
+    return Examined(label, scores, interval(list(scores.values())), lacking)
+
+
+def percentile(model: Examined, people: Sequence[str], scores: Scores, seed: int) -> Percentile:
+    """The share of people below a model, each on the questions that both answered."""
+    answers = [
+        (person, item, score, model.scores[item])
+        for person in people
+        for item, score in scores[person].items()
+        if item in model.scores
+    ]
+    if not answers:
+        raise InputError(f"{model.label}: was asked none of the questions of these people")
+    names, items, own, others = zip(*answers, strict=True)
+    numbers = {name: place for place, name in enumerate(dict.fromkeys(names))}
+    rows = np.array([numbers[name] for name in names])
+    ahead = np.array(others, dtype=np.float64) - np.array(own, dtype=np.float64)
+    first = np.unique(rows, return_index=True)[1]
+
+    def share(often: Floats, which: Floats) -> float | None:
+        asked = np.bincount(rows, which)
+        there = (asked > 0) & (often[first] > 0)
+        if not there.any():
+            return None
+        lead = np.bincount(rows, which * ahead)
+        above = np.where(lead > 1e-9, 1.0, np.where(lead < -1e-9, 0.0, 0.5))
+        times = often[first][there]
+        return float(times @ above[there] / times.sum())
+
+    ones = np.ones(len(rows))
+    value = share(ones, ones)
+    ends = None
+    if len(numbers) > 1 and len(set(items)) > 1:
+        ends = pigeonhole(names, items, share, seed=seed)
+    low, high = ends or (None, None)
+    return Percentile(value if value is not None else 0.0, low, high, len(numbers))
+
+
+def passed(mark: float, people: Sequence[str], scores: Scores) -> Passed:
+    """How many people reach a mark, a share of right answers in [0, 1]."""
+    reached = surely = surely_not = 0
+    for person in people:
+        own = list(scores[person].values())
+        right = sum(own)
+        reached += right / len(own) >= mark - 1e-12
+        ends = wilson(right, len(own))
+        surely += ends.low >= mark
+        surely_not += ends.high < mark
+    return Passed(reached, len(people), wilson(reached, len(people)), surely, surely_not)
+
+
+def exclusions(study: Study) -> dict[str, int]:
+    """How many people each rule excludes. One person may be excluded by several."""
+    return dict(Counter(why for one in study.people.values() for why in one.excluded))
+
+
+def population(study: Study) -> Mapping[str, int]:
+    """People and answers: how many there are, and how many count."""
+    valid = study.valid()
+    return {
+        "people": len(study.people),
+        "excluded": sum(bool(one.excluded) for one in study.people.values()),
+        "counted": len({answer.person for answer in valid}),
+        "answers": len(study.answers),
+        "answers_counted": len(valid),
+    }

@@ -1,0 +1,275 @@
+"""From rows and a column map to a study: every cell is checked against the exam."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, cast
+
+from zhiyin.errors import InputError, did_you_mean
+from zhiyin.human.answers import FIELDS, ROLES, Answer, Person, Study, once
+from zhiyin.human.columns import ColumnMap, Form
+from zhiyin.human.rows import Row, people_rows, rows_of
+from zhiyin.trial import Trial
+
+_YES, _NO = ("true", "yes", "1"), ("false", "no", "0")
+
+
+def read_table(path: Path, found: ColumnMap, beside: Path, trials: Mapping[str, Trial]) -> Study:
+    """The answers in somebody's table.
+
+    Parameters
+    ----------
+    path : Path
+        A file; of Potato also its folder of output.
+    found : ColumnMap
+    beside : Path
+        The folder of the map, in which its table of people lies.
+    trials : mapping of str to Trial
+        The exam, by id.
+
+    Raises
+    ------
+    InputError
+        One line with file, row and column for the first cell that cannot be meant.
+    """
+    rows, notes = rows_of(path, found.layout, found.columns.answer)
+    if not rows:
+        raise InputError(f"{path}: holds no rows")
+    return _Reader(path, found, trials, notes).read(rows, people_rows(found, beside))
+
+
+class _Reader:
+    """Reads one file."""
+
+    def __init__(
+        self, path: Path, found: ColumnMap, trials: Mapping[str, Trial], notes: list[str]
+    ) -> None:
+        self.path, self.map, self.trials, self.notes = path, found, trials, notes
+        self.people: dict[str, Person] = {}
+        self.answers: list[Answer] = []
+        self.missing = self.skipped = 0
+
+    def read(self, rows: list[Row], about: list[Row]) -> Study:
+        """All rows, then what is known of people."""
+        self._refuse_lacking(rows)
+        for place, row in rows:
+            if self.map.layout == "wide":
+                self._wide(place, row)
+            else:
+                self._long(place, row)
+        self._known(about)
+        answers, later = once(self.answers)
+        if not answers:
+            raise InputError(f"{self.path}: holds no answers under these columns")
+        told = {
+            (
+                "empty answers are missing, and in no figure"
+                if self.map.empty == "missing"
+                else "empty answers count as wrong, as the map says"
+            ): self.missing,
+            "rows without an item are no answers": self.skipped,
+            "repeated answers: the first of each is taken": later,
+        }
+        notes = [*self.notes, *(f"{n} {what}" for what, n in told.items() if n)]
+        digest = hashlib.sha256()
+        files = sorted(self.path.rglob("*.jsonl")) if self.path.is_dir() else [self.path]
+        for file in files:
+            digest.update(file.read_bytes())
+        return Study(
+            self.map.kind, self.people, answers, dict(self.trials), self.map.keep,
+            digest.hexdigest(), notes,
+        )  # fmt: skip
+
+    def _refuse_lacking(self, rows: list[Row]) -> None:
+        """Every column of the map is somewhere in the table."""
+        there = {name for _, row in rows for name in row}
+        columns = self.map.columns
+        named = {name: getattr(columns, name) for name in columns.__struct_fields__}
+        if self.map.layout == "wide":
+            named = {k: v for k, v in named.items() if k not in ("item", "answer")}
+            named |= {f"items.{name}": name for name in self.map.items}
+        for name, column in named.items():
+            if column and column not in there:
+                raise InputError(
+                    f"{self.path}: no column {column!r} (map: {name}): "
+                    f"{did_you_mean(column, there)}"
+                )
+
+    def _wide(self, place: str, row: dict[str, Any]) -> None:
+        person = self._person(place, row)
+        for column, trial in self.map.items.items():
+            self._answer(person, trial, row.get(column), place, column, row)
+
+    def _long(self, place: str, row: dict[str, Any]) -> None:
+        columns = self.map.columns
+        name = _text(row.get(columns.item))
+        if not name:
+            self.skipped += 1
+            return
+        person = self._person(place, row)
+        trial = self.map.items.get(name, name)
+        self._answer(person, trial, row.get(columns.answer), place, columns.answer, row)
+
+    def _person(self, place: str, row: dict[str, Any]) -> str:
+        columns = self.map.columns
+        name = _text(row.get(columns.person))
+        if not name:
+            raise InputError(f"{place}, column {columns.person}: names nobody: give every person")
+        person = self.people.setdefault(name, Person(name, {}))
+        for field in FIELDS:
+            self._background(person, field, getattr(columns, field), place, row)
+        if columns.outcome:
+            person.outcome = self._value("outcome", row.get(columns.outcome)) or person.outcome
+        if columns.headphones and (said := self._value("headphones", row.get(columns.headphones))):
+            if said.lower() not in _YES + _NO:
+                raise InputError(f"{place}, column {columns.headphones}: {said!r} is not yes or no")
+            person.headphones = said.lower() in _YES
+        return name
+
+    def _background(
+        self, person: Person, field: str, column: str, place: str, row: dict[str, Any]
+    ) -> None:
+        said = self._value(field, row.get(column)) if column else ""
+        if not said:
+            return
+        before = person.background.setdefault(field, said)
+        if before != said:
+            raise InputError(
+                f"{place}, column {column}: {said!r}, and the same person said {before!r} before: "
+                "give each person one background"
+            )
+
+    def _value(self, field: str, cell: Any) -> str:
+        said = _text(cell)
+        table = self.map.values.get(field)
+        return table.get(said, said) if table else said
+
+    def _known(self, about: list[Row]) -> None:
+        table = self.map.people
+        if table is None:
+            return
+        for place, row in about:
+            if table.person not in row:
+                raise InputError(f"{place}: no column {table.person!r} (map: people.person)")
+            person = self.people.get(_text(row[table.person]))
+            for field in FIELDS if person else ():
+                column = getattr(table, field)
+                if column and column not in row:
+                    raise InputError(f"{place}: no column {column!r} (map: people.{field})")
+                self._background(cast(Person, person), field, column, place, row)
+
+    def _answer(
+        self, person: str, name: str, cell: Any, place: str, column: str, row: dict[str, Any]
+    ) -> None:
+        columns = self.map.columns
+        role = self._value("role", row.get(columns.role)) or "plain" if columns.role else "plain"
+        if role not in ROLES:
+            raise InputError(
+                f"{place}, column {columns.role}: {role!r} is no role: {', '.join(ROLES)}; "
+                "say under [values.role] what it means"
+            )
+        expected = _parts(row.get(columns.expected), self.map.several) if columns.expected else []
+        trial = self.trials.get(name)
+        if trial is None and role not in ("attention", "practice"):
+            raise InputError(
+                f"{place}, column {columns.item or column}: {name!r} is no trial of the exam: "
+                "say under [items] which it is"
+            )
+        if trial is not None and not trial.options and role != "practice":
+            raise InputError(
+                f"{place}: {name} takes a free answer, and a table holds choices: leave it out"
+            )
+        parts = _parts(cell, self.map.several)
+        if not parts:
+            self.missing += 1
+            if self.map.empty == "missing":
+                return
+        said = ""
+        if len(parts) == 1:
+            said = "cannot_tell" if parts[0] in self.map.cannot_tell else ""
+            said = "odd" if parts[0] in self.map.odd else said
+        keys = tuple(parts) if trial is None else ()
+        order = self._order(trial, row, place) if trial else ()
+        if trial is not None and not said:
+            keys = tuple(
+                _key(part, trial, order, self.map.answers, f"{place}, column {column}")
+                for part in parts
+            )
+            if self.map.kind == "exam" and len(keys) > 1:
+                raise InputError(
+                    f"{place}, column {column}: {len(keys)} answers where one is asked"
+                )
+        self.answers.append(
+            Answer(
+                person, name, keys, "", said, order, self._seconds(row, place), role,
+                tuple(expected), place,
+            )
+        )  # fmt: skip
+
+    def _order(self, trial: Trial, row: dict[str, Any], place: str) -> tuple[str, ...]:
+        column = self.map.columns.order
+        parts = _parts(row.get(column), self.map.several or ",") if column else []
+        keys = [option.key for option in trial.options]
+        if parts and sorted(parts) != sorted(keys):
+            raise InputError(f"{place}, column {column}: not every key of the options once")
+        return tuple(parts)
+
+    def _seconds(self, row: dict[str, Any], place: str) -> float | None:
+        column = self.map.columns.seconds
+        said = _text(row.get(column)) if column and self.map.layout != "wide" else ""
+        if said in ("", "null", "NA"):
+            return None
+        try:
+            found = float(said)
+        except ValueError:
+            found = -1.0
+        if not 0 <= found < 1e9:
+            raise InputError(f"{place}, column {column}: {said!r} is no time")
+        return found / 1000 if self.map.milliseconds else found
+
+
+def _text(cell: Any) -> str:
+    """A cell as a text; whole numbers without a point."""
+    if cell is None:
+        return ""
+    if isinstance(cell, float) and cell.is_integer():
+        return str(int(cell))
+    return str(cell).strip()
+
+
+def _parts(cell: Any, several: str) -> list[str]:
+    """The answers in a cell: of a list its entries, of a text what stands between marks."""
+    if isinstance(cell, str) and cell.startswith("[") and cell.endswith("]"):
+        with contextlib.suppress(ValueError, RecursionError):  # it may be a text in brackets
+            cell = json.loads(cell)
+    if isinstance(cell, list):
+        return [text for entry in cell if (text := _text(entry))]
+    text = _text(cell)
+    found = text.split(several) if several else [text]
+    return [part.strip() for part in found if part.strip() and part.strip() not in ("NA", "null")]
+
+
+def _key(said: str, trial: Trial, order: tuple[str, ...], form: Form, where: str) -> str:
+    """The key that an answer names. Raises `InputError`."""
+    options = trial.options
+    if form == "key":
+        found = [option.key for option in options if option.key == said]
+    elif form == "letter":
+        found = [option.key for option in options if option.letter == said.upper()]
+    elif form == "text":
+        found = [option.key for option in options if option.text.strip() == said]
+    else:
+        shown = order or tuple(option.key for option in options)
+        place = int(said) - (form == "index-1") if said.isdecimal() else -1
+        found = [shown[place]] if 0 <= place < len(shown) else []
+    if len(found) != 1:
+        known = ", ".join(option.text if form == "text" else option.key for option in options)
+        raise InputError(
+            f"{where}: {said!r} names {'no' if not found else 'more than one'} option of "
+            f"{trial.id} as {form}; options: {known[:120]}"
+        )
+    return found[0]

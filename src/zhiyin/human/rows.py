@@ -1,0 +1,218 @@
+"""Rows of somebody's file, with the place of each: tables, and what other tools export."""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import io
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from zhiyin.errors import InputError
+from zhiyin.human.columns import ColumnMap
+
+Row = tuple[str, dict[str, Any]]
+"""Where it stands ("FILE, row 3"), and its cells by column; lists and texts."""
+
+
+def rows_of(path: Path, layout: str, control: str) -> tuple[list[Row], list[str]]:
+    """The rows of a file, and what was left out of it.
+
+    Parameters
+    ----------
+    path : Path
+        CSV, TSV, JSON or JSON lines.
+    layout : str
+        See `columns.ColumnMap`.
+    control : str
+        The scheme or control whose answers are wanted, of Potato and Label Studio.
+
+    Raises
+    ------
+    InputError
+        The file cannot be read, or is of another layout.
+    """
+    if layout == "potato":
+        return list(_potato(path, control)), []
+    if layout == "label-studio":
+        return _label_studio(path, control)
+    return list(table(path)), []
+
+
+def table(path: Path) -> Iterator[Row]:
+    """The rows of a table: CSV and TSV with a heading, or JSON objects."""
+    if path.suffix.lower() in (".csv", ".tsv", ".txt"):
+        yield from _delimited(path)
+        return
+    for number, entry in enumerate(_objects(path), 1):
+        yield f"{path.name}, entry {number}", flat(entry)
+
+
+def _delimited(path: Path) -> Iterator[Row]:
+    try:
+        text = path.read_text("utf-8-sig")
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: not UTF-8 at byte {error.start}: save it as UTF-8") from None
+    head = text.partition("\n")[0]
+    mark = "\t" if path.suffix.lower() == ".tsv" or head.count("\t") > head.count(",") else ","
+    if mark == "," and head.count(";") > head.count(","):
+        mark = ";"
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=mark, strict=True)
+    names: list[str] = []
+    try:
+        for cells in reader:
+            if not names:
+                names = [name.strip() for name in cells]
+                twice = [name for name in names if name and names.count(name) > 1]
+                if twice:
+                    raise InputError(f"{path}, row 1: two columns are called {twice[0]!r}")
+                continue
+            if not any(cells):
+                continue
+            place = f"{path.name}, row {reader.line_num}"
+            if len(cells) != len(names):
+                raise InputError(
+                    f"{place}: {len(cells)} cells under {len(names)} headings: mend the row"
+                )
+            yield place, flat(dict(zip(names, cells, strict=True)))
+    except csv.Error as error:
+        raise InputError(f"{path}, row {reader.line_num}: no table ({error})") from None
+
+
+def _objects(path: Path) -> list[dict[str, Any]]:
+    """Objects in a JSON list, in lists within it, or a line each."""
+    try:
+        text = path.read_text("utf-8-sig")
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: not UTF-8 at byte {error.start}: save it as UTF-8") from None
+    try:
+        found = [json.loads(text)]
+    except RecursionError:
+        raise InputError(f"{path}: is nested too deeply") from None
+    except ValueError:
+        found = []
+        for number, line in enumerate(text.splitlines(), 1):
+            if line.strip():
+                found.append(_loaded(line, f"{path}, line {number}"))
+    objects: list[dict[str, Any]] = []
+    while found:
+        value = found.pop(0)
+        if isinstance(value, list):
+            found = [*value, *found]
+        elif isinstance(value, dict):
+            objects.append(value)
+        else:
+            raise InputError(f"{path}: holds {str(value)[:40]!r} where an object is wanted")
+    return objects
+
+
+def _loaded(line: str, where: str) -> Any:
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{where}: not JSON ({error})") from None
+
+
+def flat(entry: dict[str, Any], before: str = "") -> dict[str, Any]:
+    """An object with the fields of objects within it as "outer.inner"; JSON in a cell is read."""
+    found: dict[str, Any] = {}
+    for name, value in entry.items():
+        if isinstance(value, str) and value.startswith("{") and value.endswith("}"):
+            with contextlib.suppress(ValueError, RecursionError):  # it may be a text in braces
+                value = json.loads(value)
+        if isinstance(value, dict):
+            found |= flat(value, f"{before}{name}.")
+        else:
+            found[f"{before}{name}"] = value
+    return found
+
+
+def _potato(path: Path, scheme: str) -> Iterator[Row]:
+    """Lines of annotated_instances.jsonl: a person's labels of one instance.
+
+    Potato writes the file into a folder for each person, or one for all with ``user_id``. In it,
+    ``label_annotations`` holds, by scheme, the labels with what was put there: a text box its
+    text, a choice anything that is not empty or false.
+    """
+    files = sorted(path.glob("*/annotated_instances.jsonl")) if path.is_dir() else [path]
+    if not files:
+        raise InputError(f"{path}: no PERSON/annotated_instances.jsonl in it: give Potato's output")
+    for file in files:
+        yield from _potato_file(file, scheme)
+
+
+def _potato_file(path: Path, scheme: str) -> Iterator[Row]:
+    for number, found in enumerate(_objects(path), 1):
+        entry = {"user_id": path.parent.name, "instance_id": found.get("id"), **found}
+        place = f"{path.name}, entry {number}"
+        given = entry.get("label_annotations")
+        if not isinstance(given, dict):
+            raise InputError(
+                f"{place}: no label_annotations: give Potato's annotated_instances.jsonl"
+            )
+        rest = {name: value for name, value in entry.items() if name != "label_annotations"}
+        if scheme not in given:
+            yield place, {**flat(rest), scheme: ""}
+            continue
+        labels = given[scheme]
+        if not isinstance(labels, dict):
+            raise InputError(f"{place}, column {scheme}: labels are wanted, not {labels!r}")
+        if set(labels) == {"text_box"}:
+            answer: Any = labels["text_box"]
+        else:
+            answer = [str(label) for label, value in labels.items() if value not in _NOT]
+        yield place, {**flat(rest), scheme: answer}
+
+
+_NOT = ("", None, False, "false", "False", 0)
+
+
+def _label_studio(path: Path, control: str) -> tuple[list[Row], list[str]]:
+    """Tasks of the JSON export: a row for each annotation that was submitted."""
+    found: list[Row] = []
+    cancelled = truths = 0
+    for number, task in enumerate(_objects(path), 1):
+        place = f"{path.name}, task {number}"
+        annotations = task.get("annotations")
+        if not isinstance(annotations, list):
+            raise InputError(f"{place}: no annotations: export the project as JSON, not JSON-MIN")
+        about = flat({k: v for k, v in task.items() if k not in ("annotations", "predictions")})
+        for at, one in enumerate(annotations, 1):
+            if not isinstance(one, dict):
+                raise InputError(f"{place}, annotation {at}: an object is wanted")
+            if one.get("was_cancelled"):
+                cancelled += 1
+                continue
+            if one.get("ground_truth"):
+                truths += 1
+                continue
+            row = {**about, "lead_time": one.get("lead_time"), control: ""}
+            by = one.get("completed_by")
+            row["completed_by"] = by.get("id") if isinstance(by, dict) else by
+            for part in one.get("result") or []:
+                if isinstance(part, dict) and part.get("from_name") == control:
+                    row[control] = _value(part)
+            found.append((f"{place}, annotation {at}", row))
+    notes = [f"{cancelled} annotations were skipped by their annotators"] if cancelled else []
+    if truths:
+        notes.append(f"{truths} annotations are marked as ground truth, and are nobody's answers")
+    return found, notes
+
+
+def _value(part: dict[str, Any]) -> Any:
+    """What a control holds: choices, a text, a rating."""
+    value = part.get("value")
+    if not isinstance(value, dict):
+        return ""
+    return next((value[k] for k in ("choices", "text", "rating", "number") if k in value), "")
+
+
+def people_rows(found: ColumnMap, beside: Path) -> list[Row]:
+    """The rows of the table of people that a map names; none where it names none."""
+    return list(table(beside / found.people.file)) if found.people else []

@@ -1,0 +1,186 @@
+"""Runs of people's answers: a folder for each group, or for each person, as models have them."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from zhiyin import __version__
+from zhiyin.engine.log import Manifest, RunFolder
+from zhiyin.engine.scoring import judge_choice
+from zhiyin.errors import InputError
+from zhiyin.human.answers import Answer, Study
+from zhiyin.human.exam import Exam
+from zhiyin.reader import open_policy
+from zhiyin.record import Exchange, Record, Reply, Turn
+from zhiyin.trial import Audio, Image, Message, Option, Text, Trial
+
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+def write_runs(
+    study: Study, exam: Exam, groups: Mapping[str, Sequence[str]], names: Mapping[str, str],
+    out: Path, *, single: bool = False,
+) -> list[Path]:  # fmt: skip
+    """Write a run for each group of people.
+
+    Parameters
+    ----------
+    study : Study
+    exam : Exam
+    groups : mapping of str to sequence of str
+        People by the label of the run.
+    names : mapping of str to str
+        Pseudonym of each person.
+    out : Path
+        The folder that the runs lie in.
+    single : bool
+        Whether each run is one person's: its trials keep their ids.
+
+    Returns
+    -------
+    list of Path
+        The run folders. Written again from the same answers, they are the same.
+
+    Raises
+    ------
+    InputError
+        A folder holds a run of other answers.
+    """
+    given: dict[str, list[Answer]] = {}
+    for answer in study.valid():
+        given.setdefault(answer.person, []).append(answer)
+    made = []
+    for label, people in groups.items():
+        records = [
+            record_of(study.trials[answer.trial], answer, exam, names[person], single)
+            for person in people
+            for answer in given.get(person, [])
+        ]
+        places = {name: place for place, name in enumerate(study.trials)}
+        records.sort(key=lambda pair: (places.get(pair.trial.item, len(places)), pair.id))
+        if not single:
+            records = _numbered(records)
+        folder = out / (re.sub(r"[^\w.-]+", "-", label).strip("-") or "people")
+        _write(folder, _manifest(study, exam, label, len(people), records), records)
+        made.append(folder)
+    return made
+
+
+def _numbered(records: Sequence[Record]) -> list[Record]:
+    """Further people's answers to a question are its repeats, and no further questions."""
+    times: Counter[tuple[str, str]] = Counter()
+    found = []
+    for record in records:
+        trial = record.trial
+        times[trial.item, trial.condition] += 1
+        tags = {**trial.tags, "repeat": times[trial.item, trial.condition]}
+        found.append(
+            msgspec.structs.replace(record, trial=msgspec.structs.replace(trial, tags=tags))
+        )
+    return found
+
+
+def _write(folder: Path, manifest: Manifest, records: Sequence[Record]) -> None:
+    with RunFolder(folder, manifest) as log:
+        for record in records:
+            if record.id not in log.answered:
+                log.append(record)
+
+
+def record_of(trial: Trial, answer: Answer, exam: Exam, name: str, single: bool) -> Record:
+    """One person's answer as a record.
+
+    What is logged is what the person saw: the question without worked examples, and the options
+    in the order shown, where that is known. The reply is the letter under which the chosen option
+    stood, and is scored as a model's.
+    """
+    shown = as_shown(trial, answer.order)
+    shown = msgspec.structs.replace(
+        shown,
+        id=trial.id if single else f"{trial.id}@{name}",
+        item=trial.item or trial.id,
+    )
+    letters = {option.key: option.letter for option in shown.options}
+    text = answer.text if not shown.options else ", ".join(letters[key] for key in answer.keys)
+    detail: dict[str, Any] = {"person": name}
+    if answer.seconds is not None:
+        detail["seconds"] = round(answer.seconds, 2)
+    if not answer.order:
+        detail["order"] = "not known"
+    exchange = Exchange((Turn(Reply(text, detail=detail)),))
+    verdict = exam.benchmark.score(shown, exchange)
+    if len(answer.keys) == 1 and shown.options and verdict.answer not in answer.keys:
+        # a published rule may read nothing but the words that it asks a model for
+        verdict = judge_choice(shown, exchange, open_policy("robust"))
+    return Record(shown.id, verdict, shown, exchange)
+
+
+def as_shown(trial: Trial, order: Sequence[str]) -> Trial:
+    """The trial as a person was asked it: the last message, its options in their order.
+
+    Without an order the trial is left as it is.
+    """
+    if not order or not trial.options:
+        return trial
+    texts = {option.key: option.text for option in trial.options}
+    if sorted(order) != sorted(texts):
+        raise InputError(f"{trial.id}: the order of options that was shown is not of this question")
+    options = tuple(
+        Option(letter, texts[key], key) for letter, key in zip(_LETTERS, order, strict=False)
+    )
+    lines = "\n".join(f"{option.letter}. {option.text}" for option in options)
+    parts = trial.messages[-1].parts if trial.messages else ()
+    media = tuple(part for part in parts if isinstance(part, Audio | Image))
+    message = Message("user", (Text(f"{trial.stem}\n\n{lines}"), *media))
+    return msgspec.structs.replace(trial, messages=(message,), options=options)
+
+
+def _manifest(
+    study: Study, exam: Exam, label: str, people: int, records: Sequence[Record]
+) -> Manifest:
+    """What the run is. Nothing in it says who or where people are."""
+    benchmark = exam.benchmark
+    said = b"".join(msgspec.json.encode(record) for record in records)
+    options = dict(exam.config.get("options") or {})
+    if options.get("shots"):
+        options["shots"] = 0  # people were shown no worked examples
+    name = f"people: {label}" if people > 1 else label
+    orders = sum(1 for record in records if "order" in record.exchange.final.detail)
+    items = len({record.trial.item for record in records})
+    remarks = [f"answers of {people} people to {items} questions"] if people > 1 else []
+    if people > 1:
+        remarks.append(
+            "answers of several people to one question are averaged; the interval speaks of other "
+            "questions and these people: `zhiyin human` gives the one for other people too"
+        )
+    if orders:
+        remarks.append(f"{orders} answers: the order in which options were shown is not known")
+    return Manifest(
+        benchmark=benchmark.name,
+        model=name,
+        config=msgspec.json.decode(
+            msgspec.json.encode(
+                {
+                    "benchmark": benchmark.name,
+                    "benchmark_version": benchmark.version,
+                    **exam.config,
+                    "options": options,
+                    # other answers under the same label are another run
+                    "model": f"{name} {hashlib.sha256(said).hexdigest()[:12]}",
+                }
+            )
+        ),
+        options=msgspec.json.decode(msgspec.json.encode({**exam.options, **options})),
+        planned=len(records),
+        versions={"zhiyin": __version__},
+        remarks=remarks,
+        declared=dict(exam.declared),
+        decoding={"kind": "people"},
+    )

@@ -1,0 +1,148 @@
+"""Everything that `zhiyin human` tells of an exam, gathered."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+
+from zhiyin.human.answers import Study
+from zhiyin.human.exam import Exam
+from zhiyin.human.figures import (
+    Examined,
+    Passed,
+    Percentile,
+    Row,
+    by_category,
+    categories,
+    examined,
+    exclusions,
+    passed,
+    percentile,
+    population,
+    row,
+    scored,
+)
+from zhiyin.statistics.crossed import Crossed
+
+_EVERYBODY = "all people"
+
+
+class Figures(msgspec.Struct):
+    """People beside models.
+
+    Attributes
+    ----------
+    population, excluded : dict of str to int
+        See `figures.population`, `figures.exclusions`.
+    small : dict of str to int
+        Groups of too few people to be shown, and how many people they have.
+    rows : list of Row
+        A group each, and all people last where there are several.
+    categories : dict of str to dict
+        By category of the exam, by group of people: the mean.
+    questions : dict of str to int
+        Questions in each category that people answered.
+    models : list of Examined
+    model_categories : dict of str to dict of str to float or None
+        By category, by model.
+    percentiles : dict of str to dict of str to Percentile
+        By model, by group of people.
+    passed : dict of str to Passed
+    notes : list of str
+    """
+
+    population: Mapping[str, int]
+    excluded: Mapping[str, int]
+    small: Mapping[str, int]
+    rows: list[Row]
+    categories: dict[str, dict[str, Crossed | None]]
+    questions: dict[str, int]
+    models: list[Examined]
+    model_categories: dict[str, dict[str, float | None]]
+    percentiles: dict[str, dict[str, Percentile]]
+    passed: dict[str, Passed]
+    notes: list[str]
+
+
+def sum_up(
+    study: Study,
+    exam: Exam,
+    groups: Mapping[str, Sequence[str]],
+    small: Mapping[str, int],
+    models: Sequence[Path] = (),
+    mark: float | None = None,
+    seed: int = 0,
+) -> Figures:
+    """Tables 3 and 4 of Li et al. (2024) for any exam, and what goes with them.
+
+    Parameters
+    ----------
+    study, exam, groups, small
+        See `answers.by_group`.
+    models : sequence of Path
+        Runs on the same exam.
+    mark : float, optional
+        What is needed to pass, in [0, 1].
+    seed : int
+        Of bootstraps.
+
+    Raises
+    ------
+    InputError
+        No answer counts, or a run is of another exam.
+    """
+    found = scored(study, exam)
+    scores = found.by_person
+    everybody = sorted(scores)
+    shown = {label: [p for p in people if p in scores] for label, people in groups.items()}
+    shown = {label: people for label, people in shown.items() if people}
+    if list(shown) != [_EVERYBODY]:
+        shown[_EVERYBODY] = everybody
+    beside = [examined(folder, exam, found) for folder in models]
+    by_group = {label: by_category(people, found) for label, people in shown.items()}
+    themes = categories(found)
+    return Figures(
+        population(study), exclusions(study), small,
+        [row(label, people, scores) for label, people in shown.items()],
+        {name: {label: by_group[label][name] for label in shown} for name in themes},
+        {name: len(items) for name, items in themes.items()},
+        beside,
+        {name: {one.label: _on(one, items) for one in beside} for name, items in themes.items()},
+        {
+            one.label: {
+                label: percentile(one, people, scores, seed) for label, people in shown.items()
+            }
+            for one in beside
+        },
+        {label: passed(mark, people, scores) for label, people in shown.items()}
+        if mark is not None else {},
+        [*study.notes, *_cautions(scores, beside)],
+    )  # fmt: skip
+
+
+def _on(model: Examined, items: frozenset[str]) -> float | None:
+    found = [model.scores[item] for item in items if item in model.scores]
+    return sum(found) / len(found) if found else None
+
+
+def _cautions(scores: Mapping[str, Mapping[str, float]], models: Sequence[Examined]) -> list[str]:
+    """What must be known to read the figures rightly."""
+    found = []
+    asked = {item for own in scores.values() for item in own}
+    fewest = min(len(own) for own in scores.values())
+    most = max(len(own) for own in scores.values())
+    if fewest < len(asked):
+        each = f"{fewest}" if fewest == most else f"{fewest} to {most}"
+        found.append(
+            f"people answered {each} of {len(asked)} questions: scores of single people rest on "
+            "different questions"
+        )
+    found += [
+        f"{one.label} was not asked {one.lacking} of these {len(asked)} questions: it is compared "
+        "on the rest"
+        for one in models
+        if one.lacking
+    ]
+    return found

@@ -1,0 +1,197 @@
+"""Grading the reasoning behind right answers by the criteria that each question brings along."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from zhiyin.judges import reading
+from zhiyin.judges.judgement import Judgement
+from zhiyin.judges.reading import Unreadable
+
+if TYPE_CHECKING:
+    from zhiyin.judges.cases import Case
+    from zhiyin.judges.grades import Grades
+
+_TRIMMED = 3
+"""From so many draws on the highest and the lowest can be left out."""
+
+
+def schema(count: int) -> dict[str, Any]:
+    """The JSON schema of a judgement by `count` criteria."""
+    one = {
+        "type": "object",
+        "properties": {
+            "criterion": {"type": "integer", "minimum": 1, "maximum": count},
+            "met": {"type": "boolean"},
+            "reason": {"type": "string"},
+        },
+        "required": ["criterion", "met", "reason"],
+        "additionalProperties": False,
+    }
+    return {
+        "type": "object",
+        "properties": {"criteria": {"type": "array", "items": one}},
+        "required": ["criteria"],
+        "additionalProperties": False,
+    }
+
+
+def listed(case: Case) -> str:
+    """The criteria as numbered lines of a prompt."""
+    return "\n".join(f"{n}. {c.name}: {c.met}" for n, c in enumerate(case.criteria, 1))
+
+
+def read(reply: str, count: int) -> Judgement:
+    """The criteria that a judge found met. The score is their share.
+
+    Raises
+    ------
+    Unreadable
+        A criterion is missing, named twice or unknown, or is neither met nor not.
+    """
+    found = reading.read_object(reply, ("criteria",))
+    met: dict[int, bool] = {}
+    reasons: dict[int, str] = {}
+    for entry in reading.objects(found.get("criteria"), "criteria"):
+        number = reading.number(entry.get("criterion"), count, "criterion")
+        if number != int(number) or number < 1:
+            raise Unreadable(f'"criterion" was {number:g} and no number from 1 to {count}')
+        if int(number) in met:
+            raise Unreadable(f"criterion {int(number)} was judged twice")
+        met[int(number)] = reading.yes_no(entry.get("met"), "met")
+        reasons[int(number)] = reading.words(entry.get("reason"))
+    if lost := [n for n in range(1, count + 1) if n not in met]:
+        raise Unreadable(f"criterion {lost[0]} of {count} was not judged")
+    total = sum(met.values())
+    detail = {"met": [met[n] for n in sorted(met)], "reasons": [reasons[n] for n in sorted(met)]}
+    return Judgement({"score": total / count, "met": float(total)}, detail)
+
+
+class Share(msgspec.Struct, frozen=True):
+    """The score of a group of questions, with its 95 % interval; each in [0, 1].
+
+    `right` are those that were answered right, `missing` those of them without a judgement. While
+    there are such, there is no score: what is missing are right answers alone, so that the mean
+    of the rest would be too low. `worst` and `best` are what it is if they meet nothing, or all.
+    """
+
+    group: str
+    questions: int
+    right: int
+    missing: int
+    score: float | None
+    low: float | None
+    high: float | None
+    worst: float
+    best: float
+
+
+class Reasoned(msgspec.Struct, frozen=True):
+    """The reasoning of a run, graded by one judge.
+
+    `trimmed` is the mean over draws without the highest and the lowest of them; None with fewer
+    than three, or where one is not whole.
+    """
+
+    run: str
+    judge: str
+    draws: int
+    groups: list[Share]
+    trimmed: float | None
+    missing: int
+    notes: list[str]
+
+
+def graded(run: Path, grades: Grades) -> Reasoned:
+    """Put the answers of a run and the judgements of their reasoning together."""
+    draws = grades.of("reasoning")
+    values: dict[str, list[float | None]] = {}
+    for case in grades.cases:
+        if not case.right:
+            values[case.id] = [0.0] * grades.draws
+            continue
+        given = draws.get(case.id, [])
+        values[case.id] = [g.judgement.scores["score"] if g.judgement else None for g in given]
+    names = dict.fromkeys(g for case in grades.cases for g in case.groups if "/" not in g)
+    shares = [_share("all", grades.cases, values)]
+    shares += [_share(g, [c for c in grades.cases if g in c.groups], values) for g in names]
+    return Reasoned(
+        str(run), grades.judge, grades.draws, shares, _trimmed(values, grades.draws),
+        sum(None in each for each in values.values()), grades.remarks,
+    )  # fmt: skip
+
+
+def all_wrong(run: Path, draws: int) -> Reasoned:
+    """The reasoning of a run without a right answer, which nobody needs to judge."""
+    from zhiyin.judges.cases import reasoned
+    from zhiyin.judges.grades import Grades
+
+    return graded(run, Grades(run, "nobody", draws, ("reasoning",), reasoned(run), [], []))
+
+
+def _share(group: str, cases: Sequence[Case], values: dict[str, list[float | None]]) -> Share:
+    import numpy as np
+
+    from zhiyin.statistics.scores import Items
+
+    scored = [
+        (case.song, sum(had) / len(had))
+        for case in cases
+        if (had := [value for value in values[case.id] if value is not None])
+    ]
+    score = low = high = None
+    missing = len(cases) - len(scored)
+    worst = sum(value for _, value in scored) / len(cases)
+    if not missing:
+        numbers = {name: n for n, name in enumerate(dict.fromkeys(name for name, _ in scored))}
+        clusters = np.array([numbers[name] for name, _ in scored])
+        found = Items(
+            np.array([value for _, value in scored]), np.ones(len(scored)), clusters
+        ).interval()
+        score, low, high = found.mean, found.low, found.high
+    right = sum(case.right for case in cases)
+    best = worst + missing / len(cases)
+    return Share(group, len(cases), right, missing, score, low, high, worst, best)
+
+
+def _trimmed(values: dict[str, list[float | None]], draws: int) -> float | None:
+    columns = list(zip(*values.values(), strict=True)) if values else []
+    whole = [c for c in columns if None not in c]
+    if draws < _TRIMMED or len(whole) < draws:
+        return None
+    means = sorted(sum(v or 0.0 for v in c) / len(c) for c in whole)
+    return float(sum(means[1:-1])) / (len(means) - 2)
+
+
+def reasoning_lines(found: Reasoned) -> Iterator[str]:
+    """The figures as lines."""
+    total = found.groups[0]
+    yield (
+        f"REASONING of {found.run}, judged by {found.judge}: {total.right} of {total.questions} "
+        "answered right; a wrong answer is 0"
+    )
+    width = max(len(share.group) for share in found.groups)
+    for share in found.groups:
+        if share.score is None or share.low is None or share.high is None:
+            ends = f"{100 * share.worst:.1f} % to {100 * share.best:.1f} %"
+            shown = f"{ends}, {share.questions} questions"
+        else:
+            ends = f"{100 * share.low:.1f}-{100 * share.high:.1f}"
+            shown = f"{100 * share.score:.1f} % ({ends}), {share.questions} questions"
+        lost = f", without a judgement: {share.missing}" if share.missing else ""
+        yield f"   {share.group:{width}}  {shown}{lost}"
+    if found.trimmed is not None:
+        yield f"   without the highest and the lowest of {found.draws} draws: " + (
+            f"{100 * found.trimmed:.1f} %"
+        )
+    if found.missing:
+        yield (
+            "   note: where a judgement is missing, the figure lies between what it is if nothing "
+            "is met there and if all is; the same command asks again"
+        )
+    for note in found.notes:
+        yield f"   note: {note}"

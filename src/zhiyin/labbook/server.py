@@ -1,0 +1,301 @@
+"""The server of `zhiyin view DIR`: on this machine alone, unless it is told otherwise.
+
+No path is taken: a run is named by a key made of its place, a reply by its trial's id, which is
+compared and never opened. What changes notes needs a token that only our own pages hold.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import ipaddress
+import secrets
+from collections.abc import Awaitable, Callable
+from importlib import resources
+from pathlib import Path
+from typing import cast
+
+from aiohttp import web
+
+from zhiyin.errors import InputError
+from zhiyin.labbook import pages, single
+from zhiyin.labbook.notes import MOST_LETTERS, Kind, Notebook
+from zhiyin.labbook.shelf import Run, Shelf
+from zhiyin.labbook.words import LANGUAGES, language, query
+from zhiyin.report.local import listen, strict_headers
+from zhiyin.report.viewer import Viewer
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; "
+    "form-action 'self'"
+)
+# Without a referrer a browser sends our own forms from nowhere ("Origin: null").
+HEADERS = strict_headers(POLICY) | {"Referrer-Policy": "same-origin"}
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+_LANGUAGE = "zhiyin-language"
+_ASSETS = {"style.css": "text/css", "again.js": "text/javascript"}
+_KINDS = ("label", "tag", "untag", "note", "strike")
+_COOKIE = "zhiyin-labbook"
+_MOST_VIEWERS = 8
+_MOST_COMPARED = 10
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+class LabBook:
+    """What the server answers from.
+
+    Parameters
+    ----------
+    root : Path
+        The folder of the runs.
+    host : str
+        The address that is listened on. Any but this machine's own needs the token in the URL.
+
+    Attributes
+    ----------
+    token : str
+        Guards what changes notes, and, where others can reach the address, every page.
+    """
+
+    def __init__(self, root: Path, host: str = LOOPBACK[0]) -> None:
+        self.shelf = Shelf(root)
+        self.token = secrets.token_urlsafe(24)
+        self._host = host
+        self._lock = asyncio.Lock()
+        self._viewers: dict[tuple[str, ...], tuple[web.AppRunner, str]] = {}
+
+    def application(self) -> web.Application:
+        """The web application."""
+
+        @web.middleware
+        async def guard(request: web.Request, handler: Handler) -> web.StreamResponse:
+            return await self._guard(request, handler)
+
+        app = web.Application(middlewares=[guard], client_max_size=8 * MOST_LETTERS)
+        app.router.add_get("/", self._runs)
+        app.router.add_get("/favicon.ico", self._icon)
+        app.router.add_get("/assets/{name}", self._asset)
+        app.router.add_get("/history", self._history)
+        app.router.add_get("/compare", self._compare)
+        app.router.add_get("/report", self._report)
+        app.router.add_get("/run/{key}", self._run)
+        app.router.add_get("/run/{key}/reply", self._reply)
+        app.router.add_get("/run/{key}/report", self._report)
+        app.router.add_post("/notes", self._write)
+        app.on_cleanup.append(self._close)
+        return app
+
+    async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        try:
+            self._let_in(request)
+            language.set(_tongue(request))
+            query.set(request.query_string)
+            answer = await handler(request)
+        except web.HTTPException as problem:
+            problem.headers.update(HEADERS)
+            raise
+        except InputError as problem:
+            answer = _html(single.trouble_page("Something is wrong", str(problem)), status=422)
+        except ValueError:  # a number in the address that is none
+            answer = _html(single.trouble_page("No such page", "the address is damaged"), 400)
+        answer.headers.update(HEADERS)
+        if request.query.get("lang") in LANGUAGES:
+            answer.set_cookie(_LANGUAGE, request.query["lang"], samesite="Strict")
+        if request.query.get("token"):
+            answer.set_cookie(_COOKIE, self.token, httponly=True, samesite="Strict")
+        return answer
+
+    def _let_in(self, request: web.Request) -> None:
+        """Refuse names that only point here, other sites, and strangers without the token."""
+        if not _is_ours(request.headers.get("Host", ""), self._host):
+            raise web.HTTPForbidden(text="this page is for its own machine only\n")
+        site = request.headers.get("Sec-Fetch-Site", "none")
+        if site not in ("same-origin", "none") and (request.method != "GET" or request.path != "/"):
+            raise web.HTTPForbidden(text="another site asks\n")
+        if self._host not in LOOPBACK:
+            held = request.query.get("token") or request.cookies.get(_COOKIE, "")
+            if not hmac.compare_digest(held.encode(), self.token.encode()):
+                raise web.HTTPForbidden(text="open the address that `zhiyin view` has printed\n")
+
+    async def _runs(self, request: web.Request) -> web.Response:
+        runs = await self._all()
+        return _html(pages.runs_page(runs, _query(request)))
+
+    async def _history(self, request: web.Request) -> web.Response:
+        return _html(single.history_page(await self._all()))
+
+    async def _all(self) -> list[Run]:
+        async with self._lock:
+            return await asyncio.to_thread(self.shelf.runs)
+
+    async def _one(self, key: str) -> tuple[Run, Path]:
+        async with self._lock:
+            folder = await asyncio.to_thread(self.shelf.folder, key)
+            run = await asyncio.to_thread(self.shelf.run, key)
+        if folder is None or run is None:
+            raise web.HTTPNotFound(text="no such run\n")
+        return run, folder
+
+    async def _run(self, request: web.Request) -> web.Response:
+        from zhiyin.analysis.summary import summarise
+
+        run, folder = await self._one(request.match_info["key"])
+
+        def made() -> str:
+            try:
+                summary = summarise(folder)
+            except InputError as error:
+                run.problem, summary = run.problem or str(error), {}
+            return single.run_page(run, folder, summary, _query(request), self.token)
+
+        return _html(await asyncio.to_thread(made))
+
+    async def _reply(self, request: web.Request) -> web.Response:
+        run, folder = await self._one(request.match_info["key"])
+        trial = request.query.get("id", "")
+        made = await asyncio.to_thread(single.reply_page, run, folder, trial, self.token)
+        if made is None:
+            raise web.HTTPNotFound(text="no such reply\n")
+        return _html(made)
+
+    async def _compare(self, request: web.Request) -> web.Response:
+        from zhiyin.analysis.compare import compare
+
+        found = [await self._one(key) for key in _keys(request)]
+        if not 2 <= len(found) <= _MOST_COMPARED:
+            told = f"tick two runs, or up to {_MOST_COMPARED}"
+            return _html(single.trouble_page("Compare", told), 422)
+        compared, problem = None, ""
+        try:
+            compared = await asyncio.to_thread(compare, [folder for _, folder in found])
+        except InputError as error:
+            problem = str(error)
+        return _html(single.compare_page([run for run, _ in found], compared, problem))
+
+    async def _report(self, request: web.Request) -> web.Response:
+        """The report's own page on some runs, served beside this one when it is first wanted."""
+        if self._host not in LOOPBACK:  # the report's page knows no token
+            told = (
+                "the report is not served to others from here: `zhiyin report RUN -o DIR` writes "
+                "it as files, and `zhiyin view RUN --host ADDRESS` serves it without a token"
+            )
+            return _html(single.trouble_page("Report", told), 403)
+        wanted = [request.match_info["key"]] if "key" in request.match_info else _keys(request)
+        keys = tuple(wanted)[:_MOST_COMPARED]
+        folders = [(await self._one(key))[1] for key in keys]
+        if not folders:
+            raise web.HTTPNotFound(text="no run is named\n")
+        if keys not in self._viewers:
+            while len(self._viewers) >= _MOST_VIEWERS:
+                runner, _ = self._viewers.pop(next(iter(self._viewers)))
+                await runner.cleanup()
+            viewer = await asyncio.to_thread(Viewer, folders, self._host)
+            self._viewers[keys] = await _beside(viewer.application(), self._host)
+        raise web.HTTPSeeOther(self._viewers[keys][1])
+
+    async def _write(self, request: web.Request) -> web.Response:
+        origin = request.headers.get("Origin")
+        form = await request.post()
+        sent = {name: str(value) for name, value in form.items()}
+        ours = hmac.compare_digest(sent.get("token", "").encode(), self.token.encode())
+        elsewhere = origin not in (None, f"http://{request.headers.get('Host', '')}")
+        if not ours or elsewhere:
+            raise web.HTTPForbidden(text="this form is not of a page of ours; open the page anew\n")
+        if sent.get("kind") not in _KINDS:
+            raise web.HTTPBadRequest(text="no such kind of note\n")
+        run, folder = await self._one(sent.get("run", ""))
+        trial, kind = sent.get("trial", ""), cast(Kind, sent["kind"])
+        if trial and await asyncio.to_thread(single.reply_page, run, folder, trial, "") is None:
+            raise web.HTTPNotFound(text="no such reply\n")
+        notebook = await asyncio.to_thread(Notebook, folder)
+        await asyncio.to_thread(notebook.add, kind, sent.get("text", ""), trial)
+        raise web.HTTPSeeOther(_back(run.key, trial))
+
+    async def _asset(self, request: web.Request) -> web.Response:
+        name = request.match_info["name"]
+        if name not in _ASSETS:
+            raise web.HTTPNotFound
+        text = resources.files("zhiyin.labbook").joinpath(name).read_text("utf-8")
+        return web.Response(text=text, content_type=_ASSETS[name])
+
+    async def _icon(self, request: web.Request) -> web.Response:
+        return web.Response(status=204)
+
+    async def _close(self, app: web.Application) -> None:
+        for runner, _ in self._viewers.values():
+            await runner.cleanup()
+
+
+async def _beside(application: web.Application, host: str) -> tuple[web.AppRunner, str]:
+    """Serve something on a free port of the same address."""
+    runner = web.AppRunner(application, access_log=None)
+    await runner.setup()
+    await web.TCPSite(runner, host, 0).start()
+    address = runner.addresses[0]
+    shown = f"[{address[0]}]" if ":" in str(address[0]) else address[0]
+    return runner, f"http://{shown}:{address[1]}/"
+
+
+def _tongue(request: web.Request) -> str:
+    """What is asked for, what was asked for before, or what the browser prefers."""
+    wanted = request.query.get("lang") or request.cookies.get(_LANGUAGE, "")
+    preferred = request.headers.get("Accept-Language", "").lower().startswith("zh")
+    return wanted if wanted in LANGUAGES else "zh" if preferred else "en"
+
+
+def _html(text: str, status: int = 200) -> web.Response:
+    return web.Response(text=text, content_type="text/html", status=status)
+
+
+def _query(request: web.Request) -> dict[str, str]:
+    return dict(request.query.items())
+
+
+def _keys(request: web.Request) -> list[str]:
+    return list(dict.fromkeys(request.query.getall("run", [])))
+
+
+def _back(key: str, trial: str) -> str:
+    from urllib.parse import urlencode
+
+    return f"/run/{key}/reply?{urlencode({'id': trial})}" if trial else f"/run/{key}"
+
+
+def _is_ours(named: str, host: str) -> bool:
+    """Whether a Host header names an address, this host or localhost, and no other name."""
+    name = named if named.endswith("]") else named.rsplit(":", 1)[0]
+    name = name.strip("[]").lower()
+    if name in ("localhost", host.lower()):
+        return True
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+async def serve(root: Path, host: str, port: int, ready: Callable[[str], None]) -> None:
+    """Serve until cancelled.
+
+    Parameters
+    ----------
+    root : Path
+        The folder of the runs.
+    host : str
+        Address to listen on.
+    port : int
+        0 for any that is free.
+    ready : callable
+        Is called once with the address to open.
+
+    Raises
+    ------
+    InputError
+        There is no run in the folder, or the address cannot be listened on.
+    """
+    book = LabBook(root, host)
+
+    def tell(address: str) -> None:
+        ready(address if host in LOOPBACK else f"{address}?token={book.token}")
+
+    await listen(book.application(), host, port, tell)

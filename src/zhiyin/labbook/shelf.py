@@ -1,0 +1,330 @@
+"""The runs below a folder and what a list says of each, kept by size and time of its files."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import time
+from collections import Counter
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from zhiyin.analysis.cost import Bill, PaidReply
+from zhiyin.engine.folder import FAILURES, MANIFEST, RECORDS, Manifest, read_manifest, read_parts
+from zhiyin.engine.log import is_being_written
+from zhiyin.engine.naming import name_of
+from zhiyin.engine.tally import Counted, Tally
+from zhiyin.errors import InputError
+from zhiyin.files import cache_folder, write_cached
+from zhiyin.labbook.notes import NOTES, Notebook, Remarks
+
+FORMAT = 1
+"""Of what is kept; another number is counted again."""
+_CAUSES = 5
+Stamp = list[tuple[int, int]]
+"""Size and time of change of the files of a run."""
+
+
+class Facts(msgspec.Struct):
+    """What is counted of a run; figures of the whole, as `zhiyin show` has them.
+
+    Attributes
+    ----------
+    states : dict of str to int
+    n, accuracy, low, high : int and float or None
+        Judged trials; share of right ones with its 95 % interval.
+    causes : list
+        What failed, and how often.
+    usd, tokens : float or None and int
+        Spent; None where nobody knows the price.
+    median_s, slow_s : float or None
+        Latency of a reply: the middle one, and the one that nine in ten do not exceed.
+    """
+
+    states: dict[str, int] = {}
+    n: int = 0
+    accuracy: float | None = None
+    low: float | None = None
+    high: float | None = None
+    causes: list[tuple[str, int]] = []
+    usd: float | None = None
+    tokens: int = 0
+    median_s: float | None = None
+    slow_s: float | None = None
+
+
+class Run(msgspec.Struct):
+    """A run in the list.
+
+    Attributes
+    ----------
+    key : str
+        By which pages name it; made of its place below the folder.
+    place : str
+        Its place below the folder.
+    benchmark, model, name, data, started, began : str
+        `began`: when the last session did.
+    planned : int
+    total : int or None
+        How many trials it will have, where that is known.
+    asked, elapsed_s : int and float
+        Of the sessions that ended in good order.
+    ended : bool
+        Whether the last session has ended.
+    stopped : str
+        Why it ended early.
+    facts : Facts or None
+        None: not counted yet.
+    remarks : Remarks
+    problem : str
+        Why the run cannot be read.
+    going : bool
+        Whether a session is going on.
+    rate : float
+        Trials a second of the session that is going on, by the time it began; 0: not known.
+    """
+
+    key: str
+    place: str
+    benchmark: str = ""
+    model: str = ""
+    name: str = ""
+    data: str = ""
+    started: str = ""
+    planned: int = 0
+    total: int | None = None
+    asked: int = 0
+    elapsed_s: float = 0.0
+    ended: bool = True
+    stopped: str = ""
+    facts: Facts | None = None
+    remarks: Remarks = msgspec.field(default_factory=Remarks)
+    problem: str = ""
+    going: bool = False
+    rate: float = 0.0
+    began: str = ""
+
+    @property
+    def called(self) -> str:
+        """The label that it was given here, or else its name."""
+        return self.remarks.label or self.name or self.place
+
+    @property
+    def done(self) -> int:
+        """Trials in the log."""
+        return sum(self.facts.states.values()) if self.facts else 0
+
+    @property
+    def errors(self) -> int:
+        """Trials that failed."""
+        return self.facts.states.get("error", 0) if self.facts else 0
+
+    @property
+    def status(self) -> str:
+        """In a word: under way, whole, part, failed, unread."""
+        if self.problem:
+            return "unread"
+        if self.going:
+            return "under way"
+        if self.facts is None:
+            return "counting"
+        if self.done and self.errors == self.done:
+            return "failed"
+        return "whole" if self.done >= self.planned and not self.errors else "part"
+
+
+class _Kept(msgspec.Struct):
+    stamp: Stamp
+    run: Run
+
+
+class _File(msgspec.Struct):
+    format: int
+    runs: dict[str, _Kept] = {}
+
+
+class _Reply(PaidReply):
+    latency_s: float | None = None
+
+
+class _Turn(msgspec.Struct):
+    reply: _Reply
+
+
+class _Exchange(msgspec.Struct):
+    turns: tuple[_Turn, ...] = ()
+
+
+class _Record(Counted):
+    exchange: _Exchange = msgspec.field(default_factory=_Exchange)
+
+
+class Shelf:
+    """The runs below a folder.
+
+    Parameters
+    ----------
+    root : Path
+
+    Raises
+    ------
+    InputError
+        No such folder, or no run in it.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self.root = root.resolve()
+        self._path = cache_folder("labbook") / f"{_digest(str(self.root))}.json"
+        self._kept = self._read()
+        self._saved = ""
+        if not root.is_dir():
+            raise InputError(f"{root}: no such folder; give a run, or the folder that holds runs")
+        if not self._folders():
+            raise InputError(f"{root}: no run in it; give a run, or the folder that holds runs")
+
+    def runs(self, seconds: float | None = 0.4) -> list[Run]:
+        """All runs, newest first.
+
+        Parameters
+        ----------
+        seconds : float or None
+            How long logs that have changed may be counted; what is left has no `facts`. None: as
+            long as it takes.
+        """
+        until = None if seconds is None else time.monotonic() + seconds
+        found = [self._run(folder, until) for folder in self._folders()]
+        self._save()
+        return sorted(found, key=lambda run: (run.started, run.place), reverse=True)
+
+    def folder(self, key: str) -> Path | None:
+        """The folder of the run with a key, if there is one."""
+        return next((f for f in self._folders() if self.key(f) == key), None)
+
+    def run(self, key: str) -> Run | None:
+        """The run with a key, counted."""
+        folder = self.folder(key)
+        return None if folder is None else self._run(folder, None)
+
+    def key(self, folder: Path) -> str:
+        """By which pages name a run."""
+        return _digest(folder.relative_to(self.root).as_posix())[:16]
+
+    def _folders(self) -> list[Path]:
+        # Links to runs are followed where they lie in the folder itself, as the leaderboard does.
+        found = [path.parent for path in sorted(self.root.glob(f"*/{MANIFEST}"))
+                 if path.parent.is_symlink()]  # fmt: skip
+        for place, folders, files in os.walk(self.root):
+            folders[:] = sorted(name for name in folders if not name.startswith("."))
+            if MANIFEST in files:
+                found.append(Path(place))
+        return found
+
+    def _run(self, folder: Path, until: float | None) -> Run:
+        place = folder.relative_to(self.root).as_posix()
+        stamp = [_state(folder / name) for name in (MANIFEST, RECORDS, FAILURES, NOTES)]
+        kept = self._kept.get(place)
+        if kept is None or kept.stamp != stamp or (until is None and kept.run.facts is None):
+            kept = self._kept[place] = _Kept(stamp, self._described(folder, place))
+        run = kept.run
+        if run.facts is None and not run.problem and (until is None or time.monotonic() < until):
+            try:
+                run.facts = count(folder)
+            except InputError as error:
+                run.problem = str(error)
+        run.going = not run.ended and is_being_written(folder)
+        run.rate = _rate(run) if run.going else 0.0
+        return run
+
+    def _described(self, folder: Path, place: str) -> Run:
+        run = Run(self.key(folder), place)
+        try:
+            _describe(run, read_manifest(folder))
+            run.remarks = Notebook(folder).run
+        except InputError as error:
+            run.problem = str(error)
+        return run
+
+    def _read(self) -> dict[str, _Kept]:
+        try:
+            file = msgspec.json.decode(self._path.read_bytes(), type=_File)
+        except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
+            return {}
+        return file.runs if file.format == FORMAT else {}
+
+    def _save(self) -> None:
+        data = msgspec.json.encode(_File(FORMAT, self._kept))
+        if (digest := _digest(data.decode())) != self._saved:
+            self._saved = digest
+            try:
+                write_cached(self._path, data)
+            except InputError:
+                return  # without a cache it is slower, and no less true
+
+
+def _describe(run: Run, manifest: Manifest) -> None:
+    sessions = manifest.sessions
+    run.benchmark, run.model, run.name = manifest.benchmark, manifest.model, name_of(manifest)
+    run.data = str(manifest.config.get("data") or "")
+    run.started = sessions[0].started if sessions else ""
+    run.planned, run.total = manifest.planned, manifest.total
+    run.asked = sum(session.asked for session in sessions)
+    run.elapsed_s = sum(session.elapsed_s for session in sessions)
+    run.ended = not sessions or sessions[-1].ended is not None
+    run.began = sessions[-1].started if sessions else ""
+    run.stopped = (sessions[-1].stopped or "") if sessions else ""
+
+
+def _rate(run: Run) -> float:
+    """Trials a second since the session that goes on began."""
+    try:
+        since = datetime.now(UTC) - datetime.fromisoformat(run.began)
+    except (TypeError, ValueError):
+        return 0.0
+    return max(0, run.done - run.asked) / max(since.total_seconds(), 1.0)
+
+
+def count(folder: Path) -> Facts:
+    """Count the log of a run. Raises `InputError` where it is damaged."""
+    tally, bill = Tally(), Bill(read_manifest(folder))
+    waits: list[float] = []
+    for record in read_parts(folder, _Record):
+        record.trial.groups = ()
+        tally.count(record)
+        turns = record.exchange.turns
+        bill.add(turns)
+        waits += [t.reply.latency_s for t in turns if t.reply.latency_s is not None]
+    figures = tally.metrics()
+    told: dict[str, Any] = bill.told(tally.everything.correct) or {}
+    low, high = figures["ci95"] or (None, None)
+    waits.sort()
+    return Facts(
+        tally.everything.states(),
+        figures["n"],
+        figures["accuracy"],
+        low,
+        high,
+        _causes(tally.causes),
+        told.get("usd"),
+        int(told.get("input", 0)) + int(told.get("output", 0)),
+        waits[len(waits) // 2] if waits else None,
+        waits[min(len(waits) - 1, len(waits) * 9 // 10)] if waits else None,
+    )
+
+
+def _causes(causes: Counter[str]) -> list[tuple[str, int]]:
+    return [(" ".join(cause.split())[:300], n) for cause, n in causes.most_common(_CAUSES)]
+
+
+def _state(path: Path) -> tuple[int, int]:
+    try:
+        found = path.stat()
+    except OSError:
+        return (-1, -1)
+    return (found.st_size, found.st_mtime_ns)
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()

@@ -1,0 +1,241 @@
+"""Very many single questions through Ray Data: blocks of lines go out, blocks of replies come back.
+
+A question is a line of ``trials.jsonl`` as ``zhiyin trials`` writes it. Blocks are made here, of a
+chosen size: Ray Data makes one block of a small file, which one worker would have alone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import importlib
+import logging
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from zhiyin.errors import HaltError, InputError, TransientError, missing_package
+from zhiyin.models.on_ray.cluster import Cluster
+from zhiyin.models.on_ray.crew import Crew
+from zhiyin.models.on_ray.worker import Asked, Failed, Missing, Worker
+from zhiyin.record import Reply, Sampling
+from zhiyin.trial import Audio, Image, Message, Part, Text, Trial
+
+_TRIES = 3
+_WAIT_S = 1.0
+_LOSSES = 3
+"""So often may a block take its worker with it, and a worker be started again."""
+
+
+class Answered(NamedTuple):
+    """What came of a question: a reply, or why there is none. `fatal`: no question can be asked."""
+
+    id: str
+    reply: Reply | None
+    error: str = ""
+    fatal: bool = False
+
+
+class _Block(msgspec.Struct):
+    """How an answer travels back."""
+
+    id: str
+    reply: Reply | None = None
+    error: str = ""
+    fatal: bool = False
+
+
+def ask_all(
+    lines: Iterable[bytes],
+    media: Path,
+    spec: str,
+    settings: dict[str, Any],
+    cluster: Cluster,
+    block: int,
+) -> Iterator[list[Answered]]:
+    """The answers to questions, a block at a time, in the order in which they come.
+
+    Parameters
+    ----------
+    lines : iterable of bytes
+        Questions as ``zhiyin trials`` writes them.
+    media : Path
+        The folder that sounds and pictures are named within; every worker must reach it.
+    spec : str
+        The model, as after ``-m``; each worker opens it once.
+    settings : dict
+        Of `open_model`.
+    cluster : Cluster
+    block : int
+        Questions that go to a worker at once; what is lost when a worker dies is asked again by
+        the block.
+
+    Raises
+    ------
+    InputError
+        There is no such cluster, it has no room for a worker, or the model cannot be opened.
+    HaltError
+        Workers died again and again.
+    """
+    crew = Crew(cluster, spec, settings, lambda: None)
+    crew.connect()
+    try:
+        _has_room(cluster)
+        yield from _through(lines, media, spec, settings, crew.wanted, cluster, block)
+    finally:
+        asyncio.run(crew.close())
+
+
+def _has_room(cluster: Cluster) -> None:
+    """Ray Data waits for ever, and says nothing, where no node has room for a worker."""
+    ray: Any = importlib.import_module("ray")
+    nodes = [node["Resources"] for node in ray.nodes() if node["Alive"]]
+    if any(
+        node.get("CPU", 0) >= cluster.cpus and node.get("GPU", 0) >= cluster.gpus for node in nodes
+    ):
+        return
+    most = (max((node.get(kind, 0) for node in nodes), default=0) for kind in ("CPU", "GPU"))
+    cpus, gpus = most
+    raise InputError(
+        f"--ray {cluster.address}: no node has room for a worker: each wants {cluster.cpus:g} CPU "
+        f"and {cluster.gpus:g} GPU, and the largest have {cpus:g} CPU and {gpus:g} GPU; give "
+        "--ray-cpus and --ray-gpus to suit"
+    )
+
+
+def _package(name: str) -> Any:
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError:
+        raise missing_package(name, "ray") from None
+
+
+def _through(
+    lines: Iterable[bytes],
+    media: Path,
+    spec: str,
+    settings: dict[str, Any],
+    workers: int,
+    cluster: Cluster,
+    block: int,
+) -> Iterator[list[Answered]]:
+    pyarrow, ray, data = map(_package, ("pyarrow", "ray", "ray.data"))
+    logging.getLogger("ray.data").setLevel(logging.ERROR)
+    data.DataContext.get_current().enable_progress_bars = False
+    rest = iter(lines)
+    blocks = [pyarrow.table({"line": some}) for some in iter(lambda: [*islice(rest, block)], [])]
+    if not blocks:
+        return
+    asked = data.from_arrow(blocks).map_batches(
+        Clerk,
+        fn_constructor_args=(spec, settings, cluster.each, str(media.resolve())),
+        batch_format="pyarrow",
+        batch_size=None,
+        compute=data.ActorPoolStrategy(size=min(workers, len(blocks))),
+        num_cpus=cluster.cpus,
+        num_gpus=cluster.gpus,
+        max_restarts=_LOSSES,
+        max_task_retries=_LOSSES,
+    )
+    decoder = msgspec.json.Decoder(_Block)
+    try:
+        for table in asked.iter_batches(batch_size=None, batch_format="pyarrow"):
+            found = [decoder.decode(line) for line in table["answer"].to_pylist()]
+            yield [Answered(one.id, one.reply, one.error, one.fatal) for one in found]
+    except ray.exceptions.RayError as error:
+        told = " ".join(str(error).split())[-200:]
+        raise HaltError(
+            f"workers were lost again and again ({told}): mend it, and run the same command"
+        ) from None
+
+
+class Clerk:
+    """What Ray Data runs on a worker: a model, opened once, and asked a block at a time."""
+
+    def __init__(self, spec: str, settings: dict[str, Any], each: int | None, media: str) -> None:
+        self._loop = asyncio.Runner()
+        self._worker = Worker(spec, settings, each)
+        self._media = Path(media)
+        begun = self._loop.run(self._worker.begin())
+        self._fault = begun.message if isinstance(begun, Failed) else ""
+
+    def __call__(self, table: Any) -> Any:
+        """The answers to a block of questions."""
+        pyarrow = _package("pyarrow")
+        found = [self._failed(line) for line in table["line"].to_pylist()] if self._fault else (
+            self._loop.run(self._answers(table["line"].to_pylist()))
+        )  # fmt: skip
+        return pyarrow.table({"answer": [msgspec.json.encode(one) for one in found]})
+
+    def _failed(self, line: bytes) -> _Block:
+        return _Block(msgspec.json.decode(line, type=_Line).id, None, self._fault, fatal=True)
+
+    async def _answers(self, lines: Sequence[bytes]) -> list[_Block]:
+        found: dict[str, _Block] = {}
+        waiting: dict[str, Asked] = {}
+        for line in lines:
+            one = msgspec.json.decode(line, type=_Line)
+            try:
+                messages = one.read(self._media)
+            except OSError as error:
+                told = f"{error.filename}: not reached by the worker ({error.strerror})"
+                found[one.id] = _Block(one.id, None, told)
+                continue
+            trial = Trial(one.id, messages, one.question)
+            waiting[one.id] = Asked(messages, one.sampling, trial)
+        for turn in range(_TRIES):
+            if waiting:
+                await asyncio.sleep(turn * _WAIT_S)
+            replies = await self._worker.work([*waiting.values()])
+            assert not isinstance(replies, Missing), "read by their hashes a moment ago"
+            for name, reply in zip([*waiting], replies, strict=True):
+                if not isinstance(reply, Failed):
+                    found[name] = _Block(name, reply)
+                    del waiting[name]
+                    continue
+                found[name] = _Block(name, None, reply.message)
+                if not isinstance(reply.error(), TransientError):
+                    del waiting[name]
+        return [*found.values()]
+
+
+class _Said(msgspec.Struct):
+    role: Any
+    content: str | list[dict[str, str]]
+
+
+class _Line(msgspec.Struct):
+    """A question as it was written out."""
+
+    id: str
+    messages: list[_Said]
+    settings: dict[str, Any] = {}
+    question: str = ""
+
+    @property
+    def sampling(self) -> Sampling:
+        """How to generate: what was not set is not sent."""
+        unset: dict[str, Any] = dict.fromkeys(Sampling.__struct_fields__)
+        return Sampling(**(unset | self.settings))
+
+    def read(self, media: Path) -> tuple[Message, ...]:
+        """The messages, sounds and pictures by their place on this machine."""
+        return tuple(
+            Message(said.role, tuple(_part(part, media) for part in _parts(said.content)))
+            for said in self.messages
+        )
+
+
+def _parts(content: str | list[dict[str, str]]) -> list[dict[str, str]]:
+    return [{"type": "text", "text": content}] if isinstance(content, str) else content
+
+
+def _part(part: dict[str, str], media: Path) -> Part:
+    if part["type"] == "text":
+        return Text(part["text"])
+    path = media / part["path"]
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    return (Image if part["type"] == "image" else Audio)(str(path), digest)

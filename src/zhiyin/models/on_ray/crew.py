@@ -1,0 +1,299 @@
+"""The workers of a cluster: started on what is asked for, watched, and replaced when lost."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import importlib
+import os
+import socket
+from collections.abc import Callable, Sequence
+from time import monotonic
+from typing import Any, NamedTuple
+
+from zhiyin.errors import HaltError, InputError, missing_package
+from zhiyin.models.on_ray.cluster import Cluster
+from zhiyin.models.on_ray.worker import About, Asked, Failed, Missing, Worker
+from zhiyin.record import Reply
+from zhiyin.trial import Audio, Image
+
+_PING_S = 1.0
+_SILENT_S = 10.0
+"""A worker whose `ping` takes longer is as good as lost: it has a loop of its own."""
+_LISTENS_S = 10.0
+_MOST_USELESS = 3
+"""So many workers in a row, for each that is wanted, may die before one brings a reply."""
+HEALTH = {
+    "health_check_initial_delay_ms": 1000,
+    "health_check_period_ms": 1000,
+    "health_check_timeout_ms": 1000,
+    "health_check_failure_threshold": 2,
+}
+"""A node that is gone is known in 2 seconds, not in 14 (65 where the network broke)."""
+
+
+class Hand:
+    """One worker: its actor, and how many batches it has now."""
+
+    def __init__(self, actor: Any) -> None:
+        self.actor = actor
+        self.ready = self.lost = False
+        self.batches = self.answered = 0
+        self.node = ""
+        self.sent: set[str] = set()
+        self.watch: asyncio.Task[None] | None = None
+
+
+class Place(NamedTuple):
+    """What is counted of a worker that is or was."""
+
+    node: str
+    answered: int
+    lost: bool
+
+
+class Crew:
+    """All workers of a run.
+
+    Parameters
+    ----------
+    cluster : Cluster
+    spec : str
+    settings : dict
+        Of `open_model`.
+    changed : callable
+        Told whenever a worker is ready or lost.
+    """
+
+    def __init__(
+        self, cluster: Cluster, spec: str, settings: dict[str, Any], changed: Callable[[], None]
+    ) -> None:
+        try:
+            self._ray: Any = importlib.import_module("ray")
+        except ModuleNotFoundError:
+            raise missing_package("ray", "ray") from None
+        self._cluster = cluster
+        self._spec, self._settings, self._changed = spec, settings, changed
+        self.hands: list[Hand] = []
+        self.gone: list[Place] = []
+        self.about: About | None = None
+        self.fatal: Exception | None = None
+        self._useless = 0
+        self._nobody_since: float | None = None
+        self._why = ""
+        self._ours = False
+
+    @property
+    def wanted(self) -> int:
+        """How many workers there are to be."""
+        if self._cluster.workers:
+            return self._cluster.workers
+        has = self._ray.cluster_resources()
+        room = [
+            has.get(kind, 0) / amount
+            for kind, amount in (("CPU", self._cluster.cpus), ("GPU", self._cluster.gpus))
+            if amount
+        ]
+        return max(1, int(min(room, default=1)))
+
+    def connect(self) -> None:
+        """Reach the cluster. Raises `InputError` when there is none."""
+        if self._ray.is_initialized():
+            return
+        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+        self._listens()
+        quiet = {"logging_level": "ERROR", "log_to_driver": False, "configure_logging": False}
+        try:
+            if self._cluster.address == "local":
+                self._ray.init(
+                    address="local", include_dashboard=False, _system_config=HEALTH, **quiet
+                )
+            else:
+                self._ray.init(address=self._cluster.address, **quiet)
+        except (ConnectionError, ValueError, RuntimeError, TimeoutError) as error:
+            told = " ".join(str(error).split())[:200]
+            raise self._unreachable(told) from None
+        self._ours = True
+
+    def _listens(self) -> None:
+        """Make sure that somebody listens at the address: Ray itself would wait for minutes."""
+        host, colon, port = self._cluster.address.rpartition(":")
+        if not colon or "/" in host:
+            return
+        try:
+            with socket.create_connection((host, int(port)), timeout=_LISTENS_S):
+                return
+        except (OSError, ValueError, OverflowError) as error:
+            told = getattr(error, "strerror", None) or str(error)
+            raise self._unreachable(told.lower()) from None
+
+    def _unreachable(self, told: str) -> InputError:
+        return InputError(
+            f"--ray {self._cluster.address}: no cluster can be reached ({told}); give HOST:PORT, "
+            "auto for the one of this machine, or local to start one"
+        )
+
+    async def start(self) -> About:
+        """Start all workers, and wait for the first.
+
+        Raises
+        ------
+        InputError
+            When none can be placed in time, or the model cannot be opened there.
+        """
+        await asyncio.to_thread(self.connect)
+        for _ in range(self.wanted):
+            self._hire()
+        while self.about is None:
+            if self.fatal is not None:
+                raise InputError(str(self.fatal))
+            self.look()
+            await asyncio.sleep(0.05)
+        return self.about
+
+    def _hire(self) -> Hand:
+        """One more worker. It waits until there is room for it."""
+        cluster = self._cluster
+        made = self._ray.remote(concurrency_groups={"health": 1})(_with_own_loop(self._ray))
+        actor = made.options(
+            num_cpus=cluster.cpus,
+            num_gpus=cluster.gpus,
+            max_concurrency=1000,
+            max_restarts=0,  # Ray's own would wait for ever, silently, where there is no room
+            max_task_retries=0,
+            scheduling_strategy="SPREAD",
+        ).remote(self._spec, self._settings, cluster.each)
+        hand = Hand(actor)
+        hand.watch = asyncio.get_running_loop().create_task(self._watch(hand))
+        self.hands.append(hand)
+        return hand
+
+    async def _watch(self, hand: Hand) -> None:
+        """See a worker in, and look every second whether it lives."""
+        try:
+            _, hand.node = await _soon(hand.actor.ping.remote())  # placed
+            begun = await _soon(hand.actor.begin.remote())
+            if isinstance(begun, Failed):
+                self.fatal = begun.error()
+                self._changed()
+                return
+            self.about = self.about or begun
+            hand.ready = True
+            self._changed()
+            while not hand.lost:
+                await asyncio.sleep(_PING_S)
+                await asyncio.wait_for(_soon(hand.actor.ping.remote()), _SILENT_S)
+        except TimeoutError:
+            self.lose(hand, f"no sign of life for {_SILENT_S:g} s")
+        except self._ray.exceptions.RayError as error:
+            self.lose(hand, _why(error))
+
+    def lose(self, hand: Hand, why: str) -> None:
+        """A worker is gone; another is started in its place."""
+        if hand.lost:
+            return
+        hand.lost, hand.ready, self._why = True, False, why
+        self.hands.remove(hand)
+        self.gone.append(Place(hand.node, hand.answered, lost=True))
+        with contextlib.suppress(Exception):  # it may be gone in any way
+            self._ray.kill(hand.actor)
+        self._useless = 0 if hand.answered else self._useless + 1
+        if self._useless >= _MOST_USELESS * max(1, len(self.hands) + 1):
+            self.fatal = HaltError(
+                f"{self._useless} workers in a row were lost before they answered ({why}): mend "
+                "it, and run the same command"
+            )
+        elif self.fatal is None:
+            self._hire()
+        self._changed()
+
+    def look(self) -> None:
+        """Give up when nobody has been there to work for too long."""
+        if any(hand.ready or hand.node for hand in self.hands):
+            self._nobody_since = None
+            return
+        self._nobody_since = self._nobody_since or monotonic()
+        if monotonic() - self._nobody_since < self._cluster.wait_s or self.fatal is not None:
+            return
+        needs = f"{self._cluster.cpus:g} CPU" + (
+            f" and {self._cluster.gpus:g} GPU" if self._cluster.gpus else ""
+        )
+        try:
+            all_ = self._ray.cluster_resources()
+            has = f"the cluster has {all_.get('CPU', 0):g} CPU and {all_.get('GPU', 0):g} GPU"
+        except Exception:  # the head itself is gone
+            has = "the cluster does not answer"
+        last = f" (the last was lost: {self._why})" if self._why else ""
+        self.fatal = HaltError(
+            f"no worker for {self._cluster.wait_s:g} s{last}: each wants {needs}, and {has}; run "
+            "the same command when there is room"
+        )
+        self._changed()
+
+    async def work(self, hand: Hand, batch: Sequence[Asked]) -> list[Reply | Failed] | None:
+        """What a worker says to a batch; None where it was lost meanwhile."""
+        hand.batches += 1
+        try:
+            while True:
+                found = await _soon(hand.actor.work.remote([*batch]))
+                if not isinstance(found, Missing):
+                    hand.answered += len(found)
+                    self._useless = 0
+                    return list(found)
+                await self._send(hand, batch, found.hashes)
+        except self._ray.exceptions.RayError as error:
+            self.lose(hand, _why(error))
+            return None
+        finally:
+            hand.batches -= 1
+
+    async def _send(self, hand: Hand, batch: Sequence[Asked], hashes: Sequence[str]) -> None:
+        """Send sounds and pictures that a worker cannot reach by their paths."""
+        paths = {
+            part.sha256: part.path
+            for asked in batch
+            for message in (*asked.messages, *asked.trial.messages)
+            for part in message.parts
+            if isinstance(part, Audio | Image)
+        }
+        for digest in hashes:
+            with open(paths[digest], "rb") as file:  # noqa: PTH123 - read in a thread
+                data = await asyncio.to_thread(file.read)
+            await _soon(hand.actor.keep.remote(digest, data))
+
+    def places(self) -> list[Place]:
+        """All workers that are or were."""
+        return [*self.gone, *(Place(one.node, one.answered, lost=False) for one in self.hands)]
+
+    async def close(self) -> None:
+        """Let all workers go."""
+        for hand in self.hands:
+            if hand.watch is not None:
+                hand.watch.cancel()
+            with contextlib.suppress(Exception):
+                self._ray.kill(hand.actor)
+        if self._ours:
+            await asyncio.to_thread(self._ray.shutdown)
+
+
+async def _soon(reference: Any) -> Any:
+    """What a call on a worker gives, when it is there."""
+    return await asyncio.wrap_future(reference.future())
+
+
+def _why(error: Exception) -> str:
+    """What Ray says of a lost worker, on one line."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    told = next((line for line in lines if "died" in line or "unavailable" in line), "")
+    return (told or type(error).__name__)[:160]
+
+
+def _with_own_loop(ray: Any) -> type:
+    """The worker, with a loop for `ping` alone: a busy worker is not a dead one."""
+
+    class ZhiyinWorker(Worker):
+        @ray.method(concurrency_group="health")  # type: ignore[untyped-decorator]
+        async def ping(self) -> tuple[int, str]:
+            return await super().ping()
+
+    return ZhiyinWorker

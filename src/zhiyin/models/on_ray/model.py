@@ -1,0 +1,238 @@
+"""The model that a run sees: calls are gathered into batches and dealt out to the workers."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections import deque
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from zhiyin.errors import TransientError
+from zhiyin.models.capabilities import Capabilities
+from zhiyin.models.on_ray.cluster import Cluster
+from zhiyin.models.on_ray.crew import Crew, Hand
+from zhiyin.models.on_ray.worker import Asked, Failed
+from zhiyin.record import Reply, Sampling
+from zhiyin.trial import Message, Trial
+
+_BATCH = 8
+_LARGEST_BATCH = 32
+_MOST_LOSSES = 3
+"""Workers that a trial may take with it before it is held to be the reason."""
+_LOOK_S = 0.5
+
+
+class _Item:
+    __slots__ = ("asked", "losses", "reply")
+
+    def __init__(self, asked: Asked) -> None:
+        self.asked, self.losses = asked, 0
+        self.reply: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
+
+
+class RayModel:
+    """Any model, on the workers of a Ray cluster.
+
+    The driver keeps the run: trials, conversations, retries, the log. Workers only answer. A
+    worker that is lost costs another try of the batches that it had, made by the driver: no
+    trial is lost, and none is in the log twice.
+
+    Parameters
+    ----------
+    spec : str
+        The model, as after ``-m``. It is opened on the workers alone.
+    cluster : Cluster
+    settings : dict
+        Of `open_model`: ``timeout`` (seconds, of one call on a worker), ``seed``, ``sound``.
+    concurrency : int or None
+        Trials under way at once, all workers together.
+    """
+
+    canary = None
+    timed = False
+    """A call waits for a worker; on the worker it has its time limit."""
+
+    def __init__(
+        self, spec: str, cluster: Cluster, settings: dict[str, Any], concurrency: int | None
+    ) -> None:
+        self.name, self.cluster, self._concurrency = spec, cluster, concurrency
+        self.capabilities = Capabilities()
+        self._settings = settings
+        self._crew: Crew | None = None
+        self._waiting: deque[_Item] = deque()
+        self._change: asyncio.Event | None = None
+        self._dealing: asyncio.Task[None] | None = None
+        self._batches: set[asyncio.Task[None]] = set()
+        self._again = 0
+
+    def __repr__(self) -> str:
+        return f"RayModel({self.name!r}, {self.cluster.address!r})"
+
+    @property
+    def concurrency(self) -> int:
+        """Trials under way at once: enough that no worker waits for the driver."""
+        if self._concurrency:
+            return self._concurrency
+        if self._crew is None or self._crew.about is None:
+            return 64
+        return self._crew.wanted * (self._crew.about.concurrency + 2 * self._batch)
+
+    @property
+    def _batch(self) -> int:
+        """Trials sent together at most."""
+        each = self._crew.about.concurrency if self._crew and self._crew.about else 1
+        return max(_BATCH, min(_LARGEST_BATCH, each // 8))
+
+    async def check(self) -> None:
+        """Reach the cluster, start the workers, wait for the first. Raises `InputError`."""
+        spec = _with_whole_path(self.name)
+        self._crew = Crew(self.cluster, spec, self._settings, self._changed)
+        self.capabilities = (await self._crew.start()).capabilities
+
+    async def generate(
+        self, messages: Sequence[Message], sampling: Sampling, trial: Trial
+    ) -> Reply:
+        """The reply of whichever worker has room. Raises as the model does."""
+        item = _Item(Asked(messages, sampling, trial))
+        self._waiting.append(item)
+        self._changed()
+        if self._dealing is None or self._dealing.done():
+            self._dealing = asyncio.get_running_loop().create_task(self._deal())
+        return await item.reply
+
+    def _changed(self) -> None:
+        if self._change is not None:
+            self._change.set()
+
+    async def _deal(self) -> None:
+        """Deal waiting calls out, as long as there are calls."""
+        crew = self._crew
+        assert crew is not None
+        self._change = asyncio.Event()
+        while True:
+            self._change.clear()
+            if crew.fatal is not None:
+                self._give_up(crew.fatal)
+            else:
+                while self._waiting and (hand := self._free(crew)):
+                    self._hand_out(crew, hand)
+                if self._waiting or self._batches:
+                    crew.look()
+            try:
+                await asyncio.wait_for(self._change.wait(), _LOOK_S)
+            except TimeoutError:
+                continue
+
+    def _free(self, crew: Crew) -> Hand | None:
+        """The ready worker with the fewest batches, if it has room for one more."""
+        assert crew.about is not None
+        room = max(2, -(-crew.about.concurrency // self._batch) + 1)
+        ready = [hand for hand in crew.hands if hand.ready and hand.batches < room]
+        return min(ready, key=lambda hand: hand.batches, default=None)
+
+    def _hand_out(self, crew: Crew, hand: Hand) -> None:
+        """Send a batch. At the end of a run batches are small, so that all workers have some."""
+        share = -(-len(self._waiting) // max(1, 2 * len(crew.hands)))
+        batch: list[_Item] = []
+        while self._waiting and len(batch) < min(self._batch, max(1, share)):
+            if batch and self._waiting[0].losses:  # what took a worker with it goes alone
+                break
+            item = self._waiting.popleft()
+            if not item.reply.done():  # nobody waits for it any more
+                batch.append(item)
+            if item.losses:
+                break
+        if batch:
+            hand.batches += 1  # counted at once, and handed over to the task
+            task = asyncio.get_running_loop().create_task(self._answered(crew, hand, batch))
+            self._batches.add(task)
+            task.add_done_callback(self._batches.discard)
+
+    async def _answered(self, crew: Crew, hand: Hand, batch: list[_Item]) -> None:
+        """Wait for the replies to a batch; put it back when its worker is lost."""
+        hand.batches -= 1
+        try:
+            found = await crew.work(hand, [item.asked for item in batch])
+        except OSError as error:  # a recording that is gone from the driver's disk too
+            found = [Failed("ModelError", f"a file cannot be read: {error.strerror}")] * len(batch)
+        if found is None:
+            self._put_back(batch)
+        else:
+            for item, one in zip(batch, found, strict=True):
+                if item.reply.done():
+                    continue
+                if isinstance(one, Reply):
+                    # The log leaves a default out that is the very object: make it so again.
+                    one.finish = sys.intern(one.finish)  # type: ignore[assignment]
+                    item.reply.set_result(one)
+                else:
+                    item.reply.set_exception(one.error())
+        self._changed()
+
+    def _put_back(self, batch: list[_Item]) -> None:
+        for item in reversed(batch):
+            item.losses += 1
+            self._again += 1
+            if item.losses > _MOST_LOSSES and not item.reply.done():
+                item.reply.set_exception(
+                    TransientError(f"{item.losses} workers were lost while they answered it")
+                )
+            else:
+                self._waiting.appendleft(item)
+
+    def _give_up(self, error: Exception) -> None:
+        while self._waiting:
+            item = self._waiting.popleft()
+            if not item.reply.done():
+                item.reply.set_exception(error)
+
+    def describe(self) -> dict[str, Any]:
+        """What a run's manifest says: the model as a worker tells it, and the workers."""
+        told: dict[str, Any] = {"kind": "ray"}
+        crew = self._crew
+        if crew is not None and crew.about is not None:
+            told |= crew.about.describe
+            nodes: dict[str, dict[str, int]] = {}
+            for place in crew.places():
+                node = nodes.setdefault(
+                    place.node or "nowhere", {"workers": 0, "answered": 0, "lost": 0}
+                )
+                node["workers"] += 1
+                node["answered"] += place.answered
+                node["lost"] += place.lost
+            told["ray"] = {
+                "address": self.cluster.address,
+                "cpus": self.cluster.cpus,
+                "gpus": self.cluster.gpus,
+                "nodes": nodes,
+                "asked_again": self._again,
+            }
+        return told
+
+    def report(self) -> list[str]:
+        """What the user should know when the run is over, a line each."""
+        lost = len(self._crew.gone) if self._crew else 0
+        if not lost:
+            return []
+        workers = "1 worker was" if lost == 1 else f"{lost} workers were"
+        return [f"{workers} lost on the way; {self._again:,} calls were made again elsewhere"]
+
+    async def close(self) -> None:
+        """Let the workers go."""
+        if self._dealing is not None:
+            self._dealing.cancel()
+        for task in [*self._batches]:
+            task.cancel()
+        if self._crew is not None:
+            await self._crew.close()
+
+
+def _with_whole_path(spec: str) -> str:
+    """A spec that names a file of this machine, from the root: workers stand in other folders."""
+    kind, _, rest = spec.partition(":")
+    name, mark, more = rest.partition(":" if kind == "python" else ",")
+    if kind in ("python", "hf", "vllm") and Path(name).exists():
+        return f"{kind}:{Path(name).resolve()}{mark}{more}"
+    return spec

@@ -1,0 +1,181 @@
+"""What runs on a worker: one model, asked in batches. Media come by path, or once by content."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import os
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from zhiyin import errors
+from zhiyin.errors import InputError, ModelError, TransientError
+from zhiyin.models import EmptyReply, open_model
+from zhiyin.models.capabilities import capabilities_of
+from zhiyin.record import Model, Reply, Sampling
+from zhiyin.trial import Audio, Image, Message, Trial
+
+
+class Asked(NamedTuple):
+    """One call, as it travels to a worker."""
+
+    messages: Sequence[Message]
+    sampling: Sampling
+    trial: Trial
+
+
+class Failed(NamedTuple):
+    """What went wrong with one call, as it travels back: an error's kind and its words."""
+
+    kind: str
+    message: str
+    retry_after: float | None = None
+    reply: Reply | None = None
+
+    @classmethod
+    def of(cls, error: Exception) -> Failed:
+        """What `error` is on the way."""
+        wait = getattr(error, "retry_after", None)
+        return cls(type(error).__name__, _words(error), wait, getattr(error, "reply", None))
+
+    def error(self) -> Exception:
+        """The error that it was."""
+        if self.reply is not None:
+            return EmptyReply(self.reply)
+        kind = getattr(errors, self.kind, None)
+        if kind is None or not issubclass(kind, Exception):
+            return ModelError(f"{self.kind}: {self.message}")
+        more = (self.retry_after,) if issubclass(kind, TransientError) else ()
+        made: Exception = kind(self.message, *more)
+        return made
+
+
+def _words(error: Exception) -> str:
+    told = str(error.args[0]) if error.args else ""
+    return " ".join(told.split()) or type(error).__name__
+
+
+class Missing(NamedTuple):
+    """Content that a worker lacks, by SHA-256: it is sent once and kept."""
+
+    hashes: list[str]
+
+
+class About(msgspec.Struct):
+    """What a worker's model is, for the driver that never opens it."""
+
+    capabilities: Any
+    concurrency: int
+    describe: dict[str, Any]
+    node: str
+
+
+class Worker:
+    """The actor. All methods but `ping` run in one event loop; `ping` has its own.
+
+    Parameters
+    ----------
+    spec : str
+        The model, as after ``-m``.
+    settings : dict
+        Of `open_model`.
+    each : int or None
+        Calls at once; None for what suits the model.
+    """
+
+    def __init__(self, spec: str, settings: dict[str, Any], each: int | None) -> None:
+        self._spec, self._settings, self._each = spec, settings, each
+        self._model: Model | None = None
+        self._folder = Path(tempfile.mkdtemp(prefix="zhiyin-worker-"))
+        self._right: dict[str, bool] = {}
+
+    async def ping(self) -> tuple[int, str]:
+        """That it lives: its process, and its node."""
+        return os.getpid(), os.uname().nodename
+
+    async def begin(self) -> About | Failed:
+        """Open the model, and look whether it can be asked."""
+        try:
+            model = open_model(self._spec, concurrency=self._each, **self._settings)
+            if check := getattr(model, "check", None):
+                await check()
+        except (InputError, ModelError) as error:
+            return Failed.of(error)
+        self._model = model
+        each = self._each or model.concurrency
+        self._room = asyncio.Semaphore(each)
+        told: dict[str, Any] = getattr(model, "describe", dict)()
+        return About(capabilities_of(model), each, told, os.uname().nodename)
+
+    async def keep(self, digest: str, data: bytes) -> None:
+        """Keep the content of a sound or a picture."""
+        path = self._folder / digest
+        await asyncio.to_thread(path.write_bytes, data)
+
+    async def work(self, batch: Sequence[Asked]) -> list[Reply | Failed] | Missing:
+        """The replies to some calls, in their order; or what is lacking."""
+        lacking = {
+            part.sha256
+            for asked in batch
+            for message in (*asked.messages, *asked.trial.messages)
+            for part in message.parts
+            if isinstance(part, Audio | Image) and self._place(part) is None
+        }
+        if lacking:
+            return Missing(sorted(lacking))
+        return list(await asyncio.gather(*map(self._answer, batch)))
+
+    async def _answer(self, asked: Asked) -> Reply | Failed:
+        assert self._model is not None
+        trial = msgspec.structs.replace(asked.trial, messages=self._placed(asked.trial.messages))
+        timed = not getattr(self._model, "instant", False) and getattr(self._model, "timed", True)
+        limit = self._settings["timeout"] if timed else None
+        async with self._room:
+            begun = time.perf_counter()
+            try:
+                async with asyncio.timeout(limit):
+                    reply = await self._model.generate(
+                        self._placed(asked.messages), asked.sampling, trial
+                    )
+            except TimeoutError:
+                return Failed("TransientError", f"no reply within {limit:g} s")
+            except (ModelError, InputError) as error:
+                return Failed.of(error)
+            except Exception as error:  # the user's own code
+                return Failed("ModelError", f"{type(error).__name__}: {_words(error)}")
+        if reply.latency_s is None and not getattr(self._model, "instant", False):
+            reply.latency_s = time.perf_counter() - begun
+        return reply
+
+    def _placed(self, messages: Sequence[Message]) -> tuple[Message, ...]:
+        """The messages, with the paths of this machine."""
+        if not any(isinstance(p, Audio | Image) for m in messages for p in m.parts):
+            return tuple(messages)
+        placed = []
+        for message in messages:
+            parts = tuple(
+                msgspec.structs.replace(part, path=self._place(part) or part.path)
+                if isinstance(part, Audio | Image)
+                else part
+                for part in message.parts
+            )
+            placed.append(Message(message.role, parts))
+        return tuple(placed)
+
+    def _place(self, part: Audio | Image) -> str | None:
+        """Where a sound or a picture lies on this machine; None where it does not."""
+        if (kept := self._folder / part.sha256).exists():
+            return str(kept)
+        key = f"{part.path}\0{part.sha256}"
+        if key not in self._right:
+            try:
+                found = hashlib.sha256(Path(part.path).read_bytes()).hexdigest()
+            except OSError:
+                found = ""
+            self._right[key] = found == part.sha256
+        return part.path if self._right[key] else None

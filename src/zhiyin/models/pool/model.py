@@ -1,0 +1,321 @@
+"""The pool: each trial to the server with the fewest calls under way; failures go elsewhere."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections import deque
+from collections.abc import Sequence
+from time import monotonic
+from typing import Any, NamedTuple
+
+from zhiyin.errors import BusyError, FatalError, HaltError, InputError, ModelError, TransientError
+from zhiyin.models import EmptyReply, Setting
+from zhiyin.models.capabilities import Capabilities
+from zhiyin.models.chat import OF_ANY_SERVER, ChatModel
+from zhiyin.models.dialects import CHAT
+from zhiyin.models.limits import make_room
+from zhiyin.models.pool.addresses import Addresses
+from zhiyin.models.pool.member import Member
+from zhiyin.record import Model, Reply, Sampling
+from zhiyin.trial import Message, Trial
+
+_EACH = 32
+"""Calls at once for each server, where the user says nothing."""
+_TICK_S = 0.25
+_LEAST_STALL_S = 2.0
+_LATE = 200
+"""Of so many latest replies the slowest says what is slow."""
+_REST_S = 1.0
+"""How long a server that is busy and does not say for how long is left alone."""
+
+
+class _Asked(NamedTuple):
+    messages: Sequence[Message]
+    sampling: Sampling
+    trial: Trial
+
+
+class Pool:
+    """One model behind several servers that speak OpenAI's chat completions.
+
+    Parameters
+    ----------
+    addresses : Addresses
+    setting : Setting
+        The time limit holds for each call of each server.
+
+    Notes
+    -----
+    A call that fails at one server is put to the next at once; when it has failed at all that
+    are well, the run's own retries begin. A server none of whose calls has ended for twice as
+    long as the slowest of the latest 200 replies took (2 s at least) has *stalled*: it is left
+    out, and what it was asked is asked of another as well; the first reply counts, once.
+    """
+
+    canary = True
+    timed = False
+    capabilities: Capabilities = OF_ANY_SERVER
+
+    def __init__(self, addresses: Addresses, setting: Setting) -> None:
+        self._addresses, self._setting = addresses, setting
+        endpoints = addresses.read()
+        where = str(addresses.file or ",".join(one.base for one in endpoints))
+        self.name = f"pool:{where}#{addresses.model}"
+        self.concurrency = setting.concurrency or _EACH * len(endpoints)
+        self.members = [self._member(one) for one in endpoints]
+        self._late: deque[float] = deque(maxlen=_LATE)
+        self._alarms: dict[asyncio.Task[Any], asyncio.Future[None]] = {}
+        self._watching: asyncio.Task[None] | None = None
+        self._looking: set[asyncio.Task[Any]] = set()
+        self._change: asyncio.Event | None = None
+        self._none_since: float | None = None
+        self._twice = 0
+        self._trouble = ""
+
+    def __repr__(self) -> str:
+        return f"Pool({self.name!r})"
+
+    async def generate(
+        self, messages: Sequence[Message], sampling: Sampling, trial: Trial
+    ) -> Reply:
+        """Ask until a server replies or all that are well have failed. Raises as `ChatModel`."""
+        self._watch()
+        asked = _Asked(messages, sampling, trial)
+        under_way: dict[asyncio.Task[Reply], Member] = {}
+        tried: set[Member] = set()
+        failure: TransientError | None = None
+        alarm: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        try:
+            while True:
+                if not under_way or (alarm.done() and len(under_way) == 1):
+                    member = await self._choose(tried, wait=not under_way and failure is None)
+                    if member is None and not under_way:
+                        raise failure or TransientError(self._nobody())
+                    if member is not None:
+                        self._twice += bool(under_way)
+                        tried.add(member)
+                        under_way[self._begin(member, asked, alarm)] = member
+                until: set[asyncio.Future[Any]] = {*under_way}
+                until |= set() if alarm.done() else {alarm}
+                timeout = _TICK_S if alarm.done() and len(under_way) == 1 else None
+                done, _ = await asyncio.wait(
+                    until, timeout=timeout, return_when=asyncio.FIRST_COMPLETED
+                )
+                for task in [task for task in under_way if task in done]:
+                    ended = self._ended(under_way.pop(task), task)
+                    if isinstance(ended, Reply):
+                        return ended
+                    failure = ended
+        finally:
+            for task, member in under_way.items():
+                self._forget(task, member)
+                task.cancel()
+
+    def _begin(
+        self, member: Member, asked: _Asked, alarm: asyncio.Future[None]
+    ) -> asyncio.Task[Reply]:
+        task = asyncio.get_running_loop().create_task(member.model.generate(*asked))
+        member.began(task)
+        self._alarms[task] = alarm
+        return task
+
+    def _forget(self, task: asyncio.Task[Reply], member: Member) -> float:
+        """A call is no longer under way. How long it was."""
+        self._alarms.pop(task, None)
+        if member.leaving or member.state == "on trial":
+            self._changed()
+        return monotonic() - member.flights.pop(task)
+
+    def _ended(self, member: Member, task: asyncio.Task[Reply]) -> Reply | TransientError:
+        """What came of a call: its reply, or a failure that another server may not have."""
+        seconds = self._forget(task, member)
+        try:
+            reply = task.result()
+        except EmptyReply:  # of the server it is an answer as good as any
+            member.succeeded(seconds)
+            raise
+        except BusyError as error:
+            rest = _REST_S if error.retry_after is None else error.retry_after
+            member.busy(str(error), min(rest, 60.0))
+            return error
+        except TransientError as error:
+            member.failed(str(error))
+            self._changed()
+            return error
+        except FatalError as error:
+            # Not the trial's fault. Another server may have the model, or take the key.
+            member.leave_out(str(error))
+            member.failures[str(error)] += 1
+            if all(one.state == "out" and one.why == member.why for one in self._present()):
+                raise
+            return TransientError(str(error))
+        except ModelError:  # it refuses this trial, and is well
+            member.succeeded(seconds)
+            raise
+        member.succeeded(seconds)
+        self._late.append(seconds)
+        self._none_since = None
+        reply.detail |= {"server": member.base}
+        return reply
+
+    async def _choose(self, tried: set[Member], *, wait: bool) -> Member | None:
+        """The free server with the fewest calls under way; None where `tried` has had all.
+
+        With `wait` it waits for one; without, what is not free is as good as tried.
+
+        Raises
+        ------
+        HaltError
+            When no server has been well for as long as a call may take.
+        """
+        while True:
+            present = [one for one in self._present() if one not in tried]
+            if free := [one for one in present if one.free]:
+                return min(free, key=lambda one: (len(one.flights), one.asked))
+            if not wait:
+                return None
+            if all(one.state == "out" for one in self._present()):
+                self._none_since = self._none_since or monotonic()
+                if monotonic() - self._none_since > self._setting.timeout:
+                    raise HaltError(self._nobody())
+            event = self._change = self._change or asyncio.Event()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(event.wait(), _TICK_S)
+
+    def _present(self) -> list[Member]:
+        return [one for one in self.members if not one.leaving]
+
+    def _nobody(self) -> str:
+        told = "; ".join(f"{one.base}: {one.why}" for one in self._present()[:3])
+        count = len(self._present())
+        return (
+            f"none of the {count} servers of the pool answers ({told or 'none is named'}): start "
+            "them again, and run the same command"
+        )
+
+    def _changed(self) -> None:
+        if self._change is not None:
+            self._change.set()
+            self._change = None
+
+    def _watch(self) -> None:
+        """See to it that somebody watches the servers while there are calls."""
+        if self._watching is None or self._watching.done():
+            self._watching = asyncio.get_running_loop().create_task(self._keep_watch())
+
+    async def _keep_watch(self) -> None:
+        while True:
+            await asyncio.sleep(_TICK_S)
+            self._read_anew()
+            slow = max(_LEAST_STALL_S, 2 * max(self._late)) if self._late else None
+            for member in self.members:
+                if slow is not None and member.silent_for() > slow:
+                    self._stalled(member)
+                if member.state == "out" and not member.leaving:
+                    self._look(member)
+
+    def _stalled(self, member: Member) -> None:
+        """Leave a server out that does not answer, and let its calls be put to others too."""
+        member.leave_out(f"no reply for {member.silent_for():.1f} s")
+        for task in member.flights:
+            alarm = self._alarms.get(task)
+            if alarm is not None and not alarm.done():
+                alarm.set_result(None)
+
+    def _look(self, member: Member) -> None:
+        if any(task.get_name() == member.base for task in self._looking):
+            return
+
+        async def look() -> None:
+            if await member.look():
+                self._changed()
+
+        task = asyncio.get_running_loop().create_task(look(), name=member.base)
+        self._looking.add(task)
+        task.add_done_callback(self._looking.discard)
+
+    def _read_anew(self) -> None:
+        """Take in servers that the file of addresses names by now, and let go of the others."""
+        if not self._addresses.changed():
+            return
+        try:
+            endpoints = {one.base: one for one in self._addresses.read()}
+        except InputError as error:
+            self._trouble = f"{error}; the servers stay as they were"
+            return
+        for member in self.members:
+            member.leaving = member.base not in endpoints
+        known = {member.base for member in self.members}
+        self.members += [self._member(endpoints[base]) for base in endpoints if base not in known]
+        self._changed()
+
+    def _member(self, endpoint: Any) -> Member:
+        setting = self._setting
+        sound = setting.sound
+        return Member(
+            ChatModel(endpoint, setting.timeout, self.concurrency, sound, CHAT, OF_ANY_SERVER)
+        )
+
+    async def check(self) -> None:
+        """Look at all servers. Those that do not answer are left out for now.
+
+        Raises
+        ------
+        InputError
+            When none answers, or this machine does not allow as many connections as wanted.
+        """
+        make_room(self.concurrency)
+        found = await asyncio.gather(*(one.model.trouble(10.0) for one in self.members))
+        for member, trouble in zip(self.members, found, strict=True):
+            if trouble is not None:
+                member.leave_out(trouble)
+        if all(trouble is not None for trouble in found):
+            raise InputError(self._nobody())
+
+    def describe(self) -> dict[str, Any]:
+        """What a run's manifest says: each server, what it was asked, and how it did."""
+        told = self.members[0].model.describe()
+        del told["base_url"]
+        told["kind"] = "pool"
+        if self._addresses.file:
+            told["addresses"] = str(self._addresses.file)
+        return {**told, "asked_twice": self._twice, "members": [m.told() for m in self.members]}
+
+    def identity(self) -> dict[str, Any]:
+        """What makes it the model that it is, for kept replies."""
+        own = self.members[0].model.identity()
+        return {**own, "base_url": sorted(member.base for member in self.members)}
+
+    def report(self) -> list[str]:
+        """What the user should know when the run is over, a line each."""
+        lines = []
+        for member in self.members:
+            if member.times_out:
+                now = ", and is out now" if member.state == "out" else ""
+                times = f"{member.times_out} time{'s' if member.times_out > 1 else ''}"
+                lines.append(
+                    f"server {member.base} was left out {times}, {member.out_s:.0f} s in all"
+                    f"{now} ({member.why})"
+                )
+        if self._twice:
+            calls = "call was" if self._twice == 1 else "calls were"
+            lines.append(f"{self._twice:,} {calls} put to a second server, as the first was silent")
+        if self._trouble:
+            lines.append(self._trouble)
+        own = dict.fromkeys(line for member in self.members for line in member.model.report())
+        return [*lines, *own]
+
+    async def close(self) -> None:
+        """Close all connections."""
+        for task in [*self._looking, *([self._watching] if self._watching else [])]:
+            task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await task
+        self._watching = None
+        await asyncio.gather(*(member.model.close() for member in self.members))
+
+
+def open_pool(rest: str, setting: Setting) -> Model:
+    """The model of ``pool:URL,URL#MODEL`` or ``pool:FILE#MODEL``. Raises `InputError`."""
+    return Pool(Addresses(rest), setting)

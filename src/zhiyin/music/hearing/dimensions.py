@@ -1,0 +1,302 @@
+"""What can differ between two sounds, by how much, and what people hear of it.
+
+Of each dimension there is a plain sound and one that has the difference. Whatever else could tell
+them apart is the same in both or drawn at random: length, level, place, pitch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import msgspec
+import numpy as np
+
+from zhiyin.music.hearing.sounds import RATE, at_times, length, levelled, noise, tone
+from zhiyin.statistics.psychometric import Ladder
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Samples = NDArray[np.float64]
+
+VOICE = (1.0, 0.6, 0.4, 0.25, 0.15, 0.1)
+"""Partials of the tones that carry a pitch."""
+_PIP = (1.0, 0.3)
+_ROVE_DB = 2.0
+"""Each sound is softer or louder by up to this, where loudness is not what is asked about."""
+NOTE_S = 0.2
+SCALE = (0, 2, 4, 5, 7, 9, 11)
+
+
+class Pair(msgspec.Struct, frozen=True):
+    """A plain sound, one with the difference, and what is played before them, if anything.
+
+    `before` is played before either of two; `standard` before one alone. `facts` are told in the
+    log.
+    """
+
+    plain: Samples
+    target: Samples
+    before: Samples | None = None
+    standard: Samples | None = None
+    facts: dict[str, float] = {}
+
+
+class People(msgspec.Struct, frozen=True):
+    """What people just hear: from where to where, of whom, and where it is published."""
+
+    low: float
+    high: float
+    who: str
+    source: str
+
+
+class Dimension(msgspec.Struct, frozen=True):
+    """One thing in which sounds can differ.
+
+    Attributes
+    ----------
+    name, title, unit : str
+    ladder : Ladder
+    make : callable
+        From a source of chance and a level to a `Pair`.
+    asked, first, second : str
+        The question about two sounds, and what the two answers claim.
+    single, yes, no : str
+        The question about one, and its answers.
+    people : People or None
+        None where no figure is sure.
+    """
+
+    name: str
+    title: str
+    unit: str
+    ladder: Ladder
+    make: Callable[[np.random.Generator, float], Pair]
+    asked: str
+    first: str
+    second: str
+    single: str
+    yes: str
+    no: str
+    people: People | None = None
+
+
+def _steps(low: float, high: float, count: int) -> tuple[float, ...]:
+    """Levels at equal ratios, with three digits."""
+    return tuple(float(f"{value:.3g}") for value in np.geomspace(low, high, count))
+
+
+def _base(draw: np.random.Generator, low: float = 220.0, octaves: float = 1.5) -> float:
+    return float(low * 2 ** draw.uniform(0, octaves))
+
+
+def _roved(draw: np.random.Generator, sound: Samples) -> Samples:
+    return levelled(sound, draw.uniform(-_ROVE_DB, _ROVE_DB))
+
+
+def _pitch(draw: np.random.Generator, cents: float) -> Pair:
+    base = _base(draw)
+    low, high = (base * 2 ** (sign * cents / 2400) for sign in (-1, 1))
+    plain, target = (_roved(draw, tone(f, 0.4, VOICE)) for f in (low, high))
+    return Pair(plain, target, standard=plain, facts={"hertz": base})
+
+
+def _direction(draw: np.random.Generator, cents: float) -> Pair:
+    sounds = []
+    for sign in (-1, 1):
+        base = _base(draw)
+        ends = (base * 2 ** (-sign * cents / 2400), base * 2 ** (sign * cents / 2400))
+        row = at_times(0.65, [(0.35 * i, tone(f, 0.3, VOICE)) for i, f in enumerate(ends)])
+        sounds.append(_roved(draw, row))
+    return Pair(sounds[0], sounds[1])
+
+
+def _tempo(draw: np.random.Generator, percent: float) -> Pair:
+    step, hertz = draw.uniform(0.36, 0.44), _base(draw, 500, 1)
+    pip, ratio = tone(hertz, 0.05, _PIP), (1 + percent / 100) ** 0.5
+    rows = [
+        at_times(3.4, [(i * each, pip) for i in range(7)]) for each in (step * ratio, step / ratio)
+    ]
+    plain, target = (_roved(draw, row) for row in rows)
+    return Pair(plain, target, standard=plain, facts={"step_s": step})
+
+
+def _onset(draw: np.random.Generator, ms: float) -> Pair:
+    step, hertz = 0.4, _base(draw, 500, 1)
+    pip, late = tone(hertz, 0.05, _PIP), int(draw.integers(2, 5))
+    shift = float(draw.choice((-1, 1))) * ms / 1000
+    # Not on the window's own grid, so that no tone has a place of its own.
+    lead = draw.uniform(0.2, 0.3)
+    rows = [
+        at_times(2.7, [(lead + i * step + by * (i == late), pip) for i in range(6)])
+        for by in (0.0, shift)
+    ]
+    plain, target = (_roved(draw, row) for row in rows)
+    return Pair(plain, target, facts={"tone": late + 1.0, "late_ms": 1000 * shift})
+
+
+def _loudness(draw: np.random.Generator, decibels: float) -> Pair:
+    sound, at = tone(_base(draw), 0.4, VOICE), draw.uniform(-4, 4)
+    plain, target = (levelled(sound, at + sign * decibels / 2) for sign in (-1, 1))
+    return Pair(plain, target, standard=plain, facts={"roved_db": at})
+
+
+def _mistuned(draw: np.random.Generator, cents: float) -> Pair:
+    number, sign = int(draw.integers(2, 7)), float(draw.choice((-1, 1)))
+    sounds = []
+    for shifts in ({}, {number: sign * cents}):
+        base = _base(draw, 170, 0.5)
+        # A partial that is off runs through all phases: with fixed ones, the peak would tell it.
+        phases = draw.uniform(0, 2 * np.pi, 12)
+        sounds.append(_roved(draw, tone(base, 0.41, (1.0,) * 12, shifts, phases)))
+    return Pair(sounds[0], sounds[1], facts={"partial": float(number), "cents": sign * cents})
+
+
+def _gap(draw: np.random.Generator, ms: float) -> Pair:
+    plain, target = noise(draw, 0.5), noise(draw, 0.5)
+    wide = length(ms / 1000)
+    first = length(draw.uniform(0.2, 0.3)) - wide // 2
+    edge = min(length(0.0005), wide // 2)
+    fall = 0.5 + 0.5 * np.cos(np.pi * (np.arange(edge) + 0.5) / max(edge, 1))
+    hole = np.zeros(wide)
+    hole[:edge], hole[wide - edge :] = fall, fall[::-1]
+    target[first : first + wide] *= hole
+    return Pair(_roved(draw, plain), _roved(draw, target), facts={"gap_s": first / RATE})
+
+
+def _chord(draw: np.random.Generator, snr_db: float) -> Pair:
+    plain, masker = noise(draw, 0.6), noise(draw, 0.6)
+    root, third = _base(draw, 260, 0.8), int(draw.choice((3, 4)))
+    notes = [tone(root * 2 ** (step / 12), 0.6, VOICE) for step in (0, third, 7)]
+    chord = np.sum(notes, axis=0)
+    ratio = np.sqrt(np.mean(masker**2) / np.mean(chord**2)) * 10 ** (snr_db / 20)
+    return Pair(_roved(draw, plain), _roved(draw, masker + ratio * chord), facts={"root": root})
+
+
+def _melody(draw: np.random.Generator, notes: float) -> Pair:
+    count = round(notes)
+    steps = _tune(draw, count)
+    changed = list(steps)
+    place = int(draw.integers(0, count))
+    near = {steps[i] for i in (place - 1, place, place + 1) if 0 <= i < count}
+    others = [s for s in range(steps[place] - 2, steps[place] + 3) if s not in near]
+    changed[place] = int(draw.choice(others))
+    base = _base(draw, 262, 0.5)
+    rows = [_sung(base, each) for each in (steps, steps, changed)]
+    before, target, plain = (_roved(draw, row) for row in rows)
+    return Pair(plain, target, before=before, facts={"place": place + 1.0})
+
+
+def _tune(draw: np.random.Generator, count: int) -> list[int]:
+    """Steps of a major scale, none repeated at once, within an octave and a half."""
+    steps = [int(draw.integers(0, 8))]
+    while len(steps) < count:
+        step = steps[-1] + int(draw.choice((-3, -2, -1, -1, 1, 1, 2, 3)))
+        if 0 <= step <= 10:
+            steps.append(step)
+    return steps
+
+
+def _sung(base: float, steps: list[int]) -> Samples:
+    semitones = [12 * (s // 7) + SCALE[s % 7] for s in steps]
+    row = [(NOTE_S * i, tone(base * 2 ** (n / 12), 0.17, VOICE)) for i, n in enumerate(semitones)]
+    return at_times(NOTE_S * len(steps), row)
+
+
+DIMENSIONS: tuple[Dimension, ...] = (
+    Dimension(
+        "pitch", "pitch", "cents", Ladder(_steps(1, 400, 27)), _pitch,
+        "You hear two tones, one after the other. Which one is higher in pitch?",
+        "The first tone is higher.", "The second tone is higher.",
+        "You hear two tones, one after the other. Is the second one higher in pitch?",
+        "Yes, the second tone is higher.", "No, both tones have the same pitch.",
+    ),
+    Dimension(
+        "direction", "interval direction", "cents", Ladder(_steps(1, 400, 27)), _direction,
+        "You hear two pairs of tones, one after the other. In which pair does the pitch rise?",
+        "The pitch rises in the first pair.", "The pitch rises in the second pair.",
+        "You hear a pair of tones. Does the pitch rise from the first tone to the second?",
+        "Yes, the pitch rises.", "No, the pitch falls.",
+    ),
+    Dimension(
+        "tempo", "tempo", "%", Ladder(_steps(0.5, 60, 21)), _tempo,
+        "You hear two rows of seven beats, one after the other. Which one is faster?",
+        "The first row is faster.", "The second row is faster.",
+        "You hear two rows of seven beats, one after the other. Is the second one faster?",
+        "Yes, the second row is faster.", "No, both rows have the same tempo.",
+        People(
+            1.5, 3, "listeners, with six intervals; 1.5 the best",
+            "Drake and Botte 1993, Perception & Psychophysics 54, 277",
+        ),
+    ),
+    Dimension(
+        "onset", "onset deviation", "ms", Ladder(_steps(1, 120, 21)), _onset,
+        "You hear two rows of six beats, one after the other. In one row a beat is early or late. "
+        "Which row is it?",
+        "A beat is out of time in the first row.", "A beat is out of time in the second row.",
+        "You hear a row of six beats. Is one of them early or late?",
+        "Yes, a beat is out of time.", "No, the beats are regular.",
+        People(
+            10, 10, "2.5 % of the interval, which is 400 ms here",
+            "Friberg and Sundberg 1995, J. Acoust. Soc. Am. 98, 2524",
+        ),
+    ),
+    Dimension(
+        "loudness", "loudness", "dB", Ladder(_steps(0.1, 16, 23)), _loudness,
+        "You hear two tones, one after the other. Which one is louder?",
+        "The first tone is louder.", "The second tone is louder.",
+        "You hear two tones, one after the other. Is the second one louder?",
+        "Yes, the second tone is louder.", "No, both tones are equally loud.",
+        People(
+            0.5, 1, "textbook figure for most sounds; depends on the level",
+            "The Open University, course Hearing, 10.3 Intensity discrimination",
+        ),
+    ),
+    Dimension(
+        "mistuning", "mistuned harmonic", "cents", Ladder(_steps(1, 250, 25)), _mistuned,
+        "You hear two tones of many partials, one after the other. In one of them a partial is out "
+        "of tune with the others. Which one?",
+        "A partial is out of tune in the first tone.",
+        "A partial is out of tune in the second tone.",
+        "You hear a tone of many partials. Is one of them out of tune with the others?",
+        "Yes, a partial is out of tune.", "No, all partials are harmonic.",
+        People(
+            17, 51, "1 to 3 %, at d' = 1, tones of 410 ms",
+            "Moore, Glasberg and Peters 1986, J. Acoust. Soc. Am. 80, 479",
+        ),
+    ),
+    Dimension(
+        "gap", "gap in noise", "ms", Ladder(_steps(0.5, 100, 24)), _gap,
+        "You hear two bursts of noise, one after the other. One of them is interrupted by a short "
+        "silence. Which one?",
+        "The first noise has a gap.", "The second noise has a gap.",
+        "You hear a burst of noise. Is it interrupted by a short silence?",
+        "Yes, the noise has a gap.", "No, the noise has no gap.",
+        People(
+            2.0, 5.7, "four listeners, bursts of 150 ms, by the place of the gap",
+            "Snell and Hu 1995, 129th Meeting of the Acoustical Society of America, 3aPP12",
+        ),
+    ),
+    Dimension(
+        "chord-in-noise", "chord in noise", "dB SNR",
+        Ladder(tuple(float(x) for x in range(-40, 13, 2)), "decibel"), _chord,
+        "You hear two bursts of noise, one after the other. In one of them a chord sounds. "
+        "Which one?",
+        "The first noise has a chord in it.", "The second noise has a chord in it.",
+        "You hear a burst of noise. Does a chord sound in it?",
+        "Yes, the noise has a chord in it.", "No, the noise has no chord in it.",
+    ),
+    Dimension(
+        "melody-memory", "melody memory", "notes",
+        Ladder((2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 17, 20, 24, 29, 35), "ratio", "more"), _melody,
+        "You hear a melody, and then two more. One of the two is the first melody again, in the "
+        "other one note is changed. Which one is the same?",
+        "The first of the two is the same melody.", "The second of the two is the same melody.",
+        "You hear two melodies, one after the other. Is the second one the same, note for note?",
+        "Yes, the melody is the same.", "No, a note of the melody is changed.",
+    ),
+)  # fmt: skip
+"""In the order of tables."""
+BY_NAME = {each.name: each for each in DIMENSIONS}

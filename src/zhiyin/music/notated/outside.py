@@ -1,0 +1,213 @@
+"""Pieces of users: MusicXML, ABC and **kern, read with music21 (extra ``notation``)."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from zhiyin.errors import InputError, missing_package
+from zhiyin.music.notated.piece import Event, Part, Piece, signs
+from zhiyin.music.pieces.instruments import INSTRUMENTS
+from zhiyin.music.theory import Key, spell
+from zhiyin.recording import read_regular
+
+F = Fraction
+FORMATS = {
+    ".musicxml": "musicxml", ".xml": "musicxml", ".mxl": "musicxml", ".krn": "humdrum",
+    ".abc": "abc",
+}  # fmt: skip
+"""What music21 calls the format of a file, by its ending."""
+MOST_BYTES = 2_000_000
+EXCERPT = 8
+"""Bars of an excerpt, at most."""
+_SIGNS = {-2: "bb", -1: "b", 0: "", 1: "#", 2: "##"}
+_FINEST = 48
+
+
+def files_in(place: Path) -> list[Path]:
+    """The files of notation in a folder, or the one that is named, by name.
+
+    Raises
+    ------
+    InputError
+        There is no such place, or nothing in it that is read.
+    """
+    known = ", ".join(FORMATS)
+    if place.is_file():
+        if place.suffix.lower() not in FORMATS:
+            raise InputError(f"{place}: not a file of notation that is read: give one of {known}")
+        return [place]
+    if not place.is_dir():
+        raise InputError(f"{place}: no such file or folder: give one with {known}")
+    found = sorted(p for p in place.rglob("*") if p.suffix.lower() in FORMATS and p.is_file())
+    if not found:
+        raise InputError(f"{place}: no files of notation in it: give a folder with {known}")
+    return found
+
+
+def read_file(path: Path) -> Piece:
+    """The first `EXCERPT` bars of a file.
+
+    Raises
+    ------
+    InputError
+        It cannot be read, or holds what cannot be said in all bodies alike: more than three
+        parts, several voices on one staff, changes of metre or key, grace notes, other tuplets
+        than triplets, bars that are not full.
+    """
+    try:
+        data = read_regular(path)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror or error})") from None
+    if len(data) > MOST_BYTES:
+        raise InputError(f"{path}: above {MOST_BYTES:,} bytes: cut out a short piece")
+    if path.suffix.lower() == ".abc" and re.search(rb"\][\d/]*-", data):
+        raise InputError(f"{path}: ties a chord, which music21 loses in ABC: save it as MusicXML")
+    parsed = _parsed(path)
+    try:
+        piece = from_music21(parsed)
+        for part in piece.parts:
+            signs(piece, part)
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
+    return piece
+
+
+def _parsed(path: Path) -> Any:
+    try:
+        converter: Any = importlib.import_module("music21.converter")
+    except ImportError:
+        raise missing_package("music21", "notation") from None
+    kind = FORMATS[path.suffix.lower()]
+    try:
+        parsed = converter.parse(str(path), format=kind, forceSource=True, storePickle=False)
+    except Exception as error:  # music21 meets damage with whatever its parsers trip over
+        reason = " ".join(str(error).split())[:100] or type(error).__name__
+        raise InputError(f"{path}: music21 cannot read it ({reason}): export it again") from None
+    scores = list(getattr(parsed, "scores", ()))  # of an opus, such as several tunes in ABC
+    return scores[0] if scores else parsed
+
+
+def from_music21(score: Any, bars: int = EXCERPT) -> Piece:
+    """What music21 has read as a piece: its first bars.
+
+    Raises
+    ------
+    InputError
+        It holds what a piece cannot say (see `read_file`).
+    """
+    staves = list(score.parts) if hasattr(score, "parts") else []
+    if not 1 <= len(staves) <= 3:
+        raise InputError(f"{len(staves)} parts: give a piece with one, two or three")
+    # After a last bar line that repeats, music21 sets a bar that holds nothing.
+    first = [m for m in staves[0].getElementsByClass("Measure") if m.duration.quarterLength]
+    if not first:
+        raise InputError("no bars: give it a metre, and two plain bar lines at least")
+    metre = _metre(score)
+    bar = F(4 * metre[0], metre[1])
+    upbeat = F(0)
+    if _length(first[0]) < bar:
+        upbeat = _length(first[0])
+    whole = first[1:] if upbeat else first
+    if whole and _length(whole[-1]) == bar - upbeat and upbeat:
+        whole = whole[:-1]  # the last bar makes up for the upbeat: left out with what it holds
+    whole = whole[:bars]
+    if not whole or any(_length(measure) != bar for measure in whole):
+        raise InputError("a bar within it is not full: mend it, or cut the piece before it")
+    end = upbeat + len(whole) * bar
+    parts = [Part(tuple(_events(staff, end)), _instrument(staff)) for staff in staves]
+    if any(not part.events for part in parts):
+        raise InputError("a part without notes: leave it out")
+    repeats = _repeats(whole)
+    return Piece(tuple(parts), metre, len(whole), _key(score), upbeat, repeats, _tempo(score))
+
+
+def _length(measure: Any) -> Fraction:
+    return F(measure.duration.quarterLength).limit_denominator(_FINEST)
+
+
+def _metre(score: Any) -> tuple[int, int]:
+    found = {
+        (m.numerator, m.denominator) for m in score.recurse().getElementsByClass("TimeSignature")
+    }
+    if len(found) != 1:
+        raise InputError(f"{len(found) or 'no'} metres: give a piece in one metre")
+    return found.pop()
+
+
+def _key(score: Any) -> Key | None:
+    """The key, where the file names one with its mode."""
+    signatures = list(score.recurse().getElementsByClass("KeySignature"))
+    keys = [s for s in signatures if "Key" in s.classes and s.mode in ("major", "minor")]
+    if len({s.sharps for s in signatures}) > 1:
+        raise InputError("its key signature changes: cut the piece before that")
+    if keys:
+        name = keys[-1].tonic.name.replace("-", "b")
+        return Key(name, "minor" if keys[-1].mode == "minor" else "major")
+    return Key(spell(signatures[0].sharps)) if signatures else Key("C")
+
+
+def _tempo(score: Any) -> float:
+    marks = list(score.recurse().getElementsByClass("MetronomeMark"))
+    found = marks[0].getQuarterBPM() if marks else None
+    return round(float(found), 3) if found and 20 <= found <= 300 else 60.0
+
+
+def _instrument(staff: Any) -> str:
+    name = str(staff.partName or "").lower()
+    program = getattr(staff.getInstrument(returnDefault=True), "midiProgram", None)
+    by_program = {each.program: known for known, each in reversed(INSTRUMENTS.items())}
+    return name if name in INSTRUMENTS else by_program.get(program or 0, "piano")
+
+
+def _repeats(measures: list[Any]) -> tuple[tuple[int, int], ...]:
+    found, start = [], 1
+    for number, measure in enumerate(measures, 1):
+        if getattr(measure.leftBarline, "direction", "") == "start":
+            start = number
+        if getattr(measure.rightBarline, "direction", "") == "end":
+            found.append((start, number))
+            start = number + 1
+    return tuple(found)
+
+
+def _events(staff: Any, end: Fraction) -> Iterator[Event]:
+    """Notes and chords of a part up to a place, ties joined."""
+    if staff.recurse().getElementsByClass("Voice"):
+        raise InputError("several voices on one staff: give each a staff of its own")
+    held: Event | None = None
+    for note in staff.flatten().notes:
+        if note.duration.isGrace or "ChordSymbol" in note.classes:
+            if note.duration.isGrace:
+                raise InputError("grace notes, whose place is nowhere exact: remove them")
+            continue
+        onset = F(note.offset).limit_denominator(_FINEST)
+        length = F(note.duration.quarterLength).limit_denominator(_FINEST)
+        if onset + length > end:
+            break
+        event = Event(onset, length, _pitches(note))
+        tie = note.tie.type if note.tie is not None else ""
+        if held is not None and tie in ("stop", "continue") and held.pitches == event.pitches:
+            held = msgspec.structs.replace(held, length=held.length + length)
+        else:
+            if held is not None:
+                yield held
+            held = event
+    if held is not None:
+        yield held
+
+
+def _pitches(note: Any) -> tuple[str, ...]:
+    names = []
+    for pitch in sorted(note.pitches, key=lambda each: each.ps):
+        alter = 0 if pitch.accidental is None else pitch.accidental.alter
+        if alter not in _SIGNS or pitch.octave is None:
+            raise InputError(f"the pitch {pitch.nameWithOctave} has no plain name")
+        names.append(f"{pitch.step}{_SIGNS[int(alter)]}{pitch.octave}")
+    return tuple(names)

@@ -1,0 +1,257 @@
+"""Each notation read back to a piece, as `writing` and `musicxml` write it.
+
+These readers know what is written here and nothing more: a solver that answers from the text it
+was given needs no package. Files of users are read by `outside`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+
+from zhiyin.errors import InputError
+from zhiyin.music.midi import Note
+from zhiyin.music.miditext import BEGIN, END, parse_midi_text
+from zhiyin.music.notated.musicxml import read_musicxml
+from zhiyin.music.notated.piece import Event, Part, Piece, joined
+from zhiyin.music.pieces.instruments import INSTRUMENTS
+from zhiyin.music.theory import Key, parse_key
+
+F = Fraction
+_FINEST = 48
+"""Times of MIDI are multiples of a quarter note over this."""
+_MEND = "write it as zhiyin.music.notated.writing does"
+
+# ABC
+
+_ABC_SIGNS = {"=": "", "^": "#", "^^": "##", "_": "b", "__": "bb"}
+_ABC_TOKEN = re.compile(
+    r"(?P<line>\|\]|:\|:|:\||\|:|\|)|\(3:2:(?P<triplet>\d)|(?P<chord>\[[^\]|:]+\])"
+    r"|(?P<note>(?:\^\^|\^|__|_|=)?[A-Ga-gz][,']*\d*(?:/\d+)?-?)|\s+"
+)
+_ABC_NOTE = re.compile(r"(\^\^|\^|__|_|=)?([A-Ga-gz])([,']*)(\d*)(?:/(\d+))?(-?)")
+
+
+def read_abc(text: str) -> Piece:
+    """The piece in a tune as `write_abc` writes it. Raises `InputError` for any other."""
+    heads = dict(re.findall(r"^([A-UW-Z]):(.*)$", text, re.MULTILINE))
+    names = re.findall(r'^V:\d+ clef=\w+ name="([^"]+)"$', text, re.MULTILINE)
+    tunes = [t.strip() for t in re.split(r"^(?:V:|%%MIDI)[^\n]*$", text, flags=re.MULTILINE)[1:]]
+    if not names:
+        program = re.search(r"^%%MIDI program (\d+)$", text, re.MULTILINE)
+        names = [name_of(int(program[1]))] if program else []
+    if not tunes or len(tunes) != len(names) or heads.get("L") != "1/8":
+        raise InputError(f"ABC of another kind than is written here: {_MEND}")
+    above, _, below = heads["M"].partition("/")
+    metre = (int(above), int(below))
+    key = parse_key(heads["K"].strip())
+    read = [_abc_tune(tune, key) for tune in tunes]
+    bar, lines = F(4 * metre[0], metre[1]), read[0][1]
+    first = lines[1][0] if len(lines) > 1 else bar
+    upbeat = first if first < bar else F(0)
+    tempo = float(heads.get("Q", "1/4=60").rpartition("=")[2])
+    parts = tuple(Part(joined(rows), name) for (rows, _), name in zip(read, names, strict=True))
+    bars = int((lines[-1][0] - upbeat) / bar)
+    return Piece(parts, metre, bars, key, upbeat, _abc_repeats(lines, upbeat, bar), tempo)
+
+
+_Row = tuple[Fraction, Fraction, tuple[str, ...], bool]
+_Line = tuple[Fraction, str]
+
+
+def _abc_tune(text: str, key: Key) -> tuple[list[_Row], list[_Line]]:
+    """Signs and bar lines of a voice, with their places in quarter notes."""
+    from_key = {name[0]: name[1:] for name in key.scale()}
+    rows: list[_Row] = []
+    lines: list[_Line] = [] if text.startswith("|:") else [(F(0), "")]
+    now, at, left, tied = F(0), 0, 0, False
+    held: dict[str, str] = {}
+    while at < len(text):
+        token = _ABC_TOKEN.match(text, at)
+        if token is None:
+            raise InputError(f"ABC that is not understood at {text[at : at + 12]!r}: {_MEND}")
+        at = token.end()
+        if token["line"]:
+            lines.append((now, token["line"]))
+            held = {}
+        elif token["triplet"]:
+            left = int(token["triplet"])
+        elif token["chord"] or token["note"]:
+            notes = _ABC_NOTE.findall(token["chord"] or token["note"])
+            pitches = tuple(_abc_pitch(note, from_key, held) for note in notes if note[1] != "z")
+            length = F(int(notes[0][3] or 1), int(notes[0][4] or 1)) / 2
+            if left:
+                length, left = length * F(2, 3), left - 1
+            rows.append((now, length, pitches, tied))
+            tied = bool(notes[0][5])
+            now += length
+    return rows, lines
+
+
+def _abc_pitch(note: Sequence[str], from_key: dict[str, str], held: dict[str, str]) -> str:
+    sign, letter, marks = note[0], note[1], note[2]
+    octave = (5 if letter.islower() else 4) + marks.count("'") - marks.count(",")
+    name = letter.upper()
+    if sign:
+        held[name] = _ABC_SIGNS[sign]
+    return f"{name}{held.get(name, from_key[name])}{octave}"
+
+
+def _abc_repeats(
+    lines: list[_Line], upbeat: Fraction, bar: Fraction
+) -> tuple[tuple[int, int], ...]:
+    found, start = [], 1
+    for place, mark in lines:
+        number = int((place - upbeat) / bar)
+        if mark.startswith(":"):
+            found.append((start, number))
+        if mark.endswith(":"):
+            start = number + 1
+    return tuple(found)
+
+
+# **kern
+
+_KERN_NOTE = re.compile(r"(\[?)(\d+)(\.?)(?:(r)|([a-gA-G])(\5*)(##|#|--|-|))([\]_]?)")
+
+
+def read_kern(text: str) -> Piece:
+    """The piece in a file as `write_kern` writes it. Raises `InputError` for any other."""
+    lines = [line.split("\t") for line in text.splitlines() if line and not line.startswith("!")]
+    if not lines or set(lines[0]) != {"**kern"}:
+        raise InputError(f"no **kern spines: {_MEND}")
+    spines: list[list[_Row]] = [[] for _ in lines[0]]
+    ends = [F(0)] * len(spines)
+    heads: dict[str, str] = {}
+    names = [""] * len(spines)
+    bars: list[_Line] = []
+    for cells in lines[1:]:
+        if cells[0].startswith('*I"'):
+            names = [cell[3:] for cell in cells]
+        elif cells[0].startswith("*"):
+            _kern_head(cells[0], heads)
+        elif cells[0].startswith("="):
+            bars.append((max(ends), cells[0]))
+        else:
+            for number, cell in enumerate(cells):
+                if cell != ".":
+                    row = _kern_row(cell, ends[number])
+                    spines[number].append(row)
+                    ends[number] += row[1]
+    try:
+        above, _, below = heads["metre"].partition("/")
+        return _kern_piece(spines, names, bars, heads, (int(above), int(below)))
+    except (KeyError, ValueError):
+        raise InputError(f"**kern without metre or key: {_MEND}") from None
+
+
+def _kern_piece(
+    spines: list[list[_Row]], names: list[str], bars: list[_Line], heads: dict[str, str],
+    metre: tuple[int, int],
+) -> Piece:  # fmt: skip
+    mode = "minor" if heads["key"][0].islower() else "major"
+    key = parse_key(f"{heads['key'][0].upper()}{heads['key'][1:].replace('-', 'b')} {mode}")
+    upbeat, bar = bars[0][0], F(4 * metre[0], metre[1])
+    repeats, start = [], 1
+    for place, mark in bars:
+        number = int((place - upbeat) / bar)
+        if ":|" in mark:
+            repeats.append((start, number))
+        if "|:" in mark:
+            start = number + 1
+    parts = tuple(
+        Part(joined(row), name) for row, name in zip(spines[::-1], names[::-1], strict=True)
+    )
+    count = int((bars[-1][0] - upbeat) / bar)
+    return Piece(parts, metre, count, key, upbeat, tuple(repeats), float(heads.get("tempo", "60")))
+
+
+def _kern_head(cell: str, heads: dict[str, str]) -> None:
+    if found := re.fullmatch(r"\*M(\d+/\d+)", cell):
+        heads["metre"] = found[1]
+    elif found := re.fullmatch(r"\*MM([\d.]+)", cell):
+        heads["tempo"] = found[1]
+    elif found := re.fullmatch(r"\*([A-Ga-g](?:#|-)?):", cell):
+        heads["key"] = found[1]
+
+
+def _kern_row(cell: str, onset: Fraction) -> _Row:
+    pitches, length, tied = [], F(0), False
+    for word in cell.split(" "):
+        found = _KERN_NOTE.fullmatch(word)
+        if found is None:
+            raise InputError(f"**kern that is not understood: {word!r}: {_MEND}")
+        _, value, dot, rest, letter, more, sign, after = found.groups()
+        length = F(4, int(value)) * (F(3, 2) if dot else 1)
+        tied = after in ("]", "_") and bool(after)
+        if rest is None:
+            octave = 4 + len(more) if letter.islower() else 3 - len(more)
+            pitches.append(f"{letter.upper()}{sign.replace('-', 'b')}{octave}")
+    return onset, length, tuple(pitches), tied
+
+
+# MIDI
+
+
+def read_midi_text(text: str) -> Piece:
+    """The piece in MIDI text: no key, and pitches spelled as in C major.
+
+    A part for each channel; notes that begin and end together are one chord.
+    """
+    metre = re.search(r"^\d+ time_signature (\d+)/(\d+)$", text, re.MULTILINE)
+    tempo = re.search(r"^\d+ tempo (\d+)$", text, re.MULTILINE)
+    if metre is None or tempo is None:
+        raise InputError(f"MIDI text without metre or tempo: {_MEND}")
+    notes = parse_midi_text(text)
+    beat = int(tempo[1]) / 1e6
+    channels = sorted({note.channel for note in notes})
+    parts = [_midi_part([n for n in notes if n.channel == channel], beat) for channel in channels]
+    above, below = int(metre[1]), int(metre[2])
+    end = max(event.end for part in parts for event in part.events)
+    bars = -(-end // F(4 * above, below))
+    return Piece(tuple(parts), (above, below), int(bars), tempo=60 / beat)
+
+
+def _midi_part(notes: Sequence[Note], beat: float) -> Part:
+    chords: dict[tuple[Fraction, Fraction], list[int]] = {}
+    for note in notes:
+        onset, length = (F(round(_FINEST * t / beat), _FINEST) for t in (note.start, note.duration))
+        chords.setdefault((onset, length), []).append(note.pitch)
+    plain = Key("C")
+    events = [
+        Event(onset, length, tuple(plain.spell(pitch) for pitch in sorted(pitches)))
+        for (onset, length), pitches in sorted(chords.items())
+    ]
+    return Part(tuple(events), name_of(notes[0].program))
+
+
+def name_of(program: int) -> str:
+    """The instrument of a General MIDI program; a piano for one that is not known here."""
+    programs = {each.program: name for name, each in reversed(INSTRUMENTS.items())}
+    return programs.get(program, "piano")
+
+
+# Any of them
+
+
+_FORMS: tuple[tuple[str, str, str, Callable[[str], Piece]], ...] = (
+    ("midi", BEGIN, rf"{BEGIN}\n[\s\S]*?\n{END}", read_midi_text),
+    ("musicxml", "<?xml", r"<\?xml[\s\S]*?</score-partwise>", read_musicxml),
+    ("kern", "**kern", r"^\*\*kern[\s\S]*?^\*-(?:\t\*-)*$", read_kern),
+    ("abc", "X:1", r"^X:1\n(?:[^\n]+\n?)+", read_abc),
+)
+
+
+def find_pieces(text: str) -> list[Piece]:
+    """The pieces that stand in a text, in whichever one notation, in order; none where none do.
+
+    Raises
+    ------
+    InputError
+        A piece is begun and cannot be read.
+    """
+    for _, sign, pattern, read in _FORMS:
+        if sign in text:
+            return [read(found) for found in re.findall(pattern, text, re.MULTILINE)]
+    return []

@@ -1,0 +1,210 @@
+"""A piece as ABC, as Humdrum's **kern and as MIDI text."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from io import BytesIO
+
+from zhiyin.music.midi import midi_bytes
+from zhiyin.music.miditext import midi_text
+from zhiyin.music.notated.piece import (
+    Piece,
+    Sign,
+    accidental_of,
+    altered,
+    octave_of,
+    signs,
+)
+from zhiyin.music.pieces.instruments import INSTRUMENTS
+from zhiyin.music.theory import Key
+
+F = Fraction
+_ABC_SIGNS = {"": "=", "#": "^", "##": "^^", "b": "_", "bb": "__"}
+_UNIT = F(1, 2)
+"""ABC's unit, an eighth, in quarter notes."""
+_BARS_A_LINE = 4
+MIDDLE = 55
+"""Parts whose middle lies below this MIDI number stand in the bass clef."""
+
+
+def clef_of(piece: Piece, number: int) -> str:
+    """The clef that suits a part, treble or bass."""
+    pitches = sorted(p for event in piece.parts[number].events for p in event.numbers)
+    return "bass" if pitches and pitches[len(pitches) // 2] < MIDDLE else "treble"
+
+
+# ABC
+
+
+def write_abc(piece: Piece) -> str:
+    """A piece in ABC 2.1, a voice for each part."""
+    key = piece.key or Key("C")
+    lines = [
+        "X:1",
+        f"M:{piece.metre[0]}/{piece.metre[1]}",
+        "L:1/8",
+        f"Q:1/4={piece.tempo:g}",
+    ]
+    lines.append(f"K:{key.tonic}{'m' if key.mode == 'minor' else ''}")
+    for number, part in enumerate(piece.parts, 1):
+        if len(piece.parts) > 1:
+            clef = clef_of(piece, number - 1)
+            lines.append(f'V:{number} clef={clef} name="{part.instrument}"')
+        else:  # a voice that is alone has no name in ABC
+            lines.append(f"%%MIDI program {INSTRUMENTS[part.instrument].program}")
+        first = 0 if piece.upbeat else 1
+        text = _abc_line(piece, first, True)
+        for bar, row in enumerate(signs(piece, part), first):
+            text += f" {_abc_bar(row, piece, key)} {_abc_line(piece, bar + 1, False)}"
+            text += "\n" if bar % _BARS_A_LINE == 0 and bar else ""
+        lines += [line.strip() for line in text.strip().splitlines()]
+    return "\n".join(lines) + "\n"
+
+
+def abc_signs(piece: Piece) -> list[list[tuple[Fraction, str]]]:
+    """The signs of the first part with their onsets, bar by bar, to be cut and put together.
+
+    A sign that begins a beam has a space before it. Accidentals are against `piece.key`.
+    """
+    key = piece.key or Key("C")
+    rows = []
+    for row in signs(piece, piece.parts[0]):
+        start = row[0].onset
+        rows.append(
+            [
+                (s.onset, ("" if (s.onset - start) % piece.beat else " ") + _abc_sign(s, shown))
+                for s, shown in zip(row, altered(row, key), strict=True)
+            ]
+        )
+    return rows
+
+
+def _abc_line(piece: Piece, bar: int, first: bool) -> str:
+    """The bar line before a bar, or after the last one."""
+    if bar > piece.bars:
+        return ":|" if any(end == piece.bars for _, end in piece.repeats) else "|]"
+    ends = any(end == bar - 1 for _, end in piece.repeats)
+    begins = any(start == bar for start, _ in piece.repeats)
+    if first:
+        return "|:" if begins else ""
+    return {(True, True): ":|:", (True, False): ":|", (False, True): "|:"}.get((ends, begins), "|")
+
+
+def _abc_bar(row: list[Sign], piece: Piece, key: Key) -> str:
+    start, text = row[0].onset, ""
+    for sign, shown in zip(row, altered(row, key), strict=True):
+        beamed = (sign.onset - start) % piece.beat != 0
+        text += ("" if beamed or not text else " ") + _abc_sign(sign, shown)
+    return text
+
+
+def _abc_sign(sign: Sign, shown: tuple[bool, ...]) -> str:
+    length, tie = _abc_length(sign.shown / _UNIT), "-" if sign.to_tie else ""
+    head = f"(3:2:{sign.group}" if sign.group else ""
+    if not sign.pitches:
+        return f"{head}z{length}"
+    notes = [
+        f"{_abc_pitch(pitch, flag)}{length}{tie}"
+        for pitch, flag in zip(sign.pitches, shown, strict=True)
+    ]
+    return head + (notes[0] if len(notes) == 1 else f"[{''.join(notes)}]")
+
+
+def _abc_pitch(pitch: str, shown: bool) -> str:
+    octave = octave_of(pitch)
+    letter = pitch[0] if octave < 5 else pitch[0].lower()
+    marks = "'" * (octave - 5) if octave > 5 else "," * (4 - octave)
+    return (_ABC_SIGNS[accidental_of(pitch)] if shown else "") + letter + marks
+
+
+def _abc_length(units: Fraction) -> str:
+    if units == 1:
+        return ""
+    above = str(units.numerator) if units.numerator != 1 else ""
+    return above + (f"/{units.denominator}" if units.denominator != 1 else "")
+
+
+# Humdrum's **kern
+
+
+def write_kern(piece: Piece) -> str:
+    """A piece in **kern: a spine for each part, the lowest part first, as is usual."""
+    key = piece.key or Key("C")
+    order = range(len(piece.parts) - 1, -1, -1)
+    count = len(piece.parts)
+
+    def line(*tokens: str) -> str:
+        return "\t".join(tokens if len(tokens) == count else tokens * count)
+
+    order_of, sign = ("fcgdaeb", "#") if key.fifths > 0 else ("beadgcf", "-")
+    signature = "".join(letter + sign for letter in order_of[: abs(key.fifths)])
+    tonic = key.tonic[0] + key.tonic[1:].replace("b", "-")
+    lines = [
+        line("**kern"),
+        line(*(f'*I"{piece.parts[n].instrument}' for n in order)),
+        line(*("*clefF4" if clef_of(piece, n) == "bass" else "*clefG2" for n in order)),
+        line(f"*k[{signature}]"),
+        line(f"*{tonic if key.mode == 'major' else tonic.lower()}:"),
+        line(f"*M{piece.metre[0]}/{piece.metre[1]}"),
+        line(f"*MM{piece.tempo:g}"),
+    ]
+    rows = [signs(piece, piece.parts[n]) for n in order]
+    first = 0 if piece.upbeat else 1
+    for bar, spines in enumerate(zip(*rows, strict=True), first):
+        if mark := _kern_line(piece, bar, bar == first):
+            lines.append(line(mark))
+        tokens = [{sign.onset: _kern_sign(sign) for sign in spine} for spine in spines]
+        for onset in sorted(set().union(*tokens)):
+            lines.append(line(*(spine.get(onset, ".") for spine in tokens)))
+    closed = any(end == piece.bars for _, end in piece.repeats)
+    lines += [line("==:|!" if closed else "=="), line("*-")]
+    return "!!!filter: autobeam\n" + "\n".join(lines) + "\n"
+
+
+def _kern_line(piece: Piece, bar: int, first: bool) -> str:
+    if bar == 0:
+        return ""
+    ends = any(end == bar - 1 for _, end in piece.repeats) and not first
+    begins = any(start == bar for start, _ in piece.repeats)
+    mark = {(True, True): ":|!|:", (True, False): ":|!", (False, True): "!|:"}
+    return f"={bar}{'-' if first and not begins else ''}{mark.get((ends, begins), '')}"
+
+
+def _kern_sign(sign: Sign) -> str:
+    length = _kern_length(sign)
+    if not sign.pitches:
+        return f"{length}r"
+    before = "[" if sign.to_tie and not sign.from_tie else ""
+    after = "_" if sign.to_tie and sign.from_tie else "]" if sign.from_tie else ""
+    return " ".join(f"{before}{length}{_kern_pitch(pitch)}{after}" for pitch in sign.pitches)
+
+
+def _kern_length(sign: Sign) -> str:
+    """Reciprocal of a whole note, a dot where it is dotted."""
+    shown = F(4) / sign.length
+    if shown.denominator == 1:
+        return str(shown.numerator)
+    dotted = F(4) / (sign.length * F(2, 3))
+    return f"{dotted.numerator}."
+
+
+def _kern_pitch(pitch: str) -> str:
+    octave, letter = octave_of(pitch), pitch[0]
+    name = letter.lower() * (octave - 3) if octave > 3 else letter * (4 - octave)
+    return name + accidental_of(pitch).replace("b", "-")
+
+
+# MIDI
+
+
+def write_midi_text(piece: Piece) -> str:
+    """A piece as MIDI text: pitches, times, programs, metre and tempo. Repeats are not played out.
+
+    It has no spelling, no key, no upbeat and no repeat marks.
+    """
+    import mido
+
+    from zhiyin.music.notated.playing import as_score
+
+    data = midi_bytes(as_score(piece))
+    return midi_text(mido.MidiFile(file=BytesIO(data)))

@@ -1,0 +1,184 @@
+"""What a model hears, on one page: the panels that its runs' benchmarks show of hearing."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from zhiyin.analysis.cost import money
+from zhiyin.analysis.summary import summarise
+from zhiyin.contract.drawn import Cell, Drawn, Seen
+from zhiyin.contract.registry import blaming, known
+from zhiyin.engine.log import read_manifest
+from zhiyin.engine.naming import name_of
+from zhiyin.errors import InputError
+from zhiyin.paths import Places, as_paths
+from zhiyin.report.figures.style import Figure, save, style
+from zhiyin.report.tables import Table, as_markdown, markdown
+
+_STYLE = """
+body { font: 16px/1.5 system-ui, sans-serif; color: #222; max-width: 60rem; margin: 2rem auto;
+  padding: 0 1rem; }
+h1 { font-size: 1.6rem; margin-bottom: 0; } h2 { font-size: 1.15rem; margin: 2rem 0 .5rem; }
+svg { width: 100%; height: auto; } .note, figcaption { color: #555; font-size: .85rem; }
+figure { margin: 0; } table { border-collapse: collapse; font-size: .85rem; }
+th, td { text-align: left; padding: .15rem .8rem .15rem 0; border-bottom: 1px solid #e4e4e4; }
+details { overflow-x: auto; } @media print { details { display: none; } }
+"""
+
+
+def write_hearing(runs: Places, out: Path) -> list[Path]:
+    """Write a page for each model, with figures as SVG, PDF, PNG and CSV beside it.
+
+    Beside each page stands the same in words and tables (Markdown), for those who cannot see the
+    figures, and to be pasted elsewhere.
+
+    Parameters
+    ----------
+    runs : sequence of Path
+        Of one model or several; those of one model are one page.
+    out : Path
+        Folder; made if it is not there.
+
+    Returns
+    -------
+    list of Path
+        The pages, in the order in which the models first came.
+
+    Raises
+    ------
+    InputError
+        matplotlib is not installed, a folder is no run, or no run shows anything of hearing.
+    """
+    models: dict[str, list[Path]] = {}
+    for folder in as_paths(runs):
+        models.setdefault(read_manifest(folder).model, []).append(folder)
+    written: list[Path] = []
+    with style():
+        made = {model: _panels(folders) for model, folders in models.items()}
+        if not any(made.values()):
+            raise InputError("none of these runs shows what a model hears: give runs that do")
+        for model, panels in made.items():
+            if panels:
+                stem = _stem(model, [path.stem for path in written])
+                figures = [
+                    save(msgspec.structs.replace(panel, name=f"{stem}-{name}-{panel.name}"), out)
+                    for name, panel in panels
+                ]
+                path, drawn = out / f"{stem}.html", [panel for _, panel in panels]
+                told = _told(models[model])
+                name = name_of(read_manifest(models[model][0]))
+                path.write_text(_page(name, told, drawn, figures), "utf-8")
+                path.with_suffix(".md").write_text(_words(name, told, drawn, figures), "utf-8")
+                written.append(path)
+    return written
+
+
+def _panels(folders: Sequence[Path]) -> list[tuple[str, Drawn]]:
+    """Of one model: each benchmark's panels, in the order in which the benchmarks first came."""
+    seen: dict[str, list[Seen]] = {}
+    for folder in folders:
+        manifest = read_manifest(folder)
+        row = seen.setdefault(manifest.benchmark, [])
+        label = name_of(manifest) if not row else f"{name_of(manifest)}, {folder.name}"
+        row.append(Seen(label, len(row), folder, manifest))
+    found = []
+    for name, row in seen.items():
+        kind = known(row[0].manifest)
+        with blaming(kind):
+            found += [(name, panel) for panel in kind.hearing(row)]
+    return found
+
+
+def _stem(model: str, taken: Sequence[str]) -> str:
+    """A file's name for a model, unlike those that are there."""
+    stem = re.sub(r"[^A-Za-z0-9.]+", "-", model).strip("-.")[:60] or "model"
+    number = 2
+    while stem in taken:
+        stem = f"{stem.rstrip('0123456789').rstrip('-')}-{number}"
+        number += 1
+    return stem
+
+
+def _page(
+    name: str, told: Sequence[str], panels: Sequence[Drawn], figures: Sequence[Figure]
+) -> str:
+    model = html.escape(name)
+    parts = [
+        f"<h1>What {model} hears</h1>",
+        *(f"<p class=note>{html.escape(line)}</p>" for line in told),
+        *(_figure(panel, figure) for panel, figure in zip(panels, figures, strict=True)),
+    ]
+    return (
+        '<!doctype html>\n<html lang="en"><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width">'
+        f"<title>What {model} hears</title><style>{_STYLE}</style>\n"
+        + "\n".join(parts)
+        + "</html>\n"
+    )
+
+
+def _words(
+    name: str, told: Sequence[str], panels: Sequence[Drawn], figures: Sequence[Figure]
+) -> str:
+    """The page without pictures: what each shows, and its data as a table."""
+    parts = [f"# What {markdown(name)} hears", *map(markdown, told)]
+    for panel, figure in zip(panels, figures, strict=True):
+        rows: list[list[Cell]] = [[_cell(cell) for cell in row] for row in panel.rows]
+        table = Table(panel.name, panel.title, list(panel.columns), rows, [panel.caption])
+        picture = f"![{markdown(panel.title)}]({figure.files['png'].name})"
+        parts += [picture, as_markdown(table).rstrip()]
+    return "\n\n".join(parts) + "\n"
+
+
+def _told(folders: Sequence[Path]) -> list[str]:
+    """A line for each run: how many trials, whether it is whole, and what it cost; and the sum."""
+    lines, paid = [], []
+    for folder in folders:
+        found: dict[str, Any] = summarise(folder)
+        whole = "" if found["complete"] else ", not finished"
+        cost = found["cost"] or {}
+        lines.append(
+            "; ".join(
+                [f"{found['benchmark']}: {found['trials']:,} trials{whole}", *cost.get("lines", [])]
+            )
+        )
+        paid.append(cost.get("usd"))
+    known = [usd for usd in paid if usd is not None]
+    if len(known) > 1:
+        lack = len(paid) - len(known)
+        rest = f"; what {lack} more cost is not known" if lack else ""
+        lines.append(f"in all: {money(sum(known))} for {len(known)} runs{rest}")
+    return lines
+
+
+def _figure(panel: Drawn, figure: Figure) -> str:
+    """A panel with its picture in the page, and the same as a table for those who cannot see it."""
+    # What stands before the picture itself is a declaration of a file's kind.
+    picture = figure.files["svg"].read_text("utf-8")
+    picture = picture[picture.index("<svg") :]
+    # Several pictures in a page: their inner names must not meet.
+    mark = re.sub(r"\W", "", figure.name)
+    picture = re.sub(r'(\bid="|url\(#|href="#)', rf"\g<1>{mark}", picture)
+    title, caption = html.escape(panel.title), html.escape(panel.caption)
+    head = "".join(f"<th>{html.escape(str(name))}</th>" for name in panel.columns)
+    rows = "".join(
+        "<tr>" + "".join(f"<td>{html.escape(_cell(cell))}</td>" for cell in row) + "</tr>"
+        for row in panel.rows
+    )
+    return (
+        f'<h2>{title}</h2><figure role="group" aria-label="{title}">'
+        f'<div role="img" aria-label="{title}. {caption}">{picture}</div>'
+        f"<figcaption>{caption}</figcaption></figure>"
+        f"<details><summary>The same as a table</summary><table><thead><tr>{head}</tr></thead>"
+        f"<tbody>{rows}</tbody></table></details>"
+    )
+
+
+def _cell(value: str | float | int | None) -> str:
+    return "-" if value is None else f"{value:.3g}" if isinstance(value, float) else str(value)

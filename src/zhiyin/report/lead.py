@@ -1,0 +1,451 @@
+"""What the first screen says: each run on five questions, and who is better, as plain facts.
+
+Nothing here is worded: `zhiyin.report.lead_words` puts it into sentences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import msgspec
+
+from zhiyin.analysis.compare import GroupDifference, compare
+from zhiyin.analysis.compare_parts import contrasts, scorings, shared
+from zhiyin.contract.declared import Headline, Reference
+from zhiyin.contract.registry import known
+from zhiyin.engine.entries import read_entries
+from zhiyin.engine.tally import ALL, is_plain, without_condition
+from zhiyin.errors import InputError
+from zhiyin.record import SCORE
+from zhiyin.report.casebook import Casebook
+from zhiyin.report.findings import ALPHA, is_condition, liking
+from zhiyin.report.measures import MOST_PAIRED, Sheet
+from zhiyin.statistics.choice import LetterBias
+from zhiyin.statistics.parts import TOTAL, Scored, part_interval
+from zhiyin.statistics.scores import figure_interval, figure_name
+
+State = Literal["judged", "dead", "altered", "ungraded", "outside", "empty"]
+Guess = Literal["better", "worse", "open", "free"]
+_LEAST = 20
+"""A group with fewer trials than these is not spoken of on the first screen."""
+_EQUAL = {"accuracy": ("accuracy", "recall")}
+"""Under which names a published figure is the same: recall over all questions is accuracy."""
+
+
+class Standing(msgspec.Struct):
+    """One run on the five questions.
+
+    Attributes
+    ----------
+    run : int
+    state : str
+        "judged": it has a figure. "dead": every trial failed. "altered": it was asked in other
+        ways than the main one alone. "ungraded": its replies have no right answer, and nobody
+        judged them. "outside": it was asked nothing of the headline's group. "empty": it has
+        answered nothing yet.
+    value, low, high : float or None
+        The headline figure in [0, 1] with its 95 % interval.
+    n : int
+        Items (songs, where scores are made of parts) that it rests on.
+    chance : float or None
+        What guessing gets of it.
+    guess : {"better", "worse", "open", "free"}
+        Whether the interval lies above, below or around `chance`; "free": there is none.
+    listening : list of dict
+        As `measures.conditions` has them.
+    heard : bool
+        Whether any of its trials had sound.
+    letter : dict or None
+        ``verdict`` ("always", "favours", "none"), ``letter``, ``chosen``, ``keyed``.
+    whole : bool
+        Whether the figure is over the whole benchmark.
+    other : bool
+        Whether it was asked none of the published items, but others.
+    why : str or None
+        Why it is not the whole.
+    unread, errors, trials, planned : int
+    alone : str
+        The conditions of a run that was asked in no other way.
+    by : str
+        Who judged, where the figure is a judge's.
+    finished : bool
+        Whether every planned trial has a verdict.
+    ranked : bool
+        Whether it is compared with others: unfinished runs are not where another is finished.
+    elsewhere : bool
+        Whether its answers were given elsewhere and imported: what was played is not known.
+    unknown : bool
+        Whether nobody can say if it is the whole: the benchmark is published, or the answers are
+        from elsewhere, and it does not declare what it holds.
+    """
+
+    run: int
+    state: State
+    value: float | None = None
+    low: float | None = None
+    high: float | None = None
+    n: int = 0
+    chance: float | None = None
+    guess: Guess = "free"
+    listening: list[dict[str, Any]] = []
+    heard: bool = False
+    letter: dict[str, Any] | None = None
+    whole: bool = False
+    other: bool = False
+    why: str | None = None
+    unread: int = 0
+    errors: int = 0
+    trials: int = 0
+    planned: int = 0
+    alone: str = ""
+    by: str = ""
+    finished: bool = True
+    ranked: bool = True
+    elsewhere: bool = False
+    unknown: bool = False
+
+
+class Contest(msgspec.Struct):
+    """The best run against another.
+
+    `mean`, `low`, `high` are of best minus other, in [-1, 1]; `best` and `second` the figures of
+    the two on the `items` that were compared.
+    """
+
+    other: int
+    mean: float
+    low: float
+    high: float
+    p: float
+    items: int
+    best: float
+    second: float
+
+    @property
+    def won(self) -> bool:
+        """Whether the best is told to be better."""
+        return self.p < ALPHA and self.mean > 0
+
+
+class Lead(msgspec.Struct):
+    """What the first screen says of one benchmark.
+
+    Attributes
+    ----------
+    figure, group : str
+        The headline figure ("accuracy", "f1", "score:NAME", "total") and its group.
+    title : str
+        The group in plain words; empty for the whole.
+    standings : list of Standing
+        One for each run, best first; those without a figure last.
+    best : int or None
+        The run that is spoken of first; None where none has a figure.
+    contests : list of Contest
+        Of the best with each other run that it can be compared with.
+    shared : int
+        Items on which the runs were ranked; 0 where they have none in common.
+    own : bool
+        Whether those items are all that each run was judged on, so that its own figure is the one
+        that was compared.
+    at_chance : list of str
+        Labels of main groups in which no run is told apart from guessing.
+    unit : str
+        "items" or "songs".
+    published : list of dict
+        ``name``, ``kind``, ``value`` of comparable published rows, best first.
+    """
+
+    figure: str
+    group: str
+    title: str
+    standings: list[Standing]
+    best: int | None = None
+    contests: list[Contest] = []
+    shared: int = 0
+    own: bool = True
+    at_chance: list[str] = []
+    unit: str = "items"
+    published: list[dict[str, Any]] = []
+
+
+def lead_of(
+    book: Casebook,
+    sheet: Sheet,
+    headline: Headline,
+    title: str,
+    figures: dict[int, dict[str, dict[str, Any]]],
+    groups: Sequence[dict[str, Any]],
+    letters: dict[int, LetterBias | None],
+    conditions: dict[int, list[dict[str, Any]]],
+    reference: Reference | None,
+) -> Lead:
+    """The facts of the first screen on one benchmark; figures are those of the chapter."""
+    standings = {
+        run: _standing(book, sheet, run, headline.group, figures[run]) for run in sheet.runs
+    }
+    for run, own in standings.items():
+        own.letter = liking(letters[run])
+        own.listening = conditions[run]
+        own.heard = any(case.heard for case in sheet.cases if run in case.answers)
+    lead = Lead(headline.figure, headline.group, title, [])
+    if not _judged_in_parts(book, sheet, lead, standings):
+        if headline.metric not in ("accuracy",):
+            _other_figure(book, sheet, headline, lead, standings)
+        _contests(book, sheet, lead, standings)
+    able = [own for own in standings.values() if own.state == "judged"]
+    able.sort(key=lambda own: (not own.ranked, own.run != lead.best, -(own.value or 0)))
+    lead.standings = [*able, *(own for own in standings.values() if own.state != "judged")]
+    if lead.figure == "accuracy":
+        lead.at_chance = _at_chance([own for own in able if own.ranked], figures, groups)
+    if reference and any(own.whole for own in able):
+        lead.published = _published(reference, lead)
+    return lead
+
+
+def _standing(
+    book: Casebook, sheet: Sheet, run: int, group: str, figures: dict[str, dict[str, Any]]
+) -> Standing:
+    one = book.runs[run]
+    elsewhere = bool(one.manifest.options.get("imported"))
+    published = known(one.manifest).paper.partition(":")[0] not in ("", "none")
+    declared = one.extent.expected is not None or one.manifest.sequences is not None
+    unknown = not declared and (elsewhere or published)
+    answers = [case.answers[run] for case in sheet.cases if run in case.answers]
+    own = Standing(
+        run,
+        "empty",
+        errors=sum(answer.state == "error" for answer in answers),
+        trials=len(answers),
+        planned=one.manifest.planned,
+        finished=one.extent.done,
+        whole=one.extent.whole(group) and not unknown,
+        other=one.extent.on_other_items,
+        why=one.extent.apart,
+        elsewhere=elsewhere,
+        unknown=unknown,
+    )
+    told = figures.get(group)
+    altered = [name for name, f in figures.items() if f["n"] and is_condition(name)]
+    if altered and not one.extent.plain:
+        own.alone = ", ".join(altered)
+    if told and told["n"]:
+        own.state = "judged"
+        own.value, (own.low, own.high) = told["accuracy"], told["ci95"]
+        own.n, own.chance = told["items"], told["chance"]
+        own.unread = told["n"] - told["answered"]
+        if own.chance is not None:
+            own.guess = _guess(told["ci95"], own.chance)
+    elif own.alone:
+        own.state = "altered"
+    elif answers and own.errors == len(answers):
+        own.state = "dead"
+    elif any(f["n"] for f in figures.values()):
+        own.state = "outside"
+    elif any(answer.state == "ungraded" for answer in answers):
+        own.state = "ungraded"
+    return own
+
+
+def _guess(ends: tuple[float, float], chance: float) -> Guess:
+    low, high = ends
+    return "better" if low > chance else "worse" if high < chance else "open"
+
+
+def _judged_in_parts(
+    book: Casebook, sheet: Sheet, lead: Lead, standings: dict[int, Standing]
+) -> bool:
+    """Take the judges' totals for the headline where there are any; whether it was done."""
+    each = {run: scorings(book.runs[run].folder, sheet.benchmark) for run in sheet.runs}
+    scored = {run: own for run, own in each.items() if own is not None}
+    keys = list(
+        dict.fromkeys((one.by, one.how) for own in scored.values() for one in own if one.total)
+    )
+    if not keys:
+        return False
+    held: dict[tuple[str, str], dict[int, Scored]] = {
+        key: {run: one for run, own in scored.items() for one in own if (one.by, one.how) == key}
+        for key in keys
+    }
+    key = max(keys, key=lambda one: len(held[one]))
+    lead.figure, lead.group, lead.title, lead.unit = TOTAL, ALL, "", "songs"
+    for run, own in standings.items():
+        found = None
+        if (one := held[key].get(run)) is not None and one.total:
+            found = part_interval(one.parts, TOTAL)
+        if found is None:
+            if own.state == "judged":  # its questions have a figure, but it was not judged
+                own.state, own.value = "ungraded", None
+            continue
+        own.state, own.by = "judged", key[0]
+        own.value, own.low, own.high, own.n = found.mean, found.low, found.high, found.n
+        own.chance, own.guess = None, "free"
+    able = _rankable(standings)
+    if len(able) == 1:
+        lead.best = able[0]
+    if len(able) > 1:
+        judged = shared([[held[key][run]] for run in able])
+        pairs, ranked = contrasts(list(map(str, able)), judged[0]) if judged else ([], [])
+        lead.best = int(ranked[0].label) if ranked else _highest(standings, able)
+        lead.shared = ranked[0].score.n if ranked else 0
+        lead.own = all(standings[run].n == lead.shared for run in able)
+        rows = {
+            (int(p.first), int(p.second)): r for p in pairs for r in p.groups if r.group == TOTAL
+        }
+        lead.contests = _against(lead.best, able, rows)
+    return True
+
+
+def _other_figure(
+    book: Casebook,
+    sheet: Sheet,
+    headline: Headline,
+    lead: Lead,
+    standings: dict[int, Standing],
+) -> None:
+    """Put the declared figure in the place of accuracy, of every run; none where one lacks it."""
+    found = {}
+    for run, own in standings.items():
+        if own.state == "dead" or own.state == "empty":
+            continue
+        entries = [
+            entry
+            for entry in read_entries(book.runs[run].folder)
+            if is_plain(entry.trial.tags) and _within(entry.trial.groups, headline.group)
+        ]
+        try:
+            found[run] = figure_interval(entries, headline.figure)
+        except InputError:
+            continue
+    if any(own.state == "judged" and run not in found for run, own in standings.items()):
+        lead.figure = "accuracy"
+        return
+    for run, ends in found.items():
+        own = standings[run]
+        own.state = "judged"
+        own.value, own.low, own.high, own.n = ends.mean, ends.low, ends.high, ends.n
+        own.chance, own.guess = None, "free"
+
+
+def _within(groups: Sequence[str], group: str) -> bool:
+    return group == ALL or any(
+        name == group or name.startswith(f"{group}/") for name in map(without_condition, groups)
+    )
+
+
+def _contests(book: Casebook, sheet: Sheet, lead: Lead, standings: dict[int, Standing]) -> None:
+    """Who is best, and how each other run does against it."""
+    able = _rankable(standings)
+    if not able:
+        return
+    lead.best = _highest(standings, able)
+    if len(able) < 2:
+        return
+    if lead.figure.startswith(SCORE):
+        rows = _rows_of_score(book, lead, able)
+    elif lead.figure == "accuracy":
+        pairs, ranked, lead.shared = sheet.compared_of(able)
+        rows = {
+            (int(p.first), int(p.second)): row
+            for p in pairs
+            for row in p.groups
+            if row.group == lead.group
+        }
+        if lead.group == ALL and ranked:
+            lead.best = int(ranked[0].label)
+        if lead.group != ALL:
+            lead.shared = min((row.items for row in rows.values()), default=0)
+            if len(able) > MOST_PAIRED:  # these groups were compared with one run alone
+                common = set.intersection(*({a, b} for a, b in rows)) if rows else set()
+                rows = rows if lead.best in common else {}
+    else:
+        return
+    lead.own = all(standings[run].n == lead.shared for run in able)
+    lead.contests = _against(lead.best, able, rows)
+
+
+def _rows_of_score(
+    book: Casebook, lead: Lead, able: Sequence[int]
+) -> dict[tuple[int, int], GroupDifference]:
+    try:
+        found = compare(
+            [book.runs[run].folder for run in able],
+            measure=figure_name(lead.figure),
+            keep=lambda entry: is_plain(entry.trial.tags),
+        )
+    except InputError:
+        return {}
+    names = {one.label: run for one, run in zip(found.runs, able, strict=True)}
+    rows = {
+        (names[p.first], names[p.second]): row
+        for p in found.pairs
+        for row in p.groups
+        if row.group == lead.group
+    }
+    lead.shared = min((row.items for row in rows.values()), default=0)
+    return rows
+
+
+def _rankable(standings: dict[int, Standing]) -> list[int]:
+    """The runs that are compared: finished ones, and others only where none is finished."""
+    judged = [own for own in standings.values() if own.state == "judged"]
+    finished = [own for own in judged if own.finished]
+    for own in judged if finished else ():
+        own.ranked = own.finished
+    return [own.run for own in finished or judged]
+
+
+def _highest(standings: dict[int, Standing], able: Sequence[int]) -> int:
+    return max(able, key=lambda run: (standings[run].value or 0.0, -run))
+
+
+def _against(
+    best: int, able: Sequence[int], rows: dict[tuple[int, int], GroupDifference]
+) -> list[Contest]:
+    """The best run's contests, the nearest first."""
+    found = []
+    for other in able:
+        row, sign = rows.get((best, other)), 1
+        if row is None:
+            row, sign = rows.get((other, best)), -1
+        if row is None or other == best:
+            continue
+        low, high = sorted((sign * row.low, sign * row.high))
+        one, two = (row.first, row.second) if sign > 0 else (row.second, row.first)
+        gap, p, items = sign * row.difference, row.p_adjusted, row.items
+        found.append(Contest(other, gap, low, high, p, items, one, two))
+    return sorted(found, key=lambda one: one.mean)
+
+
+def _at_chance(
+    able: Sequence[Standing],
+    figures: dict[int, dict[str, dict[str, Any]]],
+    groups: Sequence[dict[str, Any]],
+) -> list[str]:
+    """Main groups in which every run was judged and none is told apart from guessing."""
+    if not able or any(own.guess != "better" for own in able):
+        return []
+    found = []
+    for group in groups:
+        told = [figures[own.run].get(group["name"]) for own in able]
+        if group["level"] or is_condition(group["name"]) or group["n"] < _LEAST:
+            continue
+        if all(
+            f and f["n"] and f["chance"] is not None and _guess(f["ci95"], f["chance"]) == "open"
+            for f in told
+        ):
+            found.append(group["label"])
+    return found
+
+
+def _published(reference: Reference, lead: Lead) -> list[dict[str, Any]]:
+    """The published rows of the headline figure, which a whole run may stand beside."""
+    names = _EQUAL.get(lead.figure, (figure_name(lead.figure),))
+    found = []
+    for name, row in reference.rows.items():
+        told = row.get(lead.group, {})
+        value = next((told[figure] for figure in names if figure in told), None)
+        if value is not None:
+            kind = reference.kinds.get(name, "model")
+            found.append({"name": name, "kind": kind, "value": value})
+    return sorted(found, key=lambda row: -row["value"])

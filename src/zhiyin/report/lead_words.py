@@ -1,0 +1,315 @@
+"""The first screen in words, in English and in Chinese: nothing is calculated here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from zhiyin.report.lead import Contest, Lead, Standing
+from zhiyin.statistics.scores import figure_name
+
+LANGUAGES = ("en", "zh")
+_NEAR, _MOST = 0.03, 3
+"""Differences below the first are given with a decimal; no more names than the second are given."""
+
+_WORDS: dict[str, dict[str, str]] = {
+    "en": {
+        "stop": ".",
+        "then": "; ",
+        "and": " and ",
+        "comma": ", ",
+        "right": "{who} answers {value} right",
+        "most": "{who} answers most right, {value}",
+        "scores": "{who} reaches {value} in {figure}",
+        "most scores": "{who} reaches most in {figure}, {value}",
+        "total": "{who} reaches {value} of the total, judged by {by}",
+        "most total": "{who} reaches most of the total, {value}, judged by {by}",
+        "of": " in {group}",
+        "on": "On the {n:,} {unit} that {all} were judged on, {text}",
+        "all": "all",
+        "both": "both",
+        "items": "items",
+        "songs": "songs",
+        "with": "With {alone} alone, {text}",
+        "better": ", better than {other} by {mean} points ({low} to {high})",
+        "each": ", more than each of the other {count}; the nearest, {other}, is "
+        "{mean} points behind ({low} to {high})",
+        "open": "but is not shown to be better than {others}",
+        "apart": "{who} ({value}) and {other} ({second}) are not told apart{of}: "
+        "{mean} points between them ({low} to {high})",
+        "apart on": ", on the {n:,} {unit} that both were judged on",
+        "alone better": ", better than guessing ({chance})",
+        "alone worse": ", worse than guessing ({chance}): look at how its replies were read",
+        "alone open": "; that is not told apart from guessing ({chance})",
+        "strangers": "{list}: they cannot be compared{of}, not having been judged on "
+        "the same {unit}",
+        "value of": "{who} {value}",
+        "guess better": "{who} {is} better than guessing",
+        "guess open": "{who} {is} not told apart from guessing",
+        "guess worse": "{who} {is} worse than guessing",
+        "none better": "none is shown to be better than guessing",
+        "all better": "all are better than guessing",
+        "both better": "both are better than guessing",
+        "groups": "in {groups} none is told apart from guessing",
+        "groups alone": "in {groups} it is not told apart from guessing",
+        "always": "{who} always answers {letter}",
+        "favours": "{who} favours {letter}",
+        "late": "{who} {is} unfinished and not ranked",
+        "dead": "all trials of {who} failed",
+        "empty": "{who} has answered nothing yet",
+        "altered": "{who} was asked with {alone} alone: there is no figure beside the main way",
+        "ungraded": "the replies of {who} have no right answer, and nobody has judged them yet",
+        "outside": "{who} was asked nothing{of}",
+        "is": "is",
+        "are": "are",
+        "more": "{n} others",
+    },
+    "zh": {
+        "stop": "。",
+        "then": "；",
+        "and": "和",
+        "comma": "，",
+        "right": "{who} 答对 {value}",
+        "most": "{who} 答对最多（{value}）",
+        "scores": "{who} 的 {figure} 为 {value}",
+        "most scores": "{who} 的 {figure} 最高（{value}）",
+        "total": "{who} 总分为 {value}（评分者：{by}）",
+        "most total": "{who} 总分最高（{value}，评分者：{by}）",
+        "of": "（{group}）",
+        "on": "在{all}共同被判分的 {n:,} {unit}上，{text}",
+        "all": "所有运行",
+        "both": "两者",
+        "items": "题",
+        "songs": "首歌",
+        "with": "仅在 {alone} 条件下，{text}",
+        "better": "，比 {other} 高 {mean} 个百分点（{low} 至 {high}）",
+        "each": "，高于其余 {count} 个；最接近的 {other} 低 {mean} 个百分点（{low} 至 {high}）",
+        "open": "但未能证明优于{others}",
+        "apart": "{who}（{value}）与 {other}（{second}）未能区分{of}：相差 {mean} 个百分点"
+        "（{low} 至 {high}）",
+        "apart on": "，基于两者共同被判分的 {n:,} {unit}",
+        "alone better": "，高于随机猜测（{chance}）",
+        "alone worse": "，低于随机猜测（{chance}），请检查答案的读取",
+        "alone open": "；未能与随机猜测（{chance}）区分",
+        "strangers": "{list}：被判分的{unit}不同，不能比较{of}",
+        "value of": "{who} {value}",
+        "guess better": "{who} 高于随机猜测",
+        "guess open": "{who} 未能与随机猜测区分",
+        "guess worse": "{who} 低于随机猜测",
+        "none better": "都未能证明高于随机猜测",
+        "all better": "全部高于随机猜测",
+        "both better": "两者都高于随机猜测",
+        "groups": "在{groups}中都未能与随机猜测区分",
+        "groups alone": "在{groups}中未能与随机猜测区分",
+        "always": "{who} 总是回答 {letter}",
+        "favours": "{who} 偏爱 {letter}",
+        "late": "{who} 尚未完成，不参与排名",
+        "dead": "{who} 的所有题都失败了",
+        "empty": "{who} 尚未回答任何题",
+        "altered": "{who} 只在 {alone} 条件下被提问：没有可与主条件并列的结果",
+        "ungraded": "{who} 的回答没有标准答案，也尚未评分",
+        "outside": "{who} 没有被问到相关题目{of}",
+        "is": "",
+        "are": "",
+        "more": "另外 {n} 个",
+    },
+}
+
+
+def sentences(lead: Lead, labels: Sequence[str]) -> dict[str, str]:
+    """The finding of one benchmark, by language.
+
+    Parameters
+    ----------
+    lead : Lead
+    labels : sequence of str
+        Of all runs, by number.
+    """
+    return {language: _sentence(lead, labels, _WORDS[language]) for language in LANGUAGES}
+
+
+def _sentence(lead: Lead, labels: Sequence[str], words: dict[str, str]) -> str:
+    able = [own for own in lead.standings if own.state == "judged" and own.ranked]
+    late = [own for own in lead.standings if own.state == "judged" and not own.ranked]
+    others = [own for own in lead.standings if own.state != "judged"]
+    parts = []
+    if able:
+        parts += [_first(lead, able, labels, words)]
+        parts += [*_guessing(able, labels, words), *_groups(lead, able, words)]
+        parts += _letters(able, labels, words)
+    if late:
+        names = _names([labels[own.run] for own in late], words)
+        parts += [words["late"].format(who=names, **{"is": _is(late, words)})]
+    parts += _silent(lead, others, labels, words)
+    said = [part for part in parts if part]
+    text = words["then"].join(said) + words["stop"]
+    # A name keeps its letters; only our own words begin with a capital.
+    return (
+        text if not text.startswith(("all trials", "the replies")) else text[0].upper() + text[1:]
+    )
+
+
+def _first(
+    lead: Lead, able: Sequence[Standing], labels: Sequence[str], words: dict[str, str]
+) -> str:
+    """Who is best, and by how much."""
+    best = next(own for own in able if own.run == lead.best)
+    of = words["of"].format(group=lead.title) if lead.title else ""
+    if len(able) == 1:
+        text = _told(lead, best, words, labels, "") + of + _alone(best, words)
+        return words["with"].format(alone=best.alone, text=text) if best.alone else text
+    if not lead.shared or len(lead.contests) < len(able) - 1:
+        each = [
+            words["value of"].format(who=labels[own.run], value=_percent(own.value)) for own in able
+        ]
+        unit = words[lead.unit]
+        return words["strangers"].format(list=words["comma"].join(each), of=of, unit=unit)
+    nearest = lead.contests[0]
+    digits = _digits(lead.contests)
+    if len(able) == 2 and not nearest.won:
+        return _apart(lead, able, nearest, labels, words, of)
+    open_ones = [one for one in lead.contests if not one.won]
+    if open_ones:
+        text = _told(lead, best, words, labels, "most ") + of
+        names = _names([labels[one.other] for one in open_ones], words)
+        text += words["comma"] + words["open"].format(others=names)
+    else:
+        other = {
+            "other": labels[nearest.other],
+            "mean": _points(nearest.mean, digits),
+            "low": _points(nearest.low, digits),
+            "high": _points(nearest.high, digits),
+        }
+        kind = "better" if len(able) == 2 else "each"
+        text = _told(lead, best, words, labels, "") + of
+        text += words[kind].format(count=len(able) - 1, **other)
+    return text if lead.own else _on(lead, len(able), text, words)
+
+
+def _on(lead: Lead, runs: int, text: str, words: dict[str, str]) -> str:
+    all_ = words["both" if runs == 2 else "all"]
+    return words["on"].format(n=lead.shared, unit=words[lead.unit], all=all_, text=text)
+
+
+def _told(
+    lead: Lead, own: Standing, words: dict[str, str], labels: Sequence[str], most: str
+) -> str:
+    """The best run with its figure: its own, or that on the items that were compared."""
+    value = own.value if lead.own or not lead.contests else lead.contests[0].best
+    kind = {"accuracy": "right", "total": "total"}.get(lead.figure, "scores")
+    name = most.strip() if kind == "right" and most else f"{most}{kind}"
+    figure = figure_name(lead.figure)
+    figure = "F1" if figure == "f1" else figure.replace("_", " ")
+    return words[name].format(who=labels[own.run], value=_percent(value), figure=figure, by=own.by)
+
+
+def _apart(
+    lead: Lead,
+    able: Sequence[Standing],
+    nearest: Contest,
+    labels: Sequence[str],
+    words: dict[str, str],
+    of: str,
+) -> str:
+    digits = _digits([nearest])
+    best, second = able[0], able[1]
+    values = (best.value, second.value)
+    if not lead.own:
+        values = (nearest.best, nearest.second)
+        of += words["apart on"].format(n=nearest.items, unit=words[lead.unit])
+    return words["apart"].format(
+        who=labels[best.run],
+        value=_percent(values[0], 1),
+        other=labels[second.run],
+        second=_percent(values[1], 1),
+        of=of,
+        mean=_points(nearest.mean, digits),
+        low=_points(nearest.low, digits),
+        high=_points(nearest.high, digits),
+    )
+
+
+def _alone(own: Standing, words: dict[str, str]) -> str:
+    if own.guess == "free" or own.chance is None:
+        return ""
+    return words[f"alone {own.guess}"].format(chance=_percent(own.chance))
+
+
+def _guessing(able: Sequence[Standing], labels: Sequence[str], words: dict[str, str]) -> list[str]:
+    """Which of several runs are better than guessing; with one run that is said before."""
+    if len(able) < 2 or any(own.guess == "free" for own in able):
+        return []
+    found = {
+        kind: [own for own in able if own.guess == kind] for kind in ("better", "open", "worse")
+    }
+    if len(found["better"]) == len(able):
+        return [words["both better" if len(able) == 2 else "all better"]]
+    if not found["better"] and not found["worse"]:
+        return [words["none better"]]
+    said = []
+    for kind in ("open", "worse"):
+        if found[kind]:
+            names = _names([labels[own.run] for own in found[kind]], words)
+            is_ = _is(found[kind], words)
+            said.append(words[f"guess {kind}"].format(who=names, **{"is": is_}))
+    return said
+
+
+def _is(several: Sequence[Standing], words: dict[str, str]) -> str:
+    return words["is" if len(several) == 1 else "are"]
+
+
+def _groups(lead: Lead, able: Sequence[Standing], words: dict[str, str]) -> list[str]:
+    if not 0 < len(lead.at_chance) <= _MOST:
+        return []
+    name = "groups" if len(able) > 1 else "groups alone"
+    return [words[name].format(groups=_names(lead.at_chance, words))]
+
+
+def _letters(able: Sequence[Standing], labels: Sequence[str], words: dict[str, str]) -> list[str]:
+    told = [
+        words[own.letter["verdict"]].format(who=labels[own.run], letter=own.letter["letter"])
+        for own in able
+        if own.letter and own.letter["verdict"] != "none"
+    ]
+    return told[:_MOST]
+
+
+def _silent(
+    lead: Lead, others: Sequence[Standing], labels: Sequence[str], words: dict[str, str]
+) -> list[str]:
+    of = words["of"].format(group=lead.title) if lead.title else ""
+    by_state: dict[tuple[str, str], list[str]] = {}
+    for own in others:
+        by_state.setdefault((own.state, own.alone), []).append(labels[own.run])
+    return [
+        words[state].format(who=_names(names, words), alone=alone, of=of)
+        for (state, alone), names in by_state.items()
+    ]
+
+
+def _names(names: Sequence[str], words: dict[str, str]) -> str:
+    shown = list(names)
+    if len(shown) > _MOST + 1:
+        shown = [*shown[:_MOST], words["more"].format(n=len(shown) - _MOST)]
+    if len(shown) == 1:
+        return shown[0]
+    return words["comma"].join(shown[:-1]) + words["and"] + shown[-1]
+
+
+def _digits(contests: Sequence[Contest]) -> int:
+    """Decimals of differences: none where whole points say enough."""
+    near = min((min(abs(one.mean), abs(one.low)) for one in contests), default=1.0)
+    return 1 if near < _NEAR else 0
+
+
+def _percent(value: float | None, digits: int = 0) -> str:
+    """Per cent without decimals; with one where that would round to nothing or to all."""
+    if value is None:
+        return "–"
+    if digits == 0 and round(100 * value) in (0, 100) and value not in (0, 1):
+        digits = 1
+    return f"{100 * value:.{digits}f}\u00a0%"
+
+
+def _points(value: float, digits: int) -> str:
+    return f"{100 * value:.{digits}f}".replace("-", "−")

@@ -1,0 +1,122 @@
+"""What stands beside ranked runs: published rows, runs without a figure, and what runs cost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from msgspec import structs
+
+from zhiyin.analysis.cost import bill_of
+from zhiyin.analysis.summary import protocol_of
+from zhiyin.contract.protocols import OURS, protocols_of
+from zhiyin.contract.registry import known
+from zhiyin.engine.entries import read_entries
+from zhiyin.engine.log import Manifest
+from zhiyin.report.figures.scores import reference_of
+from zhiyin.report.leaderboard.board import Board, Cell, Columns, Row, within
+from zhiyin.statistics.scores import figure_name
+
+if TYPE_CHECKING:
+    from zhiyin.report.figures import Seen
+
+_SAME = {"accuracy": ("accuracy", "recall")}
+"""Recall over all questions is accuracy."""
+
+
+def published_rows(figures: Columns, runs: Sequence[Seen]) -> list[Row]:
+    """What is published for the groups that every run here holds whole, best first."""
+    reference = reference_of(runs)
+    rows = []
+    for name, row in (reference.rows if reference else {}).items():
+        kind: Any = reference.kinds.get(name, "model") if reference else "model"
+        cells = {}
+        for column, (figure, group) in figures.items():
+            told = row.get(group, {})
+            names = _SAME.get(figure, (figure_name(figure),))
+            value = next((told[one] for one in names if one in told), None)
+            if value is not None and all(run.extent.whole(group) for run in runs):
+                cells[column] = Cell(value)
+        if cells:
+            rows.append(Row(name, kind, cells))
+    return sorted(rows, key=lambda row: -next(iter(row.cells.values())).value)
+
+
+def interleaved(
+    runs: Sequence[Row], published: Sequence[Row], columns: Sequence[str], manifest: Manifest
+) -> tuple[list[Row], list[Row], str]:
+    """Published rows between the runs where their figure puts them, if that may be.
+
+    Returns
+    -------
+    list of Row
+        Runs, and the published rows that may stand between them.
+    list of Row
+        The others.
+    str
+        Why they stand apart; empty where none does.
+    """
+    if not published:
+        return list(runs), [], ""
+    first = columns[0]
+    why = _another_protocol(manifest)
+    placed = [] if why else [row for row in published if first in row.cells]
+    apart = [row for row in published if row not in placed]
+    if apart and not why:
+        why = f"no {first} is published for them"
+    found = [row for row in runs if row.letters]
+    for row in placed:
+        value = row.cells[first].value
+        place = next((n for n, own in enumerate(found) if own.cells[first].value < value), None)
+        found.insert(len(found) if place is None else place, row)
+    return [*found, *(row for row in runs if not row.letters)], apart, why
+
+
+def _another_protocol(manifest: Manifest) -> str:
+    """Why runs are not of the published protocol; empty where they are."""
+    protocol = protocol_of(manifest)
+    if protocol["name"] == OURS.name:
+        theirs = [name for name in protocols_of(known(manifest)) if name != OURS.name]
+        if not theirs:
+            return "nothing says that they were asked and read as these runs were"
+        return (
+            "these runs were asked and read in Zhiyin's own way, which is another protocol; "
+            f"--protocol {theirs[0]} asks as published"
+        )
+    if protocol["departures"]:
+        departures = "; ".join(protocol["departures"])
+        return f"these runs depart from the protocol {protocol['name']}: {departures}"
+    return ""
+
+
+def unjudged_board(root: Path, benchmark: str, runs: Sequence[Seen]) -> list[Board]:
+    """A table of runs of which none has a figure; none where none of them has a reply."""
+    empty = Board(benchmark, benchmark, [], [], 0, {}, {}, "")
+    board = with_unjudged(root, empty, runs)
+    return [board] if board.rows else []
+
+
+def with_unjudged(root: Path, board: Board, runs: Sequence[Seen]) -> Board:
+    """A table with a row for each run of replies that nobody has judged; dead ones are told of."""
+    rows, notes = list(board.rows), list(board.notes)
+    for run in runs:
+        waiting = sum(entry.verdict.state == "ungraded" for entry in read_entries(run.folder))
+        folder = within(root, run.folder)
+        if waiting:
+            many = "1 reply has" if waiting == 1 else f"{waiting:,} replies have"
+            note = f"{many} no right answer and no judgement yet: zhiyin judge {run.folder}"
+            rows.append(Row(run.label, "run", {}, note=note, folder=folder))
+        else:
+            notes.append(f"{run.label} has no judged trial: it is left out.")
+    return structs.replace(board, rows=rows, notes=notes)
+
+
+def cost_of(run: Seen, items: int) -> tuple[float | None, float | None]:
+    """Money and tokens for an item, kept replies at their full price; None for what is unknown."""
+    right = sum(bool(entry.right) for entry in run.entries)
+    bill = bill_of(run.folder, right)
+    if bill is None or not items or not right:
+        return None, None
+    usd, tokens = bill["usd_per_right"], bill["tokens_per_right"]
+    return (None if usd is None else usd * right / items), (tokens or 0) * right / items or None

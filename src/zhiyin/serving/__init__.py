@@ -1,0 +1,1 @@
+"""A model of this machine behind an address, and several of them at once."""

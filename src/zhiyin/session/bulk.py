@@ -1,0 +1,184 @@
+"""Questions that were written out, asked in bulk; replies are kept as they come."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import msgspec
+
+from zhiyin.errors import InputError
+from zhiyin.models.away import MANIFEST, TRIALS, Away
+from zhiyin.models.on_ray.bulk import Answered, ask_all
+from zhiyin.models.on_ray.cluster import Cluster
+from zhiyin.record import Finish
+
+ANSWERS, ASKED_OF = "answers.jsonl", "answers.model"
+_encode = msgspec.json.Encoder().encode
+
+
+class _Named(msgspec.Struct):
+    id: str
+
+
+class _Kept(msgspec.Struct, omit_defaults=True):
+    """A line of the answers."""
+
+    id: str
+    text: str
+    finish: Finish = "stop"
+
+
+class Bulk(msgspec.Struct):
+    """What came of it.
+
+    Attributes
+    ----------
+    questions, before, answered : int
+        In all; those with a reply when this began; those that have got one since.
+    failures : Counter
+        Questions without a reply, by what was said of them.
+    run : str
+        The command that makes a run of the replies.
+    file : Path
+        The replies.
+    """
+
+    questions: int
+    before: int
+    answered: int
+    failures: Counter[str]
+    run: str
+    file: Path
+
+    @property
+    def missing(self) -> int:
+        """Questions without a reply."""
+        return self.questions - self.before - self.answered
+
+
+def ask_in_bulk(
+    folder: Path,
+    spec: str,
+    settings: dict[str, Any],
+    cluster: Cluster,
+    block: int,
+    told: Callable[[Bulk], None],
+) -> Bulk:
+    """Ask all questions of a folder that have no reply yet.
+
+    Replies are appended to ``answers.jsonl`` in the folder, a block at a time: whoever ends this
+    at any moment loses the blocks under way, and the same call asks for the rest.
+
+    Parameters
+    ----------
+    folder : Path
+        What ``zhiyin trials`` wrote.
+    spec, settings, cluster, block
+        See `ask_all`.
+    told : callable
+        Called after each block.
+
+    Raises
+    ------
+    InputError
+        The folder holds no questions, or answers of another model or to other questions; or as
+        `ask_all` does.
+    HaltError
+        As `ask_all` does.
+    """
+    away = _manifest(folder)
+    ids = [one.id for one in _read(folder / TRIALS, _Named)]
+    file = folder / ANSWERS
+    _same_model(folder, spec)
+    _mend(file)
+    there = {one.id for one in _read(file, _Named)} if file.exists() else set()
+    if strangers := there - set(ids):
+        raise InputError(
+            f"{file}: {len(strangers)} answers belong to no question of {folder / TRIALS} (such as "
+            f"{min(strangers)!r}): move the file away to ask again"
+        )
+    bulk = Bulk(len(ids), len(there), 0, Counter(), away.run, file)
+    if not bulk.missing:
+        return bulk
+    with file.open("ab") as out:
+        todo = _unanswered(folder / TRIALS, there)
+        for answers in ask_all(todo, folder, spec, settings, cluster, block):
+            _keep(answers, there, out, bulk)
+            told(bulk)
+    return bulk
+
+
+def _manifest(folder: Path) -> Away:
+    path = folder / MANIFEST
+    try:
+        if (folder / TRIALS).is_file():
+            return msgspec.json.decode(path.read_bytes(), type=Away)
+        told = f"no {TRIALS} in it"
+    except OSError as error:
+        told = f"{MANIFEST} cannot be read ({error.strerror})"
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        told = f"{MANIFEST}: {error}"
+    raise InputError(f"{folder}: no questions to ask: {told}; write them with `zhiyin trials`")
+
+
+def _same_model(folder: Path, spec: str) -> None:
+    """Refuse to mix the replies of two models in one file."""
+    note = folder / ASKED_OF
+    asked = note.read_text("utf-8").strip() if note.is_file() else ""
+    if (folder / ANSWERS).exists() and asked != spec:
+        whose = f"of {asked}" if asked else "that something else wrote"
+        raise InputError(
+            f"{folder / ANSWERS} holds answers {whose}: move it away to ask {spec} the same "
+            "questions"
+        )
+    note.write_text(spec + "\n", "utf-8")
+
+
+def _mend(file: Path) -> None:
+    """Cut off a line that was not written to its end."""
+    if not file.exists():
+        return
+    with file.open("rb+") as out:
+        end = 0
+        for line in out:
+            end += len(line) if line.endswith(b"\n") else 0
+        out.truncate(end)
+
+
+def _read(path: Path, kind: type[_Named]) -> Iterator[_Named]:
+    decoder = msgspec.json.Decoder(kind)
+    with path.open("rb") as file:
+        for number, line in enumerate(file, 1):
+            try:
+                yield decoder.decode(line)
+            except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+                raise InputError(f"{path}, line {number}: {error}") from None
+
+
+def _unanswered(path: Path, there: set[str]) -> Iterator[bytes]:
+    decoder = msgspec.json.Decoder(_Named)
+    with path.open("rb") as file:
+        for line in file:
+            if decoder.decode(line).id not in there:
+                yield line
+
+
+def _keep(answers: list[Answered], there: set[str], out: BinaryIO, bulk: Bulk) -> None:
+    """Append a block of replies; one that has come already, from a block sent twice, is dropped."""
+    lines = []
+    for one in answers:
+        if one.fatal:
+            raise InputError(one.error)
+        if one.reply is None:
+            bulk.failures[one.error] += 1
+        elif one.id not in there:
+            there.add(one.id)
+            lines.append(_encode(_Kept(one.id, one.reply.text, one.reply.finish)) + b"\n")
+    out.write(b"".join(lines))
+    out.flush()
+    os.fsync(out.fileno())
+    bulk.answered += len(lines)

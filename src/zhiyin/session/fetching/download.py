@@ -1,0 +1,219 @@
+"""One file over HTTP, taken up where it broke off; and one of the Hugging Face hub."""
+
+from __future__ import annotations
+
+import logging
+import os
+import shutil
+import time
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from zhiyin.errors import InputError, missing_package
+
+TRIES, WAIT_S, TIMEOUT_S = 4, 0.5, 60.0
+_BLOCK = 1 << 16
+
+
+class _State(msgspec.Struct):
+    """What is known of a part: the address, and what tells whether the file is still the same."""
+
+    url: str
+    validator: str = ""
+
+
+def download(url: str, path: Path, sha256: str) -> None:
+    """Fetch a file whole and checked, or leave nothing of it but a part to go on from.
+
+    Parameters
+    ----------
+    url : str
+    path : Path
+        In a folder that is there.
+    sha256 : str
+        What it must be; "" to take what comes.
+
+    Raises
+    ------
+    InputError
+        It is not there, breaks off, or is another file than it must be.
+    """
+    try:
+        import pooch
+    except ImportError:
+        raise missing_package("pooch", "data") from None
+    logging.getLogger("pooch").setLevel(logging.WARNING)
+    pooch.get_logger().setLevel(logging.WARNING)
+    taken = _Resuming(path, known=bool(sha256))
+    try:
+        pooch.retrieve(
+            url, f"sha256:{sha256}" if sha256 else None, path.name, path.parent, downloader=taken
+        )
+    except ValueError:
+        raise changed(url, sha256, taken.sha256) from None
+
+
+def changed(where: str, wanted: str, came: str) -> InputError:
+    """The fault of a file that is another one than it must be."""
+    return InputError(
+        f"{where}: another file than it was (SHA-256 {came[:12]}, not {wanted[:12]}); it was not "
+        "kept: see what changed at the source, or take an unchanged copy with --from"
+    )
+
+
+class _Resuming:
+    """A downloader for pooch that keeps what has come when a connection breaks off."""
+
+    def __init__(self, path: Path, *, known: bool) -> None:
+        self.part = path.with_name(f".part-{path.name}")
+        self.state = path.with_name(f".part-{path.name}.json")
+        self.known = known
+        self.sha256 = ""
+
+    def __call__(self, url: str, output_file: str, _pooch: Any, check_only: bool = False) -> None:
+        import requests
+        from urllib3.exceptions import HTTPError
+
+        from zhiyin.session.fetching.record import digest_of
+
+        total: int | None = None
+        for attempt in range(TRIES):
+            if attempt:
+                time.sleep(WAIT_S * attempt)
+            try:
+                total = self._go_on(url)
+            except (requests.exceptions.RequestException, HTTPError) as error:
+                fault = type(error).__name__
+                if not self._have() and attempt == TRIES - 1:
+                    raise InputError(
+                        f"{url}: cannot be reached ({fault}); try again later, or give a mirror "
+                        "with --from"
+                    ) from None
+                continue
+            if total is None or self._have() == total:
+                break
+        else:
+            of = f" of {total:,}" if total else ""
+            raise InputError(
+                f"{url}: broke off after {self._have():,}{of} bytes; the same command goes on from "
+                "there"
+            )
+        self.sha256 = digest_of(self.part)
+        self.state.unlink(missing_ok=True)
+        shutil.move(self.part, output_file)
+
+    def _have(self) -> int:
+        return self.part.stat().st_size if self.part.is_file() else 0
+
+    def _go_on(self, url: str) -> int | None:
+        """Fetch what is missing. Returns how long the file is, where the server says so."""
+        import requests
+
+        headers = {"Accept-Encoding": "identity", **self._range(url)}
+        with requests.get(url, headers=headers, stream=True, timeout=TIMEOUT_S) as reply:
+            if url.startswith("https:") and not reply.url.startswith("https:"):
+                raise InputError(f"{url}: leads to {reply.url}, which is not encrypted; refused")
+            if reply.status_code == 416:  # what is here is no beginning of it
+                self._forget()
+                return self._go_on(url)
+            if reply.status_code >= 500 or reply.status_code == 429:
+                raise requests.exceptions.HTTPError(str(reply.status_code))
+            if reply.status_code not in (200, 206):
+                raise InputError(
+                    f"{url}: the server says {reply.status_code} {reply.reason}; it may have moved:"
+                    " give a mirror with --from"
+                )
+            follows = reply.status_code == 206 and self._follows(reply)
+            if reply.status_code == 206 and not follows:
+                self._forget()
+                return self._go_on(url)
+            begun = self._have() if follows else 0
+            length = reply.headers.get("Content-Length", "")
+            validator = reply.headers.get("ETag") or reply.headers.get("Last-Modified") or ""
+            self.state.write_bytes(msgspec.json.encode(_State(url, validator)))
+            with self.part.open("ab" if follows else "wb") as file:
+                # A connection that ends early gives what has come, where requests would drop it.
+                reply.raw.enforce_content_length = False
+                while block := reply.raw.read(_BLOCK):
+                    file.write(block)
+        return begun + int(length) if length.isdecimal() else None
+
+    def _follows(self, reply: Any) -> bool:
+        """Whether what comes begins where the part ends."""
+        told = str(reply.headers.get("Content-Range", ""))
+        return told.startswith(f"bytes {self._have()}-")
+
+    def _range(self, url: str) -> dict[str, str]:
+        """What asks for the rest; nothing where it cannot be told whether it would fit."""
+        have = self._have()
+        try:
+            state = msgspec.json.decode(self.state.read_bytes(), type=_State)
+        except (OSError, msgspec.MsgspecError):
+            state = _State("")
+        if not have or state.url != url:
+            return {}
+        if state.validator and not state.validator.startswith("W/"):
+            return {"Range": f"bytes={have}-", "If-Range": state.validator}
+        return {"Range": f"bytes={have}-"} if self.known else {}
+
+    def _forget(self) -> None:
+        self.part.unlink(missing_ok=True)
+        self.state.unlink(missing_ok=True)
+
+
+def hub_commit(repo: str, short: str) -> str:
+    """The whole name of a commit of a data set on the hub, from its beginning.
+
+    Raises
+    ------
+    InputError
+        There is no such commit, or the hub cannot be reached.
+    """
+    hub = _hub()
+    try:
+        commits = hub.HfApi(endpoint=_endpoint()).list_repo_commits(repo, repo_type="dataset")
+    except Exception as error:
+        raise _hub_fault(repo, error) from None
+    found = [each.commit_id for each in commits if each.commit_id.startswith(short)]
+    if len(found) != 1:
+        raise InputError(f"{repo}: the hub has no commit {short} of it; take a copy with --from")
+    return str(found[0])
+
+
+def hub_download(repo: str, commit: str, name: str, path: Path) -> None:
+    """Fetch a file of a data set on the hub, which takes up itself what broke off."""
+    hub = _hub()
+    workshop = path.parent / ".hub"
+    try:
+        came = hub.hf_hub_download(
+            repo, name, repo_type="dataset", revision=commit, local_dir=workshop,
+            endpoint=_endpoint(),
+        )  # fmt: skip
+    except Exception as error:
+        raise _hub_fault(f"{repo}/{name}", error) from None
+    shutil.move(came, path)
+    shutil.rmtree(workshop, ignore_errors=True)
+
+
+def _hub() -> Any:
+    try:
+        import huggingface_hub
+        from huggingface_hub.utils import disable_progress_bars
+    except ImportError:
+        raise missing_package("huggingface_hub", "data") from None
+    disable_progress_bars()
+    return huggingface_hub
+
+
+def _endpoint() -> str | None:
+    return os.environ.get("HF_ENDPOINT") or None
+
+
+def _hub_fault(what: str, error: Exception) -> InputError:
+    first = (str(error).strip().splitlines() or [""])[0][:200].rstrip(".")
+    return InputError(
+        f"{what}: not from the hub ({type(error).__name__}: {first}); what has come is kept: try "
+        "again, or give a mirror with --from"
+    )

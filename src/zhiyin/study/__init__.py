@@ -1,0 +1,1 @@
+"""People take the same exam: a web application for studies, its store and its export."""

@@ -1,0 +1,351 @@
+"""The participants' application: pages, answers and media. The researcher's pages are another."""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from zhiyin.errors import missing_package
+
+try:
+    from fastapi import FastAPI
+    from starlette.concurrency import run_in_threadpool
+    from starlette.datastructures import FormData
+    from starlette.exceptions import HTTPException
+    from starlette.requests import Request
+    from starlette.responses import (
+        FileResponse,
+        HTMLResponse,
+        JSONResponse,
+        RedirectResponse,
+        Response,
+    )  # fmt: skip
+    from starlette.staticfiles import StaticFiles
+except ImportError:  # pragma: no cover
+    raise missing_package("fastapi", "study") from None
+
+from zhiyin.study import people, tones
+from zhiyin.study.answers import AnswerError, Sent, save
+from zhiyin.study.design import MEDIA
+from zhiyin.study.media import TYPES
+from zhiyin.study.pages import Pages, sound_name
+from zhiyin.study.questionnaire import read_answers
+from zhiyin.study.security import Guard, Limit, address_of, from_elsewhere, same
+from zhiyin.study.store import Store
+
+WEB = Path(__file__).parent / "web"
+OUTSIDE = ("PROLIFIC_PID", "STUDY_ID", "SESSION_ID")
+"""Parameters with which a platform sends people."""
+_decode = msgspec.json.Decoder(Sent).decode
+
+
+class PageError(Exception):
+    """What is shown to a person in the place of a page: the name of the words, and the status."""
+
+    def __init__(self, words: str, status: int = 400) -> None:
+        super().__init__(words)
+        self.words, self.status = words, status
+
+
+class Site:
+    """The handlers of one study.
+
+    Parameters
+    ----------
+    store : Store
+    secure : bool
+        Whether people come by https: cookies are sent by nothing else then.
+    proxied : bool
+        Whether a proxy of ours stands before it, whose ``X-Forwarded-For`` is believed.
+    limits : bool
+        Whether requests are limited by address.
+    """
+
+    def __init__(
+        self, store: Store, *, secure: bool = False, proxied: bool = False, limits: bool = True
+    ) -> None:
+        self.store, self.secure, self.proxied = store, secure, proxied
+        self.pages = Pages(store)
+        self._cookie = "__Host-study" if secure else "study"
+        a_minute = {"begin": 120, "link": 30, "answer": 1200, "page": 1200}
+        self._limits = {name: Limit(n) for name, n in a_minute.items()} if limits else {}
+
+    def application(self) -> Any:
+        """The application, guarded."""
+        app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
+        routes: list[tuple[str, str, Any]] = [
+            ("/", "GET", self.start), ("/consent", "POST", self.consent),
+            ("/go", "GET", self.go), ("/step/{step}", "POST", self.step),
+            ("/answer", "POST", self.answer), ("/s/{token}", "GET", self.link),
+            ("/withdraw", "GET", self.ask_withdraw), ("/withdraw", "POST", self.withdraw),
+            ("/media/{name}", "GET", self.medium), ("/check/{name}", "GET", self.check_sound),
+            ("/healthz", "GET", self.healthy),
+        ]  # fmt: skip
+        for path, method, handler in routes:
+            app.add_route(path, handler, methods=[method])
+        app.mount("/static", StaticFiles(directory=WEB / "static"))
+        app.add_exception_handler(PageError, self._fault)
+        app.add_exception_handler(HTTPException, self._fault)
+        return Guard(app)
+
+    async def healthy(self, request: Request) -> Response:
+        """Whether the server answers."""
+        return Response("ok\n", media_type="text/plain")
+
+    async def start(self, request: Request) -> Response:
+        """Information and consent."""
+        self._limit(request, "page")
+        known = {name: request.query_params.get(name, "")[:128] for name in OUTSIDE}
+        language = self._language(request)
+        token = request.cookies.get("begin", "")
+        if len(token) != 43:
+            token = secrets.token_urlsafe(32)
+        page = self.pages.start(language, known, self.store.sign("begin", token))
+        answer = HTMLResponse(page)
+        self._set(answer, "begin", token)
+        return answer
+
+    async def consent(self, request: Request) -> Response:
+        """Agreement to every statement begins; anything else keeps nothing but a count."""
+        self._limit(request, "begin")
+        form = await self._form(request)
+        token = request.cookies.get("begin", "")
+        if (
+            from_elsewhere(request)
+            or not token
+            or not same(str(form.get("form", "")), self.store.sign("begin", token))
+        ):
+            raise PageError("error_stale", 403)
+        language = self._language(request, str(form.get("language", "")))
+        statements = len(self.store.study.texts[language].consent)
+        agreed = all(form.get(f"consent-{n}") == "yes" for n in range(statements))
+        if form.get("answer") != "agree":
+            await run_in_threadpool(self.store.count, "no_consent")
+            return HTMLResponse(self.pages.end(language, "no_consent"))
+        if not agreed:
+            raise PageError("consent_all")
+        known = [str(form.get(name, ""))[:128] for name in OUTSIDE]
+        try:
+            person, link = await run_in_threadpool(
+                people.begin, self.store, language, known[0], known[2]
+            )
+        except people.TwiceError:
+            raise PageError("error_twice", 409) from None
+        session = await run_in_threadpool(people.open_session, self.store, person)
+        answer = HTMLResponse(self.pages.link(language, str(request.url_for("link", token=link))))
+        self._set(answer, self._cookie, session)
+        answer.delete_cookie("begin")
+        return answer
+
+    async def link(self, request: Request) -> Response:
+        """A personal link opens a new session of its person."""
+        self._limit(request, "link")
+        token = request.path_params["token"]
+        person = await run_in_threadpool(people.by_link, self.store, token)
+        if person is None:
+            raise PageError("error_link", 404)
+        session = await run_in_threadpool(people.open_session, self.store, person)
+        answer = RedirectResponse("/go", 303)
+        self._set(answer, self._cookie, session)
+        return answer
+
+    async def go(self, request: Request) -> Response:
+        """The page where a person is."""
+        self._limit(request, "page")
+        row = await self._person(request)
+        wanted = request.query_params.get("language", "")
+        if wanted in self.store.study.languages and wanted != row.language:
+            await run_in_threadpool(self._speak, row.id, wanted)
+            row = await self._person(request)
+        return HTMLResponse(await run_in_threadpool(self._page, row, self._form_key(request)))
+
+    async def step(self, request: Request) -> Response:
+        """What a person sent of a step before the questions."""
+        self._limit(request, "answer")
+        row = await self._person(request)
+        form = await self._form(request)
+        self._check_form(request, str(form.get("form", "")))
+        step = request.path_params["step"]
+        if step != row.step:
+            return RedirectResponse("/go", 303)
+        ended = await run_in_threadpool(self._take, row, step, form)
+        if ended:
+            answer: Response = HTMLResponse(self.pages.end(row.language, ended))
+            answer.delete_cookie(self._cookie)
+            return answer
+        return RedirectResponse("/go", 303)
+
+    async def answer(self, request: Request) -> Response:
+        """An answer: on the disk when this says so."""
+        self._limit(request, "answer")
+        row = await self._person(request)
+        self._check_form(request, request.headers.get("x-form", ""))
+        try:
+            sent = _decode(await request.body())
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+            raise PageError("error_form") from None
+        try:
+            state = await run_in_threadpool(save, self.store, row.id, sent)
+        except (AnswerError, UnicodeEncodeError) as fault:
+            words = str(fault) if isinstance(fault, AnswerError) else "error_form"
+            return JSONResponse({"state": "refused", "why": self.pages.word(row, words)}, 422)
+        return JSONResponse({"state": state})
+
+    async def ask_withdraw(self, request: Request) -> Response:
+        """Whether a person really means it."""
+        row = await self._person(request)
+        return HTMLResponse(self.pages.withdraw(row, self._form_key(request)))
+
+    async def withdraw(self, request: Request) -> Response:
+        """Delete all of a person."""
+        row = await self._person(request)
+        form = await self._form(request)
+        self._check_form(request, str(form.get("form", "")))
+        await run_in_threadpool(people.withdraw, self.store, row.id)
+        answer = HTMLResponse(self.pages.end(row.language, "withdrawn"))
+        answer.delete_cookie(self._cookie)
+        return answer
+
+    async def medium(self, request: Request) -> Response:
+        """A sound or picture of the item that a person has before them, and of no other."""
+        row = await self._person(request)
+        place, _ = await run_in_threadpool(self.pages.place, row)
+        name = request.path_params["name"]
+        if place is not None:
+            item = self.store.items[place.item]
+            for medium in item.media:
+                if same(name, sound_name(self.store, place, medium.file)):
+                    path = self.store.folder / MEDIA / Path(medium.file).name
+                    return FileResponse(path, media_type=TYPES[path.suffix[1:]])
+        raise PageError("error_stale", 404)
+
+    async def check_sound(self, request: Request) -> Response:
+        """A sound of the checks; its name tells nothing of the right answer."""
+        row = await self._person(request)
+        name = request.path_params["name"]
+        if same(name, "volume"):
+            data = await run_in_threadpool(tones.volume_sound)
+            return Response(data, media_type="audio/flac")
+        kind = self.store.study.checks.headphones
+        if kind != "none":
+            places = tones.right_places(kind, self.store.sign("check", row.pseudonym))
+            for number, right in enumerate(places):
+                if same(name, self.store.sign("tone", row.pseudonym, number)[:32]):
+                    data = await run_in_threadpool(tones.trial_sound, kind, right, number)
+                    return Response(data, media_type="audio/flac")
+        raise PageError("error_stale", 404)
+
+    def _page(self, row: Any, form: str) -> str:
+        if row.step == "items":
+            place, done = people.current(self.store, row.id)
+            if place is not None:
+                return self.pages.question(row, place, done, form)
+            return self.pages.end(row.language, "complete", form=form)
+        if row.step == "end":
+            return self.pages.end(row.language, row.outcome, form=form)
+        return self.pages.step(row, form)
+
+    def _take(self, row: Any, step: str, form: FormData) -> str:
+        """Take what was sent of a step. Returns the end that it leads to, or ""."""
+        store = self.store
+        if step == "about":
+            try:
+                answers = read_answers(store.study, self.pages.scale, form)
+            except ValueError:
+                raise PageError("error_form") from None
+            return people.keep_about(store, row, answers)
+        if step == "volume":
+            people.keep_check(store, row, step, {"volume": True}, on=True)
+        elif step == "headphones":
+            self._take_headphones(row, form)
+        elif step == "comprehension":
+            return self._take_comprehension(row, form)
+        return ""
+
+    def _take_headphones(self, row: Any, form: FormData) -> None:
+        kind = self.store.study.checks.headphones
+        right = tones.right_places(kind, self.store.sign("check", row.pseudonym))
+        said = [str(form.get(f"tone-{number}", "")) for number in range(tones.TRIALS)]
+        if any(one not in ("0", "1", "2") for one in said):
+            raise PageError("error_form")
+        hits = sum(int(one) == place for one, place in zip(said, right, strict=True))
+        found = {"headphones": kind, "headphones_hits": hits,
+                 "headphones_passed": hits >= tones.ENOUGH[kind]}  # fmt: skip
+        people.keep_check(self.store, row, "headphones", found, on=True)
+
+    def _take_comprehension(self, row: Any, form: FormData) -> str:
+        checks = self.store.study.checks
+        said = [str(form.get(f"understood-{n}", "")) for n in range(len(checks.comprehension))]
+        if not all(one.isascii() and one.isdigit() for one in said):
+            raise PageError("error_form")
+        right = all(one == str(q.right) for one, q in zip(said, checks.comprehension, strict=True))
+        tries = row.checks.get("tries", 0) + 1
+        people.keep_check(
+            self.store, row, "comprehension", {"tries": tries, "understood": right}, on=right
+        )
+        if not right and tries >= checks.tries:
+            with self.store.write() as connection:
+                people.finish(self.store, connection, row.id, "screened_out")
+        return ""
+
+    def _speak(self, person: int, language: str) -> None:
+        with self.store.write() as connection:
+            people.change(connection, person, language=language)
+
+    async def _person(self, request: Request) -> Any:
+        token = request.cookies.get(self._cookie, "")
+        row = await run_in_threadpool(people.by_session, self.store, token)
+        if row is None:
+            raise PageError("error_session", 403)
+        return row
+
+    async def _form(self, request: Request) -> FormData:
+        kind = request.headers.get("content-type", "")
+        if not kind.startswith("application/x-www-form-urlencoded"):
+            raise PageError("error_form", 415)
+        try:
+            return await request.form(max_fields=500)
+        except (HTTPException, ValueError, UnicodeDecodeError):
+            raise PageError("error_form") from None
+
+    def _form_key(self, request: Request) -> str:
+        """What a form of this session holds, and no other site can know."""
+        return self.store.sign("form", request.cookies.get(self._cookie, ""))
+
+    def _check_form(self, request: Request, sent: str) -> None:
+        if from_elsewhere(request) or not same(sent, self._form_key(request)):
+            raise PageError("error_stale", 403)
+
+    def _limit(self, request: Request, what: str) -> None:
+        limit = self._limits.get(what)
+        if limit and not limit.allows(address_of(request, proxied=self.proxied)):
+            raise PageError("error_many", 429)
+
+    def _language(self, request: Request, wanted: str = "") -> str:
+        languages = self.store.study.languages
+        wanted = wanted or request.query_params.get("language", "")
+        if wanted in languages:
+            return wanted
+        for part in request.headers.get("accept-language", "").split(","):
+            name = part.split(";")[0].strip().lower()
+            for language in languages:
+                if name == language.lower() or name.split("-")[0] == language.lower():
+                    return language
+        return languages[0]
+
+    def _set(self, answer: Response, name: str, value: str) -> None:
+        answer.set_cookie(
+            name, value, httponly=True, samesite="lax", secure=self.secure, path="/",
+            max_age=30 * 24 * 3600 if name == self._cookie else None,
+        )  # fmt: skip
+
+    async def _fault(self, request: Request, problem: Any) -> Response:
+        status = int(getattr(problem, "status", 0) or getattr(problem, "status_code", 500))
+        words = getattr(problem, "words", "error_title")
+        if request.url.path == "/answer":
+            why = self.pages.in_language(self._language(request)).get(words, words)
+            return JSONResponse({"state": "refused", "why": why}, status)
+        return HTMLResponse(self.pages.fault(self._language(request), words), status)

@@ -1,0 +1,94 @@
+"""Whose answers are set aside, by the rules of the study file and no others."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from statistics import median
+from typing import Any, NamedTuple
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from zhiyin.study.items import Item
+from zhiyin.study.store import Store
+from zhiyin.study.tables import ANSWERS, PEOPLE, PLACES
+
+Row = Any
+
+
+class Given(NamedTuple):
+    """An answer with its item and the order in which keys were shown."""
+
+    item: Item
+    keys: list[str]
+    order: list[str]
+    active_ms: int
+    said: str
+
+
+def is_right(item: Item, keys: list[str], said: str = "") -> bool:
+    """Whether exactly the expected keys were chosen."""
+    return not said and sorted(keys) == sorted(item.expected)
+
+
+def excluded_people(store: Store, connection: Connection) -> dict[int, list[str]]:
+    """Who is excluded, by number, and by which rules."""
+    rules = store.study.exclude
+    if rules == type(rules)():
+        return {}
+    query = (
+        sa.select(PLACES.c.person, PLACES.c.item, PLACES.c.order, ANSWERS)
+        .select_from(PLACES.join(ANSWERS))
+        .order_by(PLACES.c.position)
+    )
+    given: defaultdict[int, list[Given]] = defaultdict(list)
+    for row in connection.execute(query):
+        item = store.items.get(row.item)
+        if item is not None and item.role != "practice":
+            given[row.person].append(Given(item, row.keys, row.order, row.active_ms, row.said))
+    found = {}
+    for person in connection.execute(sa.select(PEOPLE)):
+        why = reasons(store, person, given[person.id])
+        if why:
+            found[person.id] = why
+    return found
+
+
+def reasons(store: Store, person: Row, given: list[Given]) -> list[str]:
+    """The rules that exclude a person; none for whom the study keeps.
+
+    Parameters
+    ----------
+    store : Store
+    person : row of `people`
+    given : list of Given
+        All answers but those to practice items.
+    """
+    rules, found = store.study.exclude, []
+    wrong = sum(
+        not is_right(one.item, one.keys, one.said) for one in given if one.item.role == "attention"
+    )
+    if rules.attention_wrong is not None and wrong >= rules.attention_wrong:
+        found.append("attention_wrong")
+    gold = [is_right(one.item, one.keys, one.said) for one in given if one.item.role == "gold"]
+    if rules.gold_right is not None and gold and sum(gold) / len(gold) < rules.gold_right:
+        found.append("gold_right")
+    over = bool(person.outcome)
+    times = [one.active_ms / 1000 for one in given if one.item.role != "attention"]
+    slow = rules.median_seconds
+    if over and slow is not None and times and median(times) < slow:
+        found.append("median_seconds")
+    places = Counter(
+        one.order.index(one.keys[0])
+        for one in given
+        if one.item.role != "attention" and len(one.keys) == 1 and one.keys[0] in one.order
+    )
+    total = sum(places.values())
+    share = rules.same_place
+    if over and share is not None and total and max(places.values()) / total > share:
+        found.append("same_place")
+    if rules.headphones and person.checks.get("headphones_passed") is False:
+        found.append("headphones")
+    if rules.unfinished and over and person.outcome != "complete":
+        found.append("unfinished")
+    return found

@@ -1,0 +1,112 @@
+"""Backups of a study, and the package for an ethics board."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import tempfile
+import zipfile
+from pathlib import Path
+
+from zhiyin.errors import InputError
+from zhiyin.study.design import DATABASE, FILE, KEY
+from zhiyin.study.export import COLUMNS
+from zhiyin.study.questionnaire import read_scale
+from zhiyin.study.store import Store
+from zhiyin.study.words import words_for
+
+
+def back_up(folder: Path, out: Path) -> int:
+    """Write a whole study, with its answers as they are at one instant, into one ZIP file.
+
+    People may go on answering meanwhile. Returns the number of files.
+
+    Raises
+    ------
+    InputError
+        There is no study, the file is there already, or its answers are in another data base.
+    """
+    if not (folder / FILE).is_file():
+        raise InputError(f"{folder}: no {FILE} here: name the folder of a study")
+    if not (folder / DATABASE).is_file():
+        raise InputError(f"{folder}: has no {DATABASE}: PostgreSQL is backed up by pg_dump")
+    if out.exists():
+        raise InputError(f"{out} is there already: choose another name")
+    with tempfile.TemporaryDirectory() as temporary:
+        copy = Path(temporary, DATABASE)
+        source, target = sqlite3.connect(folder / DATABASE), sqlite3.connect(copy)
+        with source, target:
+            source.backup(target)
+        source.close()
+        target.close()
+        handle = os.open(out, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)  # it holds the key
+        files = [
+            path for path in sorted(folder.rglob("*"))
+            if path.is_file() and not path.name.startswith(DATABASE)
+        ]  # fmt: skip
+        with os.fdopen(handle, "wb") as raw, zipfile.ZipFile(raw, "w", zipfile.ZIP_DEFLATED) as zip:
+            for path in files:
+                zip.write(path, path.relative_to(folder))
+            zip.write(copy, DATABASE)
+    return len(files) + 1
+
+
+def restore(file: Path, folder: Path) -> int:
+    """Unpack a backup into a new folder. Returns the number of files.
+
+    Raises
+    ------
+    InputError
+        It is no backup, or the folder holds something.
+    """
+    if folder.exists() and any(folder.iterdir()):
+        raise InputError(f"{folder} holds something already: choose another folder")
+    try:
+        with zipfile.ZipFile(file) as zip:
+            names = zip.namelist()
+            if FILE not in names or DATABASE not in names or zip.testzip() is not None:
+                raise InputError(f"{file}: is no whole backup of a study")
+            folder.mkdir(parents=True, exist_ok=True)
+            zip.extractall(folder)  # zipfile leaves out drives, roots and ".."
+    except (OSError, zipfile.BadZipFile) as error:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise InputError(f"{file}: cannot be restored ({error})") from None
+    if (folder / KEY).is_file():
+        (folder / KEY).chmod(0o600)
+    return len(names)
+
+
+def ethics(store: Store, out: Path) -> None:
+    """One text that an ethics board can read: what people are told and asked, and what is kept.
+
+    Raises
+    ------
+    InputError
+        It cannot be written.
+    """
+    study = store.study
+    words = words_for(study, store.folder)
+    scale = read_scale(study, store.folder)
+    lines = [f"# {study.name}", "", f"Kind of study: {study.kind}. Items: {len(store.items)}.", ""]
+    for language in study.languages:
+        texts, w = study.texts[language], words[language]
+        lines += [f"## {texts.title} ({language})", "", texts.information, ""]
+        lines += [f"- [ ] {statement}" for statement in texts.consent]
+        lines += ["", f"{w['instructions_title']}: {texts.instructions}", ""]
+        lines += [f"- {w[name]}" for name in study.fields]
+        if scale is not None:
+            lines += [f"- {s.text[language]}" for s in scale.statements]
+        lines += ["", f"{w['withdraw_title']}: {w['withdraw_text']}", ""]
+    lines += ["## What is kept", ""]
+    lines += [f"- `{name}`: {told}" for name, told in COLUMNS.items()]
+    lines += [
+        "", "Numbers of a recruiting platform are kept as keyed hashes alone. No addresses, no",
+        "names and no cookies of others are kept. Sessions end after 30 days. Withdrawal deletes",
+        "every row of the person.", "", "## The study file", "", "```toml",
+        (store.folder / FILE).read_text("utf-8").rstrip(), "```", "",
+    ]  # fmt: skip
+    try:
+        out.write_text("\n".join(lines), "utf-8")
+    except OSError as error:
+        raise InputError(f"{out}: cannot be written ({error.strerror})") from None

@@ -1,0 +1,334 @@
+"""Making a study: from the trials of a benchmark, from the records of a run, or from a file."""
+
+from __future__ import annotations
+
+import random
+import shutil
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from zhiyin.contract.registry import blaming, find
+from zhiyin.engine.log import read_records
+from zhiyin.errors import InputError
+from zhiyin.files import write_atomically
+from zhiyin.judges import failures
+from zhiyin.record import Record
+from zhiyin.session.selection import Selection
+from zhiyin.sound import audio_part
+from zhiyin.study.design import FILE, MEDIA, Kind
+from zhiyin.study.items import Choice, Form, Item, Medium, Scale, write_items
+from zhiyin.study.media import Library
+from zhiyin.study.template import study_file
+from zhiyin.study.words import words_of
+from zhiyin.trial import Audio, Message, Text, Trial
+
+ASPECTS = ("completeness", "precision", "novelty")
+"""What reviews are graded by, as models that judge grade them."""
+
+
+class Wish(NamedTuple):
+    """What a study is to hold.
+
+    Attributes
+    ----------
+    kind : str
+    per_group, sample : int or None
+        Items drawn at random of each group, or of all; None for every one.
+    practice, gold, attention : int
+        Items set apart for practice; those whose known answer is looked at; questions that ask for
+        a certain answer.
+    pairs : bool
+        Whether two runs' texts are compared rather than graded.
+    seed : int
+    languages : tuple of str
+    matched : bool
+        Whether all sounds are brought to one loudness.
+    """
+
+    kind: Kind
+    per_group: int | None = None
+    sample: int | None = None
+    practice: int = 0
+    gold: int = 0
+    attention: int = 0
+    pairs: bool = False
+    seed: int = 0
+    languages: tuple[str, ...] = ("en", "zh")
+    matched: bool = True
+
+
+class Made(NamedTuple):
+    """The folder, how many items of which role there are, and what is to be known of them."""
+
+    folder: Path
+    counts: dict[str, int]
+    remarks: list[str]
+
+
+def trials_of(benchmark: str, options: dict[str, Any]) -> list[Trial]:
+    """All plain trials of a benchmark; sequences depend on answers and are refused."""
+    kind = find(benchmark)
+    with blaming(kind):
+        selection = Selection(kind.from_options(options), None, None, 0)
+        if selection.sequences:
+            raise InputError(
+                f"{benchmark} asks questions that depend on the answers before: a study of it "
+                "cannot be made"
+            )
+        return list(selection)
+
+
+def make(source: Sequence[Trial] | Sequence[Path] | Path, folder: Path, wish: Wish) -> Made:
+    """Write a study's folder.
+
+    Parameters
+    ----------
+    source : list of Trial, list of run folders, or a file of sounds to be rated
+    folder : Path
+        Is not there yet, or is empty.
+    wish : Wish
+
+    Raises
+    ------
+    InputError
+        The folder holds something, or nothing can be asked of the source.
+    """
+    if folder.exists() and any(folder.iterdir()):
+        raise InputError(f"{folder} holds something already: choose another folder with --out")
+    (folder / MEDIA).mkdir(parents=True, exist_ok=True)
+    library = Library(folder / MEDIA, matched=wish.matched)
+    try:
+        items = _with_roles(_drawn(list(_items(source, library, wish)), wish), wish)
+        items = [_with_media(item, library) for item in items]
+    except BaseException:
+        shutil.rmtree(folder)  # half a study is none
+        raise
+    finally:
+        library.close()
+    write_items(folder, items)
+    write_atomically(folder / FILE, study_file(folder.resolve().name, wish).encode(), synced=True)
+    counts: dict[str, int] = {}
+    for item in items:
+        counts[item.role] = counts.get(item.role, 0) + 1
+    return Made(folder, counts, library.remarks)
+
+
+def _items(source: Any, library: Library, wish: Wish) -> Iterator[Item]:
+    if isinstance(source, Path):
+        yield from _slots(source, library)
+    elif source and isinstance(source[0], Trial):
+        yield from _of_trials(source, wish.kind)
+    elif wish.kind == "annotate":
+        yield from _failed(read_records(source[0]))
+    elif wish.kind == "rate":
+        yield from _written(source, wish)
+    else:
+        yield from _of_trials([record.trial for record in read_records(source[0])], wish.kind)
+
+
+def _of_trials(trials: Iterable[Trial], kind: Kind) -> Iterator[Item]:
+    if kind not in ("exam", "validate"):
+        raise InputError(f"--kind {kind} judges what models wrote: give a run with --from")
+    asked: set[str] = set()
+    for trial in trials:
+        # Repeats and rotations of one item are one question to a person.
+        name = f"{trial.item or trial.id}\0{trial.condition}"
+        if name in asked:
+            continue
+        asked.add(name)
+        if kind == "validate" and len(trial.options) < 2:
+            raise InputError(f"{trial.id} has no options: --kind validate marks options")
+        form: Form = "many" if kind == "validate" else "one" if trial.options else "text"
+        yield Item(
+            trial.id, trial, form, trial.stem or _last_words(trial),
+            tuple(Choice(option.key, option.text) for option in trial.options),
+            expected=(trial.target,) if trial.target is not None else (),
+            group=_group(trial),
+        )  # fmt: skip
+
+
+def _failed(records: Iterable[Record]) -> Iterator[Item]:
+    """The choices of a model that went wrong, each with its reply."""
+    for record in records:
+        if record.verdict.state not in ("wrong", "no_answer") or not record.trial.options:
+            continue
+        trial = record.trial
+        heard = any(isinstance(part, Audio) for m in trial.messages for part in m.parts)
+        modes = failures.MODES["heard" if heard else "read"]
+        choices = tuple(Choice(k, en, {"zh": zh}) for k, (zh, en) in modes.items())
+        options = "\n".join(f"{o.letter}. {o.text}" for o in trial.options)
+        right = next((o.letter for o in trial.options if o.key == trial.target), "")
+        stem = f"{trial.stem or _last_words(trial)}\n\n{options}"
+        stem += f"\n\n✓ {right}" if right else ""
+        reply = record.exchange.final.text if record.exchange.turns else ""
+        yield Item(
+            record.id, trial, "many", stem, choices, quoted=(Choice("reply", reply),),
+            group=_group(trial),
+        )  # fmt: skip
+
+
+def _written(folders: Sequence[Path], wish: Wish) -> Iterator[Item]:
+    """Texts that models wrote, graded one by one, or two of one trial side by side."""
+    runs = [{r.id: r for r in read_records(folder) if r.exchange.turns} for folder in folders]
+    for number, records in enumerate(runs):
+        if not any(not record.trial.options for record in records.values()):
+            raise InputError(f"{folders[number]}: holds no texts that could be graded")
+    texts = words_of("en"), words_of("zh")
+    scales = tuple(
+        Scale(name, {"en": texts[0][f"aspect_{name}"], "zh": texts[1][f"aspect_{name}"]})
+        for name in ASPECTS
+    )
+    if wish.pairs:
+        if len(runs) != 2:
+            raise InputError("--pairs compares the texts of two runs: give --from twice")
+        for name, one in runs[0].items():
+            other = runs[1].get(name)
+            if other is not None and not one.trial.options:
+                both = (("run-1", one), ("run-2", other))
+                quoted = tuple(Choice(key, r.exchange.final.text) for key, r in both)
+                yield Item(name, one.trial, "pair", _about(one.trial), quoted=quoted,
+                           group=_group(one.trial))  # fmt: skip
+        return
+    for number, records in enumerate(runs, 1):
+        for name, record in records.items():
+            if not record.trial.options:
+                text = Choice(f"run-{number}", record.exchange.final.text)
+                yield Item(f"run-{number}/{name}", record.trial, "grades", _about(record.trial),
+                           scales=scales, quoted=(text,), group=_group(record.trial))  # fmt: skip
+
+
+class _Slot(msgspec.Struct, forbid_unknown_fields=True):
+    key: str
+    audio: str
+    role: str = ""
+
+
+class _Page(msgspec.Struct, forbid_unknown_fields=True):
+    id: str
+    question: str
+    stimuli: list[_Slot]
+    group: str = ""
+    anchor: bool = True
+
+
+def _slots(path: Path, library: Library) -> Iterator[Item]:
+    """Pages of sounds to be rated against each other, with hidden reference and anchor.
+
+    The reference is heard openly and is hidden among the sounds. Without an anchor of its own, a
+    page gets the reference through a low-pass of 3.5 kHz, unless it says ``"anchor": false``.
+    """
+    try:
+        lines = path.read_bytes().splitlines()
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            page = msgspec.json.decode(line, type=_Page)
+        except msgspec.MsgspecError as error:
+            raise InputError(f"{path}, line {number}: {error}") from None
+        roles = {slot.key: slot.role for slot in page.stimuli if slot.role}
+        if len({slot.key for slot in page.stimuli}) < len(page.stimuli) or len(page.stimuli) < 2:
+            raise InputError(f"{path}, line {number}: give two or more stimuli of different keys")
+        if set(roles.values()) - {"reference", "anchor"}:
+            raise InputError(f"{path}, line {number}: a role is reference or anchor")
+        sounds = {slot.key: audio_part(path.parent / slot.audio) for slot in page.stimuli}
+        media = [library.sound(part, key) for key, part in sounds.items()]
+        reference = next((key for key, role in roles.items() if role == "reference"), None)
+        if reference is not None:
+            media.append(library.sound(sounds[reference], "=reference"))
+            if page.anchor and "anchor" not in roles.values():
+                media.append(library.sound(sounds[reference], "anchor-3500", anchor=True))
+                roles["anchor-3500"] = "anchor"
+        keys = [medium.slot for medium in media if not medium.slot.startswith("=")]
+        message = Message("user", (Text(page.question), *sounds.values()))
+        yield Item(
+            page.id, Trial(page.id, (message,), page.question), "slots", page.question,
+            scales=tuple(Scale(key, {}, 0, 100) for key in keys), media=tuple(media),
+            group=page.group, roles=roles,
+        )  # fmt: skip
+
+
+def _with_media(item: Item, library: Library) -> Item:
+    if item.form == "slots" or item.role == "attention":
+        return item
+    media: list[Medium] = library.of_trial(item.trial)
+    return msgspec.structs.replace(item, media=tuple(media))
+
+
+def _drawn(items: list[Item], wish: Wish) -> list[Item]:
+    """As many items of each group, or of all, as are wanted; drawn by the seed."""
+    if not items:
+        raise InputError("there is nothing in the source that such a study could ask")
+    draw = random.Random(wish.seed)
+    apart = wish.practice + wish.gold
+    if wish.per_group is not None:
+        groups: defaultdict[str, list[Item]] = defaultdict(list)
+        for item in items:
+            groups[item.group].append(item)
+        chosen = [
+            item
+            for name in sorted(groups)
+            for item in draw.sample(groups[name], min(wish.per_group, len(groups[name])))
+        ]
+        rest = [item for item in items if item not in chosen] if apart else []
+        return chosen + draw.sample(rest, min(wish.practice, len(rest)))
+    if wish.sample is not None:
+        return draw.sample(items, min(wish.sample + wish.practice, len(items)))
+    return items
+
+
+def _with_roles(items: list[Item], wish: Wish) -> list[Item]:
+    """Set the last items apart for practice and others as gold; add attention questions."""
+    known = [item for item in items if item.expected]
+    if wish.gold > len(known) or wish.practice >= len(items):
+        raise InputError(
+            f"of {len(items)} items {len(known)} have a known answer: fewer than --gold and "
+            "--practice want"
+        )
+    practice = {item.id for item in items[len(items) - wish.practice :]}
+    gold = {item.id for item in known if item.id not in practice}
+    gold = set(random.Random(wish.seed + 1).sample(sorted(gold), min(wish.gold, len(gold))))
+    # Expected answers stay with plain items too: figures need them, and people never see them.
+    named = [
+        msgspec.structs.replace(
+            item,
+            role="practice" if item.id in practice else "gold" if item.id in gold else "plain",
+        )
+        for item in items
+    ]
+    return named + [_attention(number, wish) for number in range(1, wish.attention + 1)]
+
+
+def _attention(number: int, wish: Wish) -> Item:
+    """A question that asks for a certain answer."""
+    every = {language: words_of(language) for language in ("en", "zh")}
+    keys = ("north", "east", "south", "west")
+    right = random.Random(f"{wish.seed}/{number}").choice(keys)
+    stems = {name: w["attention"].format(word=w[f"word_{right}"]) for name, w in every.items()}
+    choices = tuple(
+        Choice(key, every["en"][f"word_{key}"], {"zh": every["zh"][f"word_{key}"]}) for key in keys
+    )
+    trial = Trial(f"attention-{number}", (Message("user", (Text(stems["en"]),)),), stems["en"])
+    return Item(
+        trial.id, trial, "one", stems["en"], choices, role="attention", expected=(right,),
+        stems=stems,
+    )  # fmt: skip
+
+
+def _group(trial: Trial) -> str:
+    """The finest group that a trial is counted under: the last named."""
+    return trial.groups[-1] if trial.groups else ""
+
+
+def _last_words(trial: Trial) -> str:
+    return trial.messages[-1].text if trial.messages else ""
+
+
+def _about(trial: Trial) -> str:
+    return trial.stem or _last_words(trial)

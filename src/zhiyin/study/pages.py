@@ -1,0 +1,176 @@
+"""The participants' pages, as HTML. Keys, file names and other people are in none of them."""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import jinja2
+import sqlalchemy as sa
+
+from zhiyin.study import tones
+from zhiyin.study.design import FIELDS
+from zhiyin.study.items import Item, Medium, sounds_as_shown
+from zhiyin.study.questionnaire import read_scale
+from zhiyin.study.store import Store
+from zhiyin.study.tables import PLACES
+from zhiyin.study.words import words_for
+
+
+def sound_name(store: Store, place: Any, file: str) -> str:
+    """Under which name a person gets a file: another for each person, which nobody can guess."""
+    return store.sign("medium", place.id, place.person, file)[:40]
+
+
+class Pages:
+    """The pages of a study, in its languages."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self._words = words_for(store.study, store.folder)
+        self.scale = read_scale(store.study, store.folder)
+        self._templates = jinja2.Environment(
+            loader=jinja2.FileSystemLoader(Path(__file__).parent / "web"), autoescape=True,
+            undefined=jinja2.StrictUndefined,
+        )  # fmt: skip
+
+    def in_language(self, language: str) -> dict[str, str]:
+        """All words of a language."""
+        return self._words[language]
+
+    def word(self, row: Any, name: str) -> str:
+        """Words by their name, in a person's language."""
+        return self._words[row.language].get(name, name)
+
+    def start(self, language: str, known: Mapping[str, str], form: str) -> str:
+        """Information and consent."""
+        return self._render("start", language, known=known, form=form)
+
+    def link(self, language: str, address: str) -> str:
+        """The personal link, after the consent."""
+        return self._render("link", language, address=address)
+
+    def fault(self, language: str, words: str) -> str:
+        """What went wrong, in words."""
+        told = self._words[language].get(words, self._words[language]["error_title"])
+        return self._render("fault", language, told=told)
+
+    def end(self, language: str, outcome: str, form: str = "") -> str:
+        """One of the ends, with its code and the way back."""
+        end = self.store.study.end
+        codes = {"complete": end.complete, "screened_out": end.screened_out,
+                 "full": end.screened_out, "no_consent": end.no_consent}  # fmt: skip
+        code = codes.get(outcome, "")
+        address = end.address.replace("{code}", code) if code else ""
+        return self._render("end", language, outcome=outcome, code=code, back=address, form=form)
+
+    def withdraw(self, row: Any, form: str) -> str:
+        """Whether a person really means it."""
+        return self._render("withdraw", row.language, form=form)
+
+    def step(self, row: Any, form: str) -> str:
+        """A step before the questions."""
+        facts: dict[str, Any] = {"form": form, "again": row.checks.get("tries", 0) > 0}
+        if row.step == "about":
+            facts |= {"fields": {n: FIELDS[n] for n in self.store.study.fields}}
+            facts |= {"scale": self.scale}
+        elif row.step == "headphones":
+            facts["kind"] = self.store.study.checks.headphones
+            facts["tones"] = [
+                self.store.sign("tone", row.pseudonym, number)[:32]
+                for number in range(tones.TRIALS)
+            ]
+        elif row.step == "comprehension":
+            facts["questions"] = self.store.study.checks.comprehension
+        return self._render(row.step, row.language, **facts)
+
+    def place(self, row: Any) -> tuple[Any, int]:
+        """The place that a person has before them, without giving them a new one."""
+        query = (
+            sa.select(PLACES)
+            .where(PLACES.c.person == row.id, PLACES.c.done.is_(False))
+            .order_by(PLACES.c.position)
+        )
+        with self.store.read() as connection:
+            return connection.execute(query).first(), 0
+
+    def question(self, row: Any, place: Any, done: int, form: str) -> str:
+        """A question, with everything in the order that was drawn for the person."""
+        item = self.store.items[place.item]
+        language = row.language
+        checks = sum(one.role == "attention" for one in self.store.items.values())
+        told = [
+            {"name": sound_name(self.store, place, medium.file), "index": number,
+             "reference": medium.slot.startswith("=")}
+            for number, medium in enumerate(sounds_as_shown(item, place.order))
+        ]  # fmt: skip
+        graded = len(item.scales) if item.form == "slots" else 0
+        return self._render(
+            "question", language, form=form, item=_shown(item, place.order, language, self._words),
+            place=place.id, practice=item.role == "practice", number=min(done + 1, row.planned
+            + checks), total=row.planned + checks, sounds=told[graded:], slots=told[:graded],
+            pictures=[sound_name(self.store, place, m.file) for m in item.media
+                      if m.kind == "picture"],
+            tunes=self._tunes(place, item),
+            listening=self.store.study.listening, idle_ms=round(self.store.study.idle_s * 1000),
+            listens=len(told),
+        )  # fmt: skip
+
+    def _tunes(self, place: Any, item: Item) -> list[dict[str, str]]:
+        """Engravings, each with its notes as sound where they could be played."""
+        return [
+            {
+                "label": _label(item, place.order, medium),
+                "name": sound_name(self.store, place, medium.file),
+                "sound": self._tune_sound(place, item, medium),
+            }
+            for medium in item.media
+            if medium.kind == "tune"
+        ]
+
+    def _tune_sound(self, place: Any, item: Item, tune: Medium) -> str:
+        for medium in item.media:
+            if medium.kind == "tune_sound" and medium.label == tune.label:
+                return sound_name(self.store, place, medium.file)
+        return ""
+
+    def _render(self, name: str, language: str, **facts: Any) -> str:
+        study = self.store.study
+        return self._templates.get_template(f"{name}.html").render(
+            w=self._words[language], language=language, languages=study.languages,
+            texts=study.texts[language], study=study, page=name, **facts,
+        )  # fmt: skip
+
+
+def _label(item: Item, order: list[str], tune: Medium) -> str:
+    """The number under which a person sees the option that a tune belongs to."""
+    if not tune.label or item.form not in ("one", "many") or item.quoted:
+        return tune.label
+    keys = {option.letter: option.key for option in item.trial.options}
+    key = keys.get(tune.label)
+    return str(order.index(key) + 1) if key in order else tune.label
+
+
+def _shown(
+    item: Item, order: list[str], language: str, words: Mapping[str, Mapping[str, str]]
+) -> dict[str, Any]:
+    """What of an item goes into a page: words in the order shown, and no key."""
+    choices = {choice.key: choice for choice in item.choices}
+    quoted = {one.key: one.text for one in item.quoted}
+    if item.form == "pair":
+        told = [words[language][name] for name in ("left_better", "right_better", "both_same")]
+        texts = [quoted[key] for key in order]
+    else:
+        told = [choices[key].texts.get(language, choices[key].text) for key in order
+                if key in choices]  # fmt: skip
+        texts = list(quoted.values())
+    shown = [s for key in order for s in item.scales if s.key == key]
+    scales = shown if item.form == "slots" else item.scales
+    return {
+        "form": item.form, "stem": item.stems.get(language, item.stem), "choices": told,
+        "texts": texts, "letters": string.ascii_uppercase,
+        "scales": [{"text": s.texts.get(language, s.texts.get("en", "")), "low": s.low,
+                    "high": s.high} for s in scales],
+    }  # fmt: skip

@@ -1,0 +1,197 @@
+"""People: how they begin, come back, move from step to step, and leave with all that is theirs."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import time
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from zhiyin.study.assigning import how_many, next_place
+from zhiyin.study.design import Study
+from zhiyin.study.store import Store
+from zhiyin.study.tables import ANSWERS, PEOPLE, PLACES, SESSIONS
+
+STEPS = ("about", "volume", "headphones", "comprehension", "items", "end")
+"""In this order, after the consent; a study leaves out what it does not ask."""
+COUNTS = ("no_consent", "withdrawn", "full")
+"""What is counted of people of whom nothing else is kept."""
+_SESSION_S = 30 * 24 * 3600
+
+
+class TwiceError(Exception):
+    """Somebody with this number of a platform has begun already."""
+
+
+def hashed(token: str) -> str:
+    """How a token is kept: who reads the data base cannot use it."""
+    return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
+
+
+def begin(store: Store, language: str, outside: str = "", visit: str = "") -> tuple[int, str]:
+    """A person who has agreed to everything. Returns the number, and the token of the link.
+
+    Parameters
+    ----------
+    store : Store
+    language : str
+    outside, visit : str
+        Who they are on another platform, and which visit of theirs it is. Kept as keyed hashes. The
+        same visit goes on where it was; it gets a new link.
+
+    Raises
+    ------
+    TwiceError
+        The person is known, and this is another visit.
+    """
+    link = secrets.token_urlsafe(24)
+    # Without a key that belongs to this study alone, numbers of a platform could be tried out.
+    known = store.sign("outside", outside) if outside else None
+    seen = store.sign("visit", outside, visit) if outside and visit else None
+    with store.write() as connection:
+        if known is not None:
+            query = sa.select(PEOPLE).where(PEOPLE.c.outside_hash == known)
+            row = connection.execute(query).first()
+            if row is not None:
+                if seen is None or row.visit_hash != seen:
+                    raise TwiceError
+                change(connection, row.id, link_hash=hashed(link))
+                return row.id, link
+        made = connection.execute(PEOPLE.insert().values(
+            pseudonym=f"p-{secrets.token_hex(5)}", link_hash=hashed(link), outside_hash=known,
+            visit_hash=seen, language=language, step=_first(store.study), outcome="",
+            consented=time.time(), background={}, checks={}, planned=how_many(store),
+        )).inserted_primary_key  # fmt: skip
+        assert made is not None
+        return int(made[0]), link
+
+
+def open_session(store: Store, person: int) -> str:
+    """A new session of a person's browser; its token is made here and never taken from outside."""
+    token = secrets.token_urlsafe(32)
+    with store.write() as connection:
+        connection.execute(SESSIONS.delete().where(SESSIONS.c.begun < time.time() - _SESSION_S))
+        connection.execute(
+            SESSIONS.insert().values(hash=hashed(token), person=person, begun=time.time())
+        )
+    return token
+
+
+def by_session(store: Store, token: str) -> Any:
+    """The person of a session; None for a token that is unknown or too old."""
+    query = (
+        sa.select(PEOPLE)
+        .select_from(PEOPLE.join(SESSIONS))
+        .where(SESSIONS.c.hash == hashed(token), SESSIONS.c.begun > time.time() - _SESSION_S)
+    )
+    with store.read() as connection:
+        return connection.execute(query).first() if token else None
+
+
+def by_link(store: Store, token: str) -> int | None:
+    """The number of the person whose link it is."""
+    query = sa.select(PEOPLE.c.id).where(PEOPLE.c.link_hash == hashed(token))
+    with store.read() as connection:
+        return connection.execute(query).scalar()
+
+
+def change(connection: Connection, person: int, **values: Any) -> None:
+    """Set columns of a person."""
+    connection.execute(PEOPLE.update().where(PEOPLE.c.id == person).values(**values))
+
+
+def steps_of(study: Study) -> list[str]:
+    """The steps of a study, in order."""
+    asked = {
+        "about": bool(study.fields or study.scale_file),
+        "volume": study.checks.volume,
+        "headphones": study.checks.headphones != "none",
+        "comprehension": bool(study.checks.comprehension),
+    }
+    return [step for step in STEPS if asked.get(step, True)]
+
+
+def _first(study: Study) -> str:
+    return steps_of(study)[0]
+
+
+def after(study: Study, step: str) -> str:
+    """The step after one."""
+    steps = steps_of(study)
+    return steps[min(steps.index(step) + 1, len(steps) - 1)]
+
+
+def keep_about(store: Store, row: Any, answers: dict[str, Any]) -> str:
+    """Keep what a person said of themselves. Returns "full" where no more of them are needed.
+
+    Of whom is not needed nothing is kept but that there was somebody.
+    """
+    with store.write() as connection:
+        for quota in store.study.quotas:
+            if answers.get(quota.field) != quota.value:
+                continue
+            rows = connection.execute(
+                sa.select(PEOPLE.c.background).where(
+                    PEOPLE.c.id != row.id, PEOPLE.c.outcome.not_in(("screened_out",))
+                )
+            )
+            if sum(there[0].get(quota.field) == quota.value for there in rows) >= quota.most:
+                _delete(connection, row.id)
+                full = int(store.fact(connection, "full", "0")) + 1
+                store.note(connection, "full", str(full))
+                return "full"
+        # Sent a second time from another window: the first one holds.
+        if row.step == "about":
+            change(connection, row.id, background=answers, step=after(store.study, "about"))
+    return ""
+
+
+def keep_check(store: Store, row: Any, step: str, found: dict[str, Any], *, on: bool) -> None:
+    """Keep what came of a check, and go to the next step where `on`."""
+    with store.write() as connection:
+        now = connection.execute(sa.select(PEOPLE).where(PEOPLE.c.id == row.id)).one()
+        if now.step != step:
+            return
+        values: dict[str, Any] = {"checks": {**now.checks, **found}}
+        if on:
+            values["step"] = after(store.study, step)
+        change(connection, row.id, **values)
+
+
+def finish(store: Store, connection: Connection, person: int, outcome: str) -> None:
+    """The end of a person's part: "complete" or "screened_out"."""
+    change(connection, person, step="end", outcome=outcome, finished=time.time())
+
+
+def current(store: Store, person: int) -> tuple[Any, int]:
+    """The place where a person is, and how many counted items they have answered.
+
+    Without a place the person has finished, which is noted.
+    """
+    with store.write() as connection:
+        place = next_place(store, connection, person)
+        if place is None:
+            finish(store, connection, person, "complete")
+        query = sa.select(PLACES.c.item).where(PLACES.c.person == person, PLACES.c.done)
+        done = [store.items[name].role for name in connection.execute(query).scalars()]
+    return place, sum(role != "practice" for role in done)
+
+
+def withdraw(store: Store, person: int) -> None:
+    """Delete all of a person, and count one more who withdrew."""
+    with store.write() as connection:
+        _delete(connection, person)
+        before = int(store.fact(connection, "withdrawn", "0"))
+        store.note(connection, "withdrawn", str(before + 1))
+    store.forget_pages()
+
+
+def _delete(connection: Connection, person: int) -> None:
+    places = sa.select(PLACES.c.id).where(PLACES.c.person == person)
+    connection.execute(ANSWERS.delete().where(ANSWERS.c.place.in_(places)))
+    for table in (PLACES, SESSIONS):
+        connection.execute(table.delete().where(table.c.person == person))
+    connection.execute(PEOPLE.delete().where(PEOPLE.c.id == person))

@@ -1,0 +1,106 @@
+"""The questionnaire: fields of the study file, and statements of a scale from a file."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from zhiyin.errors import InputError
+from zhiyin.study.design import FIELDS, Study
+
+
+class Statement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One statement of a scale: its words by language, its subscale, whether it counts reversed."""
+
+    id: str
+    text: dict[str, str]
+    subscale: str
+    reversed: bool = False
+
+
+class Scale(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Statements to which people agree in steps.
+
+    `labels` are the words of the steps by language, from the least; a subscale's score is the sum
+    of its statements' steps, counted from 1, or their mean.
+    """
+
+    name: str
+    labels: dict[str, list[str]]
+    statements: list[Statement]
+    score: str = "mean"
+
+
+def read_scale(study: Study, folder: Path) -> Scale | None:
+    """The scale of a study, from its file; None where it has none.
+
+    Raises
+    ------
+    InputError
+        The file cannot be read, or has no words in one of the study's languages.
+    """
+    if not study.scale_file:
+        return None
+    path = folder / study.scale_file
+    if path.resolve().parent != folder.resolve():
+        raise InputError(f"scale_file = {study.scale_file!r}: put the file into {folder} itself")
+    try:
+        scale = msgspec.json.decode(path.read_bytes(), type=Scale)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
+    except msgspec.MsgspecError as error:
+        raise InputError(f"{path}: {error}") from None
+    steps = {len(labels) for labels in scale.labels.values()}
+    if len(steps) != 1 or steps.pop() < 2 or scale.score not in ("mean", "sum"):
+        raise InputError(f"{path}: give as many labels in each language, and score mean or sum")
+    names = [statement.id for statement in scale.statements]
+    if len(set(names)) < len(names) or not names:
+        raise InputError(f"{path}: each statement needs an id of its own")
+    for language in study.languages:
+        told = all(language in statement.text for statement in scale.statements)
+        if not told or language not in scale.labels:
+            raise InputError(f"{path}: has no words in {language}")
+    return scale
+
+
+def read_answers(study: Study, scale: Scale | None, form: Mapping[str, Any]) -> dict[str, Any]:
+    """What a person said of themselves, checked; statements with the scores of their subscales.
+
+    Raises
+    ------
+    ValueError
+        Something is missing, or is no answer.
+    """
+    found: dict[str, Any] = {}
+    for name in study.fields:
+        if form.get(name) not in FIELDS[name]:
+            raise ValueError(name)
+        found[name] = form[name]
+    if scale is not None:
+        steps = len(next(iter(scale.labels.values())))
+        said: dict[str, int] = {}
+        for statement in scale.statements:
+            value = str(form.get(f"scale-{statement.id}", ""))
+            if not (value.isascii() and value.isdigit() and 1 <= int(value[:4]) <= steps):
+                raise ValueError(statement.id)
+            said[statement.id] = int(value)
+        found["statements"] = said
+        found["scores"] = scores_of(scale, said)
+    return found
+
+
+def scores_of(scale: Scale, said: Mapping[str, int]) -> dict[str, float]:
+    """The score of each subscale: sum or mean of its steps, reversed statements turned round."""
+    steps = len(next(iter(scale.labels.values())))
+    values: defaultdict[str, list[int]] = defaultdict(list)
+    for statement in scale.statements:
+        step = said[statement.id]
+        values[statement.subscale].append(steps + 1 - step if statement.reversed else step)
+    return {
+        name: float(sum(found)) / (len(found) if scale.score == "mean" else 1)
+        for name, found in values.items()
+    }

@@ -1,0 +1,110 @@
+"""Serving a study: two listeners, one for participants and one for the researcher."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+import socket
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from zhiyin.errors import InputError, missing_package
+from zhiyin.study.store import Store
+
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+
+class Places(NamedTuple):
+    """Where to listen, and how people come."""
+
+    host: str = "127.0.0.1"
+    port: int = 0
+    research_host: str = "127.0.0.1"
+    research_port: int = 0
+    secure: bool = False
+    proxied: bool = False
+    limits: bool = True
+
+
+def serve(store: Store, places: Places, token: str, ready: Callable[[str, str, str], None]) -> None:
+    """Serve until a signal says to end; requests under way are finished.
+
+    Parameters
+    ----------
+    store : Store
+    places : Places
+    token : str
+        The researcher's; "" to have one made.
+    ready : callable
+        Is called once, with the two addresses and the token.
+
+    Raises
+    ------
+    InputError
+        An address cannot be listened on.
+    """
+    try:
+        import uvicorn
+    except ImportError:
+        raise missing_package("uvicorn", "study") from None
+
+    from zhiyin.study.app import Site
+    from zhiyin.study.research import Desk
+
+    site = Site(store, secure=places.secure, proxied=places.proxied, limits=places.limits)
+    desk = Desk(store, token)
+    sockets = [
+        _listen(places.host, places.port),
+        _listen(places.research_host, places.research_port),
+    ]
+    ready(_address(sockets[0]), _address(sockets[1]), desk.token)
+
+    class Quiet(uvicorn.Server):
+        """A server that leaves signals to us: there are two of them."""
+
+        @contextlib.contextmanager
+        def capture_signals(self) -> Any:
+            yield
+
+    async def both() -> None:
+        servers = [
+            Quiet(uvicorn.Config(application, log_level="warning", access_log=False,
+                                 server_header=False, timeout_graceful_shutdown=5,
+                    timeout_keep_alive=75,
+                                 proxy_headers=places.proxied, forwarded_allow_ips="127.0.0.1"))
+            for application in (site.application(), desk.application())
+        ]  # fmt: skip
+
+        def end() -> None:
+            for server in servers:
+                server.should_exit = True
+
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, end)
+        await asyncio.gather(
+            *(server.serve([there]) for server, there in zip(servers, sockets, strict=True))
+        )
+
+    asyncio.run(both())
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    there = socket.socket(family)
+    there.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        there.bind((host, port))
+        there.listen(1024)
+    except OSError as error:
+        there.close()
+        raise InputError(
+            f"cannot listen on {host}:{port} ({error.strerror}); choose another --port"
+        ) from None
+    return there
+
+
+def _address(there: socket.socket) -> str:
+    host, port = there.getsockname()[:2]
+    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"

@@ -1,0 +1,209 @@
+"use strict";
+// A question's page: sound that is loaded before it is played, keys, time, and answers that arrive.
+(() => {
+  const words = document.getElementById("words")?.dataset || {};
+  const form = document.getElementById("answer");
+  const heard = new Map();
+  let context = null, playing = null, blocked = false;
+
+  // One player at a time. Sound is decoded whole before it can be played; the context opens with
+  // the first press of a button, as Safari wants it.
+  function player(box) {
+    const button = box.querySelector("button"), bar = box.querySelector("progress");
+    const told = box.querySelector(".heard"), sign = box.querySelector(".sign");
+    const most = Number(box.dataset.most) || Infinity, index = box.dataset.index;
+    let data = null, buffer = null, source = null, begun = 0, count = 0;
+    if (index !== undefined) heard.set(Number(index), 0);
+    const kept = form && index !== undefined ? `heard-${form.dataset.place}-${index}` : null;
+
+    async function load() {
+      told.textContent = words.loading;
+      try {
+        const answer = await fetch(box.dataset.src);
+        if (!answer.ok) throw new Error(String(answer.status));
+        data = await answer.arrayBuffer();
+        told.textContent = "";
+        button.disabled = false;
+        if (kept) { count = Number(sessionStorage.getItem(kept)) || 0; mark(); }
+      } catch (error) {
+        told.textContent = words.cannotPlay;
+        button.disabled = false;
+      }
+    }
+
+    function mark() {
+      if (index !== undefined) heard.set(Number(index), count);
+      if (kept) sessionStorage.setItem(kept, count);
+      if (count) told.textContent = `${words.listened} ${count}×`;
+      if (count >= most) { button.disabled = true; told.textContent = words.noMore; }
+      box.dataset.heard = count;
+    }
+
+    function show(on) {
+      sign.textContent = on ? "■" : "▶";
+      box.toggleAttribute("data-playing", on);
+    }
+
+    function stop() {
+      if (!source) return;
+      source.onended = null;
+      source.stop();
+      source = null;
+      playing = null;
+      show(false);
+      bar.value = 0;
+    }
+
+    function step() {
+      if (!source) return;
+      bar.value = Math.min(1, (context.currentTime - begun) / buffer.duration);
+      requestAnimationFrame(step);
+    }
+
+    async function play() {
+      if (source) return stop();
+      if (!data && !buffer) return load();
+      if (count >= most) return undefined;
+      context = context || new (window.AudioContext || window.webkitAudioContext)();
+      if (context.state !== "running") await context.resume();
+      if (!buffer) { buffer = await context.decodeAudioData(data); data = null; }
+      if (playing) playing();
+      source = context.createBufferSource();
+      source.buffer = buffer;
+      source.connect(context.destination);
+      source.onended = () => { source = null; playing = null; show(false); bar.value = 1; count += 1; mark(); };
+      source.start();
+      begun = context.currentTime;
+      playing = stop;
+      show(true);
+      return step();
+    }
+    button.addEventListener("click", () => { play().catch(() => { told.textContent = words.cannotPlay; }); });
+    load();
+    return play;
+  }
+  const players = [...document.querySelectorAll(".player")].map(player);
+
+  const large = document.getElementById("large");
+  if (large) {
+    const picture = large.querySelector("img");
+    let scale = 100;
+    const set = () => { picture.style.setProperty("width", `${scale}%`); };
+    for (const button of document.querySelectorAll(".zoom")) {
+      button.addEventListener("click", () => {
+        picture.src = button.querySelector("img").src;
+        scale = 100; set(); large.showModal();
+      });
+    }
+    for (const button of large.querySelectorAll("[data-by]")) {
+      button.addEventListener("click", () => {
+        scale = Math.min(800, Math.max(50, scale * Number(button.dataset.by))); set();
+      });
+    }
+  }
+  if (!form) return;
+
+  const state = form.querySelector(".state"), kind = form.dataset.kind;
+  const send = form.querySelector(".acts button");
+  // Time counts while there are signs of a person, or sound plays on a page that is seen.
+  let active = 0, idle = 0, sign = performance.now(), last = performance.now();
+  const patience = Number(form.dataset.idle);
+  function tick() {
+    const now = performance.now();
+    const there = document.visibilityState === "visible" && (playing || now - sign < patience);
+    if (there) active += now - last; else idle += now - last;
+    last = now;
+  }
+  setInterval(tick, 250);
+  for (const name of ["pointerdown", "pointermove", "keydown", "scroll", "touchstart", "input"]) {
+    addEventListener(name, () => { tick(); sign = performance.now(); }, { passive: true });
+  }
+  document.addEventListener("visibilitychange", tick);
+
+  for (const range of form.querySelectorAll("input[type=range]")) {
+    const shown = range.parentElement.querySelector("output");
+    const touch = () => {
+      range.removeAttribute("data-untouched");
+      shown.textContent = range.value;
+      range.setAttribute("aria-valuetext", range.value);
+    };
+    for (const name of ["input", "change", "pointerup"]) range.addEventListener(name, touch);
+    range.addEventListener("keydown", (event) => { if (event.key === "Enter") { touch(); } });
+  }
+  const boxes = [...form.querySelectorAll(".choices input")];
+  form.addEventListener("change", (event) => {
+    const box = event.target;
+    if (box.name === "said" && box.checked) boxes.forEach((b) => { if (b !== box) b.checked = false; });
+    if (box.name === "chosen" && box.type === "checkbox" && box.checked) {
+      boxes.forEach((b) => { if (b.name === "said") b.checked = false; });
+    }
+  });
+
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || large.open) return;
+    const target = event.target;
+    if (target.tagName === "TEXTAREA") return;
+    if (/^[1-9]$/.test(event.key) && boxes[event.key - 1]) {
+      boxes[event.key - 1].click();
+      boxes[event.key - 1].focus();
+      event.preventDefault();
+    } else if (event.key === " " && players.length && !["BUTTON", "SUMMARY", "A"].includes(target.tagName)
+      && !(target.type === "checkbox" || target.type === "radio")) {
+      players[0]().catch(() => {});
+      event.preventDefault();
+    } else if (event.key === "Enter" && !["BUTTON", "SUMMARY", "A"].includes(target.tagName)) {
+      event.preventDefault();
+      form.requestSubmit();
+    }
+  });
+
+  function collect() {
+    const chosen = boxes.filter((b) => b.name === "chosen" && b.checked).map((b) => Number(b.value));
+    const said = boxes.find((b) => b.name === "said" && b.checked)?.value || "";
+    const ranges = [...form.querySelectorAll("input[type=range]")];
+    const text = form.querySelector("textarea")?.value || "";
+    const whole = kind === "text" ? text.trim() !== ""
+      : ranges.length ? ranges.every((r) => !r.hasAttribute("data-untouched")) : chosen.length > 0 || said;
+    if (!whole) return null;
+    tick();
+    return {
+      place: Number(form.dataset.place), chosen, said, text, grades: ranges.map((r) => Number(r.value)),
+      listens: Array.from({ length: Number(form.dataset.listens) }, (_, i) => heard.get(i) || 0),
+      active_ms: Math.round(active), idle_ms: Math.round(idle),
+    };
+  }
+
+  // Sent again until the server says that it is kept: the server takes it once.
+  async function arrive(answer) {
+    for (let wait = 500; ; wait = Math.min(8000, wait * 2)) {
+      try {
+        const got = await fetch("/answer", { method: "POST", body: JSON.stringify(answer),
+          headers: { "Content-Type": "application/json", "X-Form": form.dataset.form } });
+        const said = await got.json();
+        if (got.status < 500 && got.status !== 429) return said;
+      } catch (error) { /* no connection: wait */ }
+      state.textContent = words.retrying;
+      await new Promise((resolve) => { setTimeout(resolve, wait); });
+    }
+  }
+
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    if (blocked) return;
+    const answer = collect();
+    if (!answer) { state.textContent = words.chooseFirst; return; }
+    if (answer.listens.some((n) => n < Number(form.dataset.least))) { state.textContent = words.listenFirst; return; }
+    blocked = true;
+    send.disabled = true;
+    state.textContent = words.saving;
+    const said = await arrive(answer);
+    if (said.state === "refused") {
+      state.textContent = said.why;
+      blocked = false;
+      send.disabled = false;
+      return;
+    }
+    state.textContent = words.saved;
+    location.assign("/go");
+  });
+})();

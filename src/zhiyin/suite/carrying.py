@@ -1,0 +1,162 @@
+"""Carrying out a plan: runs side by side in one process, within the limits of their models."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from typing import Any, Protocol
+
+from zhiyin.engine.runner import SIGNALS, Host, host
+from zhiyin.errors import InputError
+from zhiyin.session import Result, Watch
+from zhiyin.session.running import carry_out
+from zhiyin.suite.folder import Came, RunState, SuiteFolder
+from zhiyin.suite.planning import Planned
+from zhiyin.suite.sharing import Holder
+
+
+class Watcher(Protocol):
+    """Whoever wants to see a suite go by."""
+
+    def of(self, row: Planned) -> Watch:
+        """What watches one run."""
+
+    def ended(self, row: Planned, state: Came, told: str, result: Result | None) -> None:
+        """A run has ended."""
+
+
+async def carry_out_all(
+    rows: Sequence[Planned],
+    folder: SuiteFolder,
+    holders: Mapping[str, Holder],
+    watcher: Watcher,
+) -> bool:
+    """Run all that is planned and not done. What becomes of each is written down at once.
+
+    Models go side by side; those that fill this machine's memory one after another, each until all
+    its runs are done. A run that fails stops no other. Whoever opened the models closes them.
+
+    Returns
+    -------
+    bool
+        Whether it was told to end before all was done.
+    """
+    assert folder.state is not None
+    states = {run.name: run for run in folder.state.runs}
+    alone = asyncio.Lock()
+
+    def settle(row: Planned, state: Came, told: str, result: Result | None = None) -> None:
+        run: RunState = states[row.cell.name]
+        run.state, run.told = state, told
+        folder.write()
+        watcher.ended(row, state, told, result)
+
+    for row in rows:
+        if row.problem:  # told with the plan
+            states[row.cell.name].state, states[row.cell.name].told = "missing", row.problem
+    folder.write()
+    ours = Host()
+    token = host.set(ours)
+    try:
+        async with _signals(ours), asyncio.TaskGroup() as group:
+            for name, holder in holders.items():
+                mine = deque(r for r in rows if r.cell.model == name and r.order and not r.problem)
+                if mine:
+                    group.create_task(_of_model(mine, holder, alone, ours, watcher, settle))
+    except BaseExceptionGroup as faults:
+        if told := faults.subgroup(InputError):  # the folder cannot be written
+            raise _first(told) from None
+        raise
+    finally:
+        host.reset(token)
+    return ours.stopped is not None
+
+
+def _first(faults: BaseExceptionGroup[InputError]) -> BaseException:
+    found: BaseException = faults
+    while isinstance(found, BaseExceptionGroup):
+        found = found.exceptions[0]
+    return found
+
+
+Settle = Callable[..., None]
+
+
+async def _of_model(
+    rows: deque[Planned],
+    holder: Holder,
+    alone: asyncio.Lock,
+    ours: Host,
+    watcher: Watcher,
+    settle: Settle,
+) -> None:
+    """All runs of one model, some of them at once."""
+
+    async def work() -> None:
+        while rows and not ours.stopped:
+            await _one(rows.popleft(), watcher, settle)
+
+    async with alone if holder.heavy else contextlib.nullcontext():
+        workers = [asyncio.create_task(work()) for _ in range(min(holder.entry.runs, len(rows)))]
+        try:
+            await asyncio.gather(*workers)
+        finally:
+            for worker in workers:
+                worker.cancel()
+            await asyncio.gather(*workers, return_exceptions=True)
+            if holder.heavy:  # its memory is the next one's
+                await holder.close()
+
+
+async def _one(row: Planned, watcher: Watcher, settle: Settle) -> None:
+    assert row.order is not None
+    try:
+        result = await carry_out(row.order, watcher.of(row))
+    except InputError as error:
+        settle(row, "failed", str(error))
+    except Exception as error:  # a fault in one run ends no other
+        settle(row, "failed", f"{type(error).__name__}: {' '.join(str(error).split())}")
+    except asyncio.CancelledError:
+        settle(row, "stopped", "interrupted; the same command goes on from here")
+        raise
+    else:
+        settle(row, *_came_of(result), result)
+
+
+def _came_of(result: Result) -> tuple[Came, str]:
+    outcome, summary = result.outcome, result.summary
+    if outcome.stopped:
+        return "stopped", outcome.stopped
+    if outcome.faults:
+        return "failed", outcome.faults[0]
+    if failed := summary["states"]["error"]:
+        causes = "; ".join(f"{n} x {cause}" for cause, n in [*summary["failures"].items()][:2])
+        return "failed", f"{failed} trials failed ({causes})"
+    if not summary["complete"]:
+        return "stopped", "not all of it was asked; the same command goes on from here"
+    return "done", ""
+
+
+@contextlib.asynccontextmanager
+async def _signals(ours: Host) -> AsyncIterator[None]:
+    """Hand Ctrl-C, and requests to end, on to all runs; the second one drops what is in flight."""
+    loop = asyncio.get_running_loop()
+    before: dict[signal.Signals, Any] = {}
+    try:
+        for number in SIGNALS:
+            handler = signal.getsignal(number)
+            if handler is not signal.SIG_IGN:
+                loop.add_signal_handler(number, ours.stop, number)
+                before[number] = handler
+    except (NotImplementedError, RuntimeError, ValueError):
+        pass  # not the main thread
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            loop.remove_signal_handler(number)
+            if handler is not None:
+                signal.signal(number, handler)

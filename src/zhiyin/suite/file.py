@@ -1,0 +1,412 @@
+"""The file of a suite: benchmarks by models by conditions, with defaults and overrides.
+
+What is under ``flags`` is what ``zhiyin run`` takes, without the dashes before. Each run of a suite
+is the run that this command makes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import resources
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+
+from zhiyin.engine.naming import brief
+from zhiyin.errors import InputError, did_you_mean
+from zhiyin.suite import places
+
+SUFFIX = ".toml"
+Value = bool | int | float | str | list[bool | int | float | str]
+Flags = dict[str, Value]
+_OURS = {
+    "model": "write it under [[models]]",
+    "out": "a suite keeps its runs in its own folder",
+    "label": "runs are called by their model and condition",
+    "shard": "give shards to `zhiyin run`, a suite is asked by one machine",
+    "concurrency": "write `slots` at the model: all its runs share them",
+    "rpm": "write it at the model: all its runs share it",
+    "tpm": "write it at the model: all its runs share it",
+    "batch": "give it to `zhiyin run`: a batch takes hours",
+    "json": "it is a flag of the suite",
+    "quiet": "it is a flag of the suite",
+    "dry-run": "it is a flag of the suite",
+    "notify": "it is a flag of the suite",
+    "help": "`zhiyin run BENCHMARK --help` tells a benchmark's flags",
+}
+"""Flags of ``zhiyin run`` that a suite sees to."""
+
+
+class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A table of the file."""
+
+
+class Model(Table, frozen=True):
+    """Who answers.
+
+    Attributes
+    ----------
+    model : str
+        As after ``-m``.
+    name : str
+        What tables call it; by default its brief name.
+    slots : int or None
+        Calls under way at once, all its runs together; None for what suits the model.
+    runs : int
+        Of its runs under way at once: the next one takes the slots that one at its end leaves.
+    rpm, tpm : float or None
+        Requests and tokens a minute, all its runs together.
+    flags : dict
+    """
+
+    model: str
+    name: str = ""
+    slots: Annotated[int, msgspec.Meta(ge=1, le=100_000)] | None = None
+    runs: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 2
+    rpm: Annotated[float, msgspec.Meta(gt=0)] | None = None
+    tpm: Annotated[float, msgspec.Meta(gt=0)] | None = None
+    flags: Flags = {}
+
+
+class Asked(Table, frozen=True):
+    """A benchmark, as after ``zhiyin run``; `optional`: go on where its data are not here."""
+
+    benchmark: str
+    name: str = ""
+    optional: bool = False
+    flags: Flags = {}
+
+
+class Condition(Table, frozen=True):
+    """A way of asking; `benchmarks` names those that are asked so, all where it is left out."""
+
+    name: str
+    benchmarks: list[str] | None = None
+    flags: Flags = {}
+
+
+class Override(Table, frozen=True):
+    """Other flags for some runs, or none of them; what is left out is any."""
+
+    model: str | None = None
+    benchmark: str | None = None
+    condition: str | None = None
+    skip: bool = False
+    flags: Flags = {}
+
+
+class Contents(Table, frozen=True):
+    """All of a file."""
+
+    benchmarks: Annotated[list[Asked], msgspec.Meta(min_length=1)]
+    name: str = ""
+    about: str = ""
+    models: list[Model] = []
+    conditions: list[Condition] = []
+    overrides: list[Override] = []
+    defaults: Flags = {}
+
+
+class Cell(msgspec.Struct, frozen=True):
+    """One run of a suite.
+
+    Attributes
+    ----------
+    name : str
+        Of its folder; stable.
+    benchmark, model, condition : str
+        As the file calls them; no condition is "".
+    asked : str
+        The benchmark as ``zhiyin run`` takes it.
+    flags : dict of str to Value
+    spec : str
+        The model as ``zhiyin run -m`` takes it.
+    optional : bool
+    label : str
+    """
+
+    name: str
+    benchmark: str
+    model: str
+    condition: str
+    asked: str
+    spec: str
+    flags: Flags
+    optional: bool = False
+    label: str = ""
+
+    @property
+    def words(self) -> list[str]:
+        """The flags as they stand on a command line."""
+        found = []
+        for name, value in self.flags.items():
+            if value is True:
+                found.append(f"--{name}")
+            elif value is not False:
+                listed = value if isinstance(value, list) else [value]
+                found.append(f"--{name}={','.join(map(str, listed))}")
+        return found
+
+
+class Suite:
+    """A suite as its file and the command line say it.
+
+    Attributes
+    ----------
+    name : str
+    text : str
+        The file.
+    given : list of str
+        What the command line says beside it.
+    contents : Contents
+    cells : list of Cell
+    """
+
+    def __init__(self, path: str, text: str, models: Sequence[str], flags: Flags) -> None:
+        self.path, self.text = path, text
+        self._lines: dict[places.Path, int] = {}
+        self.contents = self._read()
+        if models:
+            chosen = [Model(model) for model in models]
+            self.contents = msgspec.structs.replace(self.contents, models=chosen)
+        self._flags = flags
+        self.given = [f"-m {model}" for model in models]
+        self.given += [f"--{name} {value}" for name, value in flags.items()]
+        self.name = self.contents.name or Path(path).stem
+        self._origin: dict[tuple[str, str], places.Path] = {}
+        self.cells = list(self._cells())
+
+    @property
+    def sha256(self) -> str:
+        """Of the file."""
+        return hashlib.sha256(self.text.encode()).hexdigest()
+
+    def model(self, name: str) -> Model:
+        """The model that is called so."""
+        return next(model for model in self.contents.models if _name(model) == name)
+
+    def fault(self, cell: Cell, told: str, *, of_model: bool = False) -> InputError:
+        """What is wrong with a run, with the line of the flag that a message speaks of.
+
+        Where it speaks of none, the line of its benchmark, or of its model.
+        """
+        for flag in re.findall(r"--([\w-]+)", told):
+            if path := self._origin.get((cell.name, flag)):
+                return self._error(path, told)
+        kind, wanted = ("models", cell.model) if of_model else ("benchmarks", cell.benchmark)
+        names = [_name(entry) for entry in getattr(self.contents, kind)]
+        path = kind, names.index(wanted)
+        return self._error(path, told) if path in self._lines else InputError(told)
+
+    def _error(self, path: places.Path, told: str) -> InputError:
+        where = f"{self.path}:{places.line_of(self._lines, path)}"
+        return InputError(f"{where}: {places.told(path)}: {told}" if path else f"{where}: {told}")
+
+    def _read(self) -> Contents:
+        try:
+            raw = tomllib.loads(self.text)
+        except tomllib.TOMLDecodeError as error:
+            told, _, at = str(error).rpartition(" (at ")
+            line = re.search(r"line (\d+)", at)
+            number = line[1] if line else len(self.text.splitlines()) or 1
+            raise InputError(f"{self.path}:{number}: no TOML: {told or error}") from None
+        self._lines = places.lines_of(self.text)
+        try:
+            found = msgspec.convert(raw, Contents)
+        except msgspec.ValidationError as error:
+            raise self._typed(str(error)) from None
+        self._check(found)
+        return found
+
+    def _typed(self, told: str) -> InputError:
+        """What msgspec says of a value, with the line."""
+        said, _, where = told.partition(" - at `$")
+        path: list[str | int] = []
+        for name, number in re.findall(r"\.?([\w-]+|\.\.\.)|\[(\d+|\.\.\.)\]", where.rstrip("`")):
+            path.append(int(number) if number.isdigit() else name or "...")
+        while path and path[-1] == "...":
+            path.pop()
+        if unknown := re.search(r"unknown field `(.*)`", said):
+            hint = did_you_mean(unknown[1], _known(path))
+            return self._error((*path, unknown[1]), f"nothing is known of it: {hint}")
+        if missing := re.search(r"missing required field `(.*)`", said):
+            return self._error(tuple(path), f"{missing[1]} is missing")
+        return self._error(tuple(path), said.replace("Expected", "expected", 1).replace("`", ""))
+
+    def _check(self, found: Contents) -> None:
+        """Raise `InputError` for names that stand twice or are unknown, and for flags of ours."""
+        for kind in ("models", "benchmarks", "conditions"):
+            names: set[str] = set()
+            for place, entry in enumerate(getattr(found, kind)):
+                if _name(entry) in names:
+                    told = f"{_name(entry)!r} stands there twice: give one of them another name"
+                    raise self._error((kind, place, "name"), told)
+                names.add(_name(entry))
+        benchmarks = [_name(asked) for asked in found.benchmarks]
+        for place, condition in enumerate(found.conditions):
+            for name in condition.benchmarks or ():
+                self._refuse_unknown(("conditions", place, "benchmarks"), name, benchmarks)
+        for place, override in enumerate(found.overrides):
+            known = {
+                "benchmark": benchmarks,
+                "condition": [condition.name for condition in found.conditions],
+                "model": [_name(model) for model in found.models],
+            }
+            for key, names_ in known.items():
+                if (name := getattr(override, key)) is not None:
+                    self._refuse_unknown(("overrides", place, key), name, names_)
+        for path, flags in _all_flags(found):
+            for name in flags:
+                if reason := _OURS.get(_dashed(name)):
+                    raise self._error((*path, name), f"is no flag for a suite's runs: {reason}")
+
+    def _refuse_unknown(self, path: places.Path, name: str, known: Sequence[str]) -> None:
+        if name not in known:
+            hint = did_you_mean(name, known) if known else "the file has none"
+            raise self._error(path, f"{name!r} is none of this file: {hint}")
+
+    def _cells(self) -> Iterator[Cell]:
+        contents, names = self.contents, set[str]()
+        conditions = contents.conditions or [Condition("")]
+        for asked in contents.benchmarks:
+            for condition in conditions:
+                if condition.benchmarks is not None and _name(asked) not in condition.benchmarks:
+                    continue
+                for model in contents.models:
+                    cell = self._cell(asked, condition, model)
+                    if cell is None:
+                        continue
+                    if cell.name in names:
+                        told = f"two runs would share the folder {cell.name}: rename one"
+                        raise self.fault(cell, told)
+                    names.add(cell.name)
+                    yield cell
+
+    def _cell(self, asked: Asked, condition: Condition, model: Model) -> Cell | None:
+        contents = self.contents
+        key = _name(asked), _name(model), condition.name
+        layers: list[tuple[places.Path, Flags]] = [
+            (("defaults",), contents.defaults),
+            *_layer("benchmarks", contents.benchmarks, asked),
+            *_layer("models", contents.models, model),
+            *_layer("conditions", contents.conditions, condition),
+        ]
+        for place, override in enumerate(contents.overrides):
+            wanted = override.benchmark, override.model, override.condition
+            if all(want in (None, own) for want, own in zip(wanted, key, strict=True)):
+                if override.skip:
+                    return None
+                layers.append((("overrides", place, "flags"), override.flags))
+        several = len(contents.conditions) > 1
+        label = f"{key[1]}, {condition.name}" if several else key[1]
+        name = "--".join(slug(word) for word in (key[0], condition.name, key[1]) if word)
+        flags: Flags = {}
+        for path, layer in layers:
+            for flag, value in layer.items():
+                flags[_dashed(flag)] = value
+                self._origin[name, _dashed(flag)] = (*path, flag)
+        flags |= {
+            flag.rpartition(" ")[2]: value
+            for flag, value in self._flags.items()
+            if " " not in flag or flag.startswith(f"{key[0]} ")
+        }
+        return Cell(name, key[0], key[1], condition.name, asked.benchmark, model.model, flags,
+                    asked.optional, label)  # fmt: skip
+
+
+def _layer(kind: str, entries: Sequence[Any], entry: Any) -> list[tuple[places.Path, Flags]]:
+    return [((kind, n, "flags"), each.flags) for n, each in enumerate(entries) if each is entry]
+
+
+def _all_flags(found: Contents) -> Iterator[tuple[places.Path, Flags]]:
+    yield ("defaults",), found.defaults
+    for kind in ("benchmarks", "models", "conditions", "overrides"):
+        for place, entry in enumerate(getattr(found, kind)):
+            yield (kind, place, "flags"), entry.flags
+
+
+def _known(path: Sequence[str | int]) -> Sequence[str]:
+    """The keys that a table may have."""
+    kinds: Mapping[str | int, type[Table]] = {
+        "models": Model, "benchmarks": Asked, "conditions": Condition, "overrides": Override,
+    }  # fmt: skip
+    kind = kinds.get(path[0], Contents) if path else Contents
+    return kind.__struct_fields__
+
+
+def _name(entry: Any) -> str:
+    """What the file calls an entry."""
+    if isinstance(entry, Model):
+        return entry.name or brief(entry.model)
+    if isinstance(entry, Asked):
+        return entry.name or (
+            Path(entry.benchmark).stem if "/" in entry.benchmark else entry.benchmark
+        )
+    return str(entry.name)
+
+
+def _dashed(flag: str) -> str:
+    return flag.removeprefix("--").replace("_", "-")
+
+
+def slug(name: str) -> str:
+    """A name as part of a folder's."""
+    return re.sub(r"[^\w.+-]+", "-", name).strip("-.") or "unnamed"
+
+
+def named_suites() -> list[str]:
+    """The suites that come with Zhiyin."""
+    folder = resources.files("zhiyin.suite") / "named"
+    return sorted(
+        entry.name.removesuffix(SUFFIX) for entry in folder.iterdir() if entry.name.endswith(SUFFIX)
+    )
+
+
+def read_suite(place: str, models: Sequence[str] = (), flags: Flags | None = None) -> Suite:
+    """The suite in a file, or one that comes with Zhiyin.
+
+    Parameters
+    ----------
+    place : str
+        A TOML file, or a name such as ``music-core``.
+    models : sequence of str
+        Who answers, in the place of the file's models.
+    flags : dict, optional
+        What goes before every flag of the file; "NAME data" is of one benchmark.
+
+    Raises
+    ------
+    InputError
+        It is none, names no model, or holds what cannot be meant: with file, line and key.
+    """
+    path, text = read_text(place)
+    suite = Suite(path, text, models, flags or {})
+    if not suite.contents.models:
+        raise InputError(f"{path}: it names no model: add [[models]], or give them with -m")
+    if not suite.cells:
+        raise InputError(f"{path}: no run is left: every one is skipped, or asked in no condition")
+    for name in flags or {}:
+        entry = name.partition(" ")[0]
+        benchmarks = [_name(asked) for asked in suite.contents.benchmarks]
+        if " " in name and entry not in benchmarks:
+            raise InputError(f"--data {entry}=...: {did_you_mean(entry, benchmarks)}")
+    return suite
+
+
+def read_text(place: str) -> tuple[str, str]:
+    """What a suite's file is called, and what is in it; see `read_suite`."""
+    if place in named_suites():
+        path = f"{place}{SUFFIX}"
+        return path, (resources.files("zhiyin.suite") / "named" / path).read_text("utf-8")
+    try:
+        return place, Path(place).read_text("utf-8")
+    except UnicodeDecodeError:
+        raise InputError(f"{place}: not UTF-8: save it as UTF-8") from None
+    except OSError as error:
+        known = ", ".join(named_suites())
+        told = f"{place}: {error.strerror}: give a TOML file, or a suite of Zhiyin ({known})"
+        raise InputError(told) from None

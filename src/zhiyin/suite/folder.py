@@ -1,0 +1,222 @@
+"""The folder of a suite: its file, what became of each run, and the runs themselves.
+
+::
+
+    SUITE/suite.toml       the file as it was given last
+    SUITE/suite-HASH.toml  every file that was given, by the beginning of its hash
+    SUITE/suite.json       what the command line said, and what became of each run
+    SUITE/runs/NAME        a run folder each
+    SUITE/aside/NAME       runs that are no longer part of the suite
+    SUITE/report, SUITE/leaderboard, SUITE/index.html, SUITE/card.json
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Literal
+
+import msgspec
+
+from zhiyin.engine.folder import MANIFEST
+from zhiyin.errors import InputError
+from zhiyin.files import write_atomically
+from zhiyin.suite.file import Cell, Flags, Suite
+
+STATE, FILE, RUNS, ASIDE = "suite.json", "suite.toml", "runs", "aside"
+_LOCK = ".lock"
+_FORMAT = 1
+
+Came = Literal["planned", "done", "failed", "stopped", "missing"]
+"""What became of a run. "failed": some of its trials did, or it could not go on; "stopped": told
+to end, or its budget is spent; "missing": its data are not here."""
+
+
+class RunState(msgspec.Struct):
+    """A run of a suite: which it is, what became of it, and why."""
+
+    name: str
+    benchmark: str
+    model: str
+    condition: str
+    asked: str
+    spec: str
+    flags: Flags
+    optional: bool = False
+    label: str = ""
+    state: Came = "planned"
+    told: str = ""
+
+    @property
+    def cell(self) -> Cell:
+        """The run as the file says it."""
+        return Cell(*(getattr(self, name) for name in Cell.__struct_fields__))
+
+    def is_of(self, cell: Cell) -> bool:
+        """Whether a cell is this run, asked in the same way."""
+        return self.cell == cell
+
+
+class Given(msgspec.Struct, frozen=True):
+    """A suite's file as it was given: its hash, what the command line said, since when."""
+
+    sha256: str
+    given: list[str]
+    since: str
+    file: str
+
+
+class SuiteState(msgspec.Struct):
+    """What a suite is, and how far it has come."""
+
+    name: str
+    about: str
+    files: list[Given]
+    runs: list[RunState]
+    ended: str = ""
+    format: int = _FORMAT
+
+    @property
+    def now(self) -> Given:
+        """The file as it was given last."""
+        return self.files[-1]
+
+
+def read_state(folder: Path) -> SuiteState:
+    """What the folder says of its suite. Raises `InputError` where it is none, or is damaged."""
+    path = folder / STATE
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=SuiteState)
+    except FileNotFoundError:
+        raise InputError(f"{folder} is no suite: no {STATE} in it") from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: not a suite's ({error})") from None
+
+
+def now() -> str:
+    """The time, for people and programs."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+class SuiteFolder:
+    """A suite's folder opened for writing. Use as a context manager.
+
+    Parameters
+    ----------
+    folder : Path
+        Made if it is not there, gone on with if it holds a suite.
+
+    Attributes
+    ----------
+    before : SuiteState or None
+        What it said when it was opened.
+
+    Raises
+    ------
+    InputError
+        It holds something else, is being written by another process, or cannot be written.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.state: SuiteState | None = None
+        self._descriptor = -1
+        if folder.exists() and not folder.is_dir():
+            raise InputError(f"{folder} is a file: choose another folder with --out")
+        if folder.is_dir() and not (folder / STATE).exists():
+            there = sorted(path.name for path in folder.iterdir() if path.name != _LOCK)
+            if there:
+                raise InputError(f"{folder} holds {there[0]} and no suite: choose another --out")
+        self.before = read_state(folder) if (folder / STATE).exists() else None
+
+    def run(self, name: str) -> Path:
+        """Where a run lies."""
+        return self.folder / RUNS / name
+
+    @property
+    def runs(self) -> Path:
+        """Where the runs lie."""
+        return self.folder / RUNS
+
+    def others(self) -> Iterator[Path]:
+        """Run folders here that the suite may take back: aside, or of another name before."""
+        for part in (ASIDE, RUNS):
+            if (self.folder / part).is_dir():
+                yield from (
+                    path
+                    for path in sorted((self.folder / part).iterdir())
+                    if (path / MANIFEST).is_file()
+                )
+
+    def set_aside(self, name: str) -> Path | None:
+        """Put a run away, so that no table has it and nothing of it is lost."""
+        place = self.run(name)
+        if not place.exists():
+            return None
+        target, number = self.folder / ASIDE / name, 1
+        while target.exists():
+            number += 1
+            target = self.folder / ASIDE / f"{name}-{number}"
+        target.parent.mkdir(parents=True, exist_ok=True)
+        return place.rename(target)
+
+    def begin(self, suite: Suite) -> SuiteState:
+        """Keep the suite's file, and what is to be run."""
+        known = {run.name: run for run in self.before.runs} if self.before else {}
+        runs = []
+        for cell in suite.cells:
+            fields = {name: getattr(cell, name) for name in Cell.__struct_fields__}
+            run, earlier = RunState(**fields), known.get(cell.name)
+            if earlier and earlier.is_of(cell):
+                run.state, run.told = earlier.state, earlier.told
+            runs.append(run)
+        files = list(self.before.files) if self.before else []
+        # Each file under its hash, so that none is lost whenever this is broken off.
+        kept = f"suite-{suite.sha256[:8]}.toml"
+        if not files or (files[-1].sha256, files[-1].given) != (suite.sha256, suite.given):
+            files.append(Given(suite.sha256, suite.given, now(), kept))
+        for name in (kept, FILE):
+            write_atomically(self.folder / name, suite.text.encode())
+        self.state = SuiteState(suite.name, suite.contents.about, files, runs)
+        self.write()
+        return self.state
+
+    def write(self) -> None:
+        """Write down how far the suite has come."""
+        content = msgspec.json.format(msgspec.json.encode(self.state), indent=2) + b"\n"
+        try:
+            write_atomically(self.folder / STATE, content, synced=True)
+        except OSError as error:
+            raise InputError(f"cannot write {self.folder / STATE}: {error.strerror}") from None
+
+    def __enter__(self) -> SuiteFolder:
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            self._descriptor = os.open(
+                self.folder / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644
+            )
+            fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(self._descriptor)
+            raise InputError(f"{self.folder} is being run by another zhiyin: wait for it") from None
+        except OSError as error:
+            raise InputError(
+                f"cannot write to {self.folder}: {error.strerror}; choose another with --out"
+            ) from None
+        # Whoever held it until now may have gone on.
+        self.before = read_state(self.folder) if (self.folder / STATE).exists() else None
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        os.close(self._descriptor)

@@ -1,0 +1,183 @@
+"""The page of a suite: its file with its hash, what came of each run, and the report cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+from importlib import resources
+from pathlib import Path
+from string import Template
+from typing import TYPE_CHECKING, Any
+
+from zhiyin import __version__
+from zhiyin.files import write_atomically
+from zhiyin.numerals import percent
+from zhiyin.suite.folder import RUNS, SuiteState
+
+if TYPE_CHECKING:
+    from zhiyin.analysis.skills import Figure, Line, Part
+    from zhiyin.suite.telling import Cards
+
+_STATES = {
+    "planned": "not begun",
+    "done": "done",
+    "failed": "failed",
+    "stopped": "stopped",
+    "missing": "left out",
+}
+
+
+def write_page(
+    folder: Path,
+    state: SuiteState,
+    cards: Sequence[Cards],
+    written: Mapping[str, str],
+    notes: Iterable[str],
+) -> Path:
+    """Write the page, which opens from disk and takes nothing from elsewhere.
+
+    Parameters
+    ----------
+    folder : Path
+        The suite's.
+    state : SuiteState
+    cards : sequence of Cards
+    written : mapping
+        Report and leaderboard by name; empty where there is none.
+    notes : iterable of str
+
+    Returns
+    -------
+    Path
+
+    Raises
+    ------
+    OSError
+        It cannot be written.
+    """
+    template = resources.files("zhiyin.suite").joinpath("page.html").read_text("utf-8")
+    links = [name for name, place in written.items() if place]
+    content = Template(template).substitute(
+        name=escape(state.name),
+        about=f"<p>{escape(state.about)}</p>" if state.about else "",
+        links=" ".join(f'<a href="{name}/index.html">{name}</a>' for name in links),
+        notes="".join(f"<p class=note>{escape(note)}</p>" for note in notes),
+        cards="".join(_section(each, len(cards) > 1) for each in cards),
+        runs=_runs(state),
+        method=_method(folder, state),
+        version=escape(__version__),
+    )
+    path = folder / "index.html"
+    write_atomically(path, content.encode("utf-8", "replace"))
+    return path
+
+
+def _section(cards: Cards, several: bool) -> str:
+    title = f", {escape(cards.condition)}" if several and cards.condition else ""
+    parts = [f"<h2>Which model for which skill{title}</h2>"]
+    if cards.orders:
+        rows = [
+            [
+                escape(order.title),
+                f"{order.items:,}",
+                ", ".join(
+                    f"{escape(row.name)} {percent(row.value)} <sup>{row.letters}</sup>"
+                    for row in order.ranked
+                ),
+                escape(order.told),
+            ]
+            for order in cards.orders
+        ]
+        tests = cards.orders[0].tests
+        parts.append(_table(("skill", "items", "right, %, best first", "told apart?"), rows))
+        parts.append(
+            "<p>On the items that all models judged. Models that share a letter are not told "
+            f"apart by paired tests (signs of whole clusters flipped, Holm over {tests} tests, "
+            "5 %).</p>"
+        )
+    else:
+        parts.append("<p>With one model there is nothing to compare.</p>")
+    for card in cards.cards:
+        parts.append(f"<h2>Report card: {escape(card.model)}{title}</h2>")
+        parts.append(_card(card.lines))
+        parts += [
+            f"<p class=note>missing: {escape(benchmark)}: {escape(what)}</p>"
+            for benchmark, what in card.get.items()
+        ]
+    return "".join(parts)
+
+
+def _card(lines: Sequence[Line]) -> str:
+    rows: list[list[str]] = []
+    for line in lines:
+        name = f"<b>{escape(line.title)}</b>"
+        rows.append([name, f"{line.items:,}", *_figure(line.figure), _share(line.floor), ""])
+        rows += [_part(part) for part in line.parts]
+        rows += [[f"&emsp;{escape(name)}", "missing", "", "", "", ""] for name in line.missing]
+    return _table(("skill, and its parts", "items", "right, %", "95 %", "floor", "people"), rows)
+
+
+def _part(part: Part) -> list[str]:
+    name = f"&emsp;{escape(part.benchmark)}"
+    if part.scored:
+        name += f": {escape(part.scored)}"
+    if not part.items:
+        name += " (by degrees, neither right nor wrong)"
+        return [name, f"{part.degrees:,}", "-", "", "", ""]
+    people = "<br>".join(
+        f"{escape(p.who)}: {percent(p.value)}"
+        + (" (precision)" if p.figure == "precision" else "")
+        + ("" if p.same else ", on the whole of the data")
+        for p in part.people
+    )
+    return [name, f"{part.items:,}", *_figure(part.figure), _share(part.floor), people]
+
+
+def _runs(state: SuiteState) -> str:
+    rows = [
+        [
+            f'<a href="{RUNS}/{escape(run.name)}">{escape(run.name)}</a>',
+            _STATES[run.state],
+            escape(run.told),
+            f"<code>zhiyin run {escape(run.asked)} -m {escape(run.spec)} "
+            f"{escape(' '.join(run.cell.words))}</code>",
+        ]
+        for run in state.runs
+    ]
+    return _table(("run", "", "", "as a command"), rows)
+
+
+def _method(folder: Path, state: SuiteState) -> str:
+    """The file as it was given last, with its hash; and those before it."""
+    given = state.now
+    text = (folder / given.file).read_text("utf-8", "replace")
+    said = f" with <code>{escape(' '.join(given.given))}</code>" if given.given else ""
+    found = [f"<p>SHA-256 <code>{given.sha256}</code>, since {escape(given.since)}{said}</p>"]
+    found.append(f"<pre>{escape(text)}</pre>")
+    if len(state.files) > 1:
+        before = "".join(
+            f"<li><a href='{escape(each.file)}'>{escape(each.file)}</a> "
+            f"{escape(each.sha256[:16])}, since {escape(each.since)} "
+            f"{escape(' '.join(each.given))}</li>"
+            for each in state.files[:-1]
+        )
+        found.append(f"<p>Begun with other files or flags:</p><ul>{before}</ul>")
+    return "".join(found)
+
+
+def _table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    head = "".join(f"<th>{column}</th>" for column in columns)
+    body = "".join(f"<tr>{''.join(f'<td>{c}</td>' for c in row)}</tr>" for row in rows)
+    return (
+        f"<div class=wide><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+    )
+
+
+def _figure(figure: Figure | None) -> list[Any]:
+    if figure is None:
+        return ["-", ""]
+    return [percent(figure.value), f"{percent(figure.low)} to {percent(figure.high)}"]
+
+
+def _share(value: float | None) -> str:
+    return "-" if value is None else percent(value)

@@ -1,0 +1,312 @@
+"""What a suite would ask and cost, run by run, before anything is asked; and what has changed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from zhiyin.contract.registry import blaming, given
+from zhiyin.engine.folder import (
+    MANIFEST,
+    PARTS,
+    RECORDS,
+    BriefRecord,
+    iterate,
+    read_manifest,
+)
+from zhiyin.engine.log import differences
+from zhiyin.errors import InputError
+from zhiyin.session import Estimate, Order
+from zhiyin.session.estimating import estimate_opened
+from zhiyin.session.running import opened
+from zhiyin.suite.file import Cell, Suite
+from zhiyin.suite.folder import SuiteFolder
+from zhiyin.suite.sharing import Holder
+
+OrderOf = Callable[[Cell], Order]
+"""From a cell to the order that its flags are; raises `InputError`."""
+
+
+class Planned(msgspec.Struct):
+    """One run of a plan.
+
+    Attributes
+    ----------
+    cell : Cell
+    order : Order or None
+        None where its flags are faulty.
+    estimate : Estimate or None
+        None where it is done already, or cannot begin.
+    done : bool
+        Whether an earlier session has finished it.
+    problem : str
+        Why it cannot begin.
+    of_model : bool
+        Whether that is for its model, which cannot be opened.
+    other : list of str
+        In which settings the run in its folder differs: that one is another run.
+    held : int
+        Trials that are answered in that folder.
+    take : Path or None
+        A folder that holds this very run, and lies elsewhere in the suite's folder.
+    """
+
+    cell: Cell
+    order: Order | None = None
+    estimate: Estimate | None = None
+    done: bool = False
+    problem: str = ""
+    of_model: bool = False
+    other: list[str] = []
+    held: int = 0
+    take: Path | None = None
+
+
+class Total(msgspec.Struct, frozen=True):
+    """What a plan comes to. `usd` is None where a price is not known, `seconds` where no run of a
+    model was asked yet; `usd_at_most` likewise.
+    """
+
+    runs: int
+    done: int
+    trials: int
+    asked: int
+    calls: int
+    clips: int
+    usd: float | None
+    usd_at_most: float | None
+    seconds: float | None
+
+
+class Change(msgspec.Struct, frozen=True):
+    """In what a suite's file differs from the one that its folder was begun with.
+
+    Attributes
+    ----------
+    added, gone : list of str
+        Names of runs.
+    changed : dict of str to list of str
+        Runs that other flags are given to, with the flags in words.
+    """
+
+    added: list[str]
+    gone: list[str]
+    changed: dict[str, list[str]]
+
+    @property
+    def any(self) -> bool:
+        """Whether it differs in any run."""
+        return bool(self.added or self.gone or self.changed)
+
+
+class Plan(msgspec.Struct):
+    """All runs, and what the file has changed in."""
+
+    rows: list[Planned]
+    change: Change
+    per_second: dict[str, float] = {}
+
+    @property
+    def total(self) -> Total:
+        """Of all runs that can begin."""
+        rows = [row for row in self.rows if row.estimate]
+        found = [row.estimate for row in rows if row.estimate]
+        usd = [one.usd for one in found]
+        most = [one.usd if one.usd_at_most is None else one.usd_at_most for one in found]
+        bounded = all(one.usd_at_most is not None or one.usd == 0 for one in found)
+        times: dict[str, float | None] = {}
+        for row in rows:
+            before, own = times.get(row.cell.model, 0.0), self.seconds(row)
+            times[row.cell.model] = None if None in (before, own) else (before or 0) + (own or 0)
+        return Total(
+            len(self.rows),
+            sum(row.done for row in self.rows),
+            sum(one.planned for one in found),
+            sum(one.asked for one in found),
+            sum(one.calls for one in found),
+            sum(one.clips for one in found),
+            None if None in usd else sum(filter(None, usd)),
+            sum(filter(None, most)) if bounded and None not in most else None,
+            None
+            if None in times.values()
+            else max(map(float, filter(None, times.values())), default=0.0),
+        )
+
+    def seconds(self, row: Planned) -> float | None:
+        """How long a run takes, at the rate of the model's runs that are here; None for none."""
+        if row.estimate is None or not row.estimate.asked:
+            return 0.0
+        rate = self.per_second.get(row.cell.model)
+        return row.estimate.asked / rate if rate else None
+
+    @property
+    def problems(self) -> list[Planned]:
+        """Runs that cannot begin and should."""
+        return [row for row in self.rows if row.problem and (row.of_model or not row.cell.optional)]
+
+    @property
+    def replaced(self) -> list[Planned]:
+        """Runs whose answers would no longer count."""
+        return [row for row in self.rows if row.other]
+
+
+async def plan(
+    suite: Suite,
+    order_of: OrderOf,
+    folder: SuiteFolder,
+    holders: Mapping[str, Holder],
+    tell: Callable[[str], None] | None = None,
+) -> Plan:
+    """Open every run that is not done, look whether it can begin, and estimate it.
+
+    Nothing is asked, and nothing is moved or written.
+
+    Parameters
+    ----------
+    suite : Suite
+    order_of : callable
+    folder : SuiteFolder
+    holders : mapping of str to Holder
+        By the names of models.
+    tell : callable, optional
+        Told what is being looked at.
+    """
+    change = _change(suite, folder)
+    rows = []
+    for cell in suite.cells:
+        if tell:
+            tell(cell.name)
+        rows.append(await _planned(suite, cell, order_of, folder, holders[cell.model]))
+    return Plan(rows, change, _rates(folder))
+
+
+def _rates(folder: SuiteFolder) -> dict[str, float]:
+    """Trials a second of each model, in all sessions of its runs that ended in good order."""
+    asked: Counter[str] = Counter()
+    elapsed: dict[str, float] = {}
+    for run in folder.before.runs if folder.before else ():
+        if (folder.run(run.name) / MANIFEST).is_file():
+            for session in read_manifest(folder.run(run.name)).sessions:
+                asked[run.model] += session.asked
+                elapsed[run.model] = elapsed.get(run.model, 0.0) + session.elapsed_s
+    return {model: asked[model] / s for model, s in elapsed.items() if s and asked[model]}
+
+
+def _change(suite: Suite, folder: SuiteFolder) -> Change:
+    if folder.before is None:
+        return Change([], [], {})
+    then = {run.name: run for run in folder.before.runs}
+    now = {cell.name: cell for cell in suite.cells}
+    changed = {}
+    for name in now.keys() & then.keys():
+        one, two = then[name], now[name]
+        before, after = (
+            {"asks": each.asked, "model": each.spec, **each.flags} for each in (one, two)
+        )
+        if told := list(differences(before, after)):
+            changed[name] = told
+    added = [name for name in now if name not in then]
+    return Change(added, [name for name in then if name not in now], dict(sorted(changed.items())))
+
+
+async def _planned(
+    suite: Suite, cell: Cell, order_of: OrderOf, folder: SuiteFolder, holder: Holder
+) -> Planned:
+    row = Planned(cell)
+    before = folder.before
+    if before and any(
+        run.is_of(cell) and run.state == "done" and (folder.run(run.name) / MANIFEST).is_file()
+        for run in before.runs
+    ):
+        row.done = True
+        return row
+    try:
+        # Before the model is asked for: a flag that is no flag is told with its line.
+        order = order_of(cell)
+    except InputError as error:
+        raise suite.fault(cell, str(error)) from None
+    try:
+        order = holder.share(order)
+    except InputError as error:
+        row.problem, row.of_model = str(error), True
+        return row
+    try:
+        order = msgspec.structs.replace(order, out=str(folder.run(cell.name)))
+        row.order = order
+        kind = given(order.benchmark)
+        with blaming(kind):
+            async with opened(order, kind) as all_of_it:
+                config = all_of_it.manifest.config
+                place = _place(folder, suite, cell, config, row)
+                row.estimate = await estimate_opened(all_of_it._replace(folder=place))
+    except InputError as error:
+        row.problem = str(error)
+    return row
+
+
+def _place(
+    folder: SuiteFolder, suite: Suite, cell: Cell, config: dict[str, Any], row: Planned
+) -> Path:
+    """Where the run's answers lie: in its folder, elsewhere in the suite's, or nowhere yet."""
+    own = folder.run(cell.name)
+    if (own / MANIFEST).is_file():
+        row.other = list(differences(_plain(read_manifest(own).config), _plain(config)))
+        if not row.other:
+            return own
+        row.held = _answered(own)
+    wanted = {folder.run(each.name) for each in suite.cells}
+    for path in folder.others():
+        if path in wanted:
+            continue
+        if _plain(read_manifest(path).config) == _plain(config):
+            row.take = path
+            return path
+    return folder.folder / "new" if row.other else own
+
+
+def _plain(config: dict[str, Any]) -> dict[str, Any]:
+    """Settings that make a run; which part of the trials is asked is none."""
+    return {name: value for name, value in config.items() if name not in PARTS}
+
+
+def _answered(folder: Path) -> int:
+    if not (folder / RECORDS).is_file():
+        return 0
+    return sum(r.verdict.state != "error" for r, _ in iterate(folder / RECORDS, BriefRecord))
+
+
+def refusal(plan: Plan, folder: Path) -> str | None:
+    """Why a suite does not go on in its folder as it is; None where it does."""
+    if not plan.replaced:
+        return None
+    told = [
+        f"{row.cell.name} ({'; '.join(row.other[:2])}; {row.held:,} answered trials)"
+        for row in plan.replaced[:3]
+    ]
+    more = f" and {len(plan.replaced) - 3} more" if len(plan.replaced) > 3 else ""
+    return (
+        f"{folder} holds other runs under the same names: {', '.join(told)}{more}: their answers "
+        "would not count; --changed puts them aside and asks anew, --out begins another folder"
+    )
+
+
+def accept(plan: Plan, folder: SuiteFolder) -> None:
+    """Bring the folder in line with a plan: put aside what is no longer in it, take back what is.
+
+    Nothing is deleted.
+    """
+    taken = {row.take for row in plan.rows if row.take}
+    for row in plan.replaced:
+        folder.set_aside(row.cell.name)
+    for row in plan.rows:
+        if row.take:
+            target = folder.run(row.cell.name)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            row.take.rename(target)
+    for name in plan.change.gone:
+        if folder.run(name) not in taken:
+            folder.set_aside(name)

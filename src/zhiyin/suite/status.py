@@ -1,0 +1,110 @@
+"""How a run, a suite, or a folder of runs is going: what `zhiyin status` tells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import msgspec
+
+from zhiyin.analysis.going import Going, going
+from zhiyin.engine.folder import MANIFEST
+from zhiyin.errors import InputError
+from zhiyin.suite.folder import RUNS, STATE, RunState, read_state
+from zhiyin.suite.watching import duration
+
+
+class Status(msgspec.Struct, frozen=True):
+    """How far runs have come.
+
+    Attributes
+    ----------
+    folder : str
+    told : str
+        On one line.
+    runs : dict of str to Going
+        By name, those that have begun.
+    lines : list of str
+        What else there is to be said: the slowest, runs that have not begun, that are left out.
+    answered, planned, failed : int
+        Trials of the runs that have begun.
+    usd : float or None
+    """
+
+    folder: str
+    told: str
+    runs: dict[str, Going]
+    lines: list[str]
+    answered: int
+    planned: int
+    failed: int
+    usd: float | None
+
+
+def status_of(folder: Path) -> Status:
+    """How far a run, a suite or the runs in a folder have come.
+
+    Raises
+    ------
+    InputError
+        There is no run in it.
+    """
+    if (folder / MANIFEST).is_file():
+        return _status(folder, {folder.name or str(folder): going(folder)}, [])
+    if (folder / STATE).is_file():
+        state = read_state(folder)
+        there = [run for run in state.runs if (folder / RUNS / run.name / MANIFEST).is_file()]
+        runs = {run.name: going(folder / RUNS / run.name) for run in there}
+        return _status(folder, runs, list(_not_there(state.runs, runs)), len(state.runs))
+    found = sorted(path.parent for path in folder.glob(f"*/{MANIFEST}"))
+    if not found:
+        raise InputError(f"{folder}: no run and no suite in it: give the folder that holds one")
+    return _status(folder, {path.name: going(path) for path in found}, [])
+
+
+def _not_there(states: list[RunState], runs: Mapping[str, Going]) -> Iterator[str]:
+    waiting = [run.name for run in states if run.name not in runs and run.state == "planned"]
+    if waiting:
+        more = f" and {len(waiting) - 3} more" if len(waiting) > 3 else ""
+        yield f"not begun: {', '.join(waiting[:3])}{more}"
+    others: dict[tuple[str, str], list[str]] = {}
+    for run in states:
+        if run.name not in runs and run.state != "planned":
+            others.setdefault((run.state, run.told), []).append(run.name)
+    for (state, told), names in others.items():
+        more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+        yield f"{'left out' if state == 'missing' else state}: {names[0]}{more}: {told}"
+
+
+def _status(folder: Path, runs: dict[str, Going], lines: list[str], of: int = 0) -> Status:
+    every = [*runs.values()]
+    answered, planned = sum(r.answered for r in every), sum(r.planned for r in every)
+    failed = sum(run.failed for run in every)
+    prices = [run.usd for run in every if run.usd is not None]
+    usd = sum(prices) if prices else None
+    done = sum(run.now == "done" for run in every)
+    told = f"{done} of {of or len(runs)} runs done, {answered:,} of {planned:,} trials"
+    told += f", {failed:,} failed" if failed else ""
+    told += "" if usd is None else f", {usd:.3g} usd"
+    return Status(
+        str(folder), told, runs, [*_slowest(runs), *lines], answered, planned, failed, usd
+    )
+
+
+def _slowest(runs: Mapping[str, Going]) -> Iterator[str]:
+    """The run that takes longest, and the model whose replies do."""
+    going_on = {name: run for name, run in runs.items() if run.now == "going" and run.left_s}
+    if going_on:
+        name = max(going_on, key=lambda each: going_on[each].left_s or 0.0)
+        yield f"the longest to go: {name}, {duration(going_on[name].left_s or 0.0)}"
+    waits = {run.model: run.latency_s for run in runs.values() if run.latency_s}
+    if waits:
+        model = max(waits, key=lambda each: waits[each] or (0.0, 0.0))
+        middle, most = waits[model] or (0.0, 0.0)
+        slow = "the slowest model" if len(waits) > 1 else "a reply of"
+        yield f"{slow} {model}: {middle:.3g} s in the middle, {most:.3g} s for the slowest 5 %"
+    servers = [(wait, name, count) for run in runs.values()
+               for name, (count, wait) in run.servers.items()]  # fmt: skip
+    if len(servers) > 1:
+        wait, name, count = max(servers)
+        yield f"the slowest server {name}: {wait:.3g} s in the middle, {count:,} replies"

@@ -1,0 +1,194 @@
+"""Small studies for tests, people who answer them, and servers that can be killed."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from starlette.testclient import TestClient
+
+from questions_help import tone
+from zhiyin.engine.log import MANIFEST, RECORDS, Manifest
+from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
+from zhiyin.sound import audio_part
+from zhiyin.study.app import Site
+from zhiyin.study.making import Made, Wish, make
+from zhiyin.study.store import Store
+from zhiyin.trial import Option, Trial, say
+
+TUNE = "X:1\nM:4/4\nL:1/4\nK:C\nCDEF|GABc|\n"
+
+
+def choice(number: int, *media: Any, group: str = "", stem: str = "") -> Trial:
+    """A question whose right answer is the secret key "K2"."""
+    words = stem or f"Question {number}?"
+    options = tuple(
+        Option(letter, f"answer {letter}{number}", key)
+        for letter, key in zip("ABCD", ("K1", "K2", "K3", "K4"), strict=True)
+    )
+    return Trial(f"t/{number}", (say("user", words, *media),), words, options, "K2",
+                 groups=("all", group) if group else ())  # fmt: skip
+
+
+def trials(n: int, groups: int = 1) -> list[Trial]:
+    return [choice(number, group=f"g{number % groups}") for number in range(1, n + 1)]
+
+
+def heard(folder: Path, n: int, seconds: float = 0.5) -> list[Trial]:
+    """Questions about tones; the names of their files would tell the answer."""
+    return [
+        choice(i, audio_part(tone(folder / f"secret-{i}.wav", 300 + 50 * i, seconds)))
+        for i in range(1, n + 1)
+    ]
+
+
+def run_of(folder: Path, records: list[Record], model: str = "model") -> Path:
+    """A run folder with these records."""
+    folder.mkdir(parents=True)
+    manifest = Manifest("own", model, {}, {}, len(records))
+    (folder / MANIFEST).write_bytes(msgspec.json.encode(manifest))
+    (folder / RECORDS).write_bytes(b"".join(msgspec.json.encode(r) + b"\n" for r in records))
+    return folder
+
+
+def reply(trial: Trial, text: str, state: Any = "wrong") -> Record:
+    return Record(trial.id, Verdict(state, None), trial, Exchange((Turn(Reply(text)),)))
+
+
+def review(number: int) -> Trial:
+    return Trial(f"song/{number}", (say("user", f"Write about song {number}."),), f"Song {number}")
+
+
+def study(folder: Path, source: Any, *edits: tuple[str, str], **wish: Any) -> Made:
+    """A study whose file is edited as a researcher would."""
+    made = make(source, folder, Wish(**{"kind": "exam", **wish}))
+    path = folder / "study.toml"
+    text = path.read_text("utf-8")
+    for old, new in edits:
+        assert old in text, old
+        text = text.replace(old, new)
+    path.write_text(text, "utf-8")
+    return made
+
+
+@contextlib.contextmanager
+def opened(folder: Path, url: str = "") -> Iterator[Store]:
+    store = Store(folder, url)
+    try:
+        yield store
+    finally:
+        store.close()
+
+
+class Person:
+    """Somebody in a browser without scripts, against the application or a server."""
+
+    def __init__(self, client: Any) -> None:
+        self.client = client
+        self.link = self.place = self.form = ""
+
+    @classmethod
+    def of(cls, store: Store, **site: Any) -> Person:
+        application = Site(store, **{"limits": False, **site}).application()
+        return cls(TestClient(application, base_url="http://testserver", follow_redirects=True))
+
+    def begin(self, about: dict[str, str] | None = None, query: str = "") -> Any:
+        """From the information to the first question."""
+        page = self.client.get(f"/?language=en{query}").text
+        hidden = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', page))
+        ticks = dict.fromkeys(re.findall(r'name="(consent-\d+)"', page), "yes")
+        got = self.client.post("/consent", data={**hidden, **ticks, "answer": "agree"})
+        found = re.search(r'href="(https?://[^"]+/s/[^"]+)"', got.text)
+        if not found:
+            return got
+        self.link = re.sub(r"^https?://[^/]+", "", found[1])
+        if 'data-page="about"' not in (there := self.client.get("/go")).text:
+            return there
+        said = {"education": "master", "music_major": "no", "music_background": "yes"}
+        got = self.step("about", **(said if about is None else about))
+        if 'data-page="volume"' in got.text:
+            got = self.step("volume")
+        return got
+
+    def step(self, name: str, **fields: str) -> Any:
+        page = self.client.get("/go").text
+        form = re.search(r'name="form" value="(\w+)"', page)[1]  # type: ignore[index]
+        return self.client.post(f"/step/{name}", data={"form": form, **fields})
+
+    def look(self) -> str:
+        """The question before the person; empty at the end."""
+        page = self.client.get("/go").text
+        found = re.search(r'data-place="(\d+)" data-form="(\w+)"', page)
+        if not found:
+            return ""
+        self.place, self.form = found[1], found[2]
+        return page
+
+    def answer(self, **sent: Any) -> Any:
+        body = {"place": int(self.place), "active_ms": 3000, **sent}
+        return self.client.post("/answer", json=body, headers={"x-form": self.form})
+
+    def all(self, choose: Callable[[str, list[str]], dict[str, Any]]) -> int:
+        """Answer everything: `choose` sees stem and options as shown. Returns how many."""
+        count = 0
+        while page := self.look():
+            stem = re.search(r'class="stem">(.*?)</h1>', page, re.S)[1]  # type: ignore[index]
+            shown = re.findall(r'name="chosen".*?class="text">(.*?)</span>', page)
+            assert self.answer(**choose(stem, shown)).json() == {"state": "saved"}
+            count += 1
+        return count
+
+
+def right(stem: str, shown: list[str]) -> dict[str, Any]:
+    """The option that is right in `choice`."""
+    number = re.search(r"\d+", stem)[0]  # type: ignore[index]
+    return {"chosen": [shown.index(f"answer B{number}")]}
+
+
+class Server:
+    """`zhiyin study serve` as a process of its own."""
+
+    def __init__(self, folder: Path, url: str = "", port: int = 0) -> None:
+        self.folder, self.url, self.port = folder, url, port
+        self.process: subprocess.Popen[str] | None = None
+
+    def start(self) -> str:
+        words = [sys.executable, "-m", "zhiyin", "study", "serve", str(self.folder)]
+        words += ["--port", str(self.port)] + (["--database", self.url] if self.url else [])
+        environment = {**os.environ, "ZHIYIN_STUDY_NO_LIMITS": "1", "ZHIYIN_STUDY_TOKEN": "token-t"}
+        self.process = subprocess.Popen(
+            words, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True, env=environment
+        )
+        assert self.process.stderr is not None
+        told = self.process.stderr.readline(), self.process.stderr.readline()
+        found = re.search(r"(http://[\d.]+:(\d+))/", told[0])
+        assert found, told
+        self.port = int(found[2])
+        research = re.search(r"http://[\d.]+:\d+/", told[1])
+        assert research
+        self.address, self.research = found[1], research[0]
+        return self.address
+
+    def kill(self, number: int = signal.SIGKILL) -> int:
+        assert self.process is not None
+        self.process.send_signal(number)
+        status = self.process.wait(timeout=30)
+        assert self.process.stderr is not None
+        self.process.stderr.close()
+        return status
+
+    def __enter__(self) -> Server:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.process is not None and self.process.poll() is None:
+            self.kill(signal.SIGTERM)

@@ -1,0 +1,87 @@
+"""Difficulty from features: what is fitted, what is foretold of unseen items, and faults."""
+
+import io
+import json
+from contextlib import redirect_stderr, redirect_stdout
+
+import numpy as np
+import pytest
+
+from zhiyin.analysis.difficulty import compare_with, fit_difficulty
+from zhiyin.cli import main
+from zhiyin.errors import InputError
+from zhiyin.statistics.glmm.table import Table
+
+MODELS = {"fine": 0.0, "coarse": -1.2, "dull": -2.0}
+
+
+def answers(seed, items=120, twist=0.0):
+    """Answers of simulated models to items whose size and timbre make them easy or hard."""
+    draw, rows = np.random.default_rng(seed), []
+    for number in range(items):
+        ease, timbre = draw.uniform(-2, 2), draw.choice(["flute", "piano"])
+        own = draw.normal(0, 0.4)
+        for model, skill in MODELS.items():
+            logit = 1.6 * ease + (0.9 if timbre == "piano" else 0) + skill + own + twist * ease
+            right = draw.random() < 1 / (1 + np.exp(-logit))
+            size = f"{round(ease * 2) / 2}"
+            rows.append((model, f"{seed}/{number}", size, timbre, str(int(right))))
+    names = ("model", "stimulus", "ease", "timbre", "correct")
+    columns = dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
+    return Table(f"seed {seed}", columns, list(range(1, len(rows) + 1)))
+
+
+def test_predicted_difficulty_holds_on_unseen_items():
+    curve = fit_difficulty(answers(1, 250), ("ease", "timbre"))
+    found = compare_with(curve, answers(2, 400))
+    assert found.r > 0.8
+    assert found.lower > 0.7
+    assert found.lower < found.r < found.upper
+    assert found.mean_predicted == pytest.approx(found.mean_observed, abs=0.05)
+    opposite = compare_with(curve, answers(3, 400, twist=-3.2))  # what is easy is hard there
+    assert opposite.r < 0
+
+
+def test_a_chance_is_the_mean_over_items_with_the_same_features():
+    curve = fit_difficulty(answers(1, 250), ("ease", "timbre"))
+    assert 0.1 < curve.sd < 1.0
+    row = {"model": "coarse", "ease": "1.0", "timbre": "piano"}
+    chance = curve.chance(row)
+    true = np.mean(
+        1 / (1 + np.exp(-(1.6 + 0.9 - 1.2 + np.random.default_rng(1).normal(0, 0.4, 20000))))
+    )
+    assert chance == pytest.approx(true, abs=0.07)
+    assert curve.chance(row | {"model": "fine"}) > chance > curve.chance(row | {"ease": "-1.0"})
+
+
+def test_faults_are_told():
+    table = answers(1)
+    with pytest.raises(InputError, match="no feature 'eese'"):
+        fit_difficulty(table, ("eese",))
+    constant = Table("x", {**table.columns, "ease": ["1"] * len(table.lines)}, table.lines)
+    with pytest.raises(InputError, match="always the same"):
+        fit_difficulty(constant, ("ease",))
+    curve = fit_difficulty(table, ("ease",))
+    other = Table("y", {**table.columns, "model": ["else"] * len(table.lines)}, table.lines)
+    with pytest.raises(InputError, match="nothing was fitted for else"):
+        compare_with(curve, other)
+    with pytest.raises(InputError, match="ask more items"):
+        compare_with(curve, answers(4, 3))
+
+
+def test_the_command_fits_runs_and_refuses_items_that_it_has_seen(tmp_path):
+    def call(*words, status=0):
+        out, err = io.StringIO(), io.StringIO()
+        with redirect_stdout(out), redirect_stderr(err):
+            assert main([str(word) for word in words]) == status, err.getvalue()
+        return err.getvalue() if status else out.getvalue()
+
+    for seed in (0, 1):
+        words = ("run", "thresholds", "--procedure", "constant", "--dimension", "gap", "-m")
+        place = ("--out", tmp_path / f"{seed}", "--quiet")
+        call(*words, "listener", "--most", 192, "--seed", seed, *place)
+    words = ("stats", "difficulty", tmp_path / "0", "--features", "ease", "--unseen")
+    found = json.loads(call(*words, tmp_path / "1", "--json"))["gap"]
+    assert found["unseen"]["groups"] >= 4
+    assert "r = " in call(*words, tmp_path / "1")
+    assert "another --seed" in call(*words, tmp_path / "0", status=2)

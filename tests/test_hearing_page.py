@@ -1,0 +1,145 @@
+"""The page that shows what a model hears: panels by a hook of the contract, one page a model."""
+
+import io
+import json
+import re
+from contextlib import redirect_stderr, redirect_stdout
+from xml.etree import ElementTree
+
+import pytest
+
+from paying import PayServer, write_prices
+from zhiyin.cli import main
+from zhiyin.engine.entries import read_entries
+
+pytest.importorskip("matplotlib")
+
+
+def call(*words, status=0):
+    out, err = io.StringIO(), io.StringIO()
+    with redirect_stdout(out), redirect_stderr(err):
+        assert main([str(word) for word in words]) == status, err.getvalue()
+    return err.getvalue()
+
+
+def test_each_model_gets_a_page_with_pictures_and_tables(tmp_path):
+    for model in ("random", "first"):
+        for seed in (0, 1) if model == "first" else (0,):
+            words = ("run", "thresholds", "--dimension", "gap", "-m", model, "--most", 12)
+            call(*words, "--seed", seed, "--out", tmp_path / f"{model}{seed}", "--quiet")
+    runs = [tmp_path / name for name in ("first0", "random0", "first1")]
+    told = call("hearing", *runs, "--out", tmp_path / "pages")
+    assert told.count("wrote ") == 2
+    page = (tmp_path / "pages" / "first.html").read_text("utf-8")
+    assert "What first hears" in page
+    assert "gap in noise" in page
+    assert page.count("<svg") == 1
+    assert page.count("<tr>") == 3  # a head and two runs
+    assert "thresholds: 12 trials" in page
+    assert not re.search(r"(src|href)=\"http", page)  # nothing is fetched from outside
+    picture = page[page.index("<svg") : page.index("</svg>") + 6]
+    names = [n.get("id") for n in ElementTree.fromstring(picture).iter() if n.get("id")]
+    assert len(names) == len(set(names))
+    for kind in ("svg", "pdf", "png", "csv"):
+        assert (tmp_path / "pages" / f"first-thresholds-audiogram.{kind}").stat().st_size > 50
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """A page of a paid model that was asked in pieces, pairs and thresholds."""
+    folder = tmp_path_factory.mktemp("whole")
+    with pytest.MonkeyPatch.context() as patch, PayServer(lambda text: "Answer: A") as server:
+        patch.setenv("ZHIYIN_PRICES", str(folder / "prices"))
+        write_prices(folder / "prices", server.spec)
+        for name, words in {
+            "bodies": "--body sound,abc,musicxml --skill pitch,spelling --n 2",
+            "pairs": "--fact third,accent --n 2 --change gain",
+            "thresholds": "--dimension gap,onset --most 10",
+        }.items():
+            run = ("run", name, *words.split(), "-m", server.spec, "--out", folder / name)
+            call(*run, "--quiet")
+        runs = [folder / name for name in ("thresholds", "bodies", "pairs")]
+        call("hearing", *runs, "--out", folder / "pages")
+        yield folder, server.usd
+
+
+def test_the_page_tells_reading_pairs_and_what_all_of_it_cost(whole):
+    folder, usd = whole
+    page = next((folder / "pages").glob("*.html")).read_text("utf-8")
+    assert page.count("<svg") == page.count('role="img"') == page.count("<table>") == 3
+    for title in ("How small a difference", "reading, hearing, seeing", "does the answer move"):
+        assert title in page
+    total = re.search(r"in all: ([0-9.]+) usd for 3 runs", page)
+    assert float(total[1]) == pytest.approx(usd, rel=0.01)
+    for name in ("thresholds-audiogram", "bodies-losses", "pairs-consistency"):
+        for kind in ("svg", "pdf", "png", "csv"):
+            assert len(list((folder / "pages").glob(f"*-{name}.{kind}"))) == 1
+
+
+def test_the_words_beside_the_page_hold_what_its_pictures_show(whole):
+    folder, _ = whole
+    text = next((folder / "pages").glob("*.md")).read_text("utf-8")
+    for name in re.findall(r"!\[[^]]+\]\(([^)]+)\)", text):
+        assert (folder / "pages" / name).is_file()
+    rows = [line.split(" | ") for line in text.splitlines() if line.startswith("| ")]
+    found = {row[1]: row for row in rows}
+    right = [entry.right for entry in read_entries(folder / "bodies")
+             if entry.trial.tags["body"] == "sound"]  # fmt: skip
+    assert float(found["hearing"][3]) == sum(right) / len(right)
+    assert "2 to 5.7" in text  # the band of people, in words
+    # One answer to everything: no pair is right, and everything stays.
+    both = [row for row in rows if row[1] == "all"]
+    assert [(row[2], row[4]) for row in both] == [
+        ("moves with the fact", "0"), ("stays otherwise", "1"),
+    ]  # fmt: skip
+
+
+def test_a_run_whose_ways_share_no_item_draws_nothing(tmp_path):
+    """By a limit it may have been asked all of one item and the first way of another."""
+    words = ("--skill", "pitch", "--n", 2, "--body", "sound,abc", "--limit", 1)
+    call("run", "bodies", *words, "-m", "first", "--out", tmp_path / "one", "--quiet")
+    said = call("hearing", tmp_path / "one", "--out", tmp_path / "p", status=2)
+    assert "none of these runs shows" in said
+
+
+def test_runs_that_show_nothing_are_refused(tmp_path):
+    (tmp_path / "q.csv").write_text("question,a,b,answer\nwhich?,x,y,a\n", "utf-8")
+    call("run", tmp_path / "q.csv", "-m", "first", "--out", tmp_path / "run", "--quiet")
+    said = call("hearing", tmp_path / "run", "--out", tmp_path / "p", status=2)
+    assert "none of these runs shows what a model hears" in said
+    assert not (tmp_path / "p").exists()
+
+
+def test_answers_to_other_sounds_do_not_pass_for_ones_to_these(tmp_path):
+    """Another seed, method or procedure asks other trials: a replay of theirs is refused."""
+    words = ("run", "thresholds", "--dimension", "gap", "--most", 10, "--quiet", "-m")
+    call(*words, "random", "--out", tmp_path / "heard")
+    again = f"replay:{tmp_path / 'heard'}"
+    call(*words, again, "--out", tmp_path / "same")
+    kept = [(tmp_path / name / "records.jsonl").read_text("utf-8") for name in ("heard", "same")]
+    levels = [[json.loads(line)["trial"]["tags"]["level"] for line in text.splitlines()]
+              for text in kept]  # fmt: skip
+    assert levels[0] == levels[1]
+    for place, other in enumerate((("--seed", 1), ("--method", "yes-no"),
+                                   ("--procedure", "staircase"))):  # fmt: skip
+        said = call(*words, again, *other, "--out", tmp_path / f"other{place}", status=2)
+        assert "is that of a trial of this run" in said
+    said = call("compare", tmp_path / "heard", tmp_path / "same", status=2)
+    assert "neither right nor wrong" in said
+    assert "finish the run" not in said
+
+
+def test_what_a_run_is_made_for_stands_above_its_shares_of_right_answers(whole):
+    folder, _ = whole
+    for name, title in (("bodies", "What is lost from"), ("pairs", "What the answers rest on")):
+        for flags in ((), ("--groups", "all")):
+            out = io.StringIO()
+            with redirect_stdout(out):
+                assert main(["show", str(folder / name), *flags]) == 0
+            text = out.getvalue()
+            assert text.count(title) == 1
+            assert text.index(title) < text.index("group")
+    out = io.StringIO()
+    with redirect_stdout(out):
+        main(["show", str(folder / "thresholds")])
+    assert "further table" not in out.getvalue()  # its only table is shown

@@ -1,0 +1,150 @@
+"""Runs of any length are read once, in little memory, and say what they said before."""
+
+import random
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from zhiyin.analysis.compare import compare
+from zhiyin.analysis.summary import summarise
+from zhiyin.engine import entries, folder
+from zhiyin.engine.folder import Manifest
+from zhiyin.errors import InputError
+from zhiyin.statistics.scores import Answers, Index
+
+STATES = ["correct", "correct", "wrong", "no_answer", "refused", "truncated", "error", "ungraded"]
+
+
+def line_of(draw: random.Random, number: int, item_names: int) -> bytes:
+    """A record with whatever a log may hold."""
+    state = draw.choice(STATES)
+    trial = {"id": f"t/{number}", "messages": [], "stem": f"Which? {number}", "target": "A"}
+    trial["options"] = [["A", "yes", "A"], ["B", "no", "B"]]
+    trial["groups"] = draw.choice([["a"], ["a", "a/b"], ["c"], []])
+    if draw.random() < 0.5:
+        trial |= {
+            "item": f"i{draw.randrange(item_names)}",
+            "condition": draw.choice(["", "x", "y"]),
+        }
+        trial["stem"] = trial["item"]
+    elif draw.random() < 0.3:
+        trial["tags"] = {"item": f"o{number % 3}", "repeat": draw.randrange(1, 3), "audio": "noise"}
+        trial["stem"] = "old"
+    if draw.random() < 0.5:
+        trial["cluster"] = f"i{draw.randrange(3)}"  # of the same names as items
+    if draw.random() < 0.2:
+        trial |= {"sequence": f"s{draw.randrange(2)}", "step": draw.randrange(1, 4)}
+    usage = draw.choice([{}, {"prompt_tokens": 3, "completion_tokens": draw.randrange(5)},
+                         {"input_tokens": 9, "cache_read_input_tokens": 4}])  # fmt: skip
+    reply = {"text": "A", "usage": usage}
+    if draw.random() < 0.3:
+        reply["detail"] = {"cached": draw.random() < 0.5, "audio_seconds": draw.random()}
+    record = {
+        "id": trial["id"],
+        "verdict": {"state": state, "answer": "A", "why": draw.choice(["", "said"])},
+        "trial": trial,
+        "exchange": {"turns": [{"reply": reply}] * draw.randrange(3)},
+    }
+    if state == "error":
+        record["error"] = draw.choice(["no reply", "timeout"])
+    return msgspec.json.encode(record) + b"\n"
+
+
+def write_run(place, seed: int, size: int, repeats: bool, torn: bool) -> None:
+    draw = random.Random(seed)
+    place.mkdir(parents=True, exist_ok=True)
+    manifest = Manifest("synthetic", f"m{seed}", {"model": f"m{seed}"}, {}, size)
+    (place / "run.json").write_bytes(msgspec.json.encode(manifest))
+    names = max(1, size // 2)
+    numbers = [draw.randrange(names) if repeats else number for number in range(size)]
+    log = b"".join(line_of(draw, number, names) for number in numbers)
+    (place / "records.jsonl").write_bytes(log + b'{"id":"torn"' * torn)
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory):
+    return tmp_path_factory.mktemp("large")
+
+
+def told(call) -> object:
+    try:
+        return msgspec.to_builtins(call())
+    except InputError as error:
+        return str(error)
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.integers(0, 10**6), st.integers(1, 40), st.booleans(), st.booleans())
+def test_one_pass_tells_what_two_do(desk, seed, size, repeats, torn):
+    one, two = desk / "one", desk / "two"
+    write_run(one, seed, size, repeats, torn)
+    write_run(two, seed + 1, size, repeats, torn)
+    fast = [told(lambda: summarise(one)), told(lambda: compare([one, two]))]
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (folder, entries):
+            patch.setattr(module, "once", lambda *_: None)
+        slow = [told(lambda: summarise(one)), told(lambda: compare([one, two]))]
+    assert fast == slow
+
+
+class ByName:
+    """What `Index` does, with names in place of their hashes."""
+
+    def __init__(self) -> None:
+        self.cells: dict[object, list[tuple[bool, bool]]] = {}
+        self.cluster: dict[object, object] = {}
+
+    def add(self, item, condition, cluster, right, answered) -> None:
+        item = object() if item is None else item
+        self.cells.setdefault((item, condition), []).append((right, answered))
+        self.cluster.setdefault(item, ("alone", item) if cluster is None else ("of", cluster))
+
+    def found(self):
+        items = {}
+        for (item, _), given_ in self.cells.items():
+            means = [sum(x) / len(given_) for x in zip(*given_, strict=True)]
+            items.setdefault(item, []).append(means)
+        names = list(dict.fromkeys(self.cluster.values()))
+        rows = [[sum(x) / len(m) for x in zip(*m, strict=True)] for m in items.values()]
+        return rows, [names.index(self.cluster[item]) for item in items]
+
+
+answer = st.tuples(
+    st.sampled_from([None, "a", "b", "c", "d"]), st.sampled_from(["", "x", "y"]),
+    st.sampled_from([None, "a", "b", "k"]), st.booleans(), st.booleans(),
+)  # fmt: skip
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(answer, min_size=1, max_size=30))
+def test_names_by_their_hashes_are_told_apart_as_names_are(given_answers):
+    index, by_name = Index(), ByName()
+    answers = Answers(index)
+    for item, condition, cluster, right, answered in given_answers:
+        answers.add(index.number(item, condition, cluster), right, answered)
+        by_name.add(item, condition, cluster, right, answered)
+        assert len(answers.by_item()) == len(by_name.cluster)  # it may grow after it was asked
+    items, (rows, clusters) = answers.by_item(), by_name.found()
+    assert [list(row) for row in zip(items.right, items.answered, strict=True)] == [
+        pytest.approx(row) for row in rows
+    ]
+    assert items.clusters.tolist() == clusters
+
+
+def test_a_run_is_read_once_and_again_when_it_changes(desk, monkeypatch):
+    place = desk / "changes"
+    write_run(place, 7, 30, repeats=False, torn=False)
+    passes = []
+    real = folder.iterate
+    monkeypatch.setattr(folder, "iterate", lambda *words: passes.append(1) or real(*words))
+    assert summarise(place)["trials"] == 30
+    first = len(passes)
+    assert first == 1
+    with (place / "records.jsonl").open("ab") as log:
+        log.write(line_of(random.Random(3), 30, 1))
+    assert summarise(place)["trials"] == 31
+    with (place / "records.jsonl").open("ab") as log:
+        log.write(line_of(random.Random(4), 30, 1))
+    assert summarise(place)["trials"] == 31

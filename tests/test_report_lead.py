@@ -1,0 +1,587 @@
+"""The first screen: every clause of its sentence against brute force on the raw records."""
+
+import json
+import math
+import re
+from collections import defaultdict
+from statistics import fmean
+
+import numpy as np
+import pytest
+
+from findings_help import answered, choice, failed, mucho_trials, student, write_run
+from test_report_claims import SETS as MISREAD
+from test_report_claims import World, examinee
+from zhiyin.record import Verdict
+from zhiyin.report.casebook import Casebook
+from zhiyin.report.overview import overview
+from zhiyin.report.todo import run_command
+
+NBSP = "\u00a0"
+
+
+def quiz(n=160, golds="ABCD", group=lambda n: "high" if n % 2 else "low"):
+    return [
+        choice(f"q{i}", groups=(group(i),), gold=golds[(i * 7 + i // 4) % len(golds)])
+        for i in range(n)
+    ]
+
+
+def always(letter):
+    return lambda trial: answered(trial, letter)
+
+
+def ungraded(trial):
+    record = answered(trial, None, "A calm piece.")
+    record.verdict = Verdict("ungraded", None)
+    return record
+
+
+def at_chance_in(name, group, gift):
+    return lambda t: student(name, 0.0 if group in t.groups else gift)(t)
+
+
+class Quiz(World):
+    def add(self, name, records, benchmark="quiz", **settings):
+        records = list(records)
+        write_run(self.root / name, benchmark, name, records, **settings)
+        self.runs[name] = records
+
+
+PAIR = [("a", 0.8), ("b", 0.2)]
+OWN = {
+    "two alike": lambda w: [w.add(n, map(student(n, 0.5), quiz())) for n in "ab"],
+    "two apart": lambda w: [
+        w.add(n, map(student(n, g), quiz())) for n, g in [("a", 0.8), ("b", 0.2)]
+    ],
+    "dead alone": lambda w: w.add("a", map(failed, quiz(20))),
+    "ten runs": lambda w: [w.add(f"r{n}", map(student(f"r{n}", n / 9), quiz())) for n in range(10)],
+    "ten without groups": lambda w: [
+        w.add(f"r{n}", map(student(f"r{n}", 0.9 if n == 4 else 0.3), plain_quiz()))
+        for n in range(10)
+    ],
+    "always A": lambda w: [
+        w.add("a", map(always("A"), quiz())),
+        w.add("b", map(student("b", 0.6), quiz())),
+    ],
+    "fond of B": lambda w: w.add("a", map(student("a", 0.3, "B"), quiz())),
+    "ungraded alone": lambda w: w.add("a", map(ungraded, quiz(12))),
+    "ungraded beside": lambda w: [
+        w.add("a", map(ungraded, quiz(12))),
+        w.add("b", map(student("b", 0.7), quiz())),
+    ],
+    "unfinished beside": lambda w: [
+        w.add("a", map(student("a", 0.7), quiz())),
+        w.add("b", [failed(t) if n % 9 else student("b", 0.9)(t) for n, t in enumerate(quiz())]),
+        w.add("c", map(student("c", 0.3), quiz())),
+    ],
+    "guessing in a group": lambda w: [
+        w.add(n, map(at_chance_in(n, "low", g), quiz(240))) for n, g in [("a", 0.9), ("b", 0.6)]
+    ],
+    "below chance": lambda w: w.add(
+        "a", (answered(t, next(c for c in "ABCD" if c != t.target)) for t in quiz())
+    ),
+    "free answers": lambda w: w.add(
+        "a",
+        (
+            answered(choice(f"f{i}", letters=""), None, "x", state="correct" if i % 3 else "wrong")
+            for i in range(60)
+        ),
+    ),
+    "nothing": lambda w: w.add("a", []),
+}
+SETS = {**MISREAD, **OWN}
+
+
+def plain_quiz():
+    return quiz(120, group=lambda n: "one")
+
+
+@pytest.fixture(params=SETS, scope="module")
+def world(request, tmp_path_factory):
+    root = tmp_path_factory.mktemp("runs")
+    made = (Quiz if request.param in OWN else World)(root)
+    SETS[request.param](made)
+    return made
+
+
+def main_way(record):
+    tags = record["trial"].get("tags", {})
+    return tags.get("audio", "true") == "true" and tags.get("distractors", "all") == "all"
+
+
+class Raw:
+    """One run as its log has it, read without the program."""
+
+    def __init__(self, folder):
+        lines = (folder / "records.jsonl").read_text("utf-8").splitlines()
+        every = [json.loads(line) for line in lines]
+        self.planned = json.loads((folder / "run.json").read_text("utf-8"))["planned"]
+        self.errors = sum(r["verdict"]["state"] == "error" for r in every)
+        self.count = len(every)
+        judged = [r for r in every if r["verdict"]["state"] not in ("error", "ungraded")]
+        self.ungraded = any(r["verdict"]["state"] == "ungraded" for r in every)
+        self.judged = [r for r in judged if main_way(r)]
+        self.altered = bool(judged) and not self.judged
+        self.clusters = {}
+        items = defaultdict(list)
+        for r in self.judged:
+            item = (r["trial"].get("tags") or {}).get("item") or r["trial"]["id"]
+            cluster = r["trial"].get("cluster") or item
+            items[item, cluster].append(r["verdict"]["state"] == "correct")
+            self.clusters[item, cluster] = cluster
+        self.items = {item: fmean(scores) for item, scores in items.items()}
+        self.finished = self.count - self.errors >= self.planned
+
+    @property
+    def accuracy(self):
+        return fmean(self.items.values())
+
+    @property
+    def chance(self):
+        sizes = [len(r["trial"].get("options") or ()) for r in self.judged]
+        return fmean(1 / n for n in sizes) if all(sizes) else None
+
+    def error(self, items=None):
+        """Standard error of the accuracy, clustered, never quite 0 (one more half right)."""
+        scores = items or self.items
+        sums, mean = defaultdict(float), fmean(scores.values())
+        for item, score in scores.items():
+            sums[self.clusters[item]] += score - mean
+        return max(math.sqrt(sum(s * s for s in sums.values())), 0.8) / len(scores)
+
+    def within(self, group):
+        wanted = [r for r in self.judged if group in (r["trial"].get("groups") or ())]
+        return [r["verdict"]["state"] == "correct" for r in wanted]
+
+
+def number(text):
+    return float(text.replace("−", "-").replace(",", ""))
+
+
+@pytest.fixture
+def told(world):
+    book = Casebook([world.root / name for name in world.runs])
+    (board,) = overview(book)["benchmarks"]
+    return board
+
+
+@pytest.fixture
+def raw(world):
+    return {name: Raw(world.root / name) for name in world.runs}
+
+
+def ranked(raw):
+    able = {n: r for n, r in raw.items() if r.judged}
+    return {n: r for n, r in able.items() if r.finished} or able
+
+
+def shared_items(runs):
+    return set.intersection(*(set(r.items) for r in runs.values()))
+
+
+def apart(one, two, items, tests=1):
+    """Whether two runs differ by a test of swaps in whole clusters; None where it is near."""
+    sums = defaultdict(float)
+    for item in items:
+        sums[one.clusters[item]] += one.items[item] - two.items[item]
+    sizes = np.array(list(sums.values()))
+    signs = np.random.default_rng(1).choice([-1, 1], size=(4000, len(sizes)))
+    p = tests * float(np.mean(np.abs(signs @ sizes) >= abs(sizes.sum()) - 1e-9))
+    return None if 0.02 < p < 0.12 else p < 0.05
+
+
+def close(said, true, digits):
+    return abs(number(said) - true) <= 0.5 * 10**-digits + 1e-6
+
+
+def digits(text):
+    return len(text.partition(".")[2])
+
+
+def check_most(match, raw, prefix):
+    able = ranked(raw)
+    items = set(shared_items(able))
+    means = {n: fmean(r.items[i] for i in items) for n, r in able.items()}
+    best = match["who"]
+    assert means[best] == max(means.values())
+    assert close(match["value"], 100 * means[best], digits(match["value"]))
+    whole = all(set(r.items) == items for r in able.values())
+    assert bool(prefix) == (not whole)
+    if prefix:
+        assert number(prefix) == len(items)
+    return best, means, items
+
+
+def check_better(match, raw, prefix):
+    best, means, items = check_most(match, raw, prefix)
+    able = ranked(raw)
+    others = [n for n in able if n != best]
+    assert not match["count"] or int(match["count"]) == len(others)
+    nearest = match["other"]
+    assert means[nearest] == max(means[n] for n in others)
+    gap = 100 * (means[best] - means[nearest])
+    assert close(match["mean"], gap, digits(match["mean"]))
+    low, high = number(match["low"]), number(match["high"])
+    assert low <= number(match["mean"]) <= high
+    assert low > 0 or "." in match["low"]
+    difference = {i: able[best].items[i] - able[nearest].items[i] for i in items}
+    half = 1.96 * able[best].error(difference) * 100
+    assert abs((high - low) / 2 - half) < max(3, 0.35 * half)
+    for other in others:
+        assert apart(able[best], able[other], items, len(others)) is not False
+
+
+def check_open(match, raw, prefix):
+    best, _, items = check_most(match, raw, prefix)
+    able = ranked(raw)
+    named = set(re.split(r", | and ", match["others"]))
+    several = any("others" in name for name in named)
+    for other in set(able) - {best}:
+        verdict = apart(able[best], able[other], items, len(able) - 1)
+        if other in named:
+            assert verdict is not True
+        elif not several:
+            assert verdict is not False
+
+
+def check_apart(match, raw, prefix):
+    able = ranked(raw)
+    one, two = able[match["who"]], able[match["other"]]
+    items = shared_items({"a": one, "b": two})
+    assert apart(one, two, items) is not True
+    first, second = (fmean(r.items[i] for i in items) for r in (one, two))
+    assert close(match["value"], 100 * first, 1)
+    assert close(match["second"], 100 * second, 1)
+    assert close(match["mean"], 100 * (first - second), digits(match["mean"]))
+    assert number(match["low"]) <= 100 * (first - second) <= number(match["high"])
+    whole = all(set(r.items) == items for r in (one, two))
+    assert (match["n"] is None) == whole
+    if match["n"]:
+        assert number(match["n"]) == len(items)
+
+
+def check_alone(match, raw, prefix):
+    able = ranked(raw)
+    assert set(able) == {match["who"]}
+    run = able[match["who"]]
+    assert close(match["value"], 100 * run.accuracy, digits(match["value"]))
+    if run.chance is None:
+        assert match["chance"] is None
+        return
+    assert close(match["chance"], 100 * run.chance, digits(match["chance"]))
+    check_guess(run, match["guess"])
+
+
+def check_guess(run, word):
+    distance = (run.accuracy - run.chance) / run.error()
+    if word == "better than":
+        assert distance > 1.3
+    elif word == "worse than":
+        assert distance < -1.3
+    else:
+        assert abs(distance) < 2.6
+
+
+def check_guesses(match, raw, prefix):
+    able = ranked(raw)
+    names = re.split(r", | and ", match["who"])
+    assert (match["is"] == "is") == (len(names) == 1)
+    several = any("others" in name for name in names)
+    for name in names:
+        if "others" not in name:
+            check_guess(able[name], match["word"])
+    if not several and match["word"] != "worse than":
+        for name in set(able) - set(names):
+            distance = (able[name].accuracy - able[name].chance) / able[name].error()
+            assert abs(distance) > 1.3
+
+
+def check_all_better(match, raw, prefix):
+    assert (match["some"] == "both") == (len(ranked(raw)) == 2)
+    for run in ranked(raw).values():
+        check_guess(run, "better than")
+
+
+def check_none_better(match, raw, prefix):
+    for run in ranked(raw).values():
+        assert (run.accuracy - run.chance) / run.error() < 2.6
+
+
+def check_groups(match, raw, prefix):
+    for group in re.split(r", | and ", match["groups"]):
+        for run in ranked(raw).values():
+            right = run.within(group.lower())
+            assert len(right) >= 20
+            error = math.sqrt(0.25 * 0.75 / len(right))
+            assert abs(fmean(right) - 0.25) < 3 * error
+
+
+def check_letter(match, raw, prefix):
+    run = raw[match["who"]]
+    letters = [r["verdict"].get("letter") for r in run.judged if r["verdict"].get("letter")]
+    share = letters.count(match["letter"]) / len(letters)
+    if match["how"] == "always answers":
+        assert share == 1
+        return
+    keyed = [
+        next(letter for letter, _, key in r["trial"]["options"] if key == r["trial"]["target"])
+        for r in run.judged
+    ]
+    excess = {c: letters.count(c) / len(letters) - keyed.count(c) / len(keyed) for c in "ABCD"}
+    assert excess[match["letter"]] == max(excess.values()) > 0
+    assert share > 0.25
+
+
+def check_late(match, raw, prefix):
+    names = re.split(r", | and ", match["who"])
+    late = {n for n, r in raw.items() if r.judged and not r.finished}
+    assert set(names) == late
+    assert set(ranked(raw)) & late == set()
+
+
+def check_dead(match, raw, prefix):
+    for name in re.split(r", | and ", match["who"]):
+        assert raw[name].errors == raw[name].count > 0
+
+
+def check_strangers(match, raw, prefix):
+    assert not shared_items(ranked(raw))
+
+
+def check_altered(match, raw, prefix):
+    assert raw[match["who"]].altered
+
+
+def check_ungraded(match, raw, prefix):
+    assert raw[match["who"]].ungraded
+    assert not raw[match["who"]].judged
+
+
+def check_empty(match, raw, prefix):
+    assert raw[match["who"]].count == 0
+
+
+P = r"(?P<{}>[\d.−]+)"
+V = r"(?P<{}>[\d.]+) %"
+ENDS = rf"\({P.format('low')} to {P.format('high')}\)"
+CLAUSES = {
+    rf"(?P<who>\S+) answers {V.format('value')} right, better than (?P<other>\S+) by "
+    rf"{P.format('mean')} points {ENDS}(?P<count>)?": check_better,
+    rf"(?P<who>\S+) answers {V.format('value')} right, more than each of the other (?P<count>\d+); "
+    rf"the nearest, (?P<other>\S+), is {P.format('mean')} points behind {ENDS}": check_better,
+    rf"(?P<who>\S+) answers most right, {V.format('value')}, but is not shown to be better than "
+    r"(?P<others>.+)": check_open,
+    rf"(?P<who>\S+) \({V.format('value')}\) and (?P<other>\S+) \({V.format('second')}\) are not "
+    rf"told apart(?:, on the (?P<n>[\d,]+) items that both were judged on)?: {P.format('mean')} "
+    rf"points between them {ENDS}": check_apart,
+    rf"(?P<who>\S+) answers {V.format('value')} right(?:, (?P<guess>better than|worse than) "
+    rf"guessing \({V.format('chance')}\)(?:: look at how its replies were read)?)?": check_alone,
+    rf"(?P<who>\S+) answers {V.format('value')} right; that (?P<guess>is not told apart from) "
+    rf"guessing \({V.format('chance')}\)": check_alone,
+    r"(?P<who>.+) (?P<is>is|are) (?P<word>better than|not told apart from|worse than) guessing": (
+        check_guesses
+    ),
+    r"(?P<some>both|all) are better than guessing": check_all_better,
+    r"none is shown to be better than guessing": check_none_better,
+    r"in (?P<groups>.+) (?:none|it) is (?:not )?told apart from guessing": check_groups,
+    r"(?P<who>\S+) (?P<how>always answers|favours) (?P<letter>\w)": check_letter,
+    r"(?P<who>.+) (?:is|are) unfinished and not ranked": check_late,
+    r"[Aa]ll trials of (?P<who>.+) failed": check_dead,
+    r"(?P<list>.+): they cannot be compared, not having been judged on the same items": (
+        check_strangers
+    ),
+    r"(?P<who>\S+) was asked with (?P<alone>\S+) alone: there is no figure beside the main way": (
+        check_altered
+    ),
+    r"[Tt]he replies of (?P<who>\S+) have no right answer, and nobody has judged them yet": (
+        check_ungraded
+    ),
+    r"(?P<who>\S+) has answered nothing yet": check_empty,
+}
+EARLY = (check_groups, check_all_better, check_none_better)
+ORDER = [
+    *(p for p, check in CLAUSES.items() if check in EARLY),
+    *(p for p, check in CLAUSES.items() if check not in EARLY),
+]
+
+
+INSIDE = ("; the nearest, ", "; that is ")
+
+
+def clauses(sentence):
+    """The sentence taken apart into clauses that are checked; anything else fails."""
+    rest = sentence.replace(NBSP, " ").removesuffix(".")
+    for words in INSIDE:
+        rest = rest.replace(words, words.replace(";", "\x00"))
+    for clause in rest.split("; "):
+        clause, prefix = clause.replace("\x00", ";"), None
+        if found := re.match(r"On the ([\d,]+) items that (?:all|both) were judged on, ", clause):
+            prefix, clause = found[1], clause[found.end() :]
+        pattern = next((p for p in ORDER if re.fullmatch(p, clause)), None)
+        assert pattern, f"not understood: {clause}"
+        yield pattern, re.fullmatch(pattern, clause), prefix
+
+
+class Named(dict):
+    def __missing__(self, key):
+        return None
+
+
+def test_every_clause_of_the_finding_is_true(told, raw):
+    sentence = told["sentence"]["en"]
+    found = list(clauses(sentence))
+    assert found
+    for pattern, match, prefix in found:
+        CLAUSES[pattern](Named(match.groupdict()), raw, prefix)
+    # Nobody is passed over who matters: each run without a figure is named.
+    for name, run in raw.items():
+        if not run.judged or name not in ranked(raw):
+            assert name in sentence
+    assert told["sentence"]["zh"].endswith("。")
+
+
+def test_the_five_answers_of_each_run_are_true(told, raw, world):
+    names = list(world.runs)
+    for own in told["lead"].standings:
+        run = raw[names[own.run]]
+        assert (own.state == "judged") == bool(run.judged)
+        if own.state != "judged":
+            continue
+        assert own.value == pytest.approx(run.accuracy)
+        assert own.low <= own.value <= own.high
+        assert own.n == len(run.items)
+        if run.chance is None:
+            assert own.guess == "free"
+        else:
+            assert own.chance == pytest.approx(run.chance)
+            word = {"better": "better than", "worse": "worse than"}.get(own.guess, "open")
+            check_guess(run, word)
+        letters = [r["verdict"].get("letter") for r in run.judged if r["verdict"].get("letter")]
+        if own.letter and own.letter["verdict"] == "always":
+            assert set(letters) == {own.letter["letter"]}
+        elif own.letter:
+            share = letters.count(own.letter["letter"]) / len(letters)
+            assert own.letter["chosen"] == pytest.approx(share)
+        if own.whole:
+            assert run.finished
+            assert not any(
+                r["trial"].get("tags", {}).get("item", "q").startswith("x") for r in run.judged
+            )
+        for gap in own.listening:
+            if gap["p"] < 0.01:
+                assert abs(gap["mean"]) > 0
+
+
+def test_twenty_sets_and_more():
+    assert len(SETS) >= 20
+
+
+def test_a_judge_total_stands_in_front_where_reviews_were_judged(tmp_path, monkeypatch):
+    from zhiyin.cli import main
+
+    monkeypatch.chdir(tmp_path)
+    who = "python:zhiyin.benchmarks.appraisal.reviewer:review"
+    order = (
+        f"run appraisal --source generated --n 2 --seed 1 --language en -m {who} --out r --quiet"
+    )
+    assert main([*order.split(), "--stimuli", "s"]) == 0
+    board = overview(Casebook([tmp_path / "r"]))
+    assert any(
+        "judge r" in one["command"].replace(str(tmp_path) + "/", "") for one in board["todo"]
+    )
+    assert main(["judge", "r", "-m", "lexical", "--quiet"]) == 0
+    found = overview(Casebook([tmp_path / "r"]))["benchmarks"][0]
+    (own,) = found["lead"].standings
+    assert (found["lead"].figure, own.by) == ("total", "lexical")
+    said = found["sentence"]["en"].replace(NBSP, " ")
+    assert (
+        said == f"reviewer:review reaches {100 * own.value:.0f} % of the total, judged by lexical."
+    )
+    assert found["judges"][0]["lines"]
+
+
+def test_a_headline_that_is_a_score_is_told_as_one(tmp_path, monkeypatch):
+    from zhiyin.contract.declared import Headline
+
+    asked = mucho_trials(30)
+
+    def graded(name, mean):
+        for n, trial in enumerate(asked):
+            record = student(name, 0.5)(trial)
+            record.verdict.scores["closeness"] = min(1, mean + 0.1 * (n % 3))
+            yield record
+
+    monkeypatch.setattr(
+        "zhiyin.benchmarks.muchomusic.benchmark.MuChoMusic.headline",
+        Headline("all", "score", "closeness"),
+    )
+    for name, mean in (("near", 0.7), ("far", 0.3)):
+        write_run(tmp_path / name, "muchomusic", name, graded(name, mean))
+    (board,) = overview(Casebook([tmp_path / "near", tmp_path / "far"]))["benchmarks"]
+    said = board["sentence"]["en"].replace(NBSP, " ")
+    assert said.startswith("near reaches 80 % in closeness, better than far by 40 points (")
+    assert "right" not in said
+    assert "guessing" not in said
+    score = [f["text"] for f in board["findings"] if f["topic"] == "score"]
+    assert any("closeness" in text for text in score)
+
+
+def test_what_is_to_be_done_comes_with_a_command_that_does_it(tmp_path, monkeypatch):
+    from zhiyin.cli import main
+    from zhiyin.engine.log import read_manifest
+
+    monkeypatch.chdir(tmp_path)
+    order = "run perception --task chords --source generated --n 4 --seed 2 --stimuli s -m random"
+    assert (
+        main(["stimuli", "make", "--task", "chords", "--n", "4", "--seed", "2", "--out", "s"]) == 0
+    )
+    assert main([*order.split(), "--temperature", "0.5", "--out", "a b", "--quiet"]) == 0
+    log = tmp_path / "a b" / "records.jsonl"
+    log.write_text("".join(log.read_text().splitlines(keepends=True)[:2]))
+    board = overview(Casebook([tmp_path / "a b"]))
+    (one,) = board["todo"]
+    assert "2 of 4 trials are not asked yet" in one["text"]["en"]
+    import shlex
+
+    words = shlex.split(one["command"])
+    assert words[:2] == ["zhiyin", "run"]
+    assert main([*words[1:], "--quiet"]) == 0
+    assert len(log.read_text().splitlines()) == 4
+    assert overview(Casebook([tmp_path / "a b"]))["todo"] == []
+    assert "--out" not in run_command(read_manifest(tmp_path / "a b"), None)
+
+
+def test_runs_that_are_whole_stand_beside_published_rows_and_no_other(tmp_path, monkeypatch):
+    from published_help import declare
+
+    asked = mucho_trials(20)
+    declare(monkeypatch, "muchomusic", asked)
+    write_run(tmp_path / "whole", "muchomusic", "whole", map(examinee("whole", 0.6), asked))
+    write_run(
+        tmp_path / "part", "muchomusic", "part", map(examinee("part", 0.6), asked[:9]), limit=9
+    )
+    (one,) = overview(Casebook([tmp_path / "whole"]))["benchmarks"]
+    assert one["lead"].published[0]["value"] >= one["lead"].published[-1]["value"]
+    assert one["lead"].standings[0].whole
+    (other,) = overview(Casebook([tmp_path / "part"]))["benchmarks"]
+    assert other["lead"].published == []
+    assert not other["lead"].standings[0].whole
+
+
+def test_of_answers_from_elsewhere_it_is_not_said_that_they_are_all(tmp_path):
+    asked = [choice(str(n)) for n in range(30)]
+    for name, benchmark, options in (
+        ("here", "questions", {}),
+        ("there", "questions", {"imported": True}),
+        ("published", "cmi", {}),
+    ):
+        folder = tmp_path / name
+        write_run(folder, benchmark, name, map(examinee(name, 0.6), asked))
+        about = json.loads((folder / "run.json").read_text())
+        about["options"] = options
+        (folder / "run.json").write_text(json.dumps(about))
+        (own,) = overview(Casebook([folder]))["benchmarks"][0]["lead"].standings
+        assert own.elsewhere == (name == "there")
+        assert own.unknown == (name != "here")
+        assert own.whole == (name == "here")

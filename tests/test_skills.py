@@ -1,0 +1,220 @@
+"""Report cards: skills over benchmarks, with parts, floors, intervals and people's figures."""
+
+import asyncio
+
+import msgspec
+import numpy as np
+import pytest
+
+from conftest import REPOSITORY
+from zhiyin.analysis.skill_orders import orders
+from zhiyin.analysis.skills import read_card
+from zhiyin.analysis.summary import summarise
+from zhiyin.contract import Benchmark
+from zhiyin.contract.declared import Reference
+from zhiyin.contract.registry import OURS, find, register
+from zhiyin.contract.skills import SKILLS
+from zhiyin.engine.runner import Limits
+from zhiyin.record import Reply, Sampling, Verdict
+from zhiyin.session import Order, carry_out
+from zhiyin.statistics.paired import holm, sign_flip
+from zhiyin.suite.file import read_suite
+from zhiyin.trial import Option, Trial, say
+
+
+def options(n):
+    return tuple(Option(letter, letter.lower(), letter) for letter in "ABCDE"[:n])
+
+
+def trial(name, n=4, groups=("tones",), **more):
+    return Trial(name, (say("user", name),), name, options(n), "A", groups, **more)
+
+
+class Ears(Benchmark):
+    name = "skill-ears"
+    skills = {"tones": "pitch", "beats": "rhythm", "deep": "reasoning"}
+    made = ()
+
+    def trials(self):
+        return iter(self.made)
+
+    def score(self, trial, exchange):
+        if not trial.options:
+            return Verdict("ungraded", None)
+        return super().score(trial, exchange)
+
+    @classmethod
+    def published(cls):
+        rows = {
+            "Musicians": {"tones": {"accuracy": 0.9}, "deep": {"accuracy": 0.5}},
+            "Others": {"tones": {"precision": 0.6}},
+            "A model": {"tones": {"accuracy": 1.0}},
+        }
+        kinds = {"Musicians": "human", "Others": "human", "A model": "model"}
+        return Reference("people", "a paper", rows, kinds)
+
+
+class More(Ears):
+    name = "skill-more"
+
+    @classmethod
+    def published(cls):
+        return None
+
+
+for kind in (Ears, More):
+    register(kind)
+
+
+class Says:
+    concurrency, instant = 1, True
+
+    def __init__(self, name, right):
+        self.name, self.right = name, right
+
+    async def generate(self, messages, sampling, trial):
+        return Reply("Answer: A" if self.right(trial.id) else "Answer: B")
+
+    async def close(self):
+        pass
+
+
+def run(folder, kind, trials, right, name="m"):
+    own = type(kind.__name__, (kind,), {"made": tuple(trials)})
+    order = Order(
+        own({}), Says(name, right), {}, Sampling(), None, str(folder), Limits(), canary=False
+    )
+    asyncio.run(carry_out(order))
+    return folder
+
+
+def lines(card):
+    return {line.skill: line for line in card.lines}
+
+
+def test_an_items_askings_are_averaged_and_every_item_weighs_the_same(tmp_path):
+    asked = [trial(f"a/r{n}", item="a") for n in range(3)] + [trial("b"), trial("c", 2)]
+    one = run(tmp_path / "one", Ears, asked, lambda name: name in ("a/r0", "b"))
+    two = run(tmp_path / "two", More, [trial("a"), trial("d")], lambda name: name == "d")
+    line = lines(read_card("m", [("ears", one), ("more", two)]))["pitch"]
+    assert line.items == 5  # "a" of the other benchmark is another item
+    assert line.figure.value == pytest.approx((1 / 3 + 1 + 0 + 0 + 1) / 5)
+    assert line.floor == pytest.approx((0.25 * 4 + 0.5) / 5)
+    ears, more = line.parts
+    assert (ears.items, more.items) == (3, 2)
+    # A part's figures are those of the benchmark itself.
+    whole = summarise(one)["groups"]["tones"]
+    assert ears.figure.value == pytest.approx(whole["accuracy"])
+    assert (ears.figure.low, ears.figure.high) == pytest.approx(whole["ci95"])
+
+
+def test_intervals_know_of_clusters(tmp_path):
+    asked = [trial(str(n), cluster=f"song{n // 10}") for n in range(100)]
+    apart = [msgspec.structs.replace(one, cluster=None) for one in asked]
+
+    def right(name):
+        return int(name) // 10 % 2 == 0
+
+    found = [
+        lines(read_card("m", [("ears", run(tmp_path / str(n), Ears, trials, right))]))["pitch"]
+        for n, trials in enumerate((asked, apart))
+    ]
+    widths = [line.figure.high - line.figure.low for line in found]
+    assert [line.clusters for line in found] == [10, 100]
+    assert widths[0] > 2 * widths[1]
+
+
+def test_a_trial_may_show_two_skills_or_none(tmp_path):
+    asked = [trial("a", groups=("tones", "deep")), trial("b", groups=("beats",)),
+             trial("c", groups=("noise",))]  # fmt: skip
+    found = lines(read_card("m", [("ears", run(tmp_path / "r", Ears, asked, lambda n: True))]))
+    held = {skill: line.items for skill, line in found.items() if line.items}
+    assert held == {"pitch": 1, "rhythm": 1, "reasoning": 1}
+    assert set(found) == set(SKILLS)
+
+
+def test_altered_conditions_and_failures_are_in_no_skill(tmp_path):
+    asked = [trial("a"), trial("b", tags={"audio": "noise"})]
+    found = lines(read_card("m", [("ears", run(tmp_path / "r", Ears, asked, lambda n: True))]))
+    assert found["pitch"].items == 1
+
+
+def test_what_is_neither_right_nor_wrong_is_counted_apart(tmp_path):
+    asked = [trial("a"), trial("b", 0), trial("c", 0)]
+    (part,) = lines(read_card("m", [("ears", run(tmp_path / "r", Ears, asked, lambda n: True))]))[
+        "pitch"
+    ].parts
+    assert (part.items, part.degrees) == (1, 2)
+
+
+def test_people_stand_beside_with_their_figure_and_where_it_is_of_other_items(tmp_path):
+    folder = run(tmp_path / "r", Ears, [trial("a"), trial("b")], lambda n: True)
+    (part,) = lines(read_card("m", [("ears", folder)]))["pitch"].parts
+    told = {people.who: (people.value, people.figure) for people in part.people}
+    assert told == {"Musicians": (0.9, "accuracy"), "Others": (0.6, "precision")}
+
+
+def test_a_missing_benchmark_is_named_at_every_skill_that_it_shows(tmp_path):
+    card = read_card("m", [], [("ears", Ears, "get it from https://x.org")])
+    assert {skill for skill, line in lines(card).items() if line.missing} == {
+        "pitch", "rhythm", "reasoning",
+    }  # fmt: skip
+    assert card.get == {"ears": "get it from https://x.org"}
+
+
+def test_models_are_compared_on_the_items_that_all_judged(tmp_path):
+    asked = [trial(str(n), cluster=f"c{n // 2}") for n in range(60)]
+    rights = {"best": lambda n: int(n) % 10 != 0, "poor": lambda n: int(n) % 3 == 0,
+              "twin": lambda n: int(n) % 10 != 1}  # fmt: skip
+    cards = []
+    for name, right in rights.items():
+        own = asked if name != "poor" else asked[:40]
+        folder = run(tmp_path / name, Ears, own, right, name)
+        cards.append(read_card(name, [("ears", folder)]))
+    (order,) = orders(cards)
+    assert (order.items, order.clusters, order.tests) == (40, 20, 3)
+    by_name = {row.name: row for row in order.ranked}
+    assert by_name["best"].letters == by_name["twin"].letters != by_name["poor"].letters
+    assert order.told in ("best, not told apart from twin", "twin, not told apart from best")
+    # By hand.
+    values = {name: np.array([float(right(str(n))) for n in range(40)])
+              for name, right in rights.items()}  # fmt: skip
+    clusters = [f"c{n // 2}" for n in range(40)]
+    pairs = [("best", "poor"), ("best", "twin"), ("poor", "twin")]
+    p = holm([sign_flip(values[a] - values[b], clusters).p for a, b in pairs])
+    assert [bool(one < 0.05) for one in p] == [True, False, True]
+
+
+def test_no_difference_is_no_best_model(tmp_path):
+    asked = [trial(str(n)) for n in range(8)]
+    cards = [
+        read_card(name, [("ears", run(tmp_path / name, Ears, asked, lambda n: True, name))])
+        for name in ("one", "other")
+    ]
+    (order,) = orders(cards)
+    assert order.told == "no model is told apart from the one with the highest figure"
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_benchmarks_declare_groups_that_they_have(name):
+    """A skill whose group is never counted would silently be empty."""
+    kind = find(name)
+    expected, published = kind.expected(), kind.published()
+    known = set(expected.counts) if expected else set()
+    known |= {group for row in published.rows.values() for group in row} if published else set()
+    known |= {part for group in known for part in ("/".join(group.split("/")[:n]) for n in (1, 2))}
+    source = "".join(
+        path.read_text("utf-8") for path in (REPOSITORY / "src/zhiyin/benchmarks").rglob("*.py")
+    )
+    for group, skill in kind.skills.items():
+        assert skill in SKILLS
+        words = group.split("/")
+        assert group in known or all(word.replace("_", " ") in source or word in source
+                                     for word in words), group  # fmt: skip
+
+
+def test_music_core_covers_every_skill_but_says_what_is_missing():
+    suite = read_suite("music-core", ["first"])
+    covered = {skill for cell in suite.cells for skill in find(cell.asked).skills.values()}
+    assert covered == set(SKILLS)
+    assert all(cell.optional for cell in suite.cells)

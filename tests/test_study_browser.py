@@ -1,0 +1,267 @@
+"""Whole studies in a real browser: keys alone, a phone, resuming, and an audit by axe-core."""
+
+import asyncio
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+import soundfile
+
+from browser import find_chromium, open_page
+from questions_help import tone
+from study_help import TUNE, Server, choice, heard, opened, reply, review, run_of, study
+from zhiyin.study.export import rows
+
+pytestmark = [
+    pytest.mark.skipif(find_chromium() is None, reason="no chromium: `make chromium` gets one"),
+    pytest.mark.xdist_group("chromium"),
+]
+KEYS = {"Tab": 9, "Enter": 13, " ": 32}
+
+
+def axe() -> str:
+    package = pytest.importorskip("axe_core_python")
+    return (Path(package.__file__).parent / "axe.min.js").read_text("utf-8")
+
+
+async def audited(page, script):
+    """No rule of axe-core is broken on the page as it is."""
+    await page.run(script + ";0")
+    found = await page.run(
+        "axe.run(document, {resultTypes: ['violations']}).then(r => JSON.stringify("
+        "r.violations.map(v => [v.id, v.nodes.map(n => n.html.slice(0, 120))])))"
+    )
+    assert json.loads(found) == []
+
+
+async def key(page, name):
+    """One key as the keyboard sends it, with what it types."""
+    code = KEYS.get(name, ord(name[0].upper()))
+    text = {"Enter": "\r", "Tab": ""}.get(name, name)
+    common = {"key": name, "windowsVirtualKeyCode": code}
+    await page.call("Input.dispatchKeyEvent", type="keyDown", text=text, **common)
+    await page.call("Input.dispatchKeyEvent", type="keyUp", **common)
+
+
+async def tab_to(page, selector):
+    """Press Tab until something has the focus."""
+    for _ in range(60):
+        if await page.run(f"document.activeElement?.matches({json.dumps(selector)})"):
+            return
+        await key(page, "Tab")
+    raise AssertionError(f"the keyboard does not reach {selector}")
+
+
+async def at(page, name):
+    await page.wait_for(
+        f"document.readyState === 'complete' && document.body.dataset.page === '{name}'"
+    )
+
+
+async def wide(page):
+    """Nothing runs out of the window sideways."""
+    assert await page.run("document.documentElement.scrollWidth <= innerWidth")
+
+
+async def by_keys(page, script):
+    """From consent to the first question without a pointer."""
+    await audited(page, script)
+    for n in range(4):
+        await tab_to(page, f"[name=consent-{n}]")
+        await key(page, " ")
+    await tab_to(page, "button[value=agree]")
+    await key(page, "Enter")
+    await at(page, "link")
+    await audited(page, script)
+    link = await page.run("document.querySelector('.link a').href")
+    await tab_to(page, "a.button")
+    await key(page, "Enter")
+    await at(page, "about")
+    await audited(page, script)
+    for name in ("education", "music_major", "music_background"):
+        await tab_to(page, f"[name={name}]")
+        await key(page, " ")
+    await tab_to(page, ".acts button")
+    await key(page, "Enter")
+    await at(page, "volume")
+    await page.wait_for("!document.querySelector('.play').disabled")
+    await audited(page, script)
+    await tab_to(page, ".acts button")
+    await key(page, "Enter")
+    await at(page, "question")
+    return link
+
+
+async def next_question(page, before):
+    await page.wait_for(
+        "document.readyState === 'complete' && (document.body.dataset.page === 'end' || "
+        f"(document.getElementById('answer')?.dataset.place || '{before}') !== '{before}')"
+    )
+    return await page.run("document.body.dataset.page")
+
+
+async def place_of(page):
+    return await page.run("document.getElementById('answer').dataset.place")
+
+
+async def hear_all(page):
+    """Play every sound that has to be heard to its end, one after the other."""
+    n = await page.run("document.querySelectorAll('.player[data-index]').length")
+    for index in range(n):
+        box = f"document.querySelectorAll('.player[data-index]')[{index}]"
+        await page.wait_for(f"!{box}.querySelector('button').disabled")
+        await page.run(f"{box}.querySelector('button').click()")
+        await page.wait_for(f"Number({box}.dataset.heard) > 0")
+
+
+def test_an_exam_by_keyboard_alone_survives_the_kill_of_browser_and_server(tmp_path):
+    script = axe()
+    questions = [*heard(tmp_path, 2, 0.4), choice(3, stem=f"Which? 3\n{TUNE}")]
+    study(tmp_path / "s", questions)
+
+    async def first(server):
+        async with open_page() as page:
+            await page.look(1024, 800)
+            await page.open(server.address + "/?language=en")
+            link = await by_keys(page, script)
+            await audited(page, script)
+            place = await place_of(page)
+            if await page.run("document.querySelectorAll('.player[data-index]').length"):
+                await page.run("document.activeElement.blur()")
+                await page.wait_for("!document.querySelector('.play').disabled")
+                await key(page, "1")
+                await key(page, "Enter")
+                assert "listen" in await page.run("document.querySelector('.state').textContent")
+                await page.run("document.activeElement.blur()")
+                await key(page, " ")
+                await page.wait_for("Number(document.querySelector('.player').dataset.heard) > 0")
+            await key(page, "2")
+            # The server dies under the answer; it comes back, and the answer arrives by itself.
+            server.kill()
+            await key(page, "Enter")
+            await page.wait_for("document.querySelector('.state').textContent.includes('lost')")
+            server.start()
+            assert await next_question(page, place) == "question"
+            page.errors.clear()  # of the dead server
+            await key(page, "1")  # chosen, and never sent: the browser is killed here
+            return link
+
+    async def second(server, link):
+        async with open_page() as page:
+            await page.look(1024, 800)
+            await page.open(re.sub(r"^http://[^/]+", server.address, link))
+            await at(page, "question")
+            for left in (1, 0):
+                place = await place_of(page)
+                await hear_all(page)
+                await page.run("document.activeElement.blur()")
+                await key(page, "1")
+                await key(page, "Enter")
+                assert await next_question(page, place) == ("question" if left else "end")
+            assert "COMPLETE" in await page.run("document.body.innerText")
+            await audited(page, script)
+            assert page.errors == []
+            assert all(url.startswith((server.address, "about:")) for url in page.requests)
+
+    with Server(tmp_path / "s") as server:
+        link = asyncio.run(first(server))
+        server.kill()
+        server.start()
+        asyncio.run(second(server, link))
+    with opened(tmp_path / "s") as store:
+        found = list(rows(store))
+        assert sorted(row["item"] for row in found) == ["t/1", "t/2", "t/3"]
+        assert all(row["listens"] == [1] for row in found if row["item"] != "t/3")
+        assert all(0 < row["active_s"] < 60 for row in found)
+
+
+def sounds_to_rate(folder):
+    for name in ("ref", "a"):
+        samples, _ = soundfile.read(tone(folder / f"{name}.wav", 440, 0.4))
+        soundfile.write(folder / f"{name}.wav", np.tile(samples, 5), 48000)
+    page = {"id": "p1", "question": "How alike are they?", "stimuli": [
+        {"key": "ref", "audio": "ref.wav", "role": "reference"},
+        {"key": "a", "audio": "a.wav"}]}  # fmt: skip
+    (folder / "pages.jsonl").write_text(json.dumps(page) + "\n")
+    return folder / "pages.jsonl"
+
+
+def sources(folder, kind):
+    """A source for each kind of study, and what a person does on its page."""
+    mark = "document.querySelectorAll('.choices input')[1].click()"
+    if kind == "validate":
+        return heard(folder, 1, 0.4), mark
+    if kind == "rate":
+        grade = ("document.querySelectorAll('input[type=range]').forEach((r, i) => { r.value = "
+                 "20 + i; r.dispatchEvent(new Event('input', {bubbles: true})); })")  # fmt: skip
+        return sounds_to_rate(folder), grade
+    if kind == "grades":
+        grade = ("document.querySelectorAll('input[type=range]').forEach((r, i) => { r.value = "
+                 "3 + i; r.dispatchEvent(new Event('input', {bubbles: true})); })")  # fmt: skip
+        return [run_of(folder / "run", [reply(review(1), "A fine song.", "ungraded")])], grade
+    wrong = reply(choice(1, heard(folder, 1, 0.4)[0].messages[0].parts[1]), "As the caption says.")
+    return [run_of(folder / "run", [wrong])], mark
+
+
+@pytest.mark.parametrize("kind", ["validate", "rate", "grades", "annotate"])
+def test_a_study_of_every_other_kind_on_a_phone(tmp_path, kind):
+    script = axe()
+    source, do = sources(tmp_path, kind)
+    study(tmp_path / "s", source, kind="rate" if kind == "grades" else kind)
+
+    async def go(server):
+        async with open_page() as page:
+            await page.look(390, 844)
+            await page.open(server.address + "/?language=zh")
+            await wide(page)
+            await audited(page, script)
+            await page.run(
+                "document.querySelectorAll('[type=checkbox]').forEach(b => b.click());"
+                "document.querySelector('button[value=agree]').click()"
+            )
+            await at(page, "link")
+            await wide(page)
+            await page.run("document.querySelector('a.button').click()")
+            await at(page, "about")
+            await page.run(
+                "['education', 'music_major', 'music_background'].forEach(n => "
+                "document.querySelector(`[name=${n}]`).click());"
+                "document.querySelector('.acts button').click()"
+            )
+            await at(page, "volume")
+            await page.run("document.querySelector('.acts button').click()")
+            await at(page, "question")
+            await wide(page)
+            await hear_all(page)
+            await audited(page, script)
+            place = await place_of(page)
+            await page.run("document.querySelector('.acts button').click()")
+            assert await page.run("document.querySelector('.state').textContent") == "请先作答。"
+            await page.run(do)
+            small = await page.run(
+                "[...document.querySelectorAll('button, .option')].filter(b => b.offsetParent "
+                "&& b.getBoundingClientRect().height < 24).length"
+            )
+            assert small == 0
+            await page.run("document.querySelector('.acts button').click()")
+            assert await next_question(page, place) == "end"
+            assert "COMPLETE" in await page.run("document.body.innerText")
+            assert page.errors == []
+            await page.open(server.research)
+            await page.run(
+                "document.getElementById('token').value = 'token-t';"
+                "document.querySelector('button').click()"
+            )
+            await at(page, "research")
+            await wide(page)
+            await audited(page, script)
+            assert page.errors == []
+
+    with Server(tmp_path / "s") as server:
+        asyncio.run(go(server))
+    with opened(tmp_path / "s") as store:
+        [row] = rows(store)
+        assert row["keys"] or row["grades"]
+        assert all(times == 1 for times in row["listens"])

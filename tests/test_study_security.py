@@ -1,0 +1,294 @@
+"""What people on the net try: each entry of the list is refused, and nothing is told."""
+
+import json
+import re
+from urllib.parse import quote
+
+import pytest
+from starlette.testclient import TestClient
+
+from study_help import Person, choice, heard, opened, study, trials
+from zhiyin.study.export import rows
+from zhiyin.study.research import Desk
+
+VOLUME = ("volume = true", "volume = false")
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("study")
+    study(folder / "s", heard(folder, 4, 0.3), VOLUME, ("least = 1\n# most = 3", "least = 0"))
+    with opened(folder / "s") as store:
+        yield store
+
+
+@pytest.fixture
+def person(store):
+    person = Person.of(store)
+    person.begin()
+    person.look()
+    return person
+
+
+def test_pages_hold_no_key_no_file_name_and_no_right_answer(store, person):
+    page = person.look()
+    for secret in ("K1", "K2", "K3", "K4", "secret-", "t/1", "t/2", ".flac", "expected", "target"):
+        assert secret not in page
+    files = [medium.file for item in store.items.values() for medium in item.media]
+    assert not any(name.partition(".")[0] in page for name in files)
+    name = re.search(r"/media/(\w+)", page)[1]
+    told = person.client.get(f"/media/{name}")
+    assert told.status_code == 200
+    assert "secret" not in str(told.headers)
+    assert "content-disposition" not in told.headers
+
+
+def test_sound_is_for_the_person_before_whom_it_is(store, person):
+    page = person.look()
+    name = re.search(r"/media/(\w+)", page)[1]
+    other = Person.of(store)
+    assert other.client.get(f"/media/{name}").status_code == 403  # nobody
+    other.begin()
+    assert other.client.get(f"/media/{name}").status_code == 404  # somebody else
+    person.answer(chosen=[0], listens=[0])
+    assert person.client.get(f"/media/{name}").status_code == 404  # no longer before them
+    file = next(iter(store.items.values())).media[0].file
+    assert person.client.get(f"/media/{file}").status_code == 404
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/media/../answers.sqlite", "/media/..%2fanswers.sqlite", "/static/../../study.toml",
+        "/static/..%2f..%2f..%2fstudy.toml", "/static/%2e%2e/base.html", "/media/%00",
+        "/study.toml", "/answers.sqlite", "/secret.key", "/items.jsonl", "/docs",
+        "/openapi.json", "/figures.json", "/static//etc/passwd", "/check/..%2fvolume",
+        "/s/", "/s/../go/x",
+    ],
+)  # fmt: skip
+def test_paths_lead_nowhere(person, path):
+    got = person.client.get(path)
+    assert got.status_code in (400, 404, 405)
+    assert "SQLite format" not in got.text
+    assert "format = 1" not in got.text
+
+
+def test_answers_of_others_cannot_be_written_or_read(store, person):
+    other = Person.of(store)
+    other.begin()
+    other.look()
+    mine = person.place
+    person.place = other.place
+    assert person.answer(chosen=[0], listens=[0]).status_code == 422
+    person.place = mine
+    assert not [row for row in rows(store) if row["position"] == int(other.place)]
+    page = person.client.get("/go").text
+    assert other.link.rpartition("/")[2] not in page
+
+
+def test_forms_of_other_sites_are_refused(store, person):
+    for headers in (
+        {"x-form": "0" * 64},
+        {},
+        {"x-form": person.form, "sec-fetch-site": "cross-site"},
+    ):
+        body = {"place": int(person.place), "chosen": [0], "listens": [0]}
+        assert person.client.post("/answer", json=body, headers=headers).status_code == 403
+    assert person.client.post("/withdraw", data={"form": "0" * 64}).status_code == 403
+    assert person.client.post("/withdraw", data={}).status_code == 415
+    assert person.client.post("/step/about", data={"form": "x"}).status_code == 403
+    fresh = Person.of(store).client
+    assert fresh.post("/consent", data={"answer": "agree"}).status_code == 403
+    # Another person's form is no good with one's own cookie.
+    other = Person.of(store)
+    other.begin()
+    other.look()
+    got = person.client.post("/withdraw", data={"form": other.form})
+    assert got.status_code == 403
+
+
+def test_a_session_is_never_taken_from_outside(store):
+    person = Person.of(store)
+    person.client.cookies.set("study", "chosen-by-an-attacker")
+    person.begin()
+    tokens = [cookie.value for cookie in person.client.cookies.jar if cookie.name == "study"]
+    assert any(len(token) == 43 for token in tokens)
+    attacker = Person.of(store)
+    attacker.client.cookies.set("study", "chosen-by-an-attacker")
+    assert attacker.client.get("/go").status_code == 403
+    # A link opens a new session each time.
+    again = Person.of(store)
+    answer = again.client.get(person.link, follow_redirects=False)
+    assert answer.status_code == 303
+    assert not any(token in answer.headers["set-cookie"] for token in tokens)
+    assert "HttpOnly" in answer.headers["set-cookie"]
+    assert "SameSite=lax" in answer.headers["set-cookie"]
+
+
+def test_behind_https_cookies_are_for_https_alone(store):
+    person = Person.of(store, secure=True)
+    got = person.client.get("https://testserver/")
+    assert "Secure" in got.headers["set-cookie"]
+
+
+def test_tokens_are_kept_as_hashes(store, person):
+    token = person.link.rpartition("/")[2].encode()
+    session = next(c.value for c in person.client.cookies.jar if c.name == "study").encode()
+    for path in store.folder.glob("answers.sqlite*"):
+        data = path.read_bytes()
+        assert token not in data
+        assert session not in data
+    assert (store.folder / "secret.key").stat().st_mode & 0o77 == 0
+
+
+NASTY = ["' OR 1=1 --", "\"; DROP TABLE answers; --",
+         "<script>alert(1)</script>", "{{7*7}}", "\x00",
+         "${jndi:ldap://x}", "../../etc/passwd", "%s%n", "a" * 20_000]  # fmt: skip
+
+
+@pytest.mark.parametrize("words", NASTY)
+def test_what_is_sent_is_never_carried_out(store, words):
+    client = Person.of(store).client
+    page = client.get("/", params={"PROLIFIC_PID": words, "language": words})
+    assert page.status_code == 200
+    assert "<script>alert" not in page.text
+    assert ">49<" not in page.text
+    person = Person.of(store)
+    person.begin()
+    for place in (words, [words], {"x": words}, -1, 2**70, None, 1.5):
+        body = {"place": place, "chosen": [0]}
+        got = person.client.post("/answer", json=body, headers={"x-form": _form(person)})
+        assert got.status_code in (400, 422)
+    assert person.client.get(f"/s/{quote(words[:200])}").status_code in (400, 404)
+
+
+def _form(person):
+    person.look()
+    return person.form
+
+
+def test_words_of_data_are_shown_as_words(tmp_path):
+    evil = choice(1, stem="<img src=x onerror=alert(1)> {{ w }} 1?")
+    study(tmp_path / "s", [evil], VOLUME)
+    with opened(tmp_path / "s") as store:
+        person = Person.of(store)
+        person.begin()
+        page = person.look()
+        assert "<img src=x" not in page
+        assert "&lt;img src=x" in page
+        assert "{{ w }}" in page
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"", b"{", b"[]", b"null", b"\xff\xfe", b'{"place": 1, "more": 2}', b"[" * 60_000,
+     b'{"place": 1e999}', b'{"place": 1, "chosen": "0"}', b'{"place": 1, "said": "maybe"}'],
+)  # fmt: skip
+def test_malformed_answers_are_told_so(person, body):
+    got = person.client.post("/answer", content=body, headers={"x-form": person.form})
+    assert got.status_code in (400, 422)
+    assert json.loads(got.text)["state"] == "refused"
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [{"chosen": [4]}, {"chosen": [-1]}, {"chosen": [0, 1]}, {"chosen": []}, {"chosen": [0, 0]},
+     {"said": "odd"}, {"text": "x"}, {"grades": [5]}],
+)  # fmt: skip
+def test_answers_that_were_not_asked_for_are_refused(store, person, sent):
+    before = len(list(rows(store)))
+    assert person.answer(listens=[0], **sent).status_code == 422
+    assert len(list(rows(store))) == before
+
+
+def test_numbers_out_of_bounds_are_brought_into_them(store, person):
+    assert person.answer(chosen=[0], listens=[2**40], idle_ms=-5).json() == {"state": "saved"}
+    row = [row for row in rows(store) if row["listens"] == [10_000]][-1]
+    assert row["idle_s"] == 0
+
+
+def test_bodies_that_are_too_large_are_not_read(person):
+    got = person.client.post("/answer", content=b"x" * 70_000, headers={"x-form": person.form})
+    assert got.status_code == 413
+    pieces = (b"x" * 1000 for _ in range(100))  # no length is told beforehand
+    assert person.client.post("/step/about", content=pieces).status_code == 413
+
+
+def test_files_cannot_be_sent(person):
+    got = person.client.post("/step/about", files={"form": b"x"})
+    assert got.status_code == 415
+
+
+def test_an_answer_sent_twice_is_kept_once(store, person):
+    before = len(list(rows(store)))
+    assert person.answer(chosen=[0], listens=[0]).json() == {"state": "saved"}
+    assert person.answer(chosen=[1], listens=[0]).json() == {"state": "already"}
+    found = list(rows(store))
+    assert len(found) == before + 1
+
+
+def test_links_and_tokens_cannot_be_guessed_fast(store):
+    person = Person.of(store, limits=True)
+    codes = [person.client.get(f"/s/guess-{n}").status_code for n in range(40)]
+    assert codes.count(404) == 30
+    assert codes[-1] == 429
+    desk = TestClient(Desk(store, "the-token").application())
+    codes = [desk.post("/enter", data={"token": str(n)}).status_code for n in range(30)]
+    assert codes.count(403) == 20
+    assert codes[-1] == 429
+
+
+def test_a_proxys_word_is_believed_only_where_there_is_one(store):
+    for proxied, last in ((False, 429), (True, 404)):
+        person = Person.of(store, limits=True, proxied=proxied)
+        for n in range(35):
+            headers = {"x-forwarded-for": f"10.0.0.{n}"}
+            got = person.client.get("/s/guess", headers=headers)
+        assert got.status_code == last
+
+
+def test_the_researchers_pages_are_not_the_participants(store, person):
+    desk = TestClient(Desk(store, "the-token").application())
+    for path in ("/figures.json", "/answers.jsonl", "/codebook.json"):
+        assert desk.get(path).status_code == 403
+        assert person.client.get(path).status_code == 404
+        got = desk.get(path, headers={"authorization": "Bearer the-token"})
+        assert got.status_code == 200
+    assert "Items" not in desk.get("/").text
+    assert desk.post("/enter", data={"token": "the-token"}).status_code == 200
+    assert "Items" in desk.get("/").text
+
+
+def test_every_answer_has_the_strict_headers(store, person):
+    for path in ("/", "/go", "/static/study.css", "/static/none", "/nowhere", "/s/none"):
+        headers = person.client.get(path).headers
+        policy = headers["content-security-policy"]
+        assert "default-src 'none'" in policy
+        assert "unsafe" not in policy
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["referrer-policy"] == "no-referrer"
+        assert "frame-ancestors 'none'" in policy
+
+
+def test_pages_load_nothing_from_elsewhere_and_hold_no_script_of_their_own(store, person):
+    for page in (person.look(), person.client.get("/").text):
+        assert not re.findall(r"""(?:src|href|action)=["'](?:https?:)?//""", page)
+        assert not re.findall(r"<script(?![^>]*src=)", page)
+        assert not re.findall(r"\son\w+=", page)
+        assert "style=" not in page
+
+
+def test_steps_cannot_be_jumped(tmp_path):
+    asked = (
+        "tries = 2\n",
+        "tries = 2\n[[checks.comprehension]]\nright = 1\ntext = { en = 'What?', zh = '?' }\n"
+        "options = { en = ['x', 'y'], zh = ['x', 'y'] }\n",
+    )
+    study(tmp_path / "s", trials(2), VOLUME, asked)
+    with opened(tmp_path / "s") as store:
+        person = Person.of(store)
+        person.begin()
+        for step in ("items", "end", "headphones", "volume", "nothing"):
+            person.step(step)
+            assert "data-place" not in person.client.get("/go").text
+        assert list(rows(store)) == []

@@ -1,0 +1,455 @@
+"""Suites: benchmarks by models by conditions, as one piece of work."""
+
+import itertools
+import json
+import multiprocessing
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import time
+from html.parser import HTMLParser
+
+import pytest
+
+import suites_counts as counts
+from conftest import REPOSITORY
+from suites_help import HERE, in_a_process, logs, suite
+from zhiyin.cli import main
+from zhiyin.suite.file import read_suite
+
+
+@pytest.fixture(autouse=True)
+def counted():
+    counts.under_way = counts.most = counts.opened = 0
+
+
+def write(folder, text, name="small.toml"):
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / name).write_text(text)
+    return folder / name
+
+
+def logged(folder):
+    return sum(path.stat().st_size for path in folder.glob("runs/*/records.jsonl"))
+
+
+@pytest.fixture(scope="session")
+def started():
+    """Starts a suite in a process of its own, forked from one that has imported what it needs."""
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["zhiyin.cli.suite_tables", "zhiyin.suite.telling", "scipy"])
+
+    def start(file, out, *more, wait="0.002"):
+        words = ["suite", str(file), "--out", str(out), "--quiet", *more]
+        process = context.Process(target=in_a_process, args=(words, wait))
+        process.start()
+        return process
+
+    return start
+
+
+def killed_and_whole(started, tmp_path, items, seed, *more):
+    """Kill a suite five times, let it end, and hold it against one that nobody disturbed."""
+    file = write(tmp_path, suite(items=items))
+    whole = started(file, tmp_path / "whole", *more)
+    whole.join()
+    assert whole.exitcode == 0
+    size, draw, inside = logged(tmp_path / "whole"), random.Random(seed), 0
+    out = tmp_path / "killed"
+    for mark in sorted(draw.uniform(0.05, 0.95) for _ in range(5)):
+        process = started(file, out, "--no-report", wait="0.01")
+        while process.is_alive() and logged(out) < mark * size:
+            time.sleep(0.001)
+        os.kill(process.pid, signal.SIGKILL)
+        process.join()
+        inside += process.exitcode == -signal.SIGKILL and logged(out) < size
+    last = started(file, out, *more)
+    last.join()
+    assert last.exitcode == 0
+    assert inside >= 4
+    assert logs(out) == logs(tmp_path / "whole")
+    assert len(logs(out)) == 18
+    for name in ("card.json", *([] if more else ["leaderboard/leaderboard.json"])):
+        assert json.loads((out / name).read_text()) == json.loads(
+            (tmp_path / "whole" / name).read_text()
+        )
+    state = json.loads((out / "suite.json").read_text())
+    assert {run["state"] for run in state["runs"]} == {"done"}
+    assert state["ended"]
+    return out
+
+
+def test_a_suite_that_is_killed_five_times_ends_as_an_undisturbed_one(started, tmp_path):
+    out = killed_and_whole(started, tmp_path, 24, 4, "--no-report")
+    page = HTMLText((out / "index.html").read_text()).text
+    # Which model for which skill, and the method.
+    assert "Which model for which skill" in page
+    assert "good: told apart from every other" in page
+    assert json.loads((out / "suite.json").read_text())["files"][-1]["sha256"] in page
+    assert 'name = "small"' in page
+
+
+def test_report_and_leaderboard_of_all_runs_open(tmp_path):
+    text = suite(models=["Good", "Poor"], benchmarks=["Ears"], conditions=["plain"], items=6)
+    out = tmp_path / "s"
+    assert main(["suite", str(write(tmp_path, text)), "--out", str(out), "--quiet",
+                 "--no-figures"]) == 0  # fmt: skip
+    for link in re.findall(r'href="([^"]+)"', (out / "index.html").read_text()):
+        assert (out / link).exists(), link
+    assert "ears" in (out / "leaderboard" / "index.html").read_text()
+    assert "good" in (out / "report" / "data" / "report.js").read_text()
+
+
+@pytest.mark.trust
+@pytest.mark.parametrize("seed", range(8))
+def test_so_do_larger_ones(started, tmp_path, seed):
+    killed_and_whole(started, tmp_path, 90, seed)
+
+
+class HTMLText(HTMLParser):
+    def __init__(self, page):
+        super().__init__()
+        self.text = ""
+        self.open = []
+        self.feed(page)
+        assert not self.open, "elements that are not closed"
+
+    def handle_starttag(self, tag, attrs):
+        if tag not in ("meta", "br"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.text += data
+
+
+def run(file, out, *more):
+    return main(["suite", str(file), "--out", str(out), "--no-report", *more])
+
+
+def states(out):
+    return {
+        run["name"]: run["state"] for run in json.loads((out / "suite.json").read_text())["runs"]
+    }
+
+
+def test_what_is_finished_is_not_asked_again(tmp_path, capsys):
+    file = write(tmp_path, suite(models=["Good"], conditions=["plain"]))
+    assert run(file, tmp_path / "s") == 0
+    before, opened = logs(tmp_path / "s"), counts.opened
+    stamps = {p: p.stat().st_mtime_ns for p in (tmp_path / "s").glob("runs/*/run.json")}
+    capsys.readouterr()
+    assert run(file, tmp_path / "s") == 0
+    assert "3 runs are done already" in capsys.readouterr().err
+    assert logs(tmp_path / "s") == before
+    assert {p: p.stat().st_mtime_ns for p in stamps} == stamps
+    assert counts.opened == opened
+
+
+def test_runs_of_a_model_share_its_slots_and_it_is_opened_once(tmp_path, monkeypatch):
+    monkeypatch.setenv("SUITE_WAIT", "0.004")
+    text = suite(models=["Good"]).replace('name = "good"', 'name = "good"\nslots = 3\nruns = 6')
+    # Waiting for a slot is no waiting for a reply: all of it takes longer than the limit of a call.
+    file = write(tmp_path, f"{text}\n[defaults]\ntimeout = 0.1\nretries = 0\n")
+    assert run(file, tmp_path / "s", "--quiet") == 0
+    assert counts.most == 3
+    assert counts.opened == 1
+    assert set(states(tmp_path / "s").values()) == {"done"}
+
+
+def test_requests_a_minute_are_of_all_runs_of_a_model(tmp_path):
+    text = suite(models=["Good"], conditions=["plain"], items=6)
+    file = write(tmp_path, text.replace('name = "good"', 'name = "good"\nrpm = 3000\nruns = 3'))
+    begun = time.monotonic()
+    assert run(file, tmp_path / "s", "--quiet") == 0
+    assert time.monotonic() - begun >= 17 * 60 / 3000  # 18 calls
+
+
+def test_a_run_that_fails_stops_no_other_and_is_listed(tmp_path, capsys):
+    file = write(tmp_path, suite(models=["Good", "Broken"], conditions=["plain"]))
+    assert run(file, tmp_path / "s") == 1
+    told = states(tmp_path / "s")
+    assert [told[f"{b}--plain--good"] for b in ("ears", "books", "talks")] == ["done"] * 3
+    assert [told[f"{b}--plain--broken"] for b in ("ears", "books", "talks")] == ["failed"] * 3
+    shown = capsys.readouterr()
+    assert "failed: ears--plain--broken and 2 more: nobody answers at this address" in shown.out
+    assert "\x1b" not in shown.err  # plain lines without a terminal
+    assert "3/6" in shown.err
+
+
+def test_data_that_are_missing_stop_a_suite_before_anything_is_asked(tmp_path, capsys):
+    file = write(tmp_path, suite(benchmarks=["Ears", "Needy"], models=["Good"]))
+    assert run(file, tmp_path / "s") == 2
+    error = capsys.readouterr().err.splitlines()[-1]
+    assert f"{file}:13: benchmarks[2]" in error
+    assert "needy needs --data, a folder with needy.csv" in error
+    assert not (tmp_path / "s" / "runs").exists()
+
+
+def test_optional_data_that_are_missing_are_listed_with_what_to_get(tmp_path, capsys):
+    text = suite(benchmarks=["Ears", "Needy"], models=["Good", "Poor"])
+    file = write(tmp_path, text.replace('name = "needy"', 'name = "needy"\noptional = true'))
+    assert run(file, tmp_path / "s") == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert (
+        "missing: needy: needy needs --data, a folder with needy.csv (from https://x.org)" in shown
+    )
+    (cards,) = [c for c in json.loads((tmp_path / "s" / "card.json").read_text())
+                if c["condition"] == "plain"]  # fmt: skip
+    line = next(line for line in cards["cards"][0]["lines"] if line["skill"] == "mood")
+    assert line["missing"] == ["needy"]
+    assert run(file, tmp_path / "s", "--data", f"needy={tmp_path}") == 0
+    assert set(states(tmp_path / "s").values()) == {"done"}
+
+
+def test_the_plan_says_what_will_be_asked_and_writes_nothing(tmp_path, capsys):
+    file = write(tmp_path, suite())
+    assert run(file, tmp_path / "s", "--dry-run", "--json") == 0
+    plan = json.loads(capsys.readouterr().out)
+    assert plan["total"] == {
+        "runs": 18, "done": 0, "trials": 432, "asked": 432, "calls": 432, "clips": 0,
+        "usd": None, "usd_at_most": None, "seconds": None,
+    }  # fmt: skip
+    assert not (tmp_path / "s").exists()
+    assert run(file, tmp_path / "s", "--dry-run") == 0
+    shown = capsys.readouterr().out
+    assert "18 runs; 432 trials to ask in 432 calls, 0 clips" in shown
+    assert "not known" in shown
+
+
+def test_a_plan_fits_eighty_columns(tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    file = write(tmp_path, suite(models=["Good"]))
+    assert run(file, tmp_path / "s", "--dry-run") == 0
+    shown = capsys.readouterr().out
+    assert max(len(line) for line in shown.splitlines() if str(tmp_path) not in line) <= 80
+    assert run(file, tmp_path / "s") == 0
+    shown = capsys.readouterr().out
+    assert max(len(line) for line in shown.splitlines() if str(tmp_path) not in line) <= 80
+    # How long it takes is known when something was asked.
+    assert run(file, tmp_path / "s", "--dry-run", "--json") == 0
+    assert json.loads(capsys.readouterr().out)["total"]["done"] == 6
+
+
+def small(tmp_path, **more):
+    return suite(**{"models": ["Good"], "benchmarks": ["Ears"], "conditions": ["plain"]} | more)
+
+
+def test_a_changed_file_says_the_difference_and_what_it_means(tmp_path, capsys):
+    file = write(tmp_path, small(tmp_path))
+    out = tmp_path / "s"
+    assert run(file, out) == 0
+    whole = logs(out)
+    # A comment is no change of any run.
+    file.write_text(small(tmp_path) + "# a comment\n")
+    assert run(file, out) == 0
+    assert "no run is another one by that" in capsys.readouterr().err
+    # Another benchmark, and one less.
+    file.write_text(small(tmp_path, benchmarks=["Books"]))
+    assert run(file, out) == 0
+    told = capsys.readouterr().err
+    assert "added: books--plain--good: all of it will be asked" in told
+    assert "gone: ears--plain--good: put aside" in told
+    assert set(logs(out)) == {"books--plain--good"}
+    # Back again: what was put aside is taken back, nobody is asked.
+    file.write_text(small(tmp_path))
+    assert run(file, out) == 0
+    assert "added: ears--plain--good: its answers are in" in capsys.readouterr().err
+    assert logs(out) == whole
+    assert len(json.loads((out / "suite.json").read_text())["files"]) == 4
+
+
+def test_other_settings_of_a_run_are_refused_until_it_is_put_aside(tmp_path, capsys):
+    file, out = write(tmp_path, small(tmp_path)), tmp_path / "s"
+    assert run(file, out) == 0
+    before = logs(out)
+    file.write_text(small(tmp_path) + "[defaults]\nhint = true\n")
+    assert run(file, out) == 2
+    told = capsys.readouterr().err
+    line, told = told.splitlines()[-1], " ".join(told.split())
+    assert "changed: ears--plain--good" in told
+    assert "another run: its 24 answers will not count" in told
+    assert "options.hint was False, now True; 24 answered trials" in line
+    assert logs(out) == before
+    assert run(file, out, "--changed") == 0
+    assert logs(out) != before
+    assert (out / "aside" / "ears--plain--good" / "records.jsonl").is_file()
+    file.write_text(small(tmp_path))
+    assert run(file, out, "--changed") == 0
+    assert logs(out) == before
+
+
+def test_settings_that_make_no_other_run_keep_its_answers(tmp_path, capsys):
+    file, out = write(tmp_path, small(tmp_path) + "[defaults]\nlimit = 6\n"), tmp_path / "s"
+    assert run(file, out) == 0
+    assert len(logs(out)["ears--plain--good"]) == 6
+    first = logs(out)["ears--plain--good"]
+    file.write_text(small(tmp_path) + "[defaults]\nretries = 2\n")
+    assert run(file, out) == 0
+    assert "the same run: its answers count" in capsys.readouterr().err
+    assert [r for r in logs(out)["ears--plain--good"] if r in first] == first
+    assert len(logs(out)["ears--plain--good"]) == 24
+
+
+def test_a_renamed_model_keeps_its_answers(tmp_path, capsys):
+    file, out = write(tmp_path, small(tmp_path)), tmp_path / "s"
+    assert run(file, out) == 0
+    file.write_text(small(tmp_path).replace('"good"', '"best"'))
+    before = logs(out)["ears--plain--good"]
+    assert run(file, out) == 0
+    assert logs(out) == {"ears--plain--best": before}
+    assert not (out / "aside").exists()
+
+
+def test_ctrl_c_ends_all_runs_and_the_same_command_goes_on(tmp_path):
+    file, out = write(tmp_path, suite(models=["Good", "Fair"], items=60)), tmp_path / "s"
+    words = ["suite", str(file), "--out", str(out), "--no-report"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "zhiyin", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        text=True, env=os.environ | {"SUITE_WAIT": "0.02"},
+    )  # fmt: skip
+    while logged(out) < 20_000:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    told, error = process.communicate(timeout=60)
+    assert process.returncode == 130, error
+    assert "the same command goes on from here" in told
+    assert "Traceback" not in error
+    assert set(states(out).values()) <= {"done", "stopped", "planned"}
+    assert "stopped" in states(out).values()
+    assert run(file, out, "--quiet") == 0
+    assert set(states(out).values()) == {"done"}
+
+
+def test_two_at_once_are_refused(tmp_path, capsys):
+    from zhiyin.suite.folder import SuiteFolder
+
+    file, out = write(tmp_path, small(tmp_path)), tmp_path / "s"
+    with SuiteFolder(out):
+        assert run(file, out) == 2
+    assert "is being run by another zhiyin" in capsys.readouterr().err
+
+
+def test_a_folder_of_something_else_is_left_alone(tmp_path, capsys):
+    file = write(tmp_path, small(tmp_path))
+    (tmp_path / "s").mkdir()
+    (tmp_path / "s" / "thesis.txt").write_text("mine")
+    assert run(file, tmp_path / "s") == 2
+    assert "holds thesis.txt and no suite" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "told"),
+    [
+        ("name = \n", 1, "no TOML"),
+        ('models = 3\n[[benchmarks]]\nbenchmark = "x"\n', 1, "models: expected array, got int"),
+        ('[[benchmarks]]\nbenchmrk = "x"\n', 2, "nothing is known of it: did you mean benchmark"),
+        ("[[benchmarks]]\nname = 'x'\n", 1, "benchmarks[1]: benchmark is missing"),
+        ("[defaults]\nseed = 1\n", 1, "benchmarks is missing"),
+        ('[[benchmarks]]\nbenchmark = "a"\n\n[[models]]\nmodel = "first"\nslots = 0\n', 6,
+         "models[1].slots: expected int >= 1"),
+        ('[[benchmarks]]\nbenchmark = "a"\n[[benchmarks]]\nbenchmark = "a"\n', 3,
+         "'a' stands there twice"),
+        ('[[benchmarks]]\nbenchmark = "a"\n[[conditions]]\nname = "c"\nbenchmarks = ["b"]\n', 5,
+         "'b' is none of this file"),
+        ('[[benchmarks]]\nbenchmark = "a"\n[defaults]\nout = "x"\n', 4,
+         "defaults.out: is no flag for a suite's runs"),
+        ('[[benchmarks]]\nbenchmark = "a"\n[[overrides]]\nmodel = "gpt"\nskip = true\n', 4,
+         "'gpt' is none of this file"),
+    ],
+)  # fmt: skip
+def test_a_fault_in_the_file_is_told_with_line_and_key(tmp_path, capsys, text, line, told):
+    file = write(tmp_path, text)
+    assert main(["suite", str(file), "-m", "first"]) == 2
+    error = capsys.readouterr().err.strip()
+    assert "\n" not in error
+    assert error.startswith(f"zhiyin: {file}:{line}: "), error
+    assert told in error
+
+
+@pytest.mark.parametrize(
+    ("flags", "told"),
+    [
+        ("itemz = 3", ":13: benchmarks[1].flags.itemz: unknown flag --itemz: did you mean --items"),
+        ("temperature = 9", ":13: benchmarks[1].flags.temperature: argument --temperature"),
+        ("items = 'many'", ":13: benchmarks[1].flags.items"),
+        ("items = [1, 2]", ":13: benchmarks[1].flags.items"),
+    ],
+)
+def test_a_fault_in_a_flag_is_told_with_line_and_key(tmp_path, capsys, flags, told):
+    text = small(tmp_path).replace("{ items = 24 }", f"{{ {flags} }}")
+    file = write(tmp_path, text.replace("[[bench", "\n\n[[bench"))
+    assert main(["suite", str(file), "--out", str(tmp_path / "s")]) == 2
+    error = capsys.readouterr().err.strip()
+    assert f"{file}{told}" in error
+
+
+def test_overrides_change_or_skip_some_runs(tmp_path, capsys):
+    more = (
+        '[[overrides]]\nmodel = "poor"\nskip = true\n'
+        '[[overrides]]\nbenchmark = "ears"\ncondition = "plain"\nflags = { items = 6 }\n'
+    )
+    file = write(tmp_path, suite(models=["Good", "Poor"], benchmarks=["Ears", "Books"], more=more))
+    assert main(["suite", str(file), "--dry-run", "--json", "--out", str(tmp_path / "s")]) == 0
+    rows = {run["name"]: run for run in json.loads(capsys.readouterr().out)["runs"]}
+    assert {name.rpartition("--")[2] for name in rows} == {"good"}
+    planned = {name: row["estimate"]["planned"] for name, row in rows.items()}
+    assert planned["ears--plain--good"] == 6
+    assert planned["ears--hinted--good"] == 24
+
+
+def test_every_run_is_the_one_that_run_makes(tmp_path):
+    """The same command by hand goes on in a suite's folder."""
+    file, out = write(tmp_path, small(tmp_path)), tmp_path / "s"
+    assert run(file, out, "--quiet") == 0
+    words = ["run", f"{HERE}:Ears", "-m", f"python:{HERE}:Good", "--items", "24", "--quiet"]
+    assert main([*words, "--out", str(out / "runs" / "ears--plain--good")]) == 0
+
+
+def test_models_that_fill_the_memory_go_one_after_another(tmp_path, monkeypatch):
+    monkeypatch.setattr("zhiyin.suite.sharing.is_heavy", lambda spec: True)
+    counts.order.clear()
+    file = write(tmp_path, suite(benchmarks=["Ears", "Books"], conditions=["plain"], items=8))
+    assert run(file, tmp_path / "s", "--quiet") == 0
+    turns = [name for name, _ in itertools.groupby(counts.order)]
+    # Each is asked, and closed, before the next one is.
+    assert turns == [each for name in ("good", "fair", "poor") for each in (name, f"{name} closed")]
+    assert counts.opened == 3
+
+
+def test_a_model_that_cannot_be_opened_is_told_with_its_line(tmp_path, capsys):
+    file = write(tmp_path, small(tmp_path).replace(f'"python:{HERE}:Good"', '"nobody"'))
+    assert run(file, tmp_path / "s") == 2
+    assert f"{file}:4: models[1]: ears--plain--good cannot begin" in capsys.readouterr().err
+    # A benchmark may be left out; a model that is meant may not.
+    optional = file.read_text().replace('name = "ears"', 'name = "ears"\noptional = true')
+    file.write_text(optional)
+    assert run(file, tmp_path / "s") == 2
+
+
+def test_no_model_is_told(tmp_path, capsys):
+    assert main(["suite", "music-core"]) == 2
+    assert "it names no model: add [[models]], or give them with -m" in capsys.readouterr().err
+    assert main(["suite", "musik-core"]) == 2
+    assert "music-core" in capsys.readouterr().err
+
+
+def test_the_file_of_a_named_suite_can_be_copied(capsys):
+    assert main(["suite", "music-core", "--file"]) == 0
+    assert "[[benchmarks]]" in capsys.readouterr().out
+
+
+def test_the_files_of_the_page_can_be_read_and_override_what_they_say(tmp_path, monkeypatch):
+    page = (REPOSITORY / "docs" / "suites.md").read_text("utf-8")
+    first, more = re.findall(r"^```toml\n(.*?)^```", page, re.M | re.S)
+    file = write(tmp_path, first + more)
+    cells = {cell.name: cell for cell in read_suite(str(file)).cells}
+    assert len(cells) == 5
+    assert cells["ziqi--one-shot--mine"].flags["max-tokens"] == 200
+    assert "max-tokens" not in cells["ziqi--zero-shot--mine"].flags
+    assert "perception--zero-shot--random" not in cells

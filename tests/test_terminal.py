@@ -1,0 +1,376 @@
+"""What commands print on a terminal: within its width and a screen, every figure whole and true."""
+
+import json
+import re
+import tarfile
+from collections import Counter
+from functools import cache
+from pathlib import Path
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from rich.cells import cell_len
+
+from report_help import answered, choice, write_run
+from zhiyin.analysis.summary import summarise
+from zhiyin.cli import main
+from zhiyin.cli.brief import depth_of, top_groups
+from zhiyin.cli.terminal import shortened
+from zhiyin.engine.log import Manifest, RunFolder, Session
+from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
+from zhiyin.session.progress import Progress, in_words
+from zhiyin.trial import Option, Trial, say
+
+WIDTHS = (60, 80, 120, 200)
+KEPT = Path(__file__).parent / "data" / "runs-1" / "runs.tar.xz"
+NUMBER = re.compile(r"^[-+]?\d[\d,]*(\.\d+)?$|^\d+\.\d–\d+\.\d$|^[-+]\d+\.\d$")
+LONG = "a-very-long-name-of-a-model-" * 8 + "7b"
+
+
+def cell_trial(number, cell):
+    options = tuple(Option(x, f"option {x}", x) for x in "ABCD")
+    task, sound, shots, way = cell
+    path = [task, f"{task}/{sound}", f"{task}/{sound}/{shots}/{way}"]
+    name = f"{'/'.join(cell)}/{number}"
+    return Trial(name, (say("user", name),), name, options, "ABCD"[number % 4], tuple(path))
+
+
+def failed(trial, why="the server was away"):
+    empty = Exchange((Turn(Reply("")),))
+    return Record(trial.id, Verdict("error", None, None, why, ""), trial, empty, why)
+
+
+def labelled(folder, label, records, planned=None):
+    about = Manifest(
+        benchmark="quiz", model=f"python:{label[:12]}.py:answer", label=label, planned=planned or 0,
+        config={"benchmark": "quiz", "options": {}, "data": "0" * 64, "sampling": None}, options={},
+        sessions=[
+            Session(
+                "2026-01-01T00:00:00+00:00", asked=len(records), elapsed_s=1.0,
+                ended="2026-01-01T00:00:01",
+            )
+        ],
+    )  # fmt: skip
+    about.planned = planned or len(records)
+    with RunFolder(folder, about) as log:
+        for record in records:
+            log.append(record)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def runs(tmp_path_factory):
+    """Runs of every make, by name."""
+    root = tmp_path_factory.mktemp("terminal")
+    with tarfile.open(KEPT) as kept:
+        kept.extractall(root, filter="data")
+    found = {path.parent.relative_to(root / "runs").as_posix(): path.parent
+             for path in sorted((root / "runs").rglob("run.json"))}  # fmt: skip
+    made = root / "made"
+    made.mkdir()
+    plain = [answered(choice(n), "ABCD"[n * n % 4] if n % 7 else None) for n in range(60)]
+    found["chinese"] = labelled(made / "chinese", "知音" * 40, plain)
+    found["long"] = labelled(made / "long", LONG, plain)
+    found["dead"] = labelled(made / "dead", "dead", [failed(choice(n)) for n in range(30)])
+    found["partial"] = labelled(made / "partial", "partial", plain[:20], planned=60)
+    cells = [(task, sound, shots, way) for task in ("chords", "syncopation", "transposition")
+             for sound in ("audio", "midi") for shots in ("zero", "few")
+             for way in ("standalone", "cot", "logiclm")]  # fmt: skip
+    grid = [answered(cell_trial(n, cell), "ABCD"[n * 3 % 4]) for cell in cells for n in range(5)]
+    found["grid"] = labelled(root / "grid", "thirty-six cells", grid)
+    named = [
+        Record(r.id, r.verdict, Trial(
+            r.trial.id, r.trial.messages, r.trial.stem, r.trial.options, r.trial.target,
+            (f"{'民族音乐' * 12}{n % 3}", f"{'group of a very long name ' * 6}{n % 40} bpm"),
+        ), r.exchange)
+        for n, r in enumerate(plain)
+    ]  # fmt: skip
+    found["names"] = labelled(made / "names", "long group names", named)
+    for n in range(10):
+        letters = [answered(choice(k), "ABCD"[(k + (k % (n + 2) == 0)) % 4]) for k in range(40)]
+        found[f"ten/{n}"] = labelled(made / f"ten{n}", f"model of a middling name {n}", letters)
+    return found
+
+
+def shown(capsys, monkeypatch, width, *words):
+    monkeypatch.setenv("COLUMNS", str(width))
+    status = main([*map(str, words)])
+    out, err = capsys.readouterr()
+    assert status in (0, 1), err
+    return out
+
+
+@cache
+def summary_of(folder):
+    return summarise(folder)
+
+
+def figures(summary):
+    """Every figure that a summary may put into a row, as it is to be written."""
+
+    def percent(share):
+        return "-" if share is None else f"{100 * share:.1f}"
+
+    rows = {}
+    for name, group in summary["groups"].items():
+        ends = group["ci95"]
+        rows[name] = [str(group["n"]), str(group["answered"]), percent(group["accuracy"]),
+                      "-" if ends is None else f"{percent(ends[0])}–{percent(ends[1])}",
+                      percent(group["precision"]), percent(group["f1"]), percent(group["ifr"]),
+        ]  # fmt: skip
+    return rows
+
+
+def fits(out, width, lines=25):
+    for line in out.splitlines():
+        assert cell_len(line.rstrip()) <= width, line
+    if width >= 80:
+        assert len(out.splitlines()) <= lines, out
+
+
+def rows_in(out):
+    """The cells behind the name in each row of a table of figures."""
+    for line in out.splitlines():
+        cells = line.split()[-7:]
+        if len(cells) == 7 and all(NUMBER.match(cell) or cell == "-" for cell in cells):
+            yield cells
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_every_run_fits_a_screen_and_no_figure_is_cut(runs, capsys, monkeypatch, width):
+    few = ("ziqi-first", "grid", "names", "chinese", "long", "perception-listener")
+    for name, folder in runs.items():
+        if name.startswith("ten/") or (width > 80 and name not in few):
+            continue
+        summary = summary_of(folder)
+        out = shown(capsys, monkeypatch, width, "show", folder)
+        fits(out, width)
+        expected = figures(summary)
+        rows = list(rows_in(out))
+        if summary["groups"]["all"]["n"] or not summary["states"]["ungraded"]:
+            assert expected["all"] in rows, (name, out)
+        for row in rows:
+            assert row in expected.values(), (name, row)
+        first = summary["warnings"][:1]
+        assert all(f"warning: {told.split()[0]}" in out for told in first)
+        whole = shown(capsys, monkeypatch, width, "show", folder, "--groups", "all")
+        for line in whole.splitlines():
+            assert cell_len(line.rstrip()) <= width, line
+        there = Counter(map(tuple, rows_in(whole)))
+        if name != "names":  # whose names are folded over several lines
+            assert not Counter(map(tuple, expected.values())) - there, name
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_many_runs_are_one_small_table(runs, capsys, monkeypatch, width):
+    ten = [folder for name, folder in runs.items() if name.startswith("ten/")]
+    mixed = [folder for name, folder in runs.items() if "/" not in name]
+    for folders in (ten, mixed, [runs["chinese"], runs["long"]], [runs["dead"], runs["partial"]]):
+        out = shown(capsys, monkeypatch, width, "show", *folders)
+        fits(out, width)
+        for folder in folders[:6] if width > 60 else ():  # there the figures are two tables
+            summary = summary_of(folder)
+            cells = [*figures(summary)["all"], str(summary["states"]["error"])]
+            assert any(line.split()[-8:] == cells for line in out.splitlines()), (folder, out)
+
+
+def compared(runs):
+    return (
+        (runs["ziqi-first"], runs["ziqi-second"]),
+        (runs["muchomusic-first"], runs["muchomusic-second"]),
+        (runs["chinese"], runs["long"]),
+        tuple(folder for name, folder in runs.items() if name.startswith("ten/"))[:5],
+    )
+
+
+@pytest.mark.parametrize("width", [60, 80, 200])
+def test_comparisons_fit_and_are_whole(runs, capsys, monkeypatch, width):
+    for folders in compared(runs):
+        out = shown(capsys, monkeypatch, width, "compare", *folders)
+        fits(out, width)
+        (pair, *_) = json.loads(shown(capsys, monkeypatch, width, "compare", *folders, "--json"))[
+            "pairs"
+        ]
+        row = pair["groups"][0]
+        told = [f"{100 * row[key]:.1f}" for key in ("first", "second")]
+        told.append(f"{100 * row['difference']:+.1f}")
+        assert any(" ".join(told) in " ".join(line.split()) for line in out.splitlines()), out
+
+
+@pytest.mark.parametrize("width", [60, 80, 200])
+def test_other_results_fit(runs, capsys, monkeypatch, tmp_path, width):
+    for name in ("ziqi-first", "ziqi-rotated", "chinese", "names"):
+        fits(shown(capsys, monkeypatch, width, "stats", "health", runs[name]), width)
+    fits(
+        shown(capsys, monkeypatch, width, "judge", runs["appraisal-first"], "-m", "lexical"), width
+    )
+    root = runs["ziqi-first"].parent
+    board = shown(capsys, monkeypatch, width, "leaderboard", root, "--apart", "-o", tmp_path / "b")
+    fits(board, width, 22)
+    many = runs["chinese"].parent
+    board = shown(capsys, monkeypatch, width, "leaderboard", many, "--apart", "-o", tmp_path / "c")
+    fits(board, width, 22)
+
+
+def test_every_figure_is_that_of_the_records(runs, capsys, monkeypatch):
+    """Counted again from the lines of the log, by nothing of ours."""
+    for name in ("ziqi-first", "ziqi-second", "own-overlap", "chinese", "partial", "grid", "ten/3"):
+        lines = (runs[name] / "records.jsonl").read_text("utf-8").splitlines()
+        records = [json.loads(line) for line in lines]
+        groups = {}
+        for record in records:
+            for group in {"all", *record["trial"].get("groups", ())}:
+                groups.setdefault(group, Counter())[record["verdict"]["state"]] += 1
+        out = shown(capsys, monkeypatch, 120, "show", runs[name], "--groups", "all")
+        rows = Counter(tuple(row[:3] + row[4:]) for row in rows_in(out))
+        for states in groups.values():
+            n = states.total() - states["error"]
+            given = states["correct"] + states["wrong"]
+            right = states["correct"]
+            shares = (right / n if n else None, right / given if given else None,
+                      2 * right / (n + given) if n else None, given / n if n else None)  # fmt: skip
+            cells = ["-" if share is None else f"{100 * share:.1f}" for share in shares]
+            assert rows[(str(n), str(given), *cells)] > 0, (name, states, out)
+
+
+def test_sentences_stay_whole_in_a_pipe(runs, capsys, monkeypatch):
+    monkeypatch.delenv("COLUMNS", raising=False)
+    main(["show", str(runs["ziqi-first"])])
+    (line,) = [x for x in capsys.readouterr().out.splitlines() if "warning: 1 trials failed" in x]
+    assert line.endswith("asks them again")
+
+
+@pytest.mark.parametrize(
+    ("variables", "coloured"),
+    [
+        ({}, False),
+        ({"FORCE_COLOR": "1", "TERM": "xterm"}, True),
+        ({"FORCE_COLOR": "1", "TERM": "xterm", "NO_COLOR": "1"}, False),
+        ({"FORCE_COLOR": "1", "TERM": "dumb"}, False),
+        ({"FORCE_COLOR": "0", "TERM": "xterm"}, False),
+    ],
+)
+def test_colours_are_as_the_environment_asks(runs, capsys, monkeypatch, variables, coloured):
+    for name in ("NO_COLOR", "FORCE_COLOR", "TERM", "COLORTERM"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    main(["show", str(runs["ziqi-first"])])
+    out = capsys.readouterr().out
+    assert bool(re.search(r"\x1b\[[\d;]*3[0-7]", out)) == coloured
+
+
+@given(
+    st.text(st.characters(exclude_categories=["C", "Z"]) | st.just(" "), min_size=1, max_size=80),
+    st.integers(4, 60),
+)
+def test_a_shortened_name_fits_and_keeps_its_numbers_whole(name, cells):
+    short = shortened(name, cells)
+    assume(name.isprintable())
+    assert cell_len(short) <= max(cells, 3)
+    plain = " ".join(name.split())
+    if short != plain:
+        numbers = set(re.findall(r"[0-9]+", plain))
+        assert set(re.findall(r"[0-9]+", short)) <= numbers
+
+
+@settings(max_examples=50)
+@given(st.lists(st.sampled_from(["a", "b", "a/x", "a/y", "b/x", "a/x/1", "c", "d/e"]), unique=True),
+       st.integers(2, 9))  # fmt: skip
+def test_the_top_groups_are_whole_levels_as_far_as_they_go(names, most):
+    groups = {name: {"n": 1} for name in ["all", *names]}
+    chosen = top_groups(groups, most)
+    assert len(chosen) <= most
+    assert chosen == [name for name in groups if name in chosen]
+    assert "all" in chosen
+    deepest = max(depth_of(name, groups) for name in chosen)
+    if deepest:
+        assert all(name in chosen for name in groups if depth_of(name, groups) <= deepest)
+
+
+def test_progress_tells_rate_time_left_and_cost(monkeypatch, capsys):
+    from zhiyin.cost.budget import Budget, Ledger
+    from zhiyin.cost.prices import Price
+    from zhiyin.engine.tally import Count
+
+    progress = Progress(100, 10)
+    progress._begun -= 30
+    ledger = Ledger(Budget(usd=5), Price(input=1.0, output=2.0))
+    ledger.usd = 0.4321
+    progress.follow(ledger)
+    progress._spoken -= 60
+    with progress:
+        progress.update(Count(correct=5, wrong=3, error=2), 20)
+    told = capsys.readouterr().err
+    assert "20 of 100 trials, 20.0/min, 4 min left, 62.5% correct, 2 errors, 0.43 usd of 5" in told
+    for width in (20, 40, 60, 80, 200):
+        progress._console.width = width
+        assert cell_len(progress._line().plain) <= max(width, 24)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [(0.2, "0 s"), (59.6, "1 min"), (61, "1 min 1 s"), (7500, "2 h 5 min"), (273_600, "3 d 4 h")],
+)
+def test_times_in_words(seconds, words):
+    assert in_words(seconds) == words
+
+
+def test_two_long_names_that_would_look_alike_stay_whole(tmp_path, capsys, monkeypatch):
+    records = [answered(choice(n), "A") for n in range(8)]
+    names = [f"{'x' * 40}{middle}{'y' * 40}" for middle in "ab"]
+    folders = [write_run(tmp_path / n[40], n, records) for n in names]
+    out = shown(capsys, monkeypatch, 80, "show", *folders)
+    assert "…" not in out
+
+
+def test_groups_of_one_last_name_are_told_apart_in_a_comparison(tmp_path, capsys, monkeypatch):
+    cells = [("chords", "audio", shots, "cot") for shots in ("zero", "few")]
+    for name, letters in (("one", "ABCD"), ("two", "ABBA")):
+        records = [answered(cell_trial(n, c), letters[n % 4]) for c in cells for n in range(4)]
+        labelled(tmp_path / name, name, records)
+    out = shown(capsys, monkeypatch, 80, "compare", tmp_path / "one", tmp_path / "two")
+    assert "zero/cot" in out
+    assert "few/cot" in out
+
+
+def test_long_lists_of_any_command_are_one_screen(capsys, monkeypatch, tmp_path):
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    rows = {
+        f"maker/model-{n}": {"input_cost_per_token": 1e-6, "output_cost_per_token": 2e-6,
+                             "litellm_provider": "x", "mode": "chat"}
+        for n in range(60)
+    }  # fmt: skip
+    table = tmp_path / "prices.json"
+    table.write_text(json.dumps(rows))
+    assert main(["prices", "import", str(table)]) == 0
+    capsys.readouterr()
+    for command in (["prices"], ["data", "list"], ["reproduce"], ["plan", "--items", "900"]):
+        assert main(command) == 0
+        lines = capsys.readouterr().out.splitlines()
+        # The list of tables is an index: nothing of it may be missing.
+        assert 2 <= len(lines) <= (40 if command == ["reproduce"] else 25), command
+        # a path has no blank to be wrapped at
+        assert all(cell_len(line) <= 80 or "/" in line for line in lines), command
+        if command == ["prices"]:
+            left = next(line for line in lines if "more: --json has all" in line)
+            shown = sum("maker/" in line for line in lines)
+            assert int(left.split()[1]) + shown >= 60
+
+
+def test_what_stands_apart_from_a_leaderboard_is_told_with_its_reason(capsys, monkeypatch):
+    from zhiyin.cli.leaderboard import print_boards
+    from zhiyin.report.leaderboard.board import Board, Cell, Row
+
+    monkeypatch.setenv("COLUMNS", "80")
+    run = Row("ours", "run", {"accuracy, all": Cell(0.5, 0.4, 0.6)}, "a", 100)
+    dead = Row("dead", "run", {}, note="no figure")
+    old = Row("Old", "model", {"accuracy, all": Cell(0.7)})
+    board = Board("quiz", "quiz", ["accuracy, all"], [run, dead], 100, {}, {}, "A paper",
+                  aside=[old], why_aside="their prompts are other ones")  # fmt: skip
+    print_boards([board], 1)
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "1 published row stands apart, on the page: their prompts are other ones" in shown
+    assert "dead -" in shown
