@@ -142,8 +142,8 @@ _YES_NO = ("yes", "no")
 
 def _which(claim: str, hear: Callable[[Sequence[Sound]], Found]) -> Skill:
     """Which of two sounds in a recording it is, by what both options claim of them."""
-    return Skill((rf"{claim}.*\bfirst|first.*{claim}", rf"{claim}.*\bsecond|second.*{claim}"),
-                 ("1", "2"), 1, hear)  # fmt: skip
+    words = tuple(rf"^(?=.*{claim})(?=.*\b{place}\b)" for place in ("first", "second"))
+    return Skill(words, ("1", "2"), 1, hear)
 
 
 def _whether(yes: str, no: str, hear: Callable[[Sequence[Sound]], Found]) -> Skill:
