@@ -29,6 +29,7 @@ except ImportError:  # pragma: no cover
 
 from zhiyin.study import people, tones
 from zhiyin.study.answers import AnswerError, Sent, save
+from zhiyin.study.assigning import open_place
 from zhiyin.study.design import MEDIA
 from zhiyin.study.media import TYPES
 from zhiyin.study.pages import Pages, sound_name
@@ -155,12 +156,7 @@ class Site:
     async def go(self, request: Request) -> Response:
         """The page where a person is."""
         self._limit(request, "page")
-        row = await self._person(request)
-        wanted = request.query_params.get("language", "")
-        if wanted in self.store.study.languages and wanted != row.language:
-            await run_in_threadpool(self._speak, row.id, wanted)
-            row = await self._person(request)
-        return HTMLResponse(await run_in_threadpool(self._page, row, self._form_key(request)))
+        return HTMLResponse(await run_in_threadpool(self._page, request))
 
     async def step(self, request: Request) -> Response:
         """What a person sent of a step before the questions."""
@@ -181,14 +177,15 @@ class Site:
     async def answer(self, request: Request) -> Response:
         """An answer: on the disk when this says so."""
         self._limit(request, "answer")
-        row = await self._person(request)
+        return await run_in_threadpool(self._save, request, await request.body())
+
+    def _save(self, request: Request, body: bytes) -> Response:
+        row = self._who(request)
         self._check_form(request, request.headers.get("x-form", ""))
         try:
-            sent = _decode(await request.body())
+            state = save(self.store, row.id, _decode(body))
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
             raise PageError("error_form") from None
-        try:
-            state = await run_in_threadpool(save, self.store, row.id, sent)
         except (AnswerError, UnicodeEncodeError) as fault:
             words = str(fault) if isinstance(fault, AnswerError) else "error_form"
             return JSONResponse({"state": "refused", "why": self.pages.word(row, words)}, 422)
@@ -211,9 +208,12 @@ class Site:
 
     async def medium(self, request: Request) -> Response:
         """A sound or picture of the item that a person has before them, and of no other."""
-        row = await self._person(request)
-        place, _ = await run_in_threadpool(self.pages.place, row)
-        name = request.path_params["name"]
+        return await run_in_threadpool(self._medium, request)
+
+    def _medium(self, request: Request) -> Response:
+        row, name = self._who(request), request.path_params["name"]
+        with self.store.read() as connection:
+            place = open_place(connection, row.id)
         if place is not None:
             item = self.store.items[place.item]
             for medium in item.media:
@@ -238,7 +238,12 @@ class Site:
                     return Response(data, media_type="audio/flac")
         raise PageError("error_stale", 404)
 
-    def _page(self, row: Any, form: str) -> str:
+    def _page(self, request: Request) -> str:
+        row, form = self._who(request), self._form_key(request)
+        wanted = request.query_params.get("language", "")
+        if wanted in self.store.study.languages and wanted != row.language:
+            self._speak(row.id, wanted)
+            row = self._who(request)
         if row.step == "items":
             place, done = people.current(self.store, row.id)
             if place is not None:
@@ -296,8 +301,11 @@ class Site:
             people.change(connection, person, language=language)
 
     async def _person(self, request: Request) -> Any:
-        token = request.cookies.get(self._cookie, "")
-        row = await run_in_threadpool(people.by_session, self.store, token)
+        return await run_in_threadpool(self._who, request)
+
+    def _who(self, request: Request) -> Any:
+        """The person whose session it is."""
+        row = people.by_session(self.store, request.cookies.get(self._cookie, ""))
         if row is None:
             raise PageError("error_session", 403)
         return row
