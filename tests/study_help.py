@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import re
 import signal
@@ -79,9 +80,29 @@ def study(folder: Path, source: Any, *edits: tuple[str, str], **wish: Any) -> Ma
     return made
 
 
+POSTGRESQL = "ZHIYIN_TEST_POSTGRESQL"
+"""The address of a cluster on which every study of the tests is kept, where it is set."""
+
+
+def base_of(folder: Path) -> str:
+    """The address of the data base of a study, made where it is not there; "" for SQLite."""
+    url = os.environ.get(POSTGRESQL, "")
+    return url and base_named(url, f"t{hashlib.sha256(str(folder).encode()).hexdigest()[:16]}")
+
+
+def base_named(url: str, name: str) -> str:
+    """The address of a data base of a cluster, made where it is not there."""
+    import psycopg
+
+    with contextlib.suppress(psycopg.errors.DuplicateDatabase):
+        with psycopg.connect(url, autocommit=True) as connection:
+            connection.execute(f'CREATE DATABASE "{name}"')
+    return url.rpartition("/")[0] + f"/{name}"
+
+
 @contextlib.contextmanager
 def opened(folder: Path, url: str = "") -> Iterator[Store]:
-    store = Store(folder, url)
+    store = Store(folder, url or base_of(folder))
     try:
         yield store
     finally:
@@ -157,7 +178,7 @@ class Server:
     """`zhiyin study serve` as a process of its own."""
 
     def __init__(self, folder: Path, url: str = "", port: int = 0) -> None:
-        self.folder, self.url, self.port = folder, url, port
+        self.folder, self.url, self.port = folder, url or base_of(folder), port
         self.process: subprocess.Popen[str] | None = None
 
     def start(self) -> str:
