@@ -185,7 +185,7 @@ def test_pairs_sounds_and_failures_give_their_shares(tmp_path):
             person.begin()
 
             def do(page, n=n):
-                first = page.find("Text 1") < page.find("Text 2")
+                first = page.find('class="said">Text 1') < page.find('class="said">Text 2')
                 return {"chosen": [2 if n == 2 else 0 if first else 1]}
 
             answered(person, do)
