@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import numpy as np
+import soundfile
 from starlette.testclient import TestClient
 
 from questions_help import tone
@@ -49,6 +51,18 @@ def heard(folder: Path, n: int, seconds: float = 0.5) -> list[Trial]:
         choice(i, audio_part(tone(folder / f"secret-{i}.wav", 300 + 50 * i, seconds)))
         for i in range(1, n + 1)
     ]
+
+
+def sounds_to_rate(folder: Path) -> Path:
+    """A file with a page of a reference and another sound, of two seconds."""
+    for name in ("ref", "a"):
+        samples, _ = soundfile.read(tone(folder / f"{name}.wav", 440, 0.4))
+        soundfile.write(folder / f"{name}.wav", np.tile(samples, 5), 48000)
+    page = {"id": "p1", "question": "How alike are they?", "stimuli": [
+        {"key": "ref", "audio": "ref.wav", "role": "reference"},
+        {"key": "a", "audio": "a.wav"}]}  # fmt: skip
+    (folder / "pages.jsonl").write_bytes(msgspec.json.encode(page) + b"\n")
+    return folder / "pages.jsonl"
 
 
 def run_of(folder: Path, records: list[Record], model: str = "model") -> Path:
@@ -141,8 +155,8 @@ class Person:
 
     def step(self, name: str, **fields: str) -> Any:
         page = self.client.get("/go").text
-        form = re.search(r'name="form" value="(\w+)"', page)[1]  # type: ignore[index]
-        return self.client.post(f"/step/{name}", data={"form": form, **fields})
+        hidden = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', page))
+        return self.client.post(f"/step/{name}", data={**hidden, **fields})
 
     def look(self) -> str:
         """The question before the person; empty at the end."""

@@ -5,13 +5,21 @@ import json
 import re
 from pathlib import Path
 
-import numpy as np
 import pytest
-import soundfile
 
 from browser import find_chromium, open_page
-from questions_help import tone
-from study_help import TUNE, Server, choice, heard, opened, reply, review, run_of, study
+from study_help import (
+    TUNE,
+    Server,
+    choice,
+    heard,
+    opened,
+    reply,
+    review,
+    run_of,
+    sounds_to_rate,
+    study,
+)  # fmt: skip
 from zhiyin.study.export import rows
 
 pytestmark = [
@@ -175,17 +183,6 @@ def test_an_exam_by_keyboard_alone_survives_the_kill_of_browser_and_server(tmp_p
         assert sorted(row["item"] for row in found) == ["t/1", "t/2", "t/3"]
         assert all(row["listens"] == [1] for row in found if row["item"] != "t/3")
         assert all(0 < row["active_s"] < 60 for row in found)
-
-
-def sounds_to_rate(folder):
-    for name in ("ref", "a"):
-        samples, _ = soundfile.read(tone(folder / f"{name}.wav", 440, 0.4))
-        soundfile.write(folder / f"{name}.wav", np.tile(samples, 5), 48000)
-    page = {"id": "p1", "question": "How alike are they?", "stimuli": [
-        {"key": "ref", "audio": "ref.wav", "role": "reference"},
-        {"key": "a", "audio": "a.wav"}]}  # fmt: skip
-    (folder / "pages.jsonl").write_text(json.dumps(page) + "\n")
-    return folder / "pages.jsonl"
 
 
 def sources(folder, kind):

@@ -90,6 +90,4 @@ def _alpha(measure: str, units: dict[str, dict[str, float]]) -> Alpha | None:
     if not shared:
         return None
     table = [[unit.get(person, math.nan) for unit in shared] for person in people]
-    return krippendorff_alpha(
-        table, "nominal" if measure in ("named", "preferred") else "interval"
-    )
+    return krippendorff_alpha(table, "nominal" if measure in ("named", "preferred") else "interval")

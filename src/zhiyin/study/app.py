@@ -17,7 +17,6 @@ try:
     from starlette.exceptions import HTTPException
     from starlette.requests import Request
     from starlette.responses import (
-        FileResponse,
         HTMLResponse,
         JSONResponse,
         RedirectResponse,
@@ -71,7 +70,8 @@ class Site:
         self.store, self.secure, self.proxied = store, secure, proxied
         self.pages = Pages(store)
         self._cookie = "__Host-study" if secure else "study"
-        a_minute = {"begin": 120, "link": 30, "answer": 1200, "page": 1200}
+        # A class or a laboratory comes from one address.
+        a_minute = {"begin": 600, "link": 30, "answer": 6000, "page": 6000}
         self._limits = {name: Limit(n) for name, n in a_minute.items()} if limits else {}
 
     def application(self) -> Any:
@@ -129,14 +129,19 @@ class Site:
         if not agreed:
             raise PageError("consent_all")
         known = [str(form.get(name, ""))[:128] for name in OUTSIDE]
+        # Pressed twice, the button begins once: the same browser with the same form is one visit.
+        visit = known[2] or f"browser {token}"
         try:
             person, link = await run_in_threadpool(
-                people.begin, self.store, language, known[0], known[2]
+                people.begin, self.store, language, known[0] or visit, visit
             )
         except people.TwiceError:
             raise PageError("error_twice", 409) from None
         session = await run_in_threadpool(people.open_session, self.store, person)
-        answer = HTMLResponse(self.pages.link(language, str(request.url_for("link", token=link))))
+        address = request.url_for("link", token=link)
+        if self.secure:  # whatever the proxy told of the way to it
+            address = address.replace(scheme="https")
+        answer = HTMLResponse(self.pages.link(language, str(address)))
         self._set(answer, self._cookie, session)
         answer.delete_cookie("begin")
         return answer
@@ -219,7 +224,8 @@ class Site:
             for medium in item.media:
                 if same(name, sound_name(self.store, place, medium.file)):
                     path = self.store.folder / MEDIA / Path(medium.file).name
-                    return FileResponse(path, media_type=TYPES[path.suffix[1:]])
+                    # Not as a file: when it was made tells which came first in the data.
+                    return Response(path.read_bytes(), media_type=TYPES[path.suffix[1:]])
         raise PageError("error_stale", 404)
 
     async def check_sound(self, request: Request) -> Response:
@@ -288,6 +294,8 @@ class Site:
             raise PageError("error_form")
         right = all(one == str(q.right) for one, q in zip(said, checks.comprehension, strict=True))
         tries = row.checks.get("tries", 0) + 1
+        if form.get("try") != str(tries):  # the same try, sent again
+            return ""
         people.keep_check(
             self.store, row, "comprehension", {"tries": tries, "understood": right}, on=right
         )

@@ -47,7 +47,10 @@ def excluded_people(
     )
     everybody = sa.select(PEOPLE)
     if only is not None:
-        query, everybody = query.where(PLACES.c.person == only), everybody.where(PEOPLE.c.id == only)
+        query, everybody = (
+            query.where(PLACES.c.person == only),
+            everybody.where(PEOPLE.c.id == only),
+        )
     given: defaultdict[int, list[Given]] = defaultdict(list)
     for row in connection.execute(query):
         item = store.items.get(row.item)

@@ -250,6 +250,7 @@ def _slots(path: Path, library: Library) -> Iterator[Item]:
             if page.anchor and "anchor" not in roles.values():
                 media.append(library.sound(sounds[reference], "anchor-3500", anchor=True))
                 roles["anchor-3500"] = "anchor"
+        library.as_large(media)
         keys = [medium.slot for medium in media if not medium.slot.startswith("=")]
         message = Message("user", (Text(page.question), *sounds.values()))
         yield Item(

@@ -70,7 +70,7 @@ class Pages:
 
     def step(self, row: Any, form: str) -> str:
         """A step before the questions."""
-        facts: dict[str, Any] = {"form": form, "again": row.checks.get("tries", 0) > 0}
+        facts: dict[str, Any] = {"form": form, "tries": row.checks.get("tries", 0)}
         if row.step == "about":
             facts |= {"fields": {n: FIELDS[n] for n in self.store.study.fields}}
             facts |= {"scale": self.scale}

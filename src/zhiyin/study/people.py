@@ -134,6 +134,9 @@ def keep_about(store: Store, row: Any, answers: dict[str, Any]) -> str:
     Of whom is not needed nothing is kept but that there was somebody.
     """
     with store.write() as connection:
+        now = connection.execute(sa.select(PEOPLE.c.step).where(PEOPLE.c.id == row.id)).scalar()
+        if now != "about":  # sent a second time: the first one holds
+            return ""
         for quota in store.study.quotas:
             if answers.get(quota.field) != quota.value:
                 continue
@@ -147,9 +150,7 @@ def keep_about(store: Store, row: Any, answers: dict[str, Any]) -> str:
                 full = int(store.fact(connection, "full", "0")) + 1
                 store.note(connection, "full", str(full))
                 return "full"
-        # Sent a second time from another window: the first one holds.
-        if row.step == "about":
-            change(connection, row.id, background=answers, step=after(store.study, "about"))
+        change(connection, row.id, background=answers, step=after(store.study, "about"))
     return ""
 
 
