@@ -7,8 +7,10 @@ import hashlib
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -16,6 +18,7 @@ from typing import Any
 import msgspec
 import numpy as np
 import soundfile
+import uvicorn
 from starlette.testclient import TestClient
 
 from questions_help import tone
@@ -24,6 +27,7 @@ from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
 from zhiyin.sound import audio_part
 from zhiyin.study.app import Site
 from zhiyin.study.making import Made, Wish, make
+from zhiyin.study.research import Desk
 from zhiyin.study.store import Store
 from zhiyin.trial import Option, Trial, say
 
@@ -108,9 +112,11 @@ def base_named(url: str, name: str) -> str:
     """The address of a data base of a cluster, made where it is not there."""
     import psycopg
 
-    with contextlib.suppress(psycopg.errors.DuplicateDatabase):
-        with psycopg.connect(url, autocommit=True) as connection:
-            connection.execute(f'CREATE DATABASE "{name}"')
+    with (
+        contextlib.suppress(psycopg.errors.DuplicateDatabase),
+        psycopg.connect(url, autocommit=True) as connection,
+    ):
+        connection.execute(f'CREATE DATABASE "{name}"')
     return url.rpartition("/")[0] + f"/{name}"
 
 
@@ -227,3 +233,35 @@ class Server:
     def __exit__(self, *_: object) -> None:
         if self.process is not None and self.process.poll() is None:
             self.kill(signal.SIGTERM)
+
+
+class Here:
+    """Both applications of a study on a thread of this process: it starts at once."""
+
+    def __init__(self, store: Store) -> None:
+        applications = Site(store, limits=False).application(), Desk(store, "token-t").application()
+        self._servers, self._threads, self._sockets = [], [], []
+        for application in applications:
+            there = socket.create_server(("127.0.0.1", 0))
+            server = uvicorn.Server(
+                uvicorn.Config(application, log_level="warning", lifespan="off")
+            )
+            thread = threading.Thread(target=server.run, args=([there],))
+            thread.start()
+            self._servers.append(server)
+            self._threads.append(thread)
+            self._sockets.append(there)
+        self.address, self.research = (
+            f"http://127.0.0.1:{there.getsockname()[1]}" for there in self._sockets
+        )
+
+    def __enter__(self) -> Here:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for server in self._servers:
+            server.should_exit = server.force_exit = True
+        for thread in self._threads:
+            thread.join(20)
+        for there in self._sockets:
+            there.close()

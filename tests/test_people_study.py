@@ -1,4 +1,4 @@
-"""From the study's folder to the tables: people in a study of each kind, whose answers are known."""
+"""From the study's folder to the tables: people whose answers are known, in each kind of study."""
 
 import json
 import random
