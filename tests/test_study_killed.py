@@ -69,19 +69,21 @@ def killed(tmp_path, kills, url=""):
     draw = random.Random(3)
     with Server(tmp_path / "s", url) as server:
         load = Load(server, 8)
-        for _ in range(kills):
-            before = len(load.acknowledged)
-            until = time.monotonic() + 60
-            while len(load.acknowledged) < before + 5 and time.monotonic() < until:
-                time.sleep(0.01)
-            time.sleep(draw.random() * 0.3)
-            server.kill()
-            server.start()
-        if not url:
-            kept_while_answers_come(tmp_path, load)
-        load.over.set()
-        for thread in load.threads:
-            thread.join(60)
+        try:
+            for _ in range(kills):
+                before = len(load.acknowledged)
+                until = time.monotonic() + 60
+                while len(load.acknowledged) < before + 5 and time.monotonic() < until:
+                    time.sleep(0.01)
+                time.sleep(draw.random() * 0.3)
+                server.kill()
+                server.start()
+            if not url:
+                kept_while_answers_come(tmp_path, load)
+        finally:
+            load.over.set()
+            for thread in load.threads:
+                thread.join(60)
     assert load.faults == []
     with opened(tmp_path / "s", url) as store:
         with store.read() as connection:
