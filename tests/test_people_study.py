@@ -1,10 +1,13 @@
 """From the study's folder to the tables: people whose answers are known, in each kind of study."""
 
+import contextlib
 import json
 import random
 import re
+import threading
 from collections import Counter, defaultdict
 
+import msgspec
 import pytest
 
 from people_help import brute_alpha
@@ -107,6 +110,44 @@ def test_an_exam_from_the_file_to_the_leaderboard(tmp_path):
     board = (tmp_path / "board" / "leaderboard.csv").read_text()
     assert all(name in board for name in ("people: education=master", "random", "first"))
     told("report", master, tmp_path / "runs" / "first", "--out", tmp_path / "report.html")
+
+
+def test_two_of_each_group_are_of_the_finest_groups(tmp_path):
+    """A group that sums up others beside it, as ZIQI's "outside Europe" does, is none of them."""
+    places = ["asia"] * 4 + ["africa"] * 3 + ["europe"] * 5
+    questions = [
+        msgspec.structs.replace(choice(n), groups=(
+            "world", f"world/{place}", *(["world/elsewhere"] if place != "europe" else [])
+        ))
+        for n, place in enumerate(places)
+    ]  # fmt: skip
+    study(tmp_path / "s", questions, per_group=2)
+    with opened(tmp_path / "s") as store:
+        found = Counter(item.group for item in store.items.values())
+    assert found == {"world/asia": 2, "world/africa": 2, "world/europe": 2}
+
+
+def test_a_fault_undoes_its_own_write_and_not_its_neighbours(tmp_path):
+    study(tmp_path / "s", [choice(1)])
+    with opened(tmp_path / "s") as store:
+
+        def write(name, *, fault):
+            with contextlib.suppress(ZeroDivisionError), store.write() as connection:
+                store.note(connection, name, "there")
+                assert not fault or 1 / 0
+
+        with store._committing:  # both wait for the disk, in one transaction
+            threads = [threading.Thread(target=write, args=(name,), kwargs={"fault": fault})
+                       for name, fault in (("fine", False), ("faulty", True))]  # fmt: skip
+            for thread in threads:
+                thread.start()
+            threads[0].join(0.2)
+            assert all(thread.is_alive() for thread in threads)
+        for thread in threads:
+            thread.join()
+    with opened(tmp_path / "s") as store, store.read() as connection:
+        assert store.fact(connection, "fine") == "there"
+        assert store.fact(connection, "faulty") == ""
 
 
 def test_a_validation_gives_the_decisions_and_the_alpha_of_its_marks(tmp_path):
