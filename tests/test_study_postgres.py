@@ -100,4 +100,4 @@ def test_every_test_of_studies_passes_there(url):
         env={**os.environ, POSTGRESQL: url}, capture_output=True, text=True,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout[-3000:]
-    assert " passed" in done.stdout
+    assert done.stdout.count(".") > 90
