@@ -88,6 +88,14 @@ def make_desk(folder: Path) -> None:
         for trial in trials
     ]  # fmt: skip
     write_export(folder / "validation", trials, marks)
+    rated = [
+        row(f"person-{n}", trial.id, [], kind="rate", form="grades", item=f"run-{run}/{trial.id}",
+            grades={"precision": draw.randint(run, 6), "novelty": draw.randint(1, 9)})
+        for n in range(4)
+        for trial in trials[:3]
+        for run in (1, 2)
+    ]  # fmt: skip
+    write_export(folder / "rated", trials, rated)
     lines = ["id,question,A,B,C,D,answer,topic"]
     for trial in trials:
         lines.append(",".join([trial.id, trial.stem, *(o.text for o in trial.options), "B",

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import msgspec
+import numpy as np
+import soundfile
+import uvicorn
 from starlette.testclient import TestClient
 
 from questions_help import tone
@@ -21,6 +27,7 @@ from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
 from zhiyin.sound import audio_part
 from zhiyin.study.app import Site
 from zhiyin.study.making import Made, Wish, make
+from zhiyin.study.research import Desk
 from zhiyin.study.store import Store
 from zhiyin.trial import Option, Trial, say
 
@@ -48,6 +55,18 @@ def heard(folder: Path, n: int, seconds: float = 0.5) -> list[Trial]:
         choice(i, audio_part(tone(folder / f"secret-{i}.wav", 300 + 50 * i, seconds)))
         for i in range(1, n + 1)
     ]
+
+
+def sounds_to_rate(folder: Path) -> Path:
+    """A file with a page of a reference and another sound, of two seconds."""
+    for name in ("ref", "a"):
+        samples, _ = soundfile.read(tone(folder / f"{name}.wav", 440, 0.4))
+        soundfile.write(folder / f"{name}.wav", np.tile(samples, 5), 48000)
+    page = {"id": "p1", "question": "How alike are they?", "stimuli": [
+        {"key": "ref", "audio": "ref.wav", "role": "reference"},
+        {"key": "a", "audio": "a.wav"}]}  # fmt: skip
+    (folder / "pages.jsonl").write_bytes(msgspec.json.encode(page) + b"\n")
+    return folder / "pages.jsonl"
 
 
 def run_of(folder: Path, records: list[Record], model: str = "model") -> Path:
@@ -79,9 +98,31 @@ def study(folder: Path, source: Any, *edits: tuple[str, str], **wish: Any) -> Ma
     return made
 
 
+POSTGRESQL = "ZHIYIN_TEST_POSTGRESQL"
+"""The address of a cluster on which every study of the tests is kept, where it is set."""
+
+
+def base_of(folder: Path) -> str:
+    """The address of the data base of a study, made where it is not there; "" for SQLite."""
+    url = os.environ.get(POSTGRESQL, "")
+    return url and base_named(url, f"t{hashlib.sha256(str(folder).encode()).hexdigest()[:16]}")
+
+
+def base_named(url: str, name: str) -> str:
+    """The address of a data base of a cluster, made where it is not there."""
+    import psycopg
+
+    with (
+        contextlib.suppress(psycopg.errors.DuplicateDatabase),
+        psycopg.connect(url, autocommit=True) as connection,
+    ):
+        connection.execute(f'CREATE DATABASE "{name}"')
+    return url.rpartition("/")[0] + f"/{name}"
+
+
 @contextlib.contextmanager
 def opened(folder: Path, url: str = "") -> Iterator[Store]:
-    store = Store(folder, url)
+    store = Store(folder, url or base_of(folder))
     try:
         yield store
     finally:
@@ -120,8 +161,8 @@ class Person:
 
     def step(self, name: str, **fields: str) -> Any:
         page = self.client.get("/go").text
-        form = re.search(r'name="form" value="(\w+)"', page)[1]  # type: ignore[index]
-        return self.client.post(f"/step/{name}", data={"form": form, **fields})
+        hidden = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', page))
+        return self.client.post(f"/step/{name}", data={**hidden, **fields})
 
     def look(self) -> str:
         """The question before the person; empty at the end."""
@@ -157,7 +198,7 @@ class Server:
     """`zhiyin study serve` as a process of its own."""
 
     def __init__(self, folder: Path, url: str = "", port: int = 0) -> None:
-        self.folder, self.url, self.port = folder, url, port
+        self.folder, self.url, self.port = folder, url or base_of(folder), port
         self.process: subprocess.Popen[str] | None = None
 
     def start(self) -> str:
@@ -192,3 +233,35 @@ class Server:
     def __exit__(self, *_: object) -> None:
         if self.process is not None and self.process.poll() is None:
             self.kill(signal.SIGTERM)
+
+
+class Here:
+    """Both applications of a study on a thread of this process: it starts at once."""
+
+    def __init__(self, store: Store) -> None:
+        applications = Site(store, limits=False).application(), Desk(store, "token-t").application()
+        self._servers, self._threads, self._sockets = [], [], []
+        for application in applications:
+            there = socket.create_server(("127.0.0.1", 0))
+            server = uvicorn.Server(
+                uvicorn.Config(application, log_level="warning", lifespan="off")
+            )
+            thread = threading.Thread(target=server.run, args=([there],))
+            thread.start()
+            self._servers.append(server)
+            self._threads.append(thread)
+            self._sockets.append(there)
+        self.address, self.research = (
+            f"http://127.0.0.1:{there.getsockname()[1]}" for there in self._sockets
+        )
+
+    def __enter__(self) -> Here:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for server in self._servers:
+            server.should_exit = server.force_exit = True
+        for thread in self._threads:
+            thread.join(20)
+        for there in self._sockets:
+            there.close()

@@ -83,7 +83,8 @@ def test_one_person_from_consent_to_the_code_and_the_export(tmp_path):
         assert all(row["right"] for row in found)
         assert {row["education"] for row in found} == {"master"}
         # Whoever reads the data base does not learn who on the platform it was.
-        assert b"5f00dd" not in (tmp_path / "s" / "answers.sqlite-wal").read_bytes()
+        for path in (tmp_path / "s").glob("answers.sqlite*"):
+            assert b"5f00dd" not in path.read_bytes()
         asked = [json.loads(line) for line in done.trials.read_text("utf-8").splitlines()]
         assert {row["trial"] for row in found} <= {trial["id"] for trial in asked}
 
@@ -359,13 +360,13 @@ def test_sounds_are_equally_loud_and_their_names_tell_nothing(tmp_path):
 
 
 def test_a_sound_must_be_heard_and_takes_its_time(tmp_path):
-    study(tmp_path / "s", heard(tmp_path, 1, seconds=3), VOLUME)
+    study(tmp_path / "s", heard(tmp_path, 1, seconds=60), VOLUME)
     with opened(tmp_path / "s") as store:
         person = Person.of(store)
         person.begin()
         person.look()
         assert person.answer(chosen=[0]).status_code == 422
-        told = person.answer(chosen=[0], listens=[1])  # sooner than three seconds after the page
+        told = person.answer(chosen=[0], listens=[1])  # sooner than a minute after the page
         assert told.status_code == 422
         assert "listen" in told.json()["why"]
 

@@ -5,13 +5,22 @@ import json
 import re
 from pathlib import Path
 
-import numpy as np
 import pytest
-import soundfile
 
 from browser import find_chromium, open_page
-from questions_help import tone
-from study_help import TUNE, Server, choice, heard, opened, reply, review, run_of, study
+from study_help import (
+    TUNE,
+    Here,
+    Server,
+    choice,
+    heard,
+    opened,
+    reply,
+    review,
+    run_of,
+    sounds_to_rate,
+    study,
+)  # fmt: skip
 from zhiyin.study.export import rows
 
 pytestmark = [
@@ -177,17 +186,6 @@ def test_an_exam_by_keyboard_alone_survives_the_kill_of_browser_and_server(tmp_p
         assert all(0 < row["active_s"] < 60 for row in found)
 
 
-def sounds_to_rate(folder):
-    for name in ("ref", "a"):
-        samples, _ = soundfile.read(tone(folder / f"{name}.wav", 440, 0.4))
-        soundfile.write(folder / f"{name}.wav", np.tile(samples, 5), 48000)
-    page = {"id": "p1", "question": "How alike are they?", "stimuli": [
-        {"key": "ref", "audio": "ref.wav", "role": "reference"},
-        {"key": "a", "audio": "a.wav"}]}  # fmt: skip
-    (folder / "pages.jsonl").write_text(json.dumps(page) + "\n")
-    return folder / "pages.jsonl"
-
-
 def sources(folder, kind):
     """A source for each kind of study, and what a person does on its page."""
     mark = "document.querySelectorAll('.choices input')[1].click()"
@@ -205,63 +203,167 @@ def sources(folder, kind):
     return [run_of(folder / "run", [wrong])], mark
 
 
-@pytest.mark.parametrize("kind", ["validate", "rate", "grades", "annotate"])
-def test_a_study_of_every_other_kind_on_a_phone(tmp_path, kind):
+async def through(page, server, script, do):
+    """One study from its information to the researcher's page, on a phone, in Chinese."""
+    await page.call("Network.clearBrowserCookies")
+    await page.open(server.address + "/?language=zh")
+    await wide(page)
+    await audited(page, script)
+    await page.run(
+        "document.querySelectorAll('[type=checkbox]').forEach(b => b.click());"
+        "document.querySelector('button[value=agree]').click()"
+    )
+    await at(page, "link")
+    await wide(page)
+    await page.run("document.querySelector('a.button').click()")
+    await at(page, "about")
+    await page.run(ABOUT)
+    await at(page, "volume")
+    await page.run("document.querySelector('.acts button').click()")
+    await at(page, "question")
+    await wide(page)
+    await hear_all(page)
+    await audited(page, script)
+    place = await place_of(page)
+    await page.run("document.querySelector('.acts button').click()")
+    assert await page.run("document.querySelector('.state').textContent") == "请先作答。"
+    await page.run(do)
+    assert await page.run(SMALL) == 0
+    await page.run("document.querySelector('.acts button').click()")
+    assert await next_question(page, place) == "end"
+    assert "COMPLETE" in await page.run("document.body.innerText")
+    await audited(page, script)
+    await page.open(server.research)
+    await page.run(
+        "document.getElementById('token').value = 'token-t';"
+        "document.querySelector('button').click()"
+    )
+    await at(page, "research")
+    await wide(page)
+    await audited(page, script)
+    assert page.errors == []
+
+
+ABOUT = (
+    "['education', 'music_major', 'music_background'].forEach(n => "
+    "document.querySelector(`[name=${n}]`).click());"
+    "document.querySelector('.acts button').click()"
+)
+SMALL = (
+    "[...document.querySelectorAll('button, .option')].filter(b => b.offsetParent "
+    "&& b.getBoundingClientRect().height < 24).length"
+)
+
+
+def test_a_study_of_every_other_kind_on_a_phone(tmp_path):
     script = axe()
-    source, do = sources(tmp_path, kind)
-    study(tmp_path / "s", source, kind="rate" if kind == "grades" else kind)
+
+    async def go():
+        async with open_page() as page:
+            await page.look(390, 844)
+            for kind in ("validate", "rate", "grades", "annotate"):
+                folder = tmp_path / kind
+                folder.mkdir()
+                source, do = sources(folder, kind)
+                study(folder / "s", source, kind="rate" if kind == "grades" else kind)
+                with opened(folder / "s") as store:
+                    with Here(store) as server:
+                        await through(page, server, script, do)
+                    [row] = rows(store)
+                    assert row["keys"] or row["grades"]
+                    assert all(times == 1 for times in row["listens"])
+
+    asyncio.run(go())
+
+
+async def in_both(page, script, name):
+    """The page is fine in both languages, on a phone and beside a keyboard."""
+    for language in ("zh", "en"):
+        await page.run(f"location.assign('/go?language={language}')")
+        await page.wait_for(f"document.documentElement?.lang === '{language}'")
+        await at(page, name)
+        await wide(page)
+        await audited(page, script)
+
+
+async def press(page, *selectors):
+    """Choose by keys alone, and send."""
+    for selector in (*selectors, ".acts button"):
+        await tab_to(page, selector)
+        await key(page, "Enter" if selector.endswith("button") else " ")
+
+
+UNDERSTOOD = """tries = 2
+[[checks.comprehension]]
+right = 0
+text = { en = "What is asked?", zh = "问什么？" }
+options = { en = ["music", "weather"], zh = ["音乐", "天气"] }
+"""
+
+
+def test_every_page_before_and_after_the_questions_by_keyboard(tmp_path):
+    script = axe()
+    headphones = ('headphones = "none"', 'headphones = "woods"')
+    study(tmp_path / "s", heard(tmp_path, 2, 0.3), headphones, ("tries = 2\n", UNDERSTOOD),
+          practice=1)  # fmt: skip
 
     async def go(server):
         async with open_page() as page:
             await page.look(390, 844)
-            await page.open(server.address + "/?language=zh")
-            await wide(page)
-            await audited(page, script)
+            for path, name in (("/?language=en", "start"), ("/s/none", "fault"), ("/go", "fault")):
+                await page.open(server.address + path)
+                await at(page, name)
+                await wide(page)
+                await audited(page, script)
+            page.errors.clear()  # both faults were wanted
+            await page.open(server.address + "/?language=en")
             await page.run(
                 "document.querySelectorAll('[type=checkbox]').forEach(b => b.click());"
                 "document.querySelector('button[value=agree]').click()"
             )
             await at(page, "link")
-            await wide(page)
+            await audited(page, script)
             await page.run("document.querySelector('a.button').click()")
             await at(page, "about")
-            await page.run(
-                "['education', 'music_major', 'music_background'].forEach(n => "
-                "document.querySelector(`[name=${n}]`).click());"
-                "document.querySelector('.acts button').click()"
-            )
+            await in_both(page, script, "about")
+            await page.run(ABOUT)
             await at(page, "volume")
+            await in_both(page, script, "volume")
+            await press(page)
+            await at(page, "headphones")
+            await in_both(page, script, "headphones")
+            await page.wait_for("!document.querySelector('.play').disabled")
+            await press(page, *(f"[name=tone-{n}]" for n in range(6)))
+            await at(page, "comprehension")
+            await in_both(page, script, "comprehension")
+            await page.run("document.querySelector('[name=understood-0][value=\"1\"]').click()")
             await page.run("document.querySelector('.acts button').click()")
-            await at(page, "question")
-            await wide(page)
-            await hear_all(page)
+            await page.wait_for("document.querySelector('.warn[role=alert]') !== null")
             await audited(page, script)
-            place = await place_of(page)
-            await page.run("document.querySelector('.acts button').click()")
-            assert await page.run("document.querySelector('.state').textContent") == "请先作答。"
-            await page.run(do)
-            small = await page.run(
-                "[...document.querySelectorAll('button, .option')].filter(b => b.offsetParent "
-                "&& b.getBoundingClientRect().height < 24).length"
-            )
-            assert small == 0
-            await page.run("document.querySelector('.acts button').click()")
-            assert await next_question(page, place) == "end"
-            assert "COMPLETE" in await page.run("document.body.innerText")
+            await press(page, "[name=understood-0]")
+            await at(page, "question")
+            await in_both(page, script, "question")
+            assert "Practice" in await page.run("document.querySelector('.where').textContent")
+            for left in (1, 0):
+                place = await place_of(page)
+                await hear_all(page)
+                await page.run("document.activeElement.blur()")
+                await key(page, "1")
+                await key(page, "Enter")
+                assert await next_question(page, place) == ("question" if left else "end")
+            await in_both(page, script, "end")
+            await page.open(server.address + "/withdraw")
+            await at(page, "withdraw")
+            await wide(page)
+            await audited(page, script)
             assert page.errors == []
             await page.open(server.research)
-            await page.run(
-                "document.getElementById('token').value = 'token-t';"
-                "document.querySelector('button').click()"
-            )
-            await at(page, "research")
+            await audited(page, script)
+            await page.run("document.getElementById('token').value = 'wrong'")
+            await page.run("document.querySelector('button').click()")
+            await page.wait_for("document.querySelector('.warn') !== null")
             await wide(page)
             await audited(page, script)
-            assert page.errors == []
 
-    with Server(tmp_path / "s") as server:
+    with opened(tmp_path / "s") as store, Here(store) as server:
         asyncio.run(go(server))
-    with opened(tmp_path / "s") as store:
-        [row] = rows(store)
-        assert row["keys"] or row["grades"]
-        assert all(times == 1 for times in row["listens"])

@@ -5,12 +5,13 @@ import pwd
 import shutil
 import socket
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
 import pytest
 
-from study_help import Person, opened, right, study, trials
+from study_help import POSTGRESQL, Person, base_named, opened, right, study, trials
 from test_study_killed import killed
 from zhiyin.study.export import rows
 from zhiyin.study.figures import figures
@@ -58,12 +59,7 @@ def url():
 @pytest.fixture
 def base(url, request):
     """A data base of the test's own."""
-    import psycopg
-
-    name = f"t{abs(hash(request.node.name))}"
-    with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute(f'CREATE DATABASE "{name}"')
-    return url.rpartition("/")[0] + f"/{name}"
+    return base_named(url, f"t{abs(hash(request.node.name))}")
 
 
 def test_a_study_from_consent_to_withdrawal(tmp_path, base):
@@ -86,3 +82,22 @@ def test_a_study_from_consent_to_withdrawal(tmp_path, base):
 
 def test_kills_lose_nothing_there_either(tmp_path, base):
     killed(tmp_path, 2, base)
+
+
+@pytest.mark.trust
+def test_nor_do_fifty_there(tmp_path, base):
+    killed(tmp_path, 50, base)
+
+
+@pytest.mark.trust
+def test_every_test_of_studies_passes_there(url):
+    """All but those of SQLite's own files."""
+    here = Path(__file__).parent
+    files = [here / f"test_study{name}.py" for name in ("", "_security", "_browser")]
+    ours = "not withdrawal_deletes_down and not backup_is_the_study and not kept_as_hashes"
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", ours, *files],
+        env={**os.environ, POSTGRESQL: url}, capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout[-3000:]
+    assert done.stdout.count(".") > 90

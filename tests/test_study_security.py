@@ -1,14 +1,26 @@
 """What people on the net try: each entry of the list is refused, and nothing is told."""
 
+import io
 import json
 import re
 from urllib.parse import quote
 
 import pytest
+import soundfile
 from starlette.testclient import TestClient
 
-from study_help import Person, choice, heard, opened, study, trials
+from study_help import (
+    Person,
+    Server,
+    choice,
+    heard,
+    opened,
+    sounds_to_rate,
+    study,
+    trials,
+)  # fmt: skip
 from zhiyin.study.export import rows
+from zhiyin.study.figures import figures
 from zhiyin.study.research import Desk
 
 VOLUME = ("volume = true", "volume = false")
@@ -165,6 +177,80 @@ def test_what_is_sent_is_never_carried_out(store, words):
 def _form(person):
     person.look()
     return person.form
+
+
+def test_neither_size_nor_bytes_nor_headers_tell_the_reference_or_the_anchor(tmp_path):
+    study(tmp_path / "s", sounds_to_rate(tmp_path), VOLUME, kind="rate")
+    with opened(tmp_path / "s") as store:
+        person = Person.of(store)
+        person.begin()
+        names = re.findall(r'"/media/(\w+)"', person.look())
+        answers = [person.client.get(f"/media/{name}") for name in names]
+        assert len(answers) == 4
+        assert len({len(got.content) for got in answers}) == 1
+        assert len({got.content for got in answers}) == 4
+        for got in answers:
+            assert not {"etag", "last-modified"} & {name.lower() for name in got.headers}
+            assert len(soundfile.read(io.BytesIO(got.content))[0]) == 5 * 3200
+
+
+def test_what_is_pressed_twice_happens_once(tmp_path):
+    asked = (
+        "tries = 2\n",
+        "tries = 2\n[[checks.comprehension]]\nright = 1\ntext = { en = 'What?', zh = '?' }\n"
+        "options = { en = ['x', 'y'], zh = ['x', 'y'] }\n",
+    )
+    study(tmp_path / "s", trials(2), VOLUME, asked)
+    with opened(tmp_path / "s") as store:
+        for query in ("", "?PROLIFIC_PID=someone"):
+            client = Person.of(store).client
+            page = client.get("/" + query).text
+            hidden = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', page))
+            ticks = dict.fromkeys(re.findall(r'name="(consent-\d+)"', page), "yes")
+            sent = {**hidden, **ticks, "answer": "agree"}
+            cookies = dict(client.cookies)
+            assert client.post("/consent", data=sent).status_code == 200
+            client.cookies.update(cookies)  # the second press went out before the first came back
+            assert client.post("/consent", data=sent).status_code == 200
+        assert figures(store).people["begun"] == 2
+        person = Person(client)
+        about = {"education": "master", "music_major": "no", "music_background": "yes"}
+        person.step("about", **about)
+        page = client.get("/go").text
+        hidden = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', page))
+        for _ in range(2):  # one wrong try, sent twice, is not two
+            client.post("/step/comprehension", data={**hidden, "understood-0": "0"})
+        assert 'data-page="comprehension"' in client.get("/go").text
+        person.step("comprehension", **{"understood-0": "0"})
+        assert "SCREENED" in client.get("/go").text
+
+
+def test_behind_a_proxy_the_personal_link_is_of_https(store):
+    person = Person.of(store, secure=True)
+    person.client.base_url = "https://testserver"
+    page = person.client.get("/").text
+    hidden = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', page))
+    ticks = dict.fromkeys(re.findall(r'name="(consent-\d+)"', page), "yes")
+    cookies = "; ".join(f"{cookie.name}={cookie.value}" for cookie in person.client.cookies.jar)
+    got = person.client.post("http://testserver/consent", headers={"cookie": cookies},
+                             data={**hidden, **ticks, "answer": "agree"})  # fmt: skip
+    assert 'href="https://testserver/s/' in got.text
+    assert "http://testserver" not in got.text
+
+
+def test_a_token_cannot_be_tried_out_by_header_either(store):
+    desk = TestClient(Desk(store, "the-token").application())
+    for n in range(30):
+        headers = {"authorization": f"Bearer {n}"}
+        assert desk.get("/figures.json", headers=headers).status_code == 403
+    right = {"authorization": "Bearer the-token"}
+    assert desk.get("/figures.json", headers=right).status_code == 403
+    assert desk.post("/enter", data={"token": "the-token"}).status_code == 429
+
+
+def test_a_study_is_served_by_one_process(store):
+    with Server(store.folder), pytest.raises(AssertionError, match="being served already"):
+        Server(store.folder).start()
 
 
 def test_words_of_data_are_shown_as_words(tmp_path):

@@ -48,6 +48,8 @@ def execute(args: argparse.Namespace) -> int:
     study, trials = _read(args)
     if study.kind == "validate":
         return _validate(args, study)
+    if study.kind in ("rate", "annotate"):
+        return _judge(args, study)
     if args.kept:
         raise InputError("--kept: these are answers to an exam, not a validation")
     return _examine(args, study, fields, trials)
@@ -136,15 +138,41 @@ def _validate(args: argparse.Namespace, study: Study) -> int:
     return 0
 
 
+def _judge(args: argparse.Namespace, study: Study) -> int:
+    from zhiyin.cli.display import open_console, print_json
+    from zhiyin.cli.human_tables import print_judgements
+    from zhiyin.human.figures import exclusions, population
+    from zhiyin.human.judging import judge
+
+    needless = {"--exam": args.exam, "--out": args.out, "--model": args.model, "--pass": args.mark,
+                "--by": args.by, "--kept": args.kept}  # fmt: skip
+    for flag, value in needless.items():
+        if value:
+            raise InputError(f"{flag}: these are judgements ({study.kind}), not answers to an exam")
+    found, people, excluded = judge(study), population(study), exclusions(study)
+    if args.json:
+        print_json({
+            "population": people, "excluded": excluded, "notes": study.notes,
+            "figures": found.figures, "alphas": found.alphas,
+        })  # fmt: skip
+        return 0
+    console = open_console()
+    _tell_people(console, people, excluded, study.notes)
+    print_judgements(console, found)
+    for measure, alpha in found.alphas.items():
+        console.say(f"{measure}: {_alpha_words(alpha)}")
+    return 0
+
+
 def _alpha_words(alpha: Any) -> str:
     if alpha is None:
-        return "Krippendorff's alpha: not known, no question has two answers"
+        return "Krippendorff's alpha: not known, nothing was judged by two people"
     if alpha.alpha is None:
         return "Krippendorff's alpha: not defined, all marks are the same"
     ends = "" if alpha.low is None else f", 95 % interval {alpha.low:.3f} to {alpha.high:.3f}"
     return (
-        f"Krippendorff's alpha of marks {alpha.alpha:.3f}{ends} "
-        f"({alpha.units} options, {alpha.values} marks)"
+        f"Krippendorff's alpha {alpha.alpha:.3f}{ends} "
+        f"({alpha.units} units, {alpha.values} judgements)"
     )
 
 

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from zhiyin.cli.terminal import Terminal
+    from zhiyin.human.judging import Judgements
     from zhiyin.human.summing import Figures
     from zhiyin.statistics.crossed import Crossed
 
@@ -33,6 +34,21 @@ def print_figures(
             )  # fmt: skip
     if mark is not None:
         print_table(console, _passed(found, mark))
+
+
+def print_judgements(console: Terminal, found: Judgements) -> None:
+    """Print a line for each thing that was judged, by measure."""
+    table = _table("judged", "people", "items", "mean", "int.")
+    for one in found.figures:
+        score, share = one.score, one.measure in ("preferred", "named")
+        times, unit = (100, " %") if share else (1, "")
+        ends = "" if score.low is None or score.high is None else (
+            f"{times * score.low:.2f}–{times * score.high:.2f}"
+        )  # fmt: skip
+        table.add_row(f"{one.of}: {one.measure}", str(score.people), str(score.items),
+                      f"{times * score.mean:.2f}{unit}", ends)  # fmt: skip
+    print_table(console, table)
+    console.say("int.: 95 %, for other people and other items")
 
 
 def _table(first: str, *figures: str) -> Table:

@@ -66,6 +66,10 @@ class Answer(msgspec.Struct, frozen=True):
         Keys that are right, for questions that are no trial (attention checks).
     place : str
         Where it stands in the source: "FILE, row 3".
+    form : str
+        How a judgement was given: "grades", "slots", "pair" or "many"; `trial` is the study's item.
+    grades : dict of str to int
+        By aspect or stimulus.
     """
 
     person: str
@@ -78,6 +82,8 @@ class Answer(msgspec.Struct, frozen=True):
     role: Role = "plain"
     expected: tuple[str, ...] = ()
     place: str = ""
+    form: str = ""
+    grades: dict[str, int] = {}
 
 
 class Keep(msgspec.Struct, frozen=True):
@@ -100,7 +106,7 @@ class Study(msgspec.Struct):
     Attributes
     ----------
     kind : str
-        "exam" or "validate".
+        "exam", "validate", "rate" or "annotate".
     people : dict of str to Person
     answers : list of Answer
         In the order of the source; a person and a trial stand together once.

@@ -9,6 +9,7 @@ import msgspec
 
 from zhiyin.errors import InputError
 from zhiyin.human.answers import FIELDS, Answer, Keep, Person, Role, Study, once
+from zhiyin.human.judging import JUDGED
 from zhiyin.trial import Trial
 
 FORMAT = 1
@@ -28,6 +29,8 @@ class Row(msgspec.Struct):
     text: str = ""
     order: tuple[str, ...] = ()
     expected: tuple[str, ...] = ()
+    item: str = ""
+    grades: dict[str, int] = {}
     active_s: float | None = None
     education: str | None = None
     music_major: str | None = None
@@ -56,8 +59,8 @@ def read_export(path: Path) -> Study:
     Raises
     ------
     InputError
-        A line that is not of the export's layout, another version of it, answers of a kind that is
-        neither exam nor validation, or a trial that is not in the file of trials.
+        A line that is not of the export's layout, another version of it, answers of several kinds,
+        or a trial that is not in the file of trials.
     """
     trials = _trials(path.with_suffix(".trials.jsonl"))
     people: dict[str, Person] = {}
@@ -73,28 +76,25 @@ def read_export(path: Path) -> Study:
                 row.participant, {k: v for k, v in said.items() if v is not None},
                 row.outcome or "", row.headphones_passed, list(row.excluded),
             )  # fmt: skip
-        if row.form not in ("one", "many", "text"):
-            raise InputError(
-                f"{path}, line {number}: an answer of the form {row.form!r} is no answer to an "
-                "exam: give the export of a study of the kind exam or validate"
-            )
         if row.role != "attention" and row.trial not in trials:
             raise InputError(
                 f"{path}, line {number}, column trial: {row.trial!r} is not in "
                 f"{path.with_suffix('.trials.jsonl').name}: export the study again"
             )
+        # Of one trial several texts may be judged: the study's items keep them apart.
+        name = row.item if row.kind in JUDGED else row.trial
         given.append(
             Answer(
-                row.participant, row.trial, row.keys, row.text, row.said, row.order, row.active_s,
-                row.role, row.expected, f"line {number}",
+                row.participant, name, row.keys, row.text, row.said, row.order, row.active_s,
+                row.role, row.expected, f"line {number}", row.form, row.grades,
             )
         )  # fmt: skip
     if not given:
         raise InputError(f"{path}: holds no answers")
-    if len(kinds) > 1 or not kinds <= {"exam", "validate"}:
+    if len(kinds) > 1 or not kinds <= {"exam", "validate", *JUDGED}:
         raise InputError(
             f"{path}: holds answers of the kind {', '.join(sorted(kinds))}: give the export of one "
-            "study of the kind exam or validate"
+            "study"
         )
     answers, later = once(given)
     notes = [f"{later} repeated answers: the first of each is taken"] if later else []

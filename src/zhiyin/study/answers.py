@@ -18,6 +18,12 @@ _SLACK_S = 1.5
 """Clocks of browsers and servers may differ by so much in how long a sound was heard."""
 
 
+_PLACE = sa.select(PLACES).where(
+    PLACES.c.id == sa.bindparam("place"), PLACES.c.person == sa.bindparam("of")
+)
+_DONE = PLACES.update().where(PLACES.c.id == sa.bindparam("place")).values(done=True)
+
+
 class Sent(msgspec.Struct, forbid_unknown_fields=True):
     """What a browser sends: places in the list as shown, never keys.
 
@@ -64,16 +70,19 @@ def save(store: Store, person: int, sent: Sent) -> str:
         It is not the person's place, or no answer to it.
     """
     with store.write() as connection:
-        query = sa.select(PLACES).where(PLACES.c.id == sent.place, PLACES.c.person == person)
-        place = connection.execute(query).first()
+        place = connection.execute(_PLACE, {"place": sent.place, "of": person}).first()
         if place is None or place.item not in store.items:
             raise AnswerError("error_stale")
         if place.done:
             return "already"
         item = store.items[place.item]
         values = checked(store, item, place, sent, time.time())
-        connection.execute(ANSWERS.insert().values(place=place.id, saved=time.time(), **values))
-        connection.execute(PLACES.update().where(PLACES.c.id == place.id).values(done=True))
+        connection.execute(ANSWERS.insert(), {"place": place.id, "saved": time.time(), **values})
+        connection.execute(_DONE, {"place": place.id})
+        standing = store.standing(connection)
+        standing.answered(person, item.id, values)
+        if item.role in ("gold", "attention"):
+            standing.review(connection, person)
     return "saved"
 
 

@@ -17,7 +17,6 @@ try:
     from starlette.exceptions import HTTPException
     from starlette.requests import Request
     from starlette.responses import (
-        FileResponse,
         HTMLResponse,
         JSONResponse,
         RedirectResponse,
@@ -29,6 +28,7 @@ except ImportError:  # pragma: no cover
 
 from zhiyin.study import people, tones
 from zhiyin.study.answers import AnswerError, Sent, save
+from zhiyin.study.assigning import open_place
 from zhiyin.study.design import MEDIA
 from zhiyin.study.media import TYPES
 from zhiyin.study.pages import Pages, sound_name
@@ -70,7 +70,8 @@ class Site:
         self.store, self.secure, self.proxied = store, secure, proxied
         self.pages = Pages(store)
         self._cookie = "__Host-study" if secure else "study"
-        a_minute = {"begin": 120, "link": 30, "answer": 1200, "page": 1200}
+        # A class or a laboratory comes from one address.
+        a_minute = {"begin": 600, "link": 30, "answer": 6000, "page": 6000}
         self._limits = {name: Limit(n) for name, n in a_minute.items()} if limits else {}
 
     def application(self) -> Any:
@@ -128,14 +129,19 @@ class Site:
         if not agreed:
             raise PageError("consent_all")
         known = [str(form.get(name, ""))[:128] for name in OUTSIDE]
+        # Pressed twice, the button begins once: the same browser with the same form is one visit.
+        visit = known[2] or f"browser {token}"
         try:
             person, link = await run_in_threadpool(
-                people.begin, self.store, language, known[0], known[2]
+                people.begin, self.store, language, known[0] or visit, visit
             )
         except people.TwiceError:
             raise PageError("error_twice", 409) from None
         session = await run_in_threadpool(people.open_session, self.store, person)
-        answer = HTMLResponse(self.pages.link(language, str(request.url_for("link", token=link))))
+        address = request.url_for("link", token=link)
+        if self.secure:  # whatever the proxy told of the way to it
+            address = address.replace(scheme="https")
+        answer = HTMLResponse(self.pages.link(language, str(address)))
         self._set(answer, self._cookie, session)
         answer.delete_cookie("begin")
         return answer
@@ -155,12 +161,7 @@ class Site:
     async def go(self, request: Request) -> Response:
         """The page where a person is."""
         self._limit(request, "page")
-        row = await self._person(request)
-        wanted = request.query_params.get("language", "")
-        if wanted in self.store.study.languages and wanted != row.language:
-            await run_in_threadpool(self._speak, row.id, wanted)
-            row = await self._person(request)
-        return HTMLResponse(await run_in_threadpool(self._page, row, self._form_key(request)))
+        return HTMLResponse(await run_in_threadpool(self._page, request))
 
     async def step(self, request: Request) -> Response:
         """What a person sent of a step before the questions."""
@@ -181,14 +182,15 @@ class Site:
     async def answer(self, request: Request) -> Response:
         """An answer: on the disk when this says so."""
         self._limit(request, "answer")
-        row = await self._person(request)
+        return await run_in_threadpool(self._save, request, await request.body())
+
+    def _save(self, request: Request, body: bytes) -> Response:
+        row = self._who(request)
         self._check_form(request, request.headers.get("x-form", ""))
         try:
-            sent = _decode(await request.body())
+            state = save(self.store, row.id, _decode(body))
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
             raise PageError("error_form") from None
-        try:
-            state = await run_in_threadpool(save, self.store, row.id, sent)
         except (AnswerError, UnicodeEncodeError) as fault:
             words = str(fault) if isinstance(fault, AnswerError) else "error_form"
             return JSONResponse({"state": "refused", "why": self.pages.word(row, words)}, 422)
@@ -211,15 +213,19 @@ class Site:
 
     async def medium(self, request: Request) -> Response:
         """A sound or picture of the item that a person has before them, and of no other."""
-        row = await self._person(request)
-        place, _ = await run_in_threadpool(self.pages.place, row)
-        name = request.path_params["name"]
+        return await run_in_threadpool(self._medium, request)
+
+    def _medium(self, request: Request) -> Response:
+        row, name = self._who(request), request.path_params["name"]
+        with self.store.read() as connection:
+            place = open_place(connection, row.id)
         if place is not None:
             item = self.store.items[place.item]
             for medium in item.media:
                 if same(name, sound_name(self.store, place, medium.file)):
                     path = self.store.folder / MEDIA / Path(medium.file).name
-                    return FileResponse(path, media_type=TYPES[path.suffix[1:]])
+                    # Not as a file: when it was made tells which came first in the data.
+                    return Response(path.read_bytes(), media_type=TYPES[path.suffix[1:]])
         raise PageError("error_stale", 404)
 
     async def check_sound(self, request: Request) -> Response:
@@ -238,7 +244,12 @@ class Site:
                     return Response(data, media_type="audio/flac")
         raise PageError("error_stale", 404)
 
-    def _page(self, row: Any, form: str) -> str:
+    def _page(self, request: Request) -> str:
+        row, form = self._who(request), self._form_key(request)
+        wanted = request.query_params.get("language", "")
+        if wanted in self.store.study.languages and wanted != row.language:
+            self._speak(row.id, wanted)
+            row = self._who(request)
         if row.step == "items":
             place, done = people.current(self.store, row.id)
             if place is not None:
@@ -283,6 +294,8 @@ class Site:
             raise PageError("error_form")
         right = all(one == str(q.right) for one, q in zip(said, checks.comprehension, strict=True))
         tries = row.checks.get("tries", 0) + 1
+        if form.get("try") != str(tries):  # the same try, sent again
+            return ""
         people.keep_check(
             self.store, row, "comprehension", {"tries": tries, "understood": right}, on=right
         )
@@ -296,8 +309,11 @@ class Site:
             people.change(connection, person, language=language)
 
     async def _person(self, request: Request) -> Any:
-        token = request.cookies.get(self._cookie, "")
-        row = await run_in_threadpool(people.by_session, self.store, token)
+        return await run_in_threadpool(self._who, request)
+
+    def _who(self, request: Request) -> Any:
+        """The person whose session it is."""
+        row = people.by_session(self.store, request.cookies.get(self._cookie, ""))
         if row is None:
             raise PageError("error_session", 403)
         return row

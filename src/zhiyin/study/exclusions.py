@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from statistics import median
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from zhiyin.study.items import Item
-from zhiyin.study.store import Store
 from zhiyin.study.tables import ANSWERS, PEOPLE, PLACES
+
+if TYPE_CHECKING:
+    from zhiyin.study.store import Store
 
 Row = Any
 
@@ -31,8 +33,10 @@ def is_right(item: Item, keys: list[str], said: str = "") -> bool:
     return not said and sorted(keys) == sorted(item.expected)
 
 
-def excluded_people(store: Store, connection: Connection) -> dict[int, list[str]]:
-    """Who is excluded, by number, and by which rules."""
+def excluded_people(
+    store: Store, connection: Connection, only: int | None = None
+) -> dict[int, list[str]]:
+    """Who is excluded, by number, and by which rules; of one person where `only` says so."""
     rules = store.study.exclude
     if rules == type(rules)():
         return {}
@@ -41,13 +45,19 @@ def excluded_people(store: Store, connection: Connection) -> dict[int, list[str]
         .select_from(PLACES.join(ANSWERS))
         .order_by(PLACES.c.position)
     )
+    everybody = sa.select(PEOPLE)
+    if only is not None:
+        query, everybody = (
+            query.where(PLACES.c.person == only),
+            everybody.where(PEOPLE.c.id == only),
+        )
     given: defaultdict[int, list[Given]] = defaultdict(list)
     for row in connection.execute(query):
         item = store.items.get(row.item)
         if item is not None and item.role != "practice":
             given[row.person].append(Given(item, row.keys, row.order, row.active_ms, row.said))
     found = {}
-    for person in connection.execute(sa.select(PEOPLE)):
+    for person in connection.execute(everybody):
         why = reasons(store, person, given[person.id])
         if why:
             found[person.id] = why

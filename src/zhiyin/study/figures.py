@@ -12,11 +12,11 @@ import msgspec
 import sqlalchemy as sa
 
 from zhiyin.statistics.agreement import Alpha, krippendorff_alpha
-from zhiyin.study.assigning import standing
 from zhiyin.study.design import Keep
 from zhiyin.study.export import rows
 from zhiyin.study.items import Item
 from zhiyin.study.people import COUNTS
+from zhiyin.study.standing import Standing
 from zhiyin.study.store import Store
 from zhiyin.study.tables import PEOPLE
 
@@ -71,7 +71,7 @@ def figures(store: Store) -> Figures:
     for row in valid:
         by_item[row["item"]].append(row)
     with store.read() as connection:
-        _, closed = standing(store, connection)
+        closed = Standing(store, connection).closed()
         there = connection.execute(sa.select(PEOPLE)).all()
         people = {name: int(store.fact(connection, name, "0")) for name in COUNTS}
     people |= {

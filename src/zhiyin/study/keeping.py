@@ -31,6 +31,8 @@ def back_up(folder: Path, out: Path) -> int:
         raise InputError(f"{folder}: no {FILE} here: name the folder of a study")
     if not (folder / DATABASE).is_file():
         raise InputError(f"{folder}: has no {DATABASE}: PostgreSQL is backed up by pg_dump")
+    if out.absolute().is_relative_to(folder.absolute()):
+        raise InputError(f"{out} is in the study itself: choose a place outside {folder}")
     if out.exists():
         raise InputError(f"{out} is there already: choose another name")
     with tempfile.TemporaryDirectory() as temporary:

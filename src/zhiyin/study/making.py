@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 import shutil
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -134,6 +134,8 @@ def _of_trials(trials: Iterable[Trial], kind: Kind) -> Iterator[Item]:
     if kind not in ("exam", "validate"):
         raise InputError(f"--kind {kind} judges what models wrote: give a run with --from")
     asked: set[str] = set()
+    trials = list(trials)
+    group_of = _finest(trials)
     for trial in trials:
         # Repeats and rotations of one item are one question to a person.
         name = f"{trial.item or trial.id}\0{trial.condition}"
@@ -147,12 +149,14 @@ def _of_trials(trials: Iterable[Trial], kind: Kind) -> Iterator[Item]:
             trial.id, trial, form, trial.stem or _last_words(trial),
             tuple(Choice(option.key, option.text) for option in trial.options),
             expected=(trial.target,) if trial.target is not None else (),
-            group=_group(trial),
+            group=group_of(trial),
         )  # fmt: skip
 
 
 def _failed(records: Iterable[Record]) -> Iterator[Item]:
     """The choices of a model that went wrong, each with its reply."""
+    records = list(records)
+    group_of = _finest(record.trial for record in records)
     for record in records:
         if record.verdict.state not in ("wrong", "no_answer") or not record.trial.options:
             continue
@@ -167,7 +171,7 @@ def _failed(records: Iterable[Record]) -> Iterator[Item]:
         reply = record.exchange.final.text if record.exchange.turns else ""
         yield Item(
             record.id, trial, "many", stem, choices, quoted=(Choice("reply", reply),),
-            group=_group(trial),
+            group=group_of(trial),
         )  # fmt: skip
 
 
@@ -182,6 +186,7 @@ def _written(folders: Sequence[Path], wish: Wish) -> Iterator[Item]:
         Scale(name, {"en": texts[0][f"aspect_{name}"], "zh": texts[1][f"aspect_{name}"]})
         for name in ASPECTS
     )
+    group_of = _finest(record.trial for records in runs for record in records.values())
     if wish.pairs:
         if len(runs) != 2:
             raise InputError("--pairs compares the texts of two runs: give --from twice")
@@ -191,14 +196,14 @@ def _written(folders: Sequence[Path], wish: Wish) -> Iterator[Item]:
                 both = (("run-1", one), ("run-2", other))
                 quoted = tuple(Choice(key, r.exchange.final.text) for key, r in both)
                 yield Item(name, one.trial, "pair", _about(one.trial), quoted=quoted,
-                           group=_group(one.trial))  # fmt: skip
+                           group=group_of(one.trial))  # fmt: skip
         return
     for number, records in enumerate(runs, 1):
         for name, record in records.items():
             if not record.trial.options:
                 text = Choice(f"run-{number}", record.exchange.final.text)
                 yield Item(f"run-{number}/{name}", record.trial, "grades", _about(record.trial),
-                           scales=scales, quoted=(text,), group=_group(record.trial))  # fmt: skip
+                           scales=scales, quoted=(text,), group=group_of(record.trial))  # fmt: skip
 
 
 class _Slot(msgspec.Struct, forbid_unknown_fields=True):
@@ -245,6 +250,7 @@ def _slots(path: Path, library: Library) -> Iterator[Item]:
             if page.anchor and "anchor" not in roles.values():
                 media.append(library.sound(sounds[reference], "anchor-3500", anchor=True))
                 roles["anchor-3500"] = "anchor"
+        library.as_large(media)
         keys = [medium.slot for medium in media if not medium.slot.startswith("=")]
         message = Message("user", (Text(page.question), *sounds.values()))
         yield Item(
@@ -321,9 +327,20 @@ def _attention(number: int, wish: Wish) -> Item:
     )  # fmt: skip
 
 
-def _group(trial: Trial) -> str:
-    """The finest group that a trial is counted under: the last named."""
-    return trial.groups[-1] if trial.groups else ""
+def _finest(trials: Iterable[Trial]) -> Callable[[Trial], str]:
+    """How to find the finest group that a trial is counted under.
+
+    It is the last named, or the smallest beside it: "world/outside_europe" sums up "world/asia".
+    """
+    sizes = Counter(group for trial in trials for group in trial.groups)
+
+    def group_of(trial: Trial) -> str:
+        last = trial.groups[-1] if trial.groups else ""
+        above = last.rpartition("/")[0]
+        beside = [group for group in trial.groups if above and group.rpartition("/")[0] == above]
+        return min(reversed(beside), key=sizes.__getitem__, default=last)
+
+    return group_of
 
 
 def _last_words(trial: Trial) -> str:

@@ -8,6 +8,7 @@ import json
 import secrets
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,6 +32,7 @@ _SHORTEST_S = 0.4
 _ANCHOR_HZ = 3500.0
 """Cut-off of the low anchor (ITU-R BS.1534-3, section 5.1)."""
 _LONGEST_TUNE_S = 120.0
+_LEAST_FILLED = 64
 
 TYPES = {
     "flac": "audio/flac", "png": "image/png", "jpeg": "image/jpeg", "webp": "image/webp",
@@ -83,6 +85,14 @@ class Library:
             samples = self._level(samples, rate, part.path)
         return Medium("sound", self._write(flac(samples, rate), "flac"), len(samples) / rate,
                       slot=slot)  # fmt: skip
+
+    def as_large(self, media: Sequence[Medium]) -> None:
+        """Give the sounds of one page one size: the anchor's would be smaller, others' alike."""
+        paths = [self._folder / medium.file for medium in media if medium.kind == "sound"]
+        contents = [path.read_bytes() for path in paths]
+        size = max(map(len, contents)) + _LEAST_FILLED
+        for path, data in zip(paths, contents, strict=True):
+            write_atomically(path, filled(data, size))
 
     def picture(self, part: Image) -> Medium:
         """A picture, without what a camera or a program wrote beside it."""
@@ -153,6 +163,19 @@ def flac(samples: NDArray[np.float64], rate: int) -> bytes:
     out = io.BytesIO()
     soundfile.write(out, samples, rate, format="FLAC", subtype="PCM_16")
     return out.getvalue()
+
+
+def filled(data: bytes, size: int) -> bytes:
+    """A FLAC file brought to a size by a block of chance, which decoders leave out.
+
+    The block is of the kind APPLICATION and stands after STREAMINFO (RFC 9639, sections 8.1, 8.4).
+    Where more than its length can say is lacking, it stays smaller.
+    """
+    more = min(size - len(data) - 4, 2**24 - 1)
+    info, last = data[4:42], data[4] & 0x80
+    header = bytes([2 | last]) + more.to_bytes(3, "big")
+    chance = b"zhyn" + secrets.token_bytes(more - 4)
+    return data[:4] + bytes([info[0] & 0x7F]) + info[1:] + header + chance + data[42:]
 
 
 def played(form: str, text: str) -> tuple[NDArray[np.float64], int] | None:

@@ -8,14 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import jinja2
-import sqlalchemy as sa
 
 from zhiyin.study import tones
 from zhiyin.study.design import FIELDS
 from zhiyin.study.items import Item, Medium, sounds_as_shown
 from zhiyin.study.questionnaire import read_scale
 from zhiyin.study.store import Store
-from zhiyin.study.tables import PLACES
 from zhiyin.study.words import words_for
 
 
@@ -33,7 +31,7 @@ class Pages:
         self.scale = read_scale(store.study, store.folder)
         self._templates = jinja2.Environment(
             loader=jinja2.FileSystemLoader(Path(__file__).parent / "web"), autoescape=True,
-            undefined=jinja2.StrictUndefined,
+            undefined=jinja2.StrictUndefined, auto_reload=False,
         )  # fmt: skip
 
     def in_language(self, language: str) -> dict[str, str]:
@@ -72,7 +70,7 @@ class Pages:
 
     def step(self, row: Any, form: str) -> str:
         """A step before the questions."""
-        facts: dict[str, Any] = {"form": form, "again": row.checks.get("tries", 0) > 0}
+        facts: dict[str, Any] = {"form": form, "tries": row.checks.get("tries", 0)}
         if row.step == "about":
             facts |= {"fields": {n: FIELDS[n] for n in self.store.study.fields}}
             facts |= {"scale": self.scale}
@@ -85,16 +83,6 @@ class Pages:
         elif row.step == "comprehension":
             facts["questions"] = self.store.study.checks.comprehension
         return self._render(row.step, row.language, **facts)
-
-    def place(self, row: Any) -> tuple[Any, int]:
-        """The place that a person has before them, without giving them a new one."""
-        query = (
-            sa.select(PLACES)
-            .where(PLACES.c.person == row.id, PLACES.c.done.is_(False))
-            .order_by(PLACES.c.position)
-        )
-        with self.store.read() as connection:
-            return connection.execute(query).first(), 0
 
     def question(self, row: Any, place: Any, done: int, form: str) -> str:
         """A question, with everything in the order that was drawn for the person."""

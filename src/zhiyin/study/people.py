@@ -21,6 +21,12 @@ COUNTS = ("no_consent", "withdrawn", "full")
 """What is counted of people of whom nothing else is kept."""
 _SESSION_S = 30 * 24 * 3600
 
+_BY_SESSION = (
+    sa.select(PEOPLE)
+    .select_from(PEOPLE.join(SESSIONS))
+    .where(SESSIONS.c.hash == sa.bindparam("token"), SESSIONS.c.begun > sa.bindparam("since"))
+)
+
 
 class TwiceError(Exception):
     """Somebody with this number of a platform has begun already."""
@@ -82,13 +88,11 @@ def open_session(store: Store, person: int) -> str:
 
 def by_session(store: Store, token: str) -> Any:
     """The person of a session; None for a token that is unknown or too old."""
-    query = (
-        sa.select(PEOPLE)
-        .select_from(PEOPLE.join(SESSIONS))
-        .where(SESSIONS.c.hash == hashed(token), SESSIONS.c.begun > time.time() - _SESSION_S)
-    )
+    if not token:
+        return None
     with store.read() as connection:
-        return connection.execute(query).first() if token else None
+        values = {"token": hashed(token), "since": time.time() - _SESSION_S}
+        return connection.execute(_BY_SESSION, values).first()
 
 
 def by_link(store: Store, token: str) -> int | None:
@@ -130,6 +134,9 @@ def keep_about(store: Store, row: Any, answers: dict[str, Any]) -> str:
     Of whom is not needed nothing is kept but that there was somebody.
     """
     with store.write() as connection:
+        now = connection.execute(sa.select(PEOPLE.c.step).where(PEOPLE.c.id == row.id)).scalar()
+        if now != "about":  # sent a second time: the first one holds
+            return ""
         for quota in store.study.quotas:
             if answers.get(quota.field) != quota.value:
                 continue
@@ -143,9 +150,7 @@ def keep_about(store: Store, row: Any, answers: dict[str, Any]) -> str:
                 full = int(store.fact(connection, "full", "0")) + 1
                 store.note(connection, "full", str(full))
                 return "full"
-        # Sent a second time from another window: the first one holds.
-        if row.step == "about":
-            change(connection, row.id, background=answers, step=after(store.study, "about"))
+        change(connection, row.id, background=answers, step=after(store.study, "about"))
     return ""
 
 
@@ -159,11 +164,14 @@ def keep_check(store: Store, row: Any, step: str, found: dict[str, Any], *, on: 
         if on:
             values["step"] = after(store.study, step)
         change(connection, row.id, **values)
+        if step == "headphones":
+            store.standing(connection).review(connection, row.id)
 
 
 def finish(store: Store, connection: Connection, person: int, outcome: str) -> None:
     """The end of a person's part: "complete" or "screened_out"."""
     change(connection, person, step="end", outcome=outcome, finished=time.time())
+    store.standing(connection).review(connection, person)
 
 
 def current(store: Store, person: int) -> tuple[Any, int]:
@@ -175,15 +183,20 @@ def current(store: Store, person: int) -> tuple[Any, int]:
         place = next_place(store, connection, person)
         if place is None:
             finish(store, connection, person, "complete")
-        query = sa.select(PLACES.c.item).where(PLACES.c.person == person, PLACES.c.done)
-        done = [store.items[name].role for name in connection.execute(query).scalars()]
-    return place, sum(role != "practice" for role in done)
+        seen = store.standing(connection).seen(person)
+        done = sum(
+            store.items[name].role != "practice"
+            for name, said in seen.items()
+            if said is not None and name in store.items
+        )
+    return place, done
 
 
 def withdraw(store: Store, person: int) -> None:
     """Delete all of a person, and count one more who withdrew."""
     with store.write() as connection:
         _delete(connection, person)
+        store.standing(connection).forget(person)
         before = int(store.fact(connection, "withdrawn", "0"))
         store.note(connection, "withdrawn", str(before + 1))
     store.forget_pages()

@@ -35,7 +35,7 @@ class Desk:
 
     def __init__(self, store: Store, token: str = "") -> None:
         self.store, self.token = store, token or secrets.token_urlsafe(24)
-        self._logins = Limit(20)
+        self._wrong = Limit(20)
         self._templates = jinja2.Environment(
             loader=jinja2.FileSystemLoader(Path(WEB)), autoescape=True,
             undefined=jinja2.StrictUndefined,
@@ -61,10 +61,12 @@ class Desk:
 
     async def enter(self, request: Request) -> Response:
         """Take the token, once; the cookie holds a keyed hash of it."""
-        if not self._logins.allows(address_of(request, proxied=False)):
+        address = address_of(request, proxied=False)
+        if self._wrong.spent(address):
             return PlainTextResponse("too many tries: wait a minute\n", 429)
         form = await request.form(max_fields=5)
         if not same(str(form.get("token", "")).strip(), self.token):
+            self._wrong.allows(address)
             return HTMLResponse(self._render("enter.html", wrong=True), 403)
         answer = RedirectResponse("/", 303)
         answer.set_cookie(
@@ -96,9 +98,17 @@ class Desk:
                      "application/json")  # fmt: skip
 
     def _may(self, request: Request) -> bool:
-        said = request.headers.get("authorization", "").removeprefix("Bearer ")
         cookie = request.cookies.get(_COOKIE, "")
-        return same(said, self.token) or same(cookie, self.store.sign("researcher", self.token))
+        if same(cookie, self.store.sign("researcher", self.token)):
+            return True
+        said = request.headers.get("authorization", "").removeprefix("Bearer ")
+        address = address_of(request, proxied=False)
+        if not said or self._wrong.spent(address):
+            return False
+        if same(said, self.token):
+            return True
+        self._wrong.allows(address)
+        return False
 
     def _render(self, name: str, **facts: Any) -> str:
         facts = {"wrong": False} | facts

@@ -108,6 +108,11 @@ class Limit:
             self._left.popitem(last=False)
         return fine
 
+    def spent(self, address: str) -> bool:
+        """Whether the next request would not be taken; nothing is counted."""
+        left, when = self._left.get(address, (float(self._rate), 0.0))
+        return left + (time.monotonic() - when) * self._rate / 60 < 1
+
 
 def address_of(request: Request, *, proxied: bool) -> str:
     """Where a request comes from: what the nearest proxy says, or else the other end itself."""

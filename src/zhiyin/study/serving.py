@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import fcntl
+import os
 import signal
 import socket
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from zhiyin.errors import InputError, missing_package
+from zhiyin.study.design import KEY
 from zhiyin.study.store import Store
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -42,7 +45,7 @@ def serve(store: Store, places: Places, token: str, ready: Callable[[str, str, s
     Raises
     ------
     InputError
-        An address cannot be listened on.
+        An address cannot be listened on, or the study is being served already.
     """
     try:
         import uvicorn
@@ -52,6 +55,7 @@ def serve(store: Store, places: Places, token: str, ready: Callable[[str, str, s
     from zhiyin.study.app import Site
     from zhiyin.study.research import Desk
 
+    _alone(store)
     site = Site(store, secure=places.secure, proxied=places.proxied, limits=places.limits)
     desk = Desk(store, token)
     sockets = [
@@ -88,6 +92,19 @@ def serve(store: Store, places: Places, token: str, ready: Callable[[str, str, s
         )
 
     asyncio.run(both())
+
+
+def _alone(store: Store) -> None:
+    """Refuse to serve beside another process: who is given what is counted in memory.
+
+    The lock goes with the process, however it ends.
+    """
+    descriptor = os.open(store.folder / KEY, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(descriptor)
+        raise InputError(f"{store.folder} is being served already: end that server first") from None
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -8,7 +8,6 @@ import hmac
 import os
 import secrets
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -23,13 +22,39 @@ try:
     from sqlalchemy import event
     from sqlalchemy.engine import Connection
 
+    from zhiyin.study.standing import Standing
     from zhiyin.study.tables import FACTS, PEOPLE
 except ImportError:  # pragma: no cover
     raise missing_package("sqlalchemy", "study") from None
 
 _LOCK_OF_POSTGRES = 730_114
 _BUSY_S = 30
-_FRESH_S = 2.0
+
+
+class _Batch:
+    """One transaction with what several have written one after the other."""
+
+    def __init__(self, engine: sa.Engine) -> None:
+        self.connection = engine.connect().execution_options(writes=True)
+        self.over, self.fault = False, None  # type: bool, sa.exc.SQLAlchemyError | None
+        try:
+            self._transaction = self.connection.begin()
+            if engine.dialect.name == "postgresql":
+                lock = sa.func.pg_advisory_xact_lock(_LOCK_OF_POSTGRES)
+                self.connection.execute(sa.select(lock))
+        except BaseException:
+            self.connection.close()
+            raise
+
+    def end(self) -> None:
+        """Bring everything to the disk, or nothing."""
+        try:
+            self._transaction.commit()
+        except sa.exc.SQLAlchemyError as error:
+            self.fault = error
+        finally:
+            self.over = True
+            self.connection.close()
 
 
 class Store:
@@ -55,9 +80,15 @@ class Store:
         self.items: dict[str, Item] = read_items(folder)
         self._key = _secret(folder / KEY)
         self.engine = _engine(url or f"sqlite:///{(folder / DATABASE).absolute()}")
+        self.of_role: dict[str, list[Item]] = {
+            role: [item for item in self.items.values() if item.role == role]
+            for role in ("plain", "gold", "practice", "attention")
+        }
         # One writer at a time: SQLite would let others wait by chance, not in turn.
         self._turn = threading.Lock()
-        self._excluded: tuple[float, set[int]] = (-_FRESH_S - 1, set())
+        self._committing = threading.Lock()
+        self._batch: _Batch | None = None
+        self._standing: Standing | None = None
         try:
             self._migrate()
         except sa.exc.SQLAlchemyError as error:
@@ -67,13 +98,53 @@ class Store:
 
     @contextlib.contextmanager
     def write(self) -> Iterator[Connection]:
-        """A transaction that writes. It is on the disk when the block ends without an error."""
-        with self._turn, self.engine.connect() as connection:
-            connection = connection.execution_options(writes=True)
-            with connection.begin():
-                if self.engine.dialect.name == "postgresql":
-                    connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_LOCK_OF_POSTGRES)))
-                yield connection
+        """A transaction that writes. It is on the disk when the block ends without an error.
+
+        Those who write while another's transaction goes to the disk are brought there together by
+        the next: a disk that takes 10 ms would hold everybody up otherwise.
+        """
+        batch = None
+        try:
+            with self._block() as batch:
+                yield batch.connection
+        except BaseException:
+            if batch is not None:  # others may wait for what they wrote in it
+                with contextlib.suppress(sa.exc.SQLAlchemyError):
+                    self._bring_to_disk(batch)
+            raise
+        self._bring_to_disk(batch)
+
+    @contextlib.contextmanager
+    def _block(self) -> Iterator[_Batch]:
+        """One writer's part of a transaction; of that alone nothing stays after an error."""
+        with self._turn:
+            batch = self._batch = self._batch or _Batch(self.engine)
+            before = self._standing.changes if self._standing else 0
+            try:
+                with batch.connection.begin_nested():
+                    yield batch
+            except BaseException:
+                if self._standing is not None and self._standing.changes != before:
+                    self._standing = None
+                raise
+
+    def _bring_to_disk(self, batch: _Batch) -> None:
+        """Wait until a transaction is on the disk, and bring it there if nobody else does."""
+        with self._committing:
+            if not batch.over:
+                with self._turn:
+                    self._batch = None
+                    batch.end()
+                    if batch.fault is not None:
+                        self._standing = None
+        if batch.fault is not None:
+            raise batch.fault
+
+    def standing(self, connection: Connection) -> Standing:
+        """How many answers each item has, for whoever writes now."""
+        if self._standing is None:
+            self._standing = Standing(self, connection)
+        return self._standing
 
     @contextlib.contextmanager
     def read(self) -> Iterator[Connection]:
@@ -101,21 +172,15 @@ class Store:
         with self.write() as connection:
             self.note(connection, name, str(int(self.fact(connection, name, "0")) + 1))
 
-    def excluded_lately(self, connection: Connection) -> set[int]:
-        """Who was excluded a few seconds ago: drawing items can wait for the news."""
-        from zhiyin.study.exclusions import excluded_people
-
-        when, found = self._excluded
-        if time.monotonic() - when > _FRESH_S:
-            found = set(excluded_people(self, connection))
-            self._excluded = time.monotonic(), found
-        return found
-
     def forget_pages(self) -> None:
         """After a deletion: nothing of it stays in SQLite's journal."""
-        if self.engine.dialect.name == "sqlite":
-            with self._turn, self.engine.connect() as connection:
-                connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+        if self.engine.dialect.name != "sqlite":
+            return
+        with self._committing, self._turn, self.engine.connect() as connection:
+            if self._batch is not None:
+                self._batch.end()
+                self._batch = None
+            connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def close(self) -> None:
         """Close every connection."""

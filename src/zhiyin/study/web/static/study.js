@@ -84,6 +84,16 @@
   }
   const players = [...document.querySelectorAll(".player")].map(player);
 
+  // A form that is sent is not sent again by a second press; a page from the browser's memory of
+  // pages may be an old one, and is asked for anew.
+  for (const other of document.querySelectorAll("form[method=post]")) {
+    other.addEventListener("submit", (event) => {
+      if (other.dataset.sent) event.preventDefault();
+      other.dataset.sent = "yes";
+    });
+  }
+  addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
+
   const large = document.getElementById("large");
   if (large) {
     const picture = large.querySelector("img");

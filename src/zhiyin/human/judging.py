@@ -1,0 +1,93 @@
+"""Grades, preferences and named failures: what people said of texts, sounds and replies."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterator
+
+import msgspec
+
+from zhiyin.errors import InputError
+from zhiyin.human.answers import Answer, Study
+from zhiyin.statistics.agreement import Alpha, krippendorff_alpha
+from zhiyin.statistics.crossed import Crossed, crossed_mean
+
+JUDGED = ("rate", "annotate")
+"""Kinds of study in which people judge, so that their answers are no answers to an exam."""
+
+
+class Judged(msgspec.Struct, frozen=True):
+    """One figure.
+
+    Attributes
+    ----------
+    measure : str
+        "completeness" and other aspects, "rating" of sounds, "preferred" of two texts, "named" of
+        failures.
+    of : str
+        The run, the stimulus, or the failure.
+    score : Crossed
+        Mean over people and items drawn: in the scale's own units, or a share in [0, 1]. A text
+        that is as good as the other is half preferred.
+    """
+
+    measure: str
+    of: str
+    score: Crossed
+
+
+class Judgements(msgspec.Struct, frozen=True):
+    """All figures of a study, and the agreement on each measure; None where nobody can know."""
+
+    figures: list[Judged]
+    alphas: dict[str, Alpha | None]
+
+
+def judge(study: Study) -> Judgements:
+    """Sum up what people judged, by the answers that count. Raises `InputError` without any."""
+    values: defaultdict[tuple[str, str], list[tuple[float, str, str]]] = defaultdict(list)
+    units: defaultdict[str, defaultdict[str, dict[str, float]]] = defaultdict(
+        lambda: defaultdict(dict)
+    )
+    for answer in study.valid():
+        for measure, of, item, value in _said(answer):
+            values[measure, of].append((value, answer.person, item))
+            # Who prefers the one text does not prefer the other: that is one judgement.
+            unit = item if measure == "preferred" else f"{of}\0{item}"
+            units[measure][unit].setdefault(answer.person, value)
+    if not values:
+        raise InputError("no answer counts: nobody finished, or everybody is excluded")
+    figures = []
+    for (measure, of), found in sorted(values.items()):
+        scores, people, items = zip(*found, strict=True)
+        figures.append(Judged(measure, of, crossed_mean(scores, people, items)))
+    return Judgements(figures, {name: _alpha(name, there) for name, there in units.items()})
+
+
+def _said(answer: Answer) -> Iterator[tuple[str, str, str, float]]:
+    """Measure, of what, on which item, and the value of each judgement in an answer."""
+    if answer.form == "grades":
+        run, _, item = answer.trial.partition("/")
+        for aspect, grade in answer.grades.items():
+            yield aspect, run, item, float(grade)
+    elif answer.form == "slots":
+        for key, grade in answer.grades.items():
+            yield "rating", key, answer.trial, float(grade)
+    elif answer.form == "pair":
+        for key in answer.order:
+            value = 0.5 if answer.keys == ("same",) else float(key in answer.keys)
+            yield "preferred", key, answer.trial, value
+    else:
+        for key in answer.order:
+            yield "named", key, answer.trial, float(key in answer.keys)
+
+
+def _alpha(measure: str, units: dict[str, dict[str, float]]) -> Alpha | None:
+    """Krippendorff's alpha: nominal for marks and preferences, interval for grades."""
+    shared = [unit for unit in units.values() if len(unit) > 1]
+    people = sorted({person for unit in shared for person in unit})
+    if not shared:
+        return None
+    table = [[unit.get(person, math.nan) for unit in shared] for person in people]
+    return krippendorff_alpha(table, "nominal" if measure in ("named", "preferred") else "interval")
