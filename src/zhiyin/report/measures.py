@@ -6,16 +6,16 @@ Intervals and tests are those of `zhiyin.statistics`; trials of one cluster coun
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from zhiyin.analysis.cells import Cells
 from zhiyin.analysis.compare import GroupDifference, Pair, Ranked, compare_answers
 from zhiyin.analysis.extent import condition_of
-from zhiyin.analysis.pairing import Judged, cells_of
 from zhiyin.engine.tally import ALL, Tally, is_plain, nested, without_condition
 from zhiyin.record import NOT_JUDGED
 from zhiyin.report.casebook import Case, Casebook
@@ -86,7 +86,7 @@ class Sheet:
         """The runs against each other, under their numbers as names."""
         if len(self.held) < 2:
             return [], [], 0
-        answered = [cells_of(self._judged(run)) for run in self.held]
+        answered = [self._judged(run) for run in self.held]
         return compare_answers(list(map(str, self.held)), answered, most_paired=MOST_PAIRED)
 
     def compared_of(self, runs: Sequence[int]) -> tuple[list[Pair], list[Ranked], int]:
@@ -95,16 +95,17 @@ class Sheet:
             return self.compared
         if len(runs) < 2:
             return [], [], 0
-        answered = [cells_of(self._judged(run)) for run in runs]
+        answered = [self._judged(run) for run in runs]
         return compare_answers(list(map(str, runs)), answered, most_paired=MOST_PAIRED)
 
-    def _judged(self, run: int) -> Iterator[Judged]:
+    def _judged(self, run: int) -> Cells:
+        cells = Cells()
         for number in self.groups[ALL]:
             case, score = self.cases[number], self.scores[run][number]
             if not np.isnan(score):
-                groups = groups_of(case)
-                what = (case.item, case.condition, case.cluster, groups, case.question)
-                yield Judged(*what, float(score))
+                what = (case.item, case.condition, case.cluster, groups_of(case), case.question)
+                cells.add(*what, float(score))
+        return cells
 
     def level(self, group: str) -> int:
         """How many other groups of the sheet this one lies within; -1 for the whole."""

@@ -14,7 +14,7 @@ from zhiyin.analysis.pairing import labels
 from zhiyin.contract import drawn as declared
 from zhiyin.contract.drawn import Drawn
 from zhiyin.contract.registry import blaming, known
-from zhiyin.engine.entries import Entry
+from zhiyin.engine.entries import Outcome
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.tally import is_plain
 from zhiyin.errors import InputError
@@ -33,7 +33,7 @@ class Seen(declared.Seen):
         return extent_of(self.folder, self.manifest)
 
 
-def in_main_way(entry: Entry) -> bool:
+def in_main_way(entry: Outcome) -> bool:
     """Whether a trial was asked in its benchmark's main way: true sound, all distractors."""
     return is_plain(entry.trial.tags)
 

@@ -14,8 +14,9 @@ from typing import Any
 import msgspec
 from msgspec import structs
 
+from zhiyin.analysis.cells import OtherPathError
 from zhiyin.analysis.compare import compare
-from zhiyin.analysis.pairing import OtherPathError, differing
+from zhiyin.analysis.pairing import differing
 from zhiyin.contract.flags import told_words
 from zhiyin.contract.registry import known
 from zhiyin.engine.entries import Entry
