@@ -8,9 +8,9 @@ Items, conditions, clusters and questions are told apart by hashes of 64 bits, a
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 import numpy as np
@@ -21,6 +21,10 @@ from zhiyin.errors import InputError
 from zhiyin.statistics.intervals import Floats, in_order
 
 Ints = NDArray[np.int64]
+T = TypeVar("T")
+
+_ROWS = 4096
+"""Answers that wait until they are put into the columns together."""
 
 _NONE = hash("neither a cluster nor a question")
 _PAIRWISE = 8
@@ -41,16 +45,10 @@ def other_path(trial: str, sequence: str, one: str, other: str) -> OtherPathErro
 
 
 class Cells:
-    """The judged answers of a run, gathered by cell: an item under a condition.
-
-    Attributes
-    ----------
-    trials : int
-        How many answers were added.
-    """
+    """The judged answers of a run, gathered by cell: an item under a condition."""
 
     def __init__(self) -> None:
-        self.trials = 0
+        self._rows: list[tuple[Any, ...]] = []
         self._keys, self._items, self._clusters, self._questions = (array("q") for _ in range(4))
         self._scores = array("d")
         self._sorts, self._sequences = array("I"), array("I")
@@ -83,18 +81,37 @@ class Cells:
         sequence : str
             Of which it is a trial; empty for a plain one.
         """
-        name = hash(item)
-        self._items.append(name)
-        self._keys.append(hash((name, condition)) if condition else name)
-        self._clusters.append(_NONE if cluster is None else hash(cluster))
-        self._questions.append(_NONE if question is None else question)
-        self._scores.append(score)
-        self._sorts.append(self._known_groups.setdefault(groups, len(self._known_groups)))
-        known = self._known_sequences
-        self._sequences.append(known.setdefault(sequence, len(known)))
-        self._names += item.encode("utf-8", "surrogatepass")
-        self._ends.append(len(self._names))
-        self.trials += 1
+        self._rows.append((item, condition, cluster, groups, question, score, sequence))
+        if len(self._rows) == _ROWS:
+            self._settle()
+
+    def _settle(self) -> None:
+        """Put the rows that wait into the columns."""
+        if not self._rows:
+            return
+        items, conditions, clusters, groups, questions, scores, sequences = zip(
+            *self._rows, strict=True
+        )
+        self._rows = []
+        names = list(map(hash, items))
+        self._items.extend(names)
+        self._keys.extend(
+            hash((name, condition)) if condition else name
+            for name, condition in zip(names, conditions, strict=True)
+        )
+        self._clusters.extend(_NONE if one is None else hash(one) for one in clusters)
+        self._questions.extend(_NONE if one is None else one for one in questions)
+        self._scores.extend(scores)
+        self._sorts.extend(_numbered(groups, self._known_groups))
+        self._sequences.extend(_numbered(sequences, self._known_sequences))
+        for item in items:
+            self._names += item.encode("utf-8", "surrogatepass")
+            self._ends.append(len(self._names))
+
+    @property
+    def trials(self) -> int:
+        """How many answers were added."""
+        return len(self._scores) + len(self._rows)
 
     def __len__(self) -> int:
         """How many cells there are; not to be asked before all answers were added."""
@@ -103,11 +120,13 @@ class Cells:
     @property
     def items(self) -> int:
         """How many items there are."""
+        self._settle()
         return len(np.unique(_numbers(self._items)))
 
     @cached_property
     def _gathered(self) -> tuple[Ints, Ints, Ints]:
         """Of each cell its key, its first answer; of each answer the place of its key."""
+        self._settle()
         keys, first, home = np.unique(_numbers(self._keys), return_index=True, return_inverse=True)
         return keys, first, home
 
@@ -161,6 +180,11 @@ class Cells:
         return item.decode("utf-8", "surrogatepass"), list(self._known_sequences)[
             self._sequences[answer]
         ]
+
+
+def _numbered(words: Iterable[T], known: dict[T, int]) -> list[int]:
+    """The number of each word, in the order in which they became known."""
+    return [known.setdefault(word, len(known)) for word in words]
 
 
 def _numbers(column: array[int]) -> Ints:

@@ -13,6 +13,7 @@ from zhiyin.engine.log import Manifest
 from zhiyin.engine.naming import run_names
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.paths import Places, as_paths
+from zhiyin.record import NOT_JUDGED
 
 Keep = Callable[[Outcome], bool]
 """Which trials to look at."""
@@ -124,17 +125,22 @@ def _cells(
     """
     cells = Cells()
     for entry in entries:
-        states.add(entry.verdict.state)
-        counts = entry.judged if measure is None else entry.verdict.state != "error"
-        if not counts:
+        verdict, trial = entry.verdict, entry.trial
+        states.add(verdict.state)
+        score: float | None
+        if measure is None:
+            if verdict.state in NOT_JUDGED:
+                continue
+            score = entry.right
+        elif verdict.state == "error":
             continue
-        score: float | None = entry.right
-        if measure is not None:
-            known.update(dict.fromkeys(entry.verdict.scores))
-            score = entry.verdict.scores.get(measure)
+        else:
+            known.update(dict.fromkeys(verdict.scores))
+            score = verdict.scores.get(measure)
         if score is not None:
-            trial = entry.trial
             item, condition = item_of(entry.id, trial.item, trial.condition, trial.tags)
-            question = entry.question
-            cells.add(item, condition, trial.cluster, trial.groups, question, score, trial.sequence)
+            cells.add(
+                *(item, condition, trial.cluster, trial.groups),
+                *(entry.question, score, trial.sequence),
+            )
     return cells

@@ -69,7 +69,7 @@ class _Trial(msgspec.Struct, gc=False):
     step: int = 0
 
 
-class Outcome(msgspec.Struct):
+class Outcome(msgspec.Struct, gc=False):
     """A record without prompt and replies: what was asked in brief, and what came of it."""
 
     id: str
@@ -115,11 +115,12 @@ class Outcome(msgspec.Struct):
     def question(self) -> int | None:
         """A number that is equal for trials that ask the same; see `question_of`."""
         trial = self.trial
-        sounds = [part.sha256 for part in trial.messages[-1].parts] if trial.messages else []
+        parts = trial.messages[-1].parts if trial.messages else ()
+        sounds = [part.sha256 for part in parts if part.sha256]
         return question_of(trial.stem, trial.options, trial.target, sounds)
 
 
-class Entry(Outcome):
+class Entry(Outcome, gc=False):
     """A record without the prompt: what was asked in brief, what was said, and what came of it."""
 
     exchange: _Exchange = msgspec.field(default_factory=_Exchange)
@@ -148,7 +149,7 @@ def question_of(
     """
     if target is None:
         return None
-    offered = tuple(sorted((option.key, option.text) for option in options))
+    offered = frozenset([(option.key, option.text) for option in options])
     return hash((stem, offered, target, tuple(filter(None, sounds))))
 
 
