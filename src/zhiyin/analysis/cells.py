@@ -1,15 +1,17 @@
 """What runs answered, by item and condition, in columns: some sixty bytes an answer, no text.
 
 Items, conditions, clusters and questions are told apart by hashes of 64 bits, as in
-`statistics.scores.Index`. Answers are gathered with `Cells.add`, and runs laid side by side with
-`common`.
+`statistics.scores.Index`. `common` lays runs side by
+side.
 """
 
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from itertools import islice
 from typing import Any, TypeVar
 
 import msgspec
@@ -23,12 +25,21 @@ from zhiyin.statistics.intervals import Floats, in_order
 Ints = NDArray[np.int64]
 T = TypeVar("T")
 
-_ROWS = 4096
-"""Answers that wait until they are put into the columns together."""
+_ROWS = 512
+"""So many answers are put into the columns together."""
 
 _NONE = hash("neither a cluster nor a question")
 _PAIRWISE = 8
 """From so many terms on, NumPy's mean does not add them one after the other."""
+
+
+Judged = tuple[str, str, str | None, tuple[str, ...], int | None, float, str]
+"""An answer as a comparison sees it.
+
+Item, condition; cluster (None stands alone; the first answer to an item says it); groups; a number
+that is equal for trials that ask the same (see `entries.question_of`); score; sequence of which it
+is a trial (empty for a plain one).
+"""
 
 
 class OtherPathError(InputError):
@@ -45,88 +56,60 @@ def other_path(trial: str, sequence: str, one: str, other: str) -> OtherPathErro
 
 
 class Cells:
-    """The judged answers of a run, gathered by cell: an item under a condition."""
+    """The judged answers of a run, gathered by cell: an item under a condition.
 
-    def __init__(self) -> None:
-        self._rows: list[tuple[Any, ...]] = []
+    Parameters
+    ----------
+    answers : iterable of Judged
+        Read once.
+    """
+
+    def __init__(self, answers: Iterable[Judged]) -> None:
         self._keys, self._items, self._clusters, self._questions = (array("q") for _ in range(4))
         self._scores = array("d")
         self._sorts, self._sequences = array("I"), array("I")
-        self._names, self._ends = bytearray(), array("Q", [0])
+        self._names: list[bytes] = []  # by portion, and where the portions begin
+        self._starts: list[int] = []
         self._known_groups: dict[tuple[str, ...], int] = {}
         self._known_sequences: dict[str, int] = {}
+        waiting = iter(answers)
+        while rows := list(islice(waiting, _ROWS)):
+            self._enter(rows)
 
-    def add(
-        self,
-        item: str,
-        condition: str,
-        cluster: str | None,
-        groups: tuple[str, ...],
-        question: int | None,
-        score: float,
-        sequence: str = "",
-    ) -> None:
-        """Note one answer.
-
-        Parameters
-        ----------
-        item, condition : str
-            What is asked about, and in which way.
-        cluster : str or None
-            None for an item that stands alone. The first answer to an item says it.
-        groups : tuple of str
-        question : int or None
-            Equal for trials that ask the same; see `entries.question_of`.
-        score : float
-        sequence : str
-            Of which it is a trial; empty for a plain one.
-        """
-        self._rows.append((item, condition, cluster, groups, question, score, sequence))
-        if len(self._rows) == _ROWS:
-            self._settle()
-
-    def _settle(self) -> None:
-        """Put the rows that wait into the columns."""
-        if not self._rows:
-            return
-        items, conditions, clusters, groups, questions, scores, sequences = zip(
-            *self._rows, strict=True
-        )
-        self._rows = []
+    def _enter(self, rows: list[Judged]) -> None:
+        items, conditions, clusters, groups, questions, scores, sequences = zip(*rows, strict=True)
         names = list(map(hash, items))
         self._items.extend(names)
-        self._keys.extend(
-            hash((name, condition)) if condition else name
-            for name, condition in zip(names, conditions, strict=True)
-        )
-        self._clusters.extend(_NONE if one is None else hash(one) for one in clusters)
-        self._questions.extend(_NONE if one is None else one for one in questions)
-        self._scores.extend(scores)
+        if any(conditions):
+            pairs = zip(names, conditions, strict=True)
+            self._keys.extend([hash(pair) if pair[1] else pair[0] for pair in pairs])
+        else:
+            self._keys.extend(names)
+        self._clusters.extend([_NONE if one is None else hash(one) for one in clusters])
+        self._questions.extend([_NONE if one is None else one for one in questions])
         self._sorts.extend(_numbered(groups, self._known_groups))
         self._sequences.extend(_numbered(sequences, self._known_sequences))
-        for item in items:
-            self._names += item.encode("utf-8", "surrogatepass")
-            self._ends.append(len(self._names))
+        self._starts.append(len(self._scores))
+        self._names.append(msgspec.msgpack.encode(items))
+        self._scores.extend(scores)
 
     @property
     def trials(self) -> int:
         """How many answers were added."""
-        return len(self._scores) + len(self._rows)
+        return len(self._scores)
 
     def __len__(self) -> int:
-        """How many cells there are; not to be asked before all answers were added."""
+        """How many cells there are."""
         return len(self._first)
 
     @property
     def items(self) -> int:
         """How many items there are."""
-        self._settle()
         return len(np.unique(_numbers(self._items)))
 
     @cached_property
     def _gathered(self) -> tuple[Ints, Ints, Ints]:
         """Of each cell its key, its first answer; of each answer the place of its key."""
-        self._settle()
         keys, first, home = np.unique(_numbers(self._keys), return_index=True, return_inverse=True)
         return keys, first, home
 
@@ -176,10 +159,10 @@ class Cells:
     def named(self, cell: int) -> tuple[str, str]:
         """The item of a cell, and the sequence of its first answer."""
         answer = self._first[cell]
-        item = bytes(self._names[self._ends[answer] : self._ends[answer + 1]])
-        return item.decode("utf-8", "surrogatepass"), list(self._known_sequences)[
-            self._sequences[answer]
-        ]
+        portion = bisect_right(self._starts, answer) - 1
+        names = msgspec.msgpack.decode(self._names[portion], type=list[str])
+        sequences = list(self._known_sequences)
+        return names[answer - self._starts[portion]], sequences[self._sequences[answer]]
 
 
 def _numbered(words: Iterable[T], known: dict[T, int]) -> list[int]:

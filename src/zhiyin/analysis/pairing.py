@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from zhiyin.analysis.cells import Cells, Scores, common
+from zhiyin.analysis.cells import Cells, Judged, Scores, common
 from zhiyin.engine.entries import Outcome, entries_of
 from zhiyin.engine.items import item_of
 from zhiyin.engine.log import Manifest
@@ -99,7 +99,9 @@ def by_cell(folder: Path, measure: str | None, keep: Keep | None = None) -> Cell
     cells = entries_of(
         folder,
         Outcome,
-        lambda found: _cells(filter(keep, found) if keep else found, measure, known, states),
+        lambda found: Cells(
+            _judged(filter(keep, found) if keep else found, measure, known, states)
+        ),
     )
     if cells.trials:
         return cells
@@ -116,31 +118,28 @@ def by_cell(folder: Path, measure: str | None, keep: Keep | None = None) -> Cell
     raise InputError(f"{folder}: no trial has been judged yet; finish the run first")
 
 
-def _cells(
+def _judged(
     entries: Iterable[Outcome], measure: str | None, known: dict[str, None], states: set[str]
-) -> Cells:
+) -> Iterator[Judged]:
     """The answers that count.
 
     The names of all scores that are there are put into `known`, and all states into `states`.
     """
-    cells = Cells()
     for entry in entries:
         verdict, trial = entry.verdict, entry.trial
-        states.add(verdict.state)
+        state = verdict.state
+        states.add(state)
         score: float | None
         if measure is None:
-            if verdict.state in NOT_JUDGED:
+            if state in NOT_JUDGED:
                 continue
-            score = entry.right
-        elif verdict.state == "error":
+            score = 1.0 if state == "correct" else 0.0
+        elif state == "error":
             continue
         else:
             known.update(dict.fromkeys(verdict.scores))
             score = verdict.scores.get(measure)
         if score is not None:
             item, condition = item_of(entry.id, trial.item, trial.condition, trial.tags)
-            cells.add(
-                *(item, condition, trial.cluster, trial.groups),
-                *(entry.question, score, trial.sequence),
-            )
-    return cells
+            what = entry.question, score, trial.sequence
+            yield item, condition, trial.cluster, trial.groups, *what

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 
 T = TypeVar("T")
+_offered = attrgetter("key", "text")
 
 
 class Spoken(msgspec.Struct, gc=False):
@@ -116,7 +118,7 @@ class Outcome(msgspec.Struct, gc=False):
         """A number that is equal for trials that ask the same; see `question_of`."""
         trial = self.trial
         parts = trial.messages[-1].parts if trial.messages else ()
-        sounds = [part.sha256 for part in parts if part.sha256]
+        sounds = [part.sha256 for part in parts]
         return question_of(trial.stem, trial.options, trial.target, sounds)
 
 
@@ -149,8 +151,8 @@ def question_of(
     """
     if target is None:
         return None
-    offered = frozenset([(option.key, option.text) for option in options])
-    return hash((stem, offered, target, tuple(filter(None, sounds))))
+    offered = frozenset(map(_offered, options))
+    return hash((stem, offered, target, *filter(None, sounds)))
 
 
 E = TypeVar("E", bound=Outcome)

@@ -7,6 +7,7 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import chain
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
@@ -143,9 +144,11 @@ class Manifest(msgspec.Struct):
         return one_line("Manifest", name, "", self.benchmark, f"{self.planned:,} trials")
 
 
-_BLOCK = 1 << 20
+_BLOCK = 1 << 15
+"""Bytes that are decoded together: more no longer fit into the cache, and take longer."""
 _FEW = 10_000
 """Under so many words the import of NumPy takes longer than a set."""
+_id = attrgetter("id")
 R = TypeVar("R")
 _DAMAGED = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 
@@ -289,7 +292,7 @@ _twice: set[tuple[int, ...]] = set()
 
 def _noted(blocks: Iterator[list[Part]], ids: Distinct) -> Iterator[list[Part]]:
     for block in blocks:
-        ids.update([record.id for record in block])
+        ids.update(map(_id, block))
         yield block
 
 

@@ -86,7 +86,7 @@ class Sheet:
         """The runs against each other, under their numbers as names."""
         if len(self.held) < 2:
             return [], [], 0
-        answered = [self._judged(run) for run in self.held]
+        answered = [self._cells(run) for run in self.held]
         return compare_answers(list(map(str, self.held)), answered, most_paired=MOST_PAIRED)
 
     def compared_of(self, runs: Sequence[int]) -> tuple[list[Pair], list[Ranked], int]:
@@ -95,17 +95,16 @@ class Sheet:
             return self.compared
         if len(runs) < 2:
             return [], [], 0
-        answered = [self._judged(run) for run in runs]
+        answered = [self._cells(run) for run in runs]
         return compare_answers(list(map(str, runs)), answered, most_paired=MOST_PAIRED)
 
-    def _judged(self, run: int) -> Cells:
-        cells = Cells()
-        for number in self.groups[ALL]:
-            case, score = self.cases[number], self.scores[run][number]
-            if not np.isnan(score):
-                what = (case.item, case.condition, case.cluster, groups_of(case), case.question)
-                cells.add(*what, float(score))
-        return cells
+    def _cells(self, run: int) -> Cells:
+        scores = self.scores[run]
+        judged = ((self.cases[n], float(scores[n])) for n in self.groups[ALL] if scores[n] >= 0)
+        return Cells(
+            (case.item, case.condition, case.cluster, groups_of(case), case.question, score, "")
+            for case, score in judged
+        )
 
     def level(self, group: str) -> int:
         """How many other groups of the sheet this one lies within; -1 for the whole."""
