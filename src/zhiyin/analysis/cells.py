@@ -33,12 +33,12 @@ _PAIRWISE = 8
 """From so many terms on, NumPy's mean does not add them one after the other."""
 
 
-Judged = tuple[str, str, str | None, tuple[str, ...], int | None, float, str]
+Judged = tuple[str | int, str, str | None, tuple[str, ...], int | None, float, str]
 """An answer as a comparison sees it.
 
-Item, condition; cluster (None stands alone; the first answer to an item says it); groups; a number
-that is equal for trials that ask the same (see `entries.question_of`); score; sequence of which it
-is a trial (empty for a plain one).
+Item (or a number that stands for it), condition; cluster (None stands alone; the first answer to
+an item says it); groups; a number that is equal for trials that ask the same (see
+`entries.question_of`); score; sequence of which it is a trial (empty for a plain one).
 """
 
 
@@ -160,9 +160,9 @@ class Cells:
         """The item of a cell, and the sequence of its first answer."""
         answer = self._first[cell]
         portion = bisect_right(self._starts, answer) - 1
-        names = msgspec.msgpack.decode(self._names[portion], type=list[str])
+        names = msgspec.msgpack.decode(self._names[portion], type=list[str | int])
         sequences = list(self._known_sequences)
-        return names[answer - self._starts[portion]], sequences[self._sequences[answer]]
+        return str(names[answer - self._starts[portion]]), sequences[self._sequences[answer]]
 
 
 def _numbered(words: Iterable[T], known: dict[T, int]) -> list[int]:
