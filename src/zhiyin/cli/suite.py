@@ -198,7 +198,12 @@ def _ended(
     assert state is not None
     told = None
     if not interrupted:
-        told = tell(folder.folder, state, report=not args.no_report, figures=not args.no_figures)
+        told = tell(
+            folder.folder,
+            state,
+            report=not args.no_report,
+            figures=False if args.no_figures else None,
+        )
         if all(run.state in ("done", "missing") for run in state.runs):
             from zhiyin.suite.folder import now
 
