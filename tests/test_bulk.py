@@ -2,6 +2,7 @@
 
 import importlib.util
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -10,15 +11,15 @@ import time
 import msgspec
 import pytest
 
+from zhiyin.cli import main
 from ziqi_layout import write_ziqi
 
 if importlib.util.find_spec("ray") is None:
     pytest.skip("ray is not installed (extra ray)", allow_module_level=True)
 
-os.environ["RAY_AUTH_MODE"] = "disabled"  # else a token is written into the home folder
-os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
 pytestmark = pytest.mark.xdist_group("ray")
 
+QUIET = {"RAY_AUTH_MODE": "disabled", "RAY_USAGE_STATS_ENABLED": "0"}
 MODEL = """
 import hashlib, os, time
 from pathlib import Path
@@ -37,7 +38,12 @@ def zhiyin(*words, **environment):
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env={**os.environ, **environment},
+        env={
+            **os.environ,
+            "RAY_AUTH_MODE": "disabled",
+            "RAY_USAGE_STATS_ENABLED": "0",
+            **environment,
+        },
     )
 
 
@@ -53,7 +59,8 @@ def desk(tmp_path_factory):
     folder = tmp_path_factory.mktemp("bulk")
     write_ziqi(folder / "ziqi", 25)
     (folder / "model.py").write_text(MODEL)
-    ended(zhiyin("trials", "ziqi", "--data", folder / "ziqi", "--out", folder / "asked"), 0)
+    words = ["trials", "ziqi", "--data", folder / "ziqi", "--out", folder / "asked"]
+    assert main([*map(str, words)]) == 0
     return folder
 
 
@@ -106,14 +113,19 @@ def test_killed_and_failed_and_asked_again_all_is_there_once(desk):
     assert verdicts("run") == verdicts("alone")
 
 
-def test_what_cannot_be_asked_is_told_in_a_line(desk, tmp_path):
-    _, told = ended(zhiyin("batch", tmp_path, "-m", "first"), 2)
-    assert "no questions to ask" in told
-    words = ["trials", "ziqi", "--data", desk / "ziqi", "--out", tmp_path / "q", "--limit", 5]
-    ended(zhiyin(*words), 0)
-    _, told = ended(zhiyin("batch", tmp_path / "q", "-m", "vllm:x"), 2)
-    assert "--ray-gpus 1" in told
-    _, told = ended(zhiyin("batch", tmp_path / "q", "-m", "first", "--ray-gpus", 1), 2)
-    assert "no node has room for a worker" in told
-    _, told = ended(zhiyin("batch", tmp_path / "q", "-m", "python:gone.py:f"), 2)
-    assert "gone.py" in told
+def test_what_cannot_be_asked_is_told_in_a_line(desk, tmp_path, ray_cluster, capsys):
+    def told(folder, *words):
+        assert main([*map(str, ["batch", folder, "-m", *words])]) == 2
+        return capsys.readouterr().err
+
+    shutil.copytree(desk / "asked", tmp_path / "q", ignore=shutil.ignore_patterns("answers.*"))
+    assert "no questions to ask" in told(tmp_path, "first")
+    assert "--ray-gpus 1" in told(tmp_path / "q", "vllm:x")
+    node = ray_cluster.add_node(num_cpus=1)
+    here = ["--ray", ray_cluster.address, "--ray-workers", 1]
+    try:
+        no_room = told(tmp_path / "q", "first", *here, "--ray-gpus", 1)
+        assert "no node has room for a worker" in no_room
+        assert "gone.py" in told(tmp_path / "q", "python:gone.py:f", *here)
+    finally:
+        ray_cluster.remove_node(node, allow_graceful=False)

@@ -137,13 +137,12 @@ def test_a_run_is_read_once_and_again_when_it_changes(desk, monkeypatch):
     place = desk / "changes"
     write_run(place, 7, 30, repeats=False, torn=False)
     passes = []
+
+    def count(name, real):
+        monkeypatch.setattr(folder, name, lambda *words: passes.append(1) or real(*words))
+
     for name in ("iterate", "_blocks"):
-
-        def counted(*words, real=getattr(folder, name)):
-            passes.append(1)
-            return real(*words)
-
-        monkeypatch.setattr(folder, name, counted)
+        count(name, getattr(folder, name))
     assert summarise(place)["trials"] == 30
     first = len(passes)
     assert first == 1
