@@ -79,6 +79,11 @@ class Shard(msgspec.Struct, frozen=True):
     def __str__(self) -> str:
         return f"{self.index}/{self.of}"
 
+    @property
+    def suffix(self) -> str:
+        """What names of its folders end in: ``-shard-03-of-16``."""
+        return f"-shard-{self.index:0{len(str(self.of))}}-of-{self.of}"
+
 
 class Manifest(msgspec.Struct):
     """What a run is: everything that has to be equal for two sessions to be one run.

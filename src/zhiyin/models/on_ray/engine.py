@@ -90,8 +90,7 @@ def before(row: dict[str, Any]) -> dict[str, Any]:
     given = {name: value for name, value in wanted.items() if value is not None}
     return {
         "messages": [{"role": m.role, "content": m.text} for m in line.read(Path())],
-        "sampling_params": {k: v for k, v in wanted.items() if v is not None}
-        | {"max_tokens": most},
+        "sampling_params": given | {"max_tokens": line.sampling.max_tokens or MOST_TOKENS},
     }
 
 
