@@ -252,3 +252,13 @@ def _share_listed(manifests: Sequence[Manifest]) -> float:
     for manifest in manifests:
         planned[manifest.benchmark] = max(planned.get(manifest.benchmark, 0), manifest.planned)
     return min(1.0, MOST_LISTED / max(1, sum(planned.values())))
+
+
+def not_listed(book: Casebook) -> list[str]:
+    """What to say where not all trials are listed."""
+    if len(book.cases) == book.trials:
+        return []
+    return [
+        f"{len(book.cases):,} of {book.trials:,} trials are listed, drawn by their names whatever "
+        "became of them; all figures are over all trials"
+    ]

@@ -25,7 +25,7 @@ from zhiyin.errors import InputError
 from zhiyin.files import cache_folder
 from zhiyin.paths import Place, Places, as_paths
 from zhiyin.report import media, notation
-from zhiyin.report.casebook import Casebook
+from zhiyin.report.casebook import Casebook, not_listed
 from zhiyin.report.details import describe, pictures_of, sounds_of
 from zhiyin.report.journal import Journal
 from zhiyin.report.overview import index, overview
@@ -155,7 +155,7 @@ def _write(
     _put(out / "data", "played", _played(tunes))
     notes = _remarks(tunes, len(engraved), len(heard) - len(sounds) if sound else 0)
     notes += _lost_pictures(len(seen) - len(pictures) if sound else 0)
-    notes += [*made.pop("without", []), *_drawn(book)]
+    notes += [*made.pop("without", []), *not_listed(book)]
     if left_out:
         notes.append(
             "figures and tables for a paper are left out: they hold all replies in memory, some "
@@ -295,16 +295,6 @@ def picture_entry(shown: media.Shown, url: str) -> dict[str, Any]:
     return {"url": url, "width": shown.width, "height": shown.height}
 
 
-def _drawn(book: Casebook) -> list[str]:
-    """What to say where not all trials are listed."""
-    if len(book.cases) == book.trials:
-        return []
-    return [
-        f"{len(book.cases):,} of {book.trials:,} trials are listed, drawn by their names whatever "
-        "became of them; all figures are over all trials"
-    ]
-
-
 def _lost_pictures(lost: int) -> list[str]:
     told = "are no longer where they were, or are others than were shown"
     return [f"{lost} pictures {told}"] if lost else []
@@ -387,7 +377,10 @@ def _write_single(runs: list[Path], out: Path, sound: bool, notation_s: float) -
     notes = _remarks(tunes, len(engraved), len(heard) - len(sounds) - left if sound else 0)
     if left:
         notes.append(f"{left} recordings are left out of this one file: write a folder with -o DIR")
-    notes += [*_lost_pictures(len(seen) - len(pictures) - left_out if sound else 0), *_drawn(book)]
+    notes += [
+        *_lost_pictures(len(seen) - len(pictures) - left_out if sound else 0),
+        *not_listed(book),
+    ]
     if left_out:
         notes.append(
             f"{left_out} pictures are left out of this one file: write a folder with -o DIR"
