@@ -1,4 +1,4 @@
-"""How reading a run grows with its length: processor time and peak memory of `show` and `compare`.
+"""How reading a run grows with its length: processor time and peak memory of what reads logs.
 
     python bench/reading_large.py [--trials N ...]
 
@@ -65,6 +65,18 @@ def measured(*words: str) -> tuple[float, float]:
     return used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
 
 
+def commands(runs: list[Path], place: Path) -> dict[str, list[object]]:
+    """What is measured: a command, and its words."""
+    table = place / "run.parquet"
+    return {
+        "show": [runs[0]],
+        "compare": [*runs],
+        "report": [runs[0], "--no-figures", "-o", place / "report"],
+        "leaderboard": [place, "-o", place / "board"],
+        "export": [runs[0], "--to", "parquet", "-o", table],
+    }
+
+
 def main() -> None:
     """Measure each size, and hold it against the smallest."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -77,7 +89,7 @@ def main() -> None:
             runs = [Path(place) / name for name in ("one", "two")]
             for seed, run in enumerate(runs):
                 write_run(run, n, seed)
-            for command, words in (("show", runs[:1]), ("compare", runs)):
+            for command, words in commands(runs, Path(place)).items():
                 seconds, peak = measured(command, *map(str, words))
                 if n == 100:  # what starting costs is no matter of the size
                     empty[command] = seconds
@@ -85,7 +97,7 @@ def main() -> None:
                 by_trial = (seconds - empty[command]) / n
                 ratio = by_trial / first.setdefault(command, by_trial)
                 print(
-                    f"{n:>9,} trials: {command:7} {seconds:6.1f} s, peak {peak:5,.0f} MB, by "
+                    f"{n:>9,} trials: {command:11} {seconds:6.1f} s, peak {peak:5,.0f} MB, by "
                     f"trial {ratio:.2f} of the smallest",
                     flush=True,
                 )

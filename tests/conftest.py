@@ -37,3 +37,23 @@ def _no_replies_of_other_tests():
     """A server of one test may have the address of another's: what it said is not kept."""
     for name in ("replies.sqlite", "replies.sqlite-wal", "replies.sqlite-shm"):
         Path(os.environ["ZHIYIN_CACHE"], name).unlink(missing_ok=True)
+
+
+@pytest.fixture(scope="session")
+def ray_cluster():
+    """A Ray cluster whose head has room for no worker; tests add nodes, and take them away.
+
+    One for all tests of the group "ray": starting it takes longer than most of them.
+    """
+    os.environ["RAY_AUTH_MODE"] = "disabled"  # else a token is written into the home folder
+    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+    from ray.cluster_utils import Cluster
+
+    from zhiyin.models.on_ray.crew import HEALTH
+
+    made = Cluster(
+        initialize_head=True,
+        head_node_args={"num_cpus": 0, "include_dashboard": False, "_system_config": HEALTH},
+    )
+    yield made
+    made.shutdown()

@@ -2,6 +2,7 @@
 
 import importlib.util
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -10,15 +11,15 @@ import time
 import msgspec
 import pytest
 
+from zhiyin.cli import main
 from ziqi_layout import write_ziqi
 
 if importlib.util.find_spec("ray") is None:
     pytest.skip("ray is not installed (extra ray)", allow_module_level=True)
 
-os.environ["RAY_AUTH_MODE"] = "disabled"  # else a token is written into the home folder
-os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
 pytestmark = pytest.mark.xdist_group("ray")
 
+QUIET = {"RAY_AUTH_MODE": "disabled", "RAY_USAGE_STATS_ENABLED": "0"}
 MODEL = """
 import hashlib, os, time
 from pathlib import Path
@@ -37,7 +38,12 @@ def zhiyin(*words, **environment):
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env={**os.environ, **environment},
+        env={
+            **os.environ,
+            "RAY_AUTH_MODE": "disabled",
+            "RAY_USAGE_STATS_ENABLED": "0",
+            **environment,
+        },
     )
 
 
@@ -53,7 +59,8 @@ def desk(tmp_path_factory):
     folder = tmp_path_factory.mktemp("bulk")
     write_ziqi(folder / "ziqi", 25)
     (folder / "model.py").write_text(MODEL)
-    ended(zhiyin("trials", "ziqi", "--data", folder / "ziqi", "--out", folder / "asked"), 0)
+    words = ["trials", "ziqi", "--data", folder / "ziqi", "--out", folder / "asked"]
+    assert main([*map(str, words)]) == 0
     return folder
 
 
@@ -106,14 +113,93 @@ def test_killed_and_failed_and_asked_again_all_is_there_once(desk):
     assert verdicts("run") == verdicts("alone")
 
 
-def test_what_cannot_be_asked_is_told_in_a_line(desk, tmp_path):
-    _, told = ended(zhiyin("batch", tmp_path, "-m", "first"), 2)
-    assert "no questions to ask" in told
-    words = ["trials", "ziqi", "--data", desk / "ziqi", "--out", tmp_path / "q", "--limit", 5]
-    ended(zhiyin(*words), 0)
-    _, told = ended(zhiyin("batch", tmp_path / "q", "-m", "vllm:x"), 2)
-    assert "--ray-gpus 1" in told
-    _, told = ended(zhiyin("batch", tmp_path / "q", "-m", "first", "--ray-gpus", 1), 2)
-    assert "no node has room for a worker" in told
-    _, told = ended(zhiyin("batch", tmp_path / "q", "-m", "python:gone.py:f"), 2)
-    assert "gone.py" in told
+def test_what_cannot_be_asked_is_told_in_a_line(desk, tmp_path, ray_cluster, capsys):
+    def told(folder, *words):
+        assert main([*map(str, ["batch", folder, "-m", *words])]) == 2
+        return capsys.readouterr().err
+
+    shutil.copytree(desk / "asked", tmp_path / "q", ignore=shutil.ignore_patterns("answers.*"))
+    assert "no questions to ask" in told(tmp_path, "first")
+    assert "--ray-gpus 1" in told(tmp_path / "q", "vllm:x")
+    node = ray_cluster.add_node(num_cpus=1)
+    here = ["--ray", ray_cluster.address, "--ray-workers", 1]
+    try:
+        no_room = told(tmp_path / "q", "first", *here, "--ray-gpus", 1)
+        assert "no node has room for a worker" in no_room
+        assert "gone.py" in told(tmp_path / "q", "python:gone.py:f", *here)
+    finally:
+        ray_cluster.remove_node(node, allow_graceful=False)
+
+
+class Stages:
+    """`ray.data.llm` as far as it is used: what surrounds the engine is Ray's, the engine is not.
+
+    Columns are carried to the end; a row that fails has ``__inference_error__`` and goes by the
+    last function.
+    """
+
+    def __init__(self) -> None:
+        self.config, self.more = {}, {}
+
+    def vLLMEngineProcessorConfig(self, **settings):
+        self.config = settings
+        return settings
+
+    def build_processor(self, config, preprocess, postprocess, builder_kwargs=None):
+        self.more = builder_kwargs
+
+        def one(row):
+            data = {**row, **preprocess(row)}
+            words = " ".join(message["content"] for message in data["messages"])
+            if "break" in words:
+                return {**data, "__inference_error__": "ValueError: too\nlong"}
+            most = data["sampling_params"]["max_tokens"]
+            told = {"generated_text": f" <think>{words}</think>B ", "num_generated_tokens": most}
+            return postprocess({**data, **told})
+
+        return lambda rows: [one(row) for row in rows]
+
+
+def line_of(name, text, **settings):
+    content = [{"type": "text", "text": "Which?"}, {"type": "text", "text": text}]
+    messages = [{"role": "user", "content": content}]
+    return msgspec.json.encode({"id": name, "messages": messages, "settings": settings})
+
+
+def test_text_goes_through_the_stages_of_ray_data_where_a_gpu_is(monkeypatch):
+    from zhiyin.models.on_ray import engine
+    from zhiyin.models.on_ray.cluster import Cluster
+
+    stages, gpu = Stages(), Cluster(gpus=1)
+    installed = {"vllm", "ray.data.llm"}
+    monkeypatch.setattr(engine.importlib.util, "find_spec", lambda name: name in installed or None)
+    monkeypatch.setattr(engine.importlib, "import_module", lambda name: stages)
+    told = {"temperature": 0.5, "max_tokens": 7, "seed": 1, "thinking": "off"}
+    lines = [line_of("a", "one", **told), line_of("b", "break", **told)]
+    assert engine.suits("vllm:org/some,gpus=2", gpu, lines)
+    made = engine.processor("vllm:org/some,gpus=2,memory=80", gpu, 3, 16, "off")
+    rows = made([{"line": line} for line in lines])
+    found = [msgspec.json.decode(engine.answered(row)) for row in rows]
+    assert found[0]["id"] == "a"
+    assert found[0]["reply"]["text"] == "B"
+    assert found[0]["reply"]["finish"] == "length"
+    assert found[1] == {"id": "b", "reply": None, "error": "ValueError: too long", "fatal": False}
+    assert stages.config["model_source"] == "org/some"
+    assert stages.config["concurrency"] == 3
+    assert stages.config["engine_kwargs"]["tensor_parallel_size"] == 2
+    assert stages.config["engine_kwargs"]["gpu_memory_utilization"] == 0.8
+    assert stages.more == {"chat_template_kwargs": {"enable_thinking": False}}
+    sampling = engine.before({"line": lines[0]})["sampling_params"]
+    assert sampling == {"temperature": 0.5, "seed": 1, "max_tokens": 7}
+
+    # Whatever the stages would do otherwise than a run does goes to a worker of ours.
+    assert not engine.suits("vllm:org/some", Cluster(), lines)
+    assert not engine.suits("hf:org/some", gpu, lines)
+    assert not engine.suits("vllm:org/some", gpu, [line_of("a", "one")])
+    other = line_of("c", "one", **told | {"thinking": "on"})
+    assert not engine.suits("vllm:org/some", gpu, [*lines, other])
+    sound = msgspec.json.decode(lines[0])
+    sound["messages"][0]["content"].append({"type": "audio", "path": "media/a.wav"})
+    assert not engine.suits("vllm:org/some", gpu, [msgspec.json.encode(sound)])
+    installed.clear()
+    assert not engine.suits("vllm:org/some", gpu, lines)

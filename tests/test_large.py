@@ -137,8 +137,12 @@ def test_a_run_is_read_once_and_again_when_it_changes(desk, monkeypatch):
     place = desk / "changes"
     write_run(place, 7, 30, repeats=False, torn=False)
     passes = []
-    real = folder.iterate
-    monkeypatch.setattr(folder, "iterate", lambda *words: passes.append(1) or real(*words))
+
+    def count(name, real):
+        monkeypatch.setattr(folder, name, lambda *words: passes.append(1) or real(*words))
+
+    for name in ("iterate", "_blocks"):
+        count(name, getattr(folder, name))
     assert summarise(place)["trials"] == 30
     first = len(passes)
     assert first == 1

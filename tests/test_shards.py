@@ -266,3 +266,53 @@ def test_a_shard_that_is_being_asked_is_refused(parts, tmp_path):
     finally:
         holder.kill()
         holder.wait()
+
+
+def suite_of(folder, *words):
+    """The command of the suite in a folder, without its long report; its exit status."""
+    words = ["suite", folder / "small.toml", "--quiet", "--no-report", *words]
+    return main([*map(str, words)])
+
+
+def test_shards_of_a_suite_make_the_suite_that_one_machine_makes(tmp_path, capsys):
+    import suites_help
+
+    (tmp_path / "small.toml").write_text(suites_help.suite(items=6))
+    parts = [tmp_path / f"part-{number}" for number in (1, 2)]
+    for number, part in enumerate(parts, 1):
+        assert suite_of(tmp_path, "--shard", f"{number}/2", "--out", part) == 0
+        assert not (part / "index.html").exists()  # figures of a share are nobody's
+    assert suite_of(tmp_path, "--out", tmp_path / "whole") == 0
+    capsys.readouterr()
+
+    def refused(*words):
+        assert main(list(map(str, words))) == 2
+        return capsys.readouterr().err
+
+    made = tmp_path / "made"
+    assert "shard 2/2 missing" in refused("merge", parts[0], "--out", made)
+    assert "both shard 1/2" in refused("merge", parts[0], parts[0], "--out", made)
+    assert "no shard of a suite" in refused("merge", tmp_path / "whole", *parts, "--out", made)
+    other = refused("suite", tmp_path / "small.toml", "--shard", "2/2", "--out", parts[0])
+    assert "holds shard 1/2, not shard 2/2" in other
+    assert "not the whole suite" in refused("suite", tmp_path / "small.toml", "--out", parts[0])
+    assert not made.exists()
+
+    assert main(["merge", *map(str, reversed(parts)), "--out", str(made)]) == 0
+    assert suite_of(tmp_path, "--out", made) == 0  # nothing is left to ask: it is told
+    assert (made / "index.html").exists()
+    assert suites_help.logs(made) == suites_help.logs(tmp_path / "whole")
+
+
+def test_a_shard_of_a_suite_that_is_not_done_is_not_merged(tmp_path, capsys):
+    import suites_help
+
+    (tmp_path / "small.toml").write_text(suites_help.suite(items=6))
+    parts = [tmp_path / f"part-{number}" for number in (1, 2)]
+    for number, part in enumerate(parts, 1):
+        assert suite_of(tmp_path, "--shard", f"{number}/2", "--out", part) == 0
+    log = next((parts[1] / "runs").glob("*/records.jsonl"))
+    log.write_bytes(b"".join(log.read_bytes().splitlines(keepends=True)[:-1]))
+    assert main(["merge", *map(str, parts), "--out", str(tmp_path / "made")]) == 2
+    assert "not all is asked yet" in capsys.readouterr().err
+    assert not (tmp_path / "made").exists()

@@ -28,15 +28,13 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from zhiyin.analysis.cells import Cells, Scores, common
 from zhiyin.analysis.extent import extent_of
 from zhiyin.analysis.pairing import (
-    Cells,
     Keep,
-    Scores,
     by_cell,
     check_benchmark,
     check_different,
-    common,
     differing,
     labels,
 )
@@ -218,7 +216,7 @@ def compare(
     only_whole : bool
         Leave the groups out: for a ranking of many runs.
     keep : callable, optional
-        Which trials to look at, from an `Entry`; by default all.
+        Which trials to look at, from an `Outcome`; by default all.
 
     Returns
     -------
@@ -251,15 +249,17 @@ def compare(
     ]
     _correct(tests)
     runs = [
-        Compared(name, str(folder), manifest.model, *_counted(cells, scores))
-        for name, folder, manifest, cells in zip(names, folders, manifests, answered, strict=True)
+        Compared(name, str(folder), run.model, cells.trials, cells.items, cells.trials - used)
+        for name, folder, run, cells, used in zip(
+            names, folders, manifests, answered, scores.used, strict=True
+        )
     ]
     settings = differing(names, [manifest.config for manifest in manifests])
     return Comparison(
         manifests[0].benchmark,
         measure or "accuracy",
         alpha,
-        len(scores.items),
+        scores.items,
         runs,
         settings,
         _warnings(runs, settings, manifests),
@@ -315,7 +315,7 @@ def compare_answers(
     ]
     _correct(tests)
     ranking = _ranking(names, whole, tests, alpha)
-    return _pairs(names, pairs, tests, alpha), ranking, len(whole.items)
+    return _pairs(names, pairs, tests, alpha), ranking, whole.items
 
 
 def _apart(
@@ -345,13 +345,6 @@ def _checked(folders: Sequence[Path], alpha: float) -> list[Manifest]:
     manifests = [read_manifest(folder) for folder in folders]
     check_benchmark(folders, manifests)
     return manifests
-
-
-def _counted(cells: Cells, scores: Scores) -> tuple[int, int, int]:
-    """Trials, items, and trials that are not in the comparison."""
-    trials = sum(len(found.scores) for found in cells.values())
-    used = sum(len(cells[cell].scores) for cell in scores.cells)
-    return trials, len({item for item, _ in cells}), trials - used
 
 
 def _pairs(

@@ -21,7 +21,7 @@ from pathlib import Path
 
 import msgspec
 
-from zhiyin.analysis.pairing import other_path
+from zhiyin.analysis.cells import other_path
 from zhiyin.engine.entries import Entry, read_entries
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.tally import ALL, counted_under, is_plain, nested

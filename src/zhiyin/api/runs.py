@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from zhiyin.analysis.summary import summarise
 from zhiyin.api import showing
-from zhiyin.engine.entries import Entry, read_entries, read_frame
+from zhiyin.engine.entries import Entry, read_entries
+from zhiyin.engine.frames import read_frame
 from zhiyin.engine.log import Manifest, find_log, read_manifest, read_records
 from zhiyin.engine.reach import planned_words
 from zhiyin.engine.tally import ALL, counted_under, is_plain
@@ -163,7 +164,7 @@ class Run:
         return True
 
     def to_polars(self) -> polars.DataFrame:
-        """A row a trial; for the columns see `zhiyin.engine.entries.read_frame`.
+        """A row a trial; for the columns see `zhiyin.engine.frames.read_frame`.
 
         Raises `InputError` where Polars is not installed.
         """

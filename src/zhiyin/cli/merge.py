@@ -1,17 +1,24 @@
-"""`zhiyin merge DIR... --out DIR`: all shards of a run become one run."""
+"""`zhiyin merge DIR... --out DIR`: all shards of a run, or of a suite, become one."""
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-HELP = "Make one run of the shards of a run (`run --shard I/N`), when nothing of it is missing."
+if TYPE_CHECKING:
+    from zhiyin.engine.merging import Merged
+
+HELP = (
+    "Make one run of the shards of a run (`run --shard I/N`), or one suite of those of a suite, "
+    "when nothing of it is missing."
+)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the flags."""
-    parser.add_argument("shards", nargs="+", metavar="DIR", help="the run folder of each shard")
-    parser.add_argument("--out", required=True, metavar="DIR", help="the run folder to write")
+    parser.add_argument("shards", nargs="+", metavar="DIR", help="the folder of each shard")
+    parser.add_argument("--out", required=True, metavar="DIR", help="the folder to write")
     parser.add_argument("--json", action="store_true", help="print one JSON object, nothing else")
 
 
@@ -20,8 +27,12 @@ def execute(args: argparse.Namespace) -> int:
     from zhiyin.analysis.summary import summarise
     from zhiyin.cli.display import open_console, print_summary
     from zhiyin.engine.merging import merge
+    from zhiyin.suite.merging import is_suite, merge_suites
 
-    merged = merge([Path(shard) for shard in args.shards], Path(args.out))
+    shards, out = [Path(shard) for shard in args.shards], Path(args.out)
+    if is_suite(shards[0]):
+        return _told_of_suite(merge_suites(shards, out), out, args.json)
+    merged = merge(shards, out)
     aside = open_console(stderr=True)
     for note in merged.notes:
         aside.say(note, 0, "note")
@@ -29,3 +40,19 @@ def execute(args: argparse.Namespace) -> int:
     summary = summarise(merged.folder)
     print_summary([summary], as_json=args.json, beside=False)
     return 1 if summary["states"]["error"] else 0
+
+
+def _told_of_suite(merged: list[Merged], out: Path, as_json: bool) -> int:
+    """Say what was merged; the exit status."""
+    from zhiyin.cli.display import open_console, print_json
+
+    aside = open_console(stderr=True)
+    for one in merged:
+        for note in one.notes:
+            aside.say(f"{one.folder.name}: {note}", 0, "note")
+    if as_json:
+        print_json({"suite": str(out), "runs": merged})
+    trials = sum(one.records for one in merged)
+    aside.say(f"merged {len(merged)} runs, {trials:,} trials, in {out}", 0)
+    aside.say(f"`zhiyin suite FILE --out {out}` writes their report", 0)
+    return 0

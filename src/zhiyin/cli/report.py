@@ -21,7 +21,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--no-audio", action="store_true", help="leave recordings and pictures out")
     parser.add_argument(
-        "--no-figures", action="store_true", help="no figures and tables for a paper"
+        "--figures",
+        action=argparse.BooleanOptionalAction,
+        help="figures and tables for a paper; without it where there are at most 200,000 trials",
     )
     parser.add_argument(
         "--notation-seconds",
@@ -43,9 +45,7 @@ def execute(args: argparse.Namespace) -> int:
     if single:
         written = write_single(runs, out, sound=sound, notation_s=seconds)
     else:
-        written = write_folder(
-            runs, out, sound=sound, notation_s=seconds, journal=not args.no_figures
-        )
+        written = write_folder(runs, out, sound=sound, notation_s=seconds, journal=args.figures)
     for note in written.notes:
         sys.stderr.write(f"note: {note}\n")
     start = out if single else out / "index.html"

@@ -7,12 +7,14 @@ import asyncio
 import contextlib
 import sys
 from collections.abc import AsyncIterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from zhiyin.errors import InputError
 
 if TYPE_CHECKING:
+    from zhiyin.engine.folder import Shard
     from zhiyin.session import Order
     from zhiyin.suite.file import Cell, Flags, Suite
     from zhiyin.suite.folder import SuiteFolder, SuiteState
@@ -46,6 +48,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     add("--sample", type=_positive, metavar="N", help="of every run only N items drawn at random")
     add("--out", metavar="DIR", help="the suite's folder (default: suites/NAME)")
+    add("--shard", metavar="I/N", help="ask the I-th of N shares of every run; see `zhiyin merge`")
     add("--dry-run", action="store_true", help="show the plan and ask nothing")
     add(
         "--changed",
@@ -93,8 +96,8 @@ def _flags(args: argparse.Namespace) -> Flags:
     return found
 
 
-def order_of(cell: Cell) -> Order:
-    """The order of a run of a suite: its flags as `zhiyin run` reads them."""
+def order_of(cell: Cell, shard: Shard | None = None) -> Order:
+    """The order of a run of a suite, or of a share of it: its flags as `zhiyin run` reads them."""
     import msgspec
 
     from zhiyin.cli import Parser, run
@@ -103,18 +106,27 @@ def order_of(cell: Cell) -> Order:
     parser = Parser(prog="zhiyin run", allow_abbrev=False)
     run.prepare(parser, words)
     order = run.order_of(parser.parse_args(words))
-    return msgspec.structs.replace(order, label=" ".join(cell.label.split()))
+    return msgspec.structs.replace(order, label=" ".join(cell.label.split()), shard=shard)
 
 
 def _place(args: argparse.Namespace, suite: Suite) -> Path:
     from zhiyin.suite.file import slug
 
-    return Path(args.out) if args.out else Path("suites") / slug(suite.name)
+    if args.out:
+        return Path(args.out)
+    shard = _shard(args)
+    return Path("suites") / f"{slug(suite.name)}{shard.suffix if shard else ''}"
+
+
+def _shard(args: argparse.Namespace) -> Shard | None:
+    from zhiyin.session.sharding import read_shard
+
+    return read_shard(args.shard) if args.shard else None
 
 
 @contextlib.asynccontextmanager
 async def _planned(
-    suite: Suite, folder: SuiteFolder, quiet: bool
+    suite: Suite, folder: SuiteFolder, quiet: bool, shard: Shard | None
 ) -> AsyncIterator[tuple[Plan, dict[str, Holder]]]:
     """The plan, and who holds the models; they are closed after."""
     from zhiyin.suite.planning import plan
@@ -123,8 +135,9 @@ async def _planned(
     models = dict.fromkeys(cell.model for cell in suite.cells)
     holders = {name: Holder(suite.model(name)) for name in models}
     tell = None if quiet else _looking(len(suite.cells))
+    folder.refuse_other_shard(str(shard or ""))
     try:
-        yield await plan(suite, order_of, folder, holders, tell), holders
+        yield await plan(suite, partial(order_of, shard=shard), folder, holders, tell), holders
     finally:
         for holder in holders.values():
             await holder.close()
@@ -152,7 +165,7 @@ def _dry_run(args: argparse.Namespace, suite: Suite) -> int:
     folder = SuiteFolder(_place(args, suite))
 
     async def look() -> Plan:
-        async with _planned(suite, folder, args.json or args.quiet) as (found, _):
+        async with _planned(suite, folder, args.json or args.quiet, _shard(args)) as (found, _):
             return found
 
     found = asyncio.run(look())
@@ -168,9 +181,10 @@ async def _carry_out(args: argparse.Namespace, suite: Suite, facts: dict[str, st
     from zhiyin.suite.watching import Display, Silent
 
     quiet = args.quiet or args.json
+    shard = str(_shard(args) or "")
     facts["DIR"] = str(_place(args, suite))
     with SuiteFolder(_place(args, suite)) as folder:
-        async with _planned(suite, folder, quiet) as (plan, holders):
+        async with _planned(suite, folder, quiet, _shard(args)) as (plan, holders):
             if not quiet:
                 print_plan(suite, plan, folder, as_json=False, dry=False)
             for row in plan.problems:
@@ -179,7 +193,7 @@ async def _carry_out(args: argparse.Namespace, suite: Suite, facts: dict[str, st
             if not args.changed and (reason := refusal(plan, folder.folder)):
                 raise InputError(reason)
             accept(plan, folder)
-            folder.begin(suite)
+            folder.begin(suite, shard)
             with Silent() if quiet else Display(plan.rows) as watcher:
                 interrupted = await carry_out_all(plan.rows, folder, holders, watcher)
         return _ended(args, suite, folder, interrupted, facts)
@@ -192,18 +206,22 @@ def _ended(
     """Write what there is to be read, say how it ended."""
     from zhiyin.cli.display import print_json
     from zhiyin.cli.suite_tables import print_result
+    from zhiyin.suite.folder import now
     from zhiyin.suite.telling import tell
 
     state = folder.state
     assert state is not None
     told = None
-    if not interrupted:
-        told = tell(folder.folder, state, report=not args.no_report, figures=not args.no_figures)
-        if all(run.state in ("done", "missing") for run in state.runs):
-            from zhiyin.suite.folder import now
-
-            state.ended = now()
-            folder.write()
+    if not interrupted and not args.shard:
+        told = tell(
+            folder.folder,
+            state,
+            report=not args.no_report,
+            figures=False if args.no_figures else None,
+        )
+    if not interrupted and all(run.state in ("done", "missing") for run in state.runs):
+        state.ended = now()
+        folder.write()
     facts.update(_facts(state))
     if args.json:
         print_json({"suite": str(folder.folder), "state": state, "told": told})

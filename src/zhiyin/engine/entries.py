@@ -1,25 +1,23 @@
-"""A log as rows: lean entries for statistics, and a Polars frame of everything that was said."""
+"""A log as lean entries: as much of each record as some statistic needs."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from operator import attrgetter
+from typing import TypeVar
 
 import msgspec
 
 from zhiyin.engine.folder import once
 from zhiyin.engine.items import item_of
-from zhiyin.engine.log import find_log, iterate, read_manifest, read_records
-from zhiyin.errors import missing_package
-from zhiyin.paths import Place, Places, as_paths
+from zhiyin.engine.log import find_log, iterate
+from zhiyin.paths import Place
 from zhiyin.record import NOT_JUDGED, Finish, Record, State
 from zhiyin.trial import Option, Tag
 
-if TYPE_CHECKING:
-    import polars
-
-
 T = TypeVar("T")
+_offered = attrgetter("key", "text")
 
 
 class Spoken(msgspec.Struct, gc=False):
@@ -40,41 +38,27 @@ class _Exchange(msgspec.Struct, gc=False):
     turns: tuple[_Turn, ...] = ()
 
 
-class _Verdict(msgspec.Struct, gc=False):
+class _MarkedVerdict(msgspec.Struct, gc=False):
     state: State
-    answer: str | None = None
-    letter: str | None = None
     scores: dict[str, float] = {}
 
 
-class _Part(msgspec.Struct, gc=False):
-    sha256: str = ""
-
-
-class _Message(msgspec.Struct, gc=False):
-    parts: tuple[_Part, ...] = ()
-
-
-class _Trial(msgspec.Struct, gc=False):
-    messages: tuple[_Message, ...] = ()
-    stem: str = ""
-    options: tuple[Option, ...] = ()
-    target: str | None = None
+class _MarkedTrial(msgspec.Struct, gc=False):
     groups: tuple[str, ...] = ()
     cluster: str | None = None
     tags: dict[str, Tag] = {}
     item: str = ""
     condition: str = ""
     sequence: str = ""
-    step: int = 0
 
 
-class Outcome(msgspec.Struct):
-    """A record without prompt and replies: what was asked in brief, and what came of it."""
+class Marked(msgspec.Struct, kw_only=True, gc=False):
+    """As much of a record as its score needs: what it is about, and what came of it."""
 
     id: str
-    verdict: _Verdict
-    trial: _Trial
+    verdict: _MarkedVerdict
+    trial: _MarkedTrial
+    last: bool = False
 
     @property
     def item(self) -> str:
@@ -106,6 +90,34 @@ class Outcome(msgspec.Struct):
         """Whether an answer could be read from the reply."""
         return self.verdict.state in ("correct", "wrong")
 
+
+class _Verdict(_MarkedVerdict, gc=False):
+    answer: str | None = None
+    letter: str | None = None
+
+
+class _Part(msgspec.Struct, gc=False):
+    sha256: str = ""
+
+
+class _Message(msgspec.Struct, gc=False):
+    parts: tuple[_Part, ...] = ()
+
+
+class _Trial(_MarkedTrial, gc=False):
+    messages: tuple[_Message, ...] = ()
+    stem: str = ""
+    options: tuple[Option, ...] = ()
+    target: str | None = None
+    step: int = 0
+
+
+class Outcome(Marked, kw_only=True, gc=False):
+    """A record without prompt and replies: what was asked in brief, and what came of it."""
+
+    verdict: _Verdict
+    trial: _Trial
+
     @property
     def gold(self) -> str | None:
         """The letter under which the right option was shown; None for a free answer."""
@@ -115,15 +127,15 @@ class Outcome(msgspec.Struct):
     def question(self) -> int | None:
         """A number that is equal for trials that ask the same; see `question_of`."""
         trial = self.trial
-        sounds = [part.sha256 for part in trial.messages[-1].parts] if trial.messages else []
+        parts = trial.messages[-1].parts if trial.messages else ()
+        sounds = [part.sha256 for part in parts]
         return question_of(trial.stem, trial.options, trial.target, sounds)
 
 
-class Entry(Outcome):
+class Entry(Outcome, kw_only=True, gc=False):
     """A record without the prompt: what was asked in brief, what was said, and what came of it."""
 
     exchange: _Exchange = msgspec.field(default_factory=_Exchange)
-    last: bool = False
 
     @property
     def reply(self) -> Spoken | None:
@@ -148,11 +160,11 @@ def question_of(
     """
     if target is None:
         return None
-    offered = tuple(sorted((option.key, option.text) for option in options))
-    return hash((stem, offered, target, tuple(filter(None, sounds))))
+    offered = frozenset(map(_offered, options))
+    return hash((stem, offered, target, *filter(None, sounds)))
 
 
-E = TypeVar("E", bound=Outcome)
+E = TypeVar("E", bound=Marked)
 
 
 def read_entries(folder: Place) -> list[Entry]:
@@ -180,161 +192,32 @@ def entries_of(folder: Place, kind: type[E], made: Callable[[Iterator[E]], T]) -
     """What is made of the entries of a run, as `read_entries` has them, one at a time.
 
     Only where a trial is in the log twice are all held in memory; see `folder.gather` for `made`.
-    `kind` is `Entry`, or `Outcome` where no reply is looked at.
+    `kind` is `Entry`; `Outcome` where no reply is looked at; `Marked` where no question is.
     """
     found = once(folder, kind, made)
     return made(iter(_entries(folder, kind))) if found is None else found[0]
 
 
+def read_marked(folder: Place) -> list[Marked]:
+    """As `read_entries`, without questions and replies: some 400 bytes a trial."""
+    return entries_of(folder, Marked, _shared)
+
+
+def _shared(found: Iterator[Marked]) -> list[Marked]:
+    """Entries of which those that have the same groups hold them once."""
+    groups: dict[tuple[str, ...], tuple[str, ...]] = {}
+    held = []
+    for entry in found:
+        entry.trial.groups = groups.setdefault(entry.trial.groups, entry.trial.groups)
+        held.append(entry)
+    return held
+
+
+def count_states(folder: Place) -> Counter[State]:
+    """How many trials of a run ended in each state. Raises `InputError` as `read_entries`."""
+    return entries_of(folder, Marked, lambda found: Counter(e.verdict.state for e in found))
+
+
 def brief_of(record: Record) -> Entry:
     """The entry of a whole record."""
     return msgspec.convert(record, Entry, from_attributes=True)
-
-
-def read_frame(folders: Places) -> polars.DataFrame:
-    """Run folders as one Polars frame, a row a trial.
-
-    Columns
-    -------
-    run, benchmark, model : str
-    id, item, condition, stem, target, target_letter, cluster : str
-    sequence : str
-        Empty for a plain trial.
-    step : int
-        Its place in the sequence, from 1; 0 for a plain trial.
-    groups : list of str
-    options : str
-        JSON: a list of letter, text and key.
-    messages : str
-        JSON, as logged; sounds by path and SHA-256.
-    state, answer, letter, why, policy : str
-        The verdict.
-    score : float
-        1 or 0; null for an error and for what has no right answer.
-    reply, finish, error : str
-        The last reply's text and finish reason; the error of a trial without verdict.
-    turns, attempts : int
-    latency_s : float
-        Seconds, summed over turns; null for what answers at once.
-    ``usage.*`` : int
-        Token counts as the server names them, summed over turns.
-    ``logprob.*`` : float
-        Log-probability of each letter in the last reply.
-    ``tag.*``, ``verdict.*``, ``score.*``
-        The trial's and the verdict's tags, and the named scores. A tag of several types is text.
-
-    Raises
-    ------
-    InputError
-        When Polars is not installed, or a folder is not a run.
-    """
-    folders = as_paths(folders)
-    try:
-        import polars
-    except ImportError:
-        raise missing_package("polars", "tables") from None
-    rows: list[dict[str, Any]] = []
-    for folder in folders:
-        manifest = read_manifest(folder)
-        head = {"run": str(folder), "benchmark": manifest.benchmark, "model": manifest.model}
-        rows += [head | _row(record) for record in read_records(folder)]
-    columns = {name: _column(name, rows) for name in _names(rows)}
-    return polars.DataFrame(columns, strict=False)
-
-
-_FIXED = (
-    *("run", "benchmark", "model", "id", "item", "condition", "stem", "options", "target"),
-    *(
-        "target_letter",
-        "groups",
-        "cluster",
-        "sequence",
-        "step",
-        "messages",
-        "state",
-        "score",
-        "answer",
-        "letter",
-        "why",
-        "policy",
-    ),
-    *("reply", "finish", "error", "turns", "attempts", "latency_s"),
-)
-
-
-def _row(record: Record) -> dict[str, Any]:
-    trial, verdict, turns = record.trial, record.verdict, record.exchange.turns
-    last = turns[-1].reply if turns else None
-    brief = brief_of(record)
-    seconds = [turn.reply.latency_s for turn in turns if turn.reply.latency_s is not None]
-    usage: dict[str, int] = {}
-    for turn in turns:
-        for name, count in turn.reply.usage.items():
-            usage[f"usage.{name}"] = usage.get(f"usage.{name}", 0) + count
-    return {
-        "id": record.id,
-        "item": brief.item,
-        "condition": brief.condition,
-        "stem": trial.stem,
-        "options": _json(trial.options),
-        "target": trial.target,
-        "target_letter": brief.gold,
-        "groups": list(trial.groups),
-        "cluster": trial.cluster,
-        "sequence": trial.sequence,
-        "step": trial.step,
-        "messages": _json(trial.messages),
-        "state": verdict.state,
-        "score": brief.right if brief.judged else None,
-        "answer": verdict.answer,
-        "letter": verdict.letter,
-        "why": verdict.why,
-        "policy": verdict.policy,
-        "reply": last.text if last else None,
-        "finish": last.finish if last else None,
-        "error": record.error,
-        "turns": len(turns),
-        "attempts": record.attempts,
-        "latency_s": sum(seconds) if seconds else None,
-        **usage,
-        **({f"logprob.{k}": v for k, v in last.logprobs.items()} if last else {}),
-        **{f"tag.{k}": v for k, v in trial.tags.items()},
-        **{f"verdict.{k}": v for k, v in verdict.tags.items()},
-        **{f"score.{k}": v for k, v in verdict.scores.items()},
-    }
-
-
-def _json(value: Any) -> str:
-    return msgspec.json.encode(value).decode()
-
-
-def _names(rows: Iterable[dict[str, Any]]) -> list[str]:
-    """All columns: the fixed ones, then the others by kind in order of appearance."""
-    further = dict.fromkeys(name for row in rows for name in row if name not in _FIXED)
-    kinds = ("usage.", "logprob.", "tag.", "verdict.", "score.")
-    order = sorted(further, key=lambda n: next(i for i, k in enumerate(kinds) if n.startswith(k)))
-    return [*_FIXED, *order]
-
-
-def _column(name: str, rows: Sequence[dict[str, Any]]) -> Any:
-    """The values of a column as a series of one type."""
-    import polars
-
-    fixed: dict[str, Any] = {
-        "groups": polars.List(polars.String),
-        "score": polars.Float64,
-        "latency_s": polars.Float64,
-        "step": polars.Int64,
-        "turns": polars.Int64,
-        "attempts": polars.Int64,
-    }
-    values = [row.get(name) for row in rows]
-    if name in _FIXED:
-        return polars.Series(name, values, dtype=fixed.get(name, polars.String))
-    kinds = {type(value) for value in values if value is not None}
-    if kinds == {int, float}:
-        return polars.Series(name, values, dtype=polars.Float64, strict=False)
-    if len(kinds) == 1:
-        return polars.Series(name, values)
-    words = [value if value is None or isinstance(value, str) else _json(value) for value in values]
-    return polars.Series(name, words, dtype=polars.String)

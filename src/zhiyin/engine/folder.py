@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 from array import array
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
+from itertools import chain
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
@@ -76,6 +79,11 @@ class Shard(msgspec.Struct, frozen=True):
     def __str__(self) -> str:
         return f"{self.index}/{self.of}"
 
+    @property
+    def suffix(self) -> str:
+        """What names of its folders end in: ``-shard-03-of-16``."""
+        return f"-shard-{self.index:0{len(str(self.of))}}-of-{self.of}"
+
 
 class Manifest(msgspec.Struct):
     """What a run is: everything that has to be equal for two sessions to be one run.
@@ -141,6 +149,11 @@ class Manifest(msgspec.Struct):
         return one_line("Manifest", name, "", self.benchmark, f"{self.planned:,} trials")
 
 
+_BLOCK = 1 << 15
+"""Bytes that are decoded together: more no longer fit into the cache, and take longer."""
+_FEW = 10_000
+"""Under so many words the import of NumPy takes longer than a set."""
+_id = attrgetter("id")
 R = TypeVar("R")
 _DAMAGED = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 
@@ -180,6 +193,35 @@ def iterate(path: Place, kind: type[R]) -> Iterator[tuple[R, bytes]]:
             except _DAMAGED:
                 record = decode_line(decoder, line, f"{path}, line {number}")
             yield record, line
+
+
+def _blocks(path: Path, kind: type[R]) -> Iterator[list[R]]:
+    """The records of a log as `iterate` has them, many at a time: twice as fast, without bytes."""
+    decoder = msgspec.json.Decoder(kind)
+    done, rest = 0, b""
+    try:
+        file = path.open("rb")
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
+    with file:
+        while read := file.read(_BLOCK):
+            whole, ended, rest = (rest + read).rpartition(b"\n")
+            if not ended:
+                continue
+            yield _decoded(decoder, whole, path, done)
+            done += whole.count(b"\n") + 1
+
+
+def _decoded(decoder: msgspec.json.Decoder[R], block: bytes, path: Path, before: int) -> list[R]:
+    """The records of whole lines, the last without its end; `before`: lines that stand above."""
+    with contextlib.suppress(*_DAMAGED):
+        found: list[R] = decoder.decode_lines(block)
+        if len(found) == block.count(b"\n") + 1:
+            return found
+    return [
+        decode_line(decoder, line, f"{path}, line {number}")
+        for number, line in enumerate(block.split(b"\n"), before + 1)
+    ]
 
 
 def decode_line(decoder: msgspec.json.Decoder[R], line: bytes, where: str) -> R:
@@ -242,7 +284,7 @@ def once(folder: Place, kind: type[Part], made: Callable[[Iterator[Part]], T]) -
     if state in _twice:
         return None
     ids = Distinct()
-    found = made(_noted(iterate(path, kind), ids))
+    found = made(chain.from_iterable(_noted(_blocks(path, kind), ids)))
     if len(ids) == ids.added:
         return (found,)
     _twice.add(state)
@@ -253,11 +295,10 @@ _twice: set[tuple[int, ...]] = set()
 """Logs, as they were, that are known to hold a trial twice."""
 
 
-def _noted(records: Iterator[tuple[Part, bytes]], ids: Distinct) -> Iterator[Part]:
-    note = ids.add
-    for record, _ in records:
-        note(record.id)
-        yield record
+def _noted(blocks: Iterator[list[Part]], ids: Distinct) -> Iterator[list[Part]]:
+    for block in blocks:
+        ids.update(map(_id, block))
+        yield block
 
 
 def repeats_in(folder: Place) -> int:
@@ -268,21 +309,24 @@ def repeats_in(folder: Place) -> int:
 class Distinct:
     """How many different words there are among those added, in 8 bytes a word."""
 
-    _PARTS = 64
-
     def __init__(self) -> None:
-        # Words are told apart by their hash, part by part, so that only a part is a set at once.
-        self._parts = [array("q") for _ in range(self._PARTS)]
-        self.added = 0
+        self._held = array("q")
 
-    def add(self, word: str) -> None:
-        """Count a word."""
-        number = hash(word)
-        self._parts[number % self._PARTS].append(number)
-        self.added += 1
+    def update(self, words: Iterable[str]) -> None:
+        """Count words: they are told apart by their hashes."""
+        self._held.extend(map(hash, words))
+
+    @property
+    def added(self) -> int:
+        """How many words were added, each as often as it was."""
+        return len(self._held)
 
     def __len__(self) -> int:
-        return sum(len(set(part)) for part in self._parts)
+        if len(self._held) < _FEW:
+            return len(set(self._held))
+        import numpy as np
+
+        return len(np.unique(np.frombuffer(self._held, dtype=np.int64)))
 
 
 def valid_lines(path: Path) -> tuple[Mapping[str, int], int]:
@@ -315,7 +359,7 @@ def _valid_lines(path: Path, _state: tuple[int, ...]) -> tuple[Mapping[str, int]
     answered: set[str] = set()  # of those in `valid`
     ids, superseded = Distinct(), 0
     for number, (record, _) in enumerate(iterate(path, BriefRecord), 1):
-        ids.add(record.id)
+        ids.update((record.id,))
         failed = record.verdict.state == "error"
         if failed or record.id in valid:
             superseded += record.id in valid

@@ -91,7 +91,7 @@ def merge(folders: Places, out: Place) -> Merged:
         They are not all the shards of one run, or not done; the line says what differs.
     """
     out, shards = Path(out), [_Part(folder) for folder in as_paths(folders)]
-    _refuse_taken(out)
+    refuse_taken(out)
     shards.sort(key=lambda part: part.shard.index)
     _refuse_other_settings(shards)
     _refuse_other_shards(shards)
@@ -156,7 +156,8 @@ class _Part:
         return f"{self.folder} ({self.shard})"
 
 
-def _refuse_taken(out: Path) -> None:
+def refuse_taken(out: Path) -> None:
+    """Raise `InputError` where something is there already."""
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise InputError(f"{out} is there already: choose another folder with --out")
 

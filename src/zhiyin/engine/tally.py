@@ -110,11 +110,14 @@ class Tally:
         groups: Iterable[str],
         cluster: str | None = None,
         *,
-        item: str = "",
+        item: str | int = "",
         condition: str = "",
         plain: bool = True,
     ) -> None:
-        """Count one trial. Without an item it is one of its own; `plain`: in the main way."""
+        """Count one trial. Without an item it is one of its own; `plain`: in the main way.
+
+        `item` is its name, or a number from 1 that stands for it.
+        """
         self._states[state] += 1
         key = plain, tuple(groups)
         among = self._among.get(key)

@@ -34,7 +34,7 @@ def report(
     *runs: Place,
     out: Place = "report",
     sound: bool = True,
-    figures: bool = True,
+    figures: bool | None = None,
     notation_s: float = 5.0,
 ) -> Report:
     """Write runs as a report: findings, charts, every trial with its sound.
@@ -46,8 +46,9 @@ def report(
         A folder, or a file that ends in ``.html`` and holds everything.
     sound : bool
         Whether recordings are in it.
-    figures : bool
-        Whether figures and tables for a paper are written beside it; a single file has none.
+    figures : bool, optional
+        Whether figures and tables for a paper are written beside it; a single file has none. By
+        default where there are at most 200,000 trials.
     notation_s : float
         Least time for engraving in seconds, 0 for none.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -10,7 +11,6 @@ import msgspec
 
 from zhiyin.analysis.extent import Extent, sounds_of
 from zhiyin.engine.entries import question_of
-from zhiyin.engine.items import item_of
 from zhiyin.engine.log import (
     MANIFEST,
     Manifest,
@@ -21,10 +21,13 @@ from zhiyin.engine.log import (
 )
 from zhiyin.engine.naming import run_names
 from zhiyin.record import NOT_JUDGED, Record, State
-from zhiyin.trial import Audio, Image, Tag, Trial, one_line
+from zhiyin.report.ledger import Ledger, groups_of
+from zhiyin.trial import Audio, Image, Tag, one_line
 
 _CAUSE = 80
 """Characters of a cause in the list of trials."""
+MOST_LISTED = 50_000
+"""A browser holds so many trials, and filters them at once."""
 _decoder = msgspec.json.Decoder(Record)
 
 
@@ -45,24 +48,16 @@ class Answer(msgspec.Struct):
 
 
 class Case(msgspec.Struct):
-    """One trial, and what each run made of it (by the run's number)."""
+    """One trial that is listed, and what each run made of it (by the run's number)."""
 
     benchmark: str
     id: str
     stem: str
     gold: str | None
     """The letter under which the right option was shown first; None for a free answer."""
-    options: int
-    """How many options there were; 0 for a free answer."""
     groups: tuple[str, ...]
-    cluster: str | None
+    """As `ledger.Kind` has them."""
     tags: dict[str, Tag]
-    heard: bool
-    """Whether any sound was played."""
-    item: str
-    condition: str
-    question: int | None
-    """Equal for cases that ask the same; see `frame.question_of`."""
     answers: dict[int, Answer] = {}
 
 
@@ -104,8 +99,11 @@ class Casebook:
     Attributes
     ----------
     runs : list of Run
+    ledgers : dict of str to Ledger
+        All trials of each benchmark: what figures are made of.
     cases : list of Case
-        In order of first appearance.
+        Those that are listed and shown in full, in order of first appearance: all, or, of runs
+        that plan more than `MOST_LISTED` trials between them, about so many, drawn by their names.
     sounds : dict of str to Audio
         Every recording that a record names, by its SHA-256.
     pictures : dict of str to Image
@@ -125,10 +123,13 @@ class Casebook:
                 folders, manifests, run_names(folders, manifests), strict=True
             )
         ]
+        self.ledgers = {run.manifest.benchmark: Ledger() for run in self.runs}
         self.cases: list[Case] = []
+        self._listed: dict[tuple[str, int], int] = {}
+        self._below = _share_listed(manifests) * 2**32
         self.sounds: dict[str, Audio] = {}
         self.pictures: dict[str, Image] = {}
-        self._places: dict[tuple[object, ...], int] = {}
+        self._places: dict[int, int] = {}  # by a hash of what a trial is
         self.catch_up()
 
     def catch_up(self) -> bool:
@@ -145,6 +146,7 @@ class Casebook:
             if again:
                 run.position = run.lines = 0
                 run.extent, run.unread = Extent(run.manifest), Counter()
+                self.ledgers[run.manifest.benchmark].forget(number)
                 for case in self.cases:
                     case.answers.pop(number, None)
             run.inode, begun = inode, run.position
@@ -179,11 +181,17 @@ class Casebook:
             trial.tags.get("transcription"),
             tuple([s.sha256 for s in sounds] + [p.sha256 for p in pictures]),
         )
-        place = self._places.setdefault(identity, len(self.cases))
-        if place == len(self.cases):
-            self.cases.append(_case(run.manifest.benchmark, trial, heard=bool(sounds)))
-        answers = self.cases[place].answers
-        judged = number in answers and answers[number].state != "error"
+        name, ledger = run.manifest.benchmark, self.ledgers[run.manifest.benchmark]
+        place = self._places.setdefault(hash(identity), len(ledger))
+        if place == len(ledger):
+            gold = next((o.letter for o in trial.options if o.key == trial.target), None)
+            question = question_of(trial.stem, trial.options, trial.target, sounds_of(trial))
+            ledger.enter(trial, gold, bool(sounds), question)
+            if zlib.crc32(record.id.encode()) < self._below:
+                self._listed[name, place] = len(self.cases)
+                groups = groups_of(trial.groups, trial.tags)
+                self.cases.append(Case(name, trial.id, trial.stem, gold, groups, trial.tags, {}))
+        judged = ledger.state(number, place) not in (None, "error")
         if verdict.state == "error" and judged:
             return  # an answer goes before a failure
         if verdict.state != "error" and not judged:
@@ -192,16 +200,17 @@ class Casebook:
                 run.unread[verdict.state, verdict.why] += 1
         elif verdict.state == "error":
             run.extent.add_failed(trial)
-        answers[number] = Answer(
-            verdict.state,
-            verdict.letter,
-            verdict.answer,
-            verdict.tags,
-            run.position,
-            length,
-            verdict.confidence,
-            _cause(record),
-        )
+        ledger.answer(number, place, verdict.state, verdict.letter)
+        if (listed := self._listed.get((name, place))) is not None:
+            self.cases[listed].answers[number] = Answer(
+                *(verdict.state, verdict.letter, verdict.answer, verdict.tags),
+                *(run.position, length, verdict.confidence, _cause(record)),
+            )
+
+    @property
+    def trials(self) -> int:
+        """How many trials there are, listed or not."""
+        return sum(map(len, self.ledgers.values()))
 
     def records(self, first: int, last: int) -> Iterator[tuple[Case, dict[int, Record]]]:
         """The full records of the cases from `first` up to, not including, `last`."""
@@ -237,19 +246,19 @@ def _version(path: Path) -> tuple[int, int]:
     return found.st_ino, found.st_mtime_ns
 
 
-def _case(benchmark: str, trial: Trial, *, heard: bool) -> Case:
-    gold = next((o.letter for o in trial.options if o.key == trial.target), None)
-    return Case(
-        benchmark,
-        trial.id,
-        trial.stem,
-        gold,
-        len(trial.options),
-        trial.groups,
-        trial.cluster,
-        trial.tags,
-        heard,
-        *item_of(trial.id, trial.item, trial.condition, trial.tags),
-        question_of(trial.stem, trial.options, trial.target, sounds_of(trial)),
-        {},
-    )
+def _share_listed(manifests: Sequence[Manifest]) -> float:
+    """Which share of the trials is listed."""
+    planned: dict[str, int] = {}
+    for manifest in manifests:
+        planned[manifest.benchmark] = max(planned.get(manifest.benchmark, 0), manifest.planned)
+    return min(1.0, MOST_LISTED / max(1, sum(planned.values())))
+
+
+def not_listed(book: Casebook) -> list[str]:
+    """What to say where not all trials are listed."""
+    if len(book.cases) == book.trials:
+        return []
+    return [
+        f"{len(book.cases):,} of {book.trials:,} trials are listed, drawn by their names whatever "
+        "became of them; all figures are over all trials"
+    ]

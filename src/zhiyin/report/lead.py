@@ -187,7 +187,7 @@ def lead_of(
     for run, own in standings.items():
         own.letter = liking(letters[run])
         own.listening = conditions[run]
-        own.heard = any(case.heard for case in sheet.cases if run in case.answers)
+        own.heard = sheet.heard(run)
     lead = Lead(headline.figure, headline.group, title, [])
     if not _judged_in_parts(book, sheet, lead, standings):
         if headline.metric not in ("accuracy",):
@@ -211,12 +211,13 @@ def _standing(
     published = known(one.manifest).paper.partition(":")[0] not in ("", "none")
     declared = one.extent.expected is not None or one.manifest.sequences is not None
     unknown = not declared and (elsewhere or published)
-    answers = [case.answers[run] for case in sheet.cases if run in case.answers]
+    states = sheet.count(run)
+    trials = sum(states.values())
     own = Standing(
         run,
         "empty",
-        errors=sum(answer.state == "error" for answer in answers),
-        trials=len(answers),
+        errors=states["error"],
+        trials=trials,
         planned=one.manifest.planned,
         finished=one.extent.done,
         whole=one.extent.whole(group) and not unknown,
@@ -238,11 +239,11 @@ def _standing(
             own.guess = _guess(told["ci95"], own.chance)
     elif own.alone:
         own.state = "altered"
-    elif answers and own.errors == len(answers):
+    elif trials and own.errors == trials:
         own.state = "dead"
     elif any(f["n"] for f in figures.values()):
         own.state = "outside"
-    elif any(answer.state == "ungraded" for answer in answers):
+    elif states["ungraded"]:
         own.state = "ungraded"
     return own
 

@@ -6,19 +6,19 @@ Intervals and tests are those of `zhiyin.statistics`; trials of one cluster coun
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from functools import cache, cached_property
+from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from zhiyin.analysis.cells import Cells
 from zhiyin.analysis.compare import GroupDifference, Pair, Ranked, compare_answers
-from zhiyin.analysis.extent import condition_of
-from zhiyin.analysis.pairing import Judged, cells_of
-from zhiyin.engine.tally import ALL, Tally, is_plain, nested, without_condition
-from zhiyin.record import NOT_JUDGED
-from zhiyin.report.casebook import Case, Casebook
+from zhiyin.engine.tally import ALL, Tally, nested
+from zhiyin.record import NOT_JUDGED, STATES, State
+from zhiyin.report.casebook import Casebook
+from zhiyin.report.ledger import FACTS, NOT_ASKED, Kind
 from zhiyin.statistics.choice import LetterBias, letter_bias
 from zhiyin.statistics.paired import paired_difference, sign_flip
 
@@ -27,15 +27,20 @@ MOST_PAIRED = 6
 """With more runs than these, each is compared with the best one alone."""
 
 Floats = NDArray[np.float64]
+_SCORES = np.full(NOT_ASKED + 1, np.nan)
+"""The score of each state, by its code."""
+for _code, _state in enumerate(STATES):
+    if _state not in NOT_JUDGED:
+        _SCORES[_code] = float(_state == "correct")
 
 
 class Sheet:
-    """The cases of one benchmark as columns.
+    """The trials of one benchmark as columns, listed or not.
 
     Attributes
     ----------
-    places : list of int
-        The cases' numbers in the casebook, n of them.
+    ledger : Ledger
+        The n trials.
     runs : list of int
         The numbers of the runs of this benchmark.
     scores : dict of int to ndarray, shape (n,)
@@ -51,29 +56,39 @@ class Sheet:
 
     def __init__(self, book: Casebook, benchmark: str) -> None:
         self.benchmark = benchmark
-        self.places = [i for i, case in enumerate(book.cases) if case.benchmark == benchmark]
-        self.cases = [book.cases[place] for place in self.places]
+        self.ledger = book.ledgers[benchmark]
         self.runs = [i for i, r in enumerate(book.runs) if r.manifest.benchmark == benchmark]
-        self.scores = {run: self._scores(run) for run in self.runs}
-        plain = [n for n, case in enumerate(self.cases) if is_plain(case.tags)]
-        members: dict[str, list[int]] = {ALL: plain or list(range(len(self.cases)))}
-        self.mixed = _mixed(self.cases) if plain else {}
-        for number, case in enumerate(self.cases):
-            for group in groups_of(case):
+        self.kind = self.ledger.kind
+        found, first = np.unique(self.kind, return_index=True)
+        self.kinds = {int(k): self.ledger.kinds[k] for k in found[np.argsort(first)]}
+        self.states = {run: self.ledger.states(run) for run in self.runs}
+        self.scores = {run: _SCORES[states] for run, states in self.states.items()}
+        plain = [number for number, kind in self.kinds.items() if kind.plain]
+        members: dict[str, list[int]] = {ALL: plain or list(self.kinds)}
+        self.mixed = _mixed(self.kinds.values()) if plain else {}
+        for number, kind in self.kinds.items():
+            for group in kind.groups:
                 members.setdefault(group, []).append(number)
-        self.groups = {
-            name: np.array(members[name], dtype=np.intp) for name in nested(list(members))
-        }
+        self.groups = {name: self.of_kinds(members[name]) for name in nested(list(members))}
 
-    def _scores(self, run: int) -> Floats:
-        answers = [case.answers.get(run) for case in self.cases]
-        return np.array(
-            [
-                np.nan if a is None or a.state in NOT_JUDGED else float(a.state == "correct")
-                for a in answers
-            ],
-            dtype=np.float64,
-        )
+    def __len__(self) -> int:
+        return len(self.ledger)
+
+    def of_kinds(self, kinds: Iterable[int]) -> NDArray[np.intp]:
+        """The trials of some kinds."""
+        among = np.zeros(len(self.ledger.kinds), dtype=bool)
+        among[list(kinds)] = True
+        return np.flatnonzero(among[self.kind])
+
+    def heard(self, run: int) -> bool:
+        """Whether a run was asked anything with sound."""
+        asked = np.unique(self.kind[self.states[run] != NOT_ASKED])
+        return any(self.kinds[int(kind)].heard for kind in asked)
+
+    def count(self, run: int) -> dict[State, int]:
+        """How many trials of a run ended in each state; those that it was not asked are in none."""
+        times = np.bincount(self.states[run], minlength=len(STATES))
+        return dict(zip(STATES, times[: len(STATES)].tolist(), strict=True))
 
     @cached_property
     def held(self) -> list[int]:
@@ -86,7 +101,7 @@ class Sheet:
         """The runs against each other, under their numbers as names."""
         if len(self.held) < 2:
             return [], [], 0
-        answered = [cells_of(self._judged(run)) for run in self.held]
+        answered = [self._cells(run) for run in self.held]
         return compare_answers(list(map(str, self.held)), answered, most_paired=MOST_PAIRED)
 
     def compared_of(self, runs: Sequence[int]) -> tuple[list[Pair], list[Ranked], int]:
@@ -95,16 +110,25 @@ class Sheet:
             return self.compared
         if len(runs) < 2:
             return [], [], 0
-        answered = [cells_of(self._judged(run)) for run in runs]
+        answered = [self._cells(run) for run in runs]
         return compare_answers(list(map(str, runs)), answered, most_paired=MOST_PAIRED)
 
-    def _judged(self, run: int) -> Iterator[Judged]:
-        for number in self.groups[ALL]:
-            case, score = self.cases[number], self.scores[run][number]
-            if not np.isnan(score):
-                groups = groups_of(case)
-                what = (case.item, case.condition, case.cluster, groups, case.question)
-                yield Judged(*what, float(score))
+    def _cells(self, run: int) -> Cells:
+        ledger, scores = self.ledger, self.scores[run]
+        places = self.groups[ALL][~np.isnan(scores[self.groups[ALL]])]
+        rows = zip(
+            places.tolist(), self.kind[places].tolist(), scores[places].tolist(), strict=True
+        )
+        return Cells(
+            (ledger.item(n), ledger.condition(n), ledger.cluster(n), self.kinds[kind].groups,
+             ledger.question(n), score, "")
+            for n, kind, score in rows
+        )  # fmt: skip
+
+    @cached_property
+    def figures(self) -> dict[int, dict[str, dict[str, Any]]]:
+        """The `metrics` of each run."""
+        return {run: metrics(self, run) for run in self.runs}
 
     def level(self, group: str) -> int:
         """How many other groups of the sheet this one lies within; -1 for the whole."""
@@ -114,26 +138,13 @@ class Sheet:
         return sum("/".join(parts[:end]) in self.groups for end in range(1, len(parts)))
 
 
-def groups_of(case: Case) -> tuple[str, ...]:
-    """The groups of a case: as they are in the main way, below its condition in any other.
-
-    They do not depend on which other conditions its run had.
-    """
-    return _named(case.groups, condition_of(case.tags))
-
-
-@cache
-def _named(groups: tuple[str, ...], condition: str) -> tuple[str, ...]:
-    own = [g for g in dict.fromkeys(map(without_condition, groups)) if g not in ("", ALL)]
-    return (condition, *(f"{condition}/{group}" for group in own)) if condition else tuple(own)
-
-
-def _mixed(cases: Sequence[Case]) -> dict[str, str]:
+def _mixed(kinds: Iterable[Kind]) -> dict[str, str]:
     usual = {"audio": "true", "distractors": "all"}
+    facts = [kind.facts for kind in kinds]
     return {
         tag: main
         for tag, main in usual.items()
-        if len({str(case.tags[tag]) for case in cases if tag in case.tags}) > 1
+        if len({str(own[tag]) for own in facts if tag in own}) > 1
     }
 
 
@@ -143,34 +154,38 @@ def metrics(sheet: Sheet, run: int) -> dict[str, dict[str, Any]]:
     Those of `tally.Tally.metrics`, and ``chance``: what guessing evenly among the options gets
     right of this run's own judged trials, None where an answer is free.
     """
-    tally = Tally()
+    tally, ledger, states = Tally(), sheet.ledger, sheet.states[run]
+    whole = np.zeros(len(sheet), dtype=bool)
+    whole[sheet.groups[ALL]] = True
+    asked = np.flatnonzero(states != NOT_ASKED)
+    rows = (sheet.kind[asked], states[asked], whole[asked])
+    for place, kind, state, plain in zip(asked.tolist(), *(r.tolist() for r in rows), strict=True):
+        tally.add(
+            STATES[state],
+            sheet.kinds[kind].groups,
+            ledger.cluster(place),
+            item=ledger.item(place),
+            condition=ledger.condition(place),
+            plain=plain,
+        )
     options: Counter[tuple[tuple[str, ...], int]] = Counter()
-    whole = set(sheet.groups[ALL].tolist())
-    for number, case in enumerate(sheet.cases):
-        answer = case.answers.get(run)
-        if answer:
-            names = groups_of(case)
-            tally.add(
-                answer.state,
-                names,
-                case.cluster,
-                item=case.item,
-                condition=case.condition,
-                plain=number in whole,
-            )
-            if answer.state not in NOT_JUDGED:
-                options[(*names, ALL) if number in whole else names, case.options] += 1
+    judged = ~np.isnan(sheet.scores[run])
+    for number, times in enumerate(np.bincount(sheet.kind[judged])):
+        if times:
+            kind = sheet.kinds[number]
+            inside = whole[sheet.kind == number][0]
+            options[(*kind.groups, ALL) if inside else kind.groups, kind.options] += int(times)
     sizes: dict[str, Counter[int]] = {}
     for (names, size), times in options.items():
         for name in names:
             sizes.setdefault(name, Counter())[size] += times
     counts = tally.counts
-    asked = [name for name in sheet.groups if name != ALL and name in counts]
-    if any(run in sheet.cases[number].answers for number in whole):
-        asked = [ALL, *asked]
+    held = [name for name in sheet.groups if name != ALL and name in counts]
+    if np.any(whole[asked]):
+        held = [ALL, *held]
     return {
         name: {**tally.metrics(name), "chance": _chance(sizes.get(name, Counter()))}
-        for name in asked
+        for name in held
     }
 
 
@@ -218,21 +233,20 @@ def ranking(sheet: Sheet) -> tuple[list[tuple[int, float]], int]:
     """
     _, ranked, shared = sheet.compared
     if len(sheet.held) == 1:
-        only = metrics(sheet, sheet.held[0])[ALL]
+        only = sheet.figures[sheet.held[0]][ALL]
         return [(sheet.held[0], only["accuracy"])], only["items"]
     return [(int(row.label), row.score.mean) for row in ranked], shared
 
 
 def letters(sheet: Sheet, run: int) -> LetterBias | None:
     """Chosen letters against the key, on what "all" is over; None without lettered options."""
-    chosen, gold, items = [], [], []
-    for case in (sheet.cases[number] for number in sheet.groups[ALL]):
-        answer = case.answers.get(run)
-        if case.gold is not None and answer is not None and answer.state != "error":
-            chosen.append(answer.letter)
-            gold.append(case.gold)
-            items.append(case.item)
-    return letter_bias(chosen, gold, items) if gold else None
+    lettered = [number for number, kind in sheet.kinds.items() if kind.gold is not None]
+    places = np.intersect1d(sheet.groups[ALL], sheet.of_kinds(lettered), assume_unique=True)
+    states = sheet.states[run][places]
+    places = places[(states != NOT_ASKED) & (states != STATES.index("error"))]
+    gold = [sheet.kinds[kind].gold or "" for kind in sheet.kind[places].tolist()]
+    items = [sheet.ledger.item(place) for place in places.tolist()]
+    return letter_bias(sheet.ledger.letters(run, places), gold, items) if gold else None
 
 
 def conditions(sheet: Sheet, run: int) -> list[dict[str, Any]]:
@@ -250,33 +264,35 @@ def conditions(sheet: Sheet, run: int) -> list[dict[str, Any]]:
     return []
 
 
-_FACTS = ("task", "shots", "strategy", "distractors")
 _Scores = dict[str, list[float]]
 
 
 def _conditions(sheet: Sheet, run: int, tag: str, first: str) -> list[dict[str, Any]]:
     cells: dict[tuple[object, ...], _Scores] = {}
-    clusters: dict[str, str | None] = {}
-    for case, score in zip(sheet.cases, sheet.scores[run], strict=True):
-        if np.isnan(score) or tag not in case.tags:
-            continue
-        key: tuple[object, ...] = (case.item, *(case.tags.get(fact) for fact in _FACTS))
-        cells.setdefault(key, {}).setdefault(str(case.tags[tag]), []).append(float(score))
-        clusters[case.item] = case.cluster
+    clusters: dict[int, str | None] = {}
+    facts = {number: kind.facts for number, kind in sheet.kinds.items()}
+    places = sheet.of_kinds(number for number, own in facts.items() if tag in own)
+    places = places[~np.isnan(sheet.scores[run][places])]
+    for place in places.tolist():
+        item, own = sheet.ledger.item(place), facts[int(sheet.kind[place])]
+        key: tuple[object, ...] = (item, *(own.get(fact) for fact in FACTS))
+        score = float(sheet.scores[run][place])
+        cells.setdefault(key, {}).setdefault(str(own[tag]), []).append(score)
+        clusters[item] = sheet.ledger.cluster(place)
     values = dict.fromkeys(value for cell in cells.values() for value in cell)
     found = []
     for other in values:
         if other == first:
             continue
-        items: dict[str, list[tuple[float, float]]] = {}
+        items: dict[object, list[tuple[float, float]]] = {}
         for key, cell in cells.items():
             if first in cell and other in cell:
                 means = float(np.mean(cell[first])), float(np.mean(cell[other]))
-                items.setdefault(str(key[0]), []).append(means)
+                items.setdefault(key[0], []).append(means)
         if len(items) < 2:
             continue
         one, two = np.array([np.mean(pairs, axis=0) for pairs in items.values()]).T
-        groups = [clusters[item] for item in items]
+        groups = [clusters[item] for item in items]  # type: ignore[index]
         gap = paired_difference(one, two, groups)
         found.append(
             {

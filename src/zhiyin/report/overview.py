@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
+import numpy as np
 
 from zhiyin import __version__
 from zhiyin.analysis.audit.told import ReadExchange, Readings, ReadTurn, ReadVerdict
@@ -14,9 +15,9 @@ from zhiyin.analysis.cost import Bill, PaidReply
 from zhiyin.analysis.summary import assemble, details, published
 from zhiyin.contract.declared import Reference
 from zhiyin.contract.registry import BenchmarkError, known
-from zhiyin.engine.folder import read_parts
+from zhiyin.engine.folder import gather
 from zhiyin.engine.log import MANIFEST
-from zhiyin.engine.tally import ALL, Tally, is_plain
+from zhiyin.engine.tally import ALL, Tally
 from zhiyin.errors import InputError
 from zhiyin.record import SCORE, STATES
 from zhiyin.report import findings, measures
@@ -24,6 +25,7 @@ from zhiyin.report.casebook import Casebook, Run
 from zhiyin.report.findings_parts import findings_in_parts
 from zhiyin.report.lead import Lead, lead_of
 from zhiyin.report.lead_words import sentences
+from zhiyin.report.ledger import NOT_ASKED
 from zhiyin.report.measures import Sheet
 from zhiyin.report.todo import todo
 from zhiyin.statistics.scores import figure_name
@@ -59,11 +61,12 @@ def overview(book: Casebook) -> dict[str, Any]:
 
 def _run(book: Casebook, number: int) -> dict[str, Any]:
     run = book.runs[number]
-    tally = Tally()
-    for case in book.cases:
-        answer = case.answers.get(number)
-        if answer:
-            tally.add(answer.state, (), plain=is_plain(case.tags))
+    tally, ledger = Tally(), book.ledgers[run.manifest.benchmark]
+    plain = np.array([kind.plain for kind in ledger.kinds], dtype=bool)[ledger.kind]
+    states = ledger.states(number)
+    for state, main in zip(states.tolist(), plain.tolist(), strict=True):
+        if state != NOT_ASKED:
+            tally.add(STATES[state], (), plain=main)
     tally.unread = run.unread
     summary = assemble(run.folder, run.manifest, tally, run.extent)
     sessions = run.manifest.sessions
@@ -105,11 +108,15 @@ class _Told(msgspec.Struct):
 
 def _read_and_paid(run: Run) -> tuple[Readings, Bill]:
     """How the replies of a run were read, and what they cost: one look at its log for both."""
-    readings, bill = Readings(), Bill(run.manifest)
-    for record in read_parts(run.folder, _Told):
-        readings.add(record.verdict, record.exchange)
-        bill.add(record.exchange.turns)
-    return readings, bill
+
+    def made(records: Iterator[_Told]) -> tuple[Readings, Bill]:
+        readings, bill = Readings(), Bill(run.manifest)
+        for record in records:
+            readings.add(record.verdict, record.exchange)
+            bill.add(record.exchange.turns)
+        return readings, bill
+
+    return gather(run.folder, _Told, made)[0]
 
 
 def _plain(config: dict[str, Any]) -> list[list[str]]:
@@ -131,7 +138,7 @@ def _benchmark(book: Casebook, name: str) -> dict[str, Any]:
     sheet = Sheet(book, name)
     manifest = book.runs[sheet.runs[0]].manifest
     kind, reference = known(manifest), published(book.runs[sheet.runs[0]].folder)
-    figures = {run: measures.metrics(sheet, run) for run in sheet.runs}
+    figures = sheet.figures
     groups = measures.order_of_groups(sheet, figures)
     pairs = measures.compare(sheet)
     letters = {run: measures.letters(sheet, run) for run in sheet.runs}
@@ -159,7 +166,7 @@ def _benchmark(book: Casebook, name: str) -> dict[str, Any]:
         "summary": kind.summary,
         "paper": kind.paper,
         "licence": kind.licence,
-        "trials": len(sheet.cases),
+        "trials": len(sheet),
         "headline": kind.headline.group,
         "lead": lead,
         "sentence": sentences(lead, labels),
@@ -252,7 +259,7 @@ def _findings(
     labels = [run.label for run in book.runs]
     kind = known(book.runs[sheet.runs[0]].manifest)
     main = kind.headline.group
-    heard = any(case.heard for case in sheet.cases)
+    heard = any(kind.heard for kind in sheet.kinds.values())
     within = {f"tag.{tag}": value for tag, value in sheet.mixed.items()}
     yield from findings_in_parts(
         [labels[run] for run in sheet.runs],
@@ -271,7 +278,7 @@ def _findings(
             instead=_named_figure(lead, run, labels[run]),
         )
         yield from findings.extremes(labels[run], figures[run], groups)
-    yield from findings.mixture(sheet.mixed, (case.tags for case in sheet.cases))
+    yield from findings.mixture(sheet.mixed, (kind.facts for kind in sheet.kinds.values()))
     ranking, shown = findings.ranking(pairs, labels, *measures.ranking(sheet))
     yield from ranking
     for pair in shown:
@@ -323,7 +330,7 @@ def index(book: Casebook) -> dict[str, Any]:
         "stems": [" ".join(case.stem[: 2 * _SNIPPET].split())[:_SNIPPET] for case in cases],
         "gold": "".join(_letter(case.gold) for case in cases),
         "benchmark": _coded([case.benchmark for case in cases]),
-        "groups": _coded([measures.groups_of(case) for case in cases]),
+        "groups": _coded([case.groups for case in cases]),
         "tags": {tag: column for tag, column in tags.items() if _listed(column)},
         "runs": [_column(book, number) for number in range(len(book.runs))],
     }

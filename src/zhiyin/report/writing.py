@@ -25,7 +25,7 @@ from zhiyin.errors import InputError
 from zhiyin.files import cache_folder
 from zhiyin.paths import Place, Places, as_paths
 from zhiyin.report import media, notation
-from zhiyin.report.casebook import Casebook
+from zhiyin.report.casebook import Casebook, not_listed
 from zhiyin.report.details import describe, pictures_of, sounds_of
 from zhiyin.report.journal import Journal
 from zhiyin.report.overview import index, overview
@@ -38,6 +38,8 @@ STYLE = "style.css"
 _LOADING = '<p class="note">Loading…</p>'
 CHUNK_TRIALS, CHUNK_BYTES = 200, 2_000_000
 """A file of trials holds no more than so many, nor (but for its last one) more than so much."""
+MOST_IN_JOURNAL = 200_000
+_JOURNAL_BYTES = 8_000  # a trial, in the two processes together
 _PACKED_BYTES = 50_000
 """Data of one file that are larger than this are packed."""
 _SINGLE_SOUND_BYTES = 60_000_000
@@ -93,7 +95,7 @@ def write_folder(
     *,
     sound: bool = True,
     notation_s: float = 5.0,
-    journal: bool = True,
+    journal: bool | None = None,
 ) -> Written:
     """Write a report as a folder. Open its index.html; it needs neither server nor network.
 
@@ -109,8 +111,9 @@ def write_folder(
         Seconds for engraving, 0 for none; it goes on for as long as the rest of the report takes
         if that is longer. What is not engraved in time is engraved when the
         report is written again: engravings are kept.
-    journal : bool
-        Whether figures and tables for a paper are written beside the page.
+    journal : bool, optional
+        Whether figures and tables for a paper are written beside the page. By default where there
+        are no more than `MOST_IN_JOURNAL` trials: they are made of all replies in memory.
 
     Raises
     ------
@@ -132,10 +135,11 @@ def _write(
     tunes: notation.Library,
     sound: bool,
     notation_s: float,
-    journal: bool,
+    journal: bool | None,
 ) -> Written:
     _prepare(out)
-    paper = Journal(runs, out) if journal else None
+    left_out = journal is None and book.trials > MOST_IN_JOURNAL
+    paper = Journal(runs, out) if journal or (journal is None and not left_out) else None
     tunes.start(notation_s)
     try:
         starts, heard, seen = _write_chunks(book, tunes, out / "data")
@@ -151,7 +155,12 @@ def _write(
     _put(out / "data", "played", _played(tunes))
     notes = _remarks(tunes, len(engraved), len(heard) - len(sounds) if sound else 0)
     notes += _lost_pictures(len(seen) - len(pictures) if sound else 0)
-    notes += made.pop("without", [])
+    notes += [*made.pop("without", []), *not_listed(book)]
+    if left_out:
+        notes.append(
+            "figures and tables for a paper are left out: they hold all replies in memory, some "
+            f"{book.trials * _JOURNAL_BYTES / 1e9:.0f} GB here (--figures makes them)"
+        )
     about |= {"sounds": sounds, "pictures": pictures, "engraved": engraved, "notes": notes, **made}
     _put(out / "data", "trials", {**index(book), "starts": starts})
     _put(out / "data", "report", about)
@@ -368,7 +377,10 @@ def _write_single(runs: list[Path], out: Path, sound: bool, notation_s: float) -
     notes = _remarks(tunes, len(engraved), len(heard) - len(sounds) - left if sound else 0)
     if left:
         notes.append(f"{left} recordings are left out of this one file: write a folder with -o DIR")
-    notes += _lost_pictures(len(seen) - len(pictures) - left_out if sound else 0)
+    notes += [
+        *_lost_pictures(len(seen) - len(pictures) - left_out if sound else 0),
+        *not_listed(book),
+    ]
     if left_out:
         notes.append(
             f"{left_out} pictures are left out of this one file: write a folder with -o DIR"

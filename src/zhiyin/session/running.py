@@ -486,7 +486,7 @@ def _default_folder(order: Order, manifest: Manifest) -> Path:
     digest = hashlib.blake2b(msgspec.json.encode(settings, order="sorted"), digest_size=4)
     name = f"{manifest.benchmark}-{short_name(order.model)}-{digest.hexdigest()}"
     if shard := order.shard:
-        name += f"-shard-{shard.index:0{len(str(shard.of))}}-of-{shard.of}"
+        name += shard.suffix
     return Path("runs") / name
 
 

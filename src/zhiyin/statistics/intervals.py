@@ -29,7 +29,7 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Hashable, Sequence
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import msgspec
 import numpy as np
@@ -323,12 +323,23 @@ def cluster_index(clusters: Clusters | None, n: int) -> NDArray[np.intp]:
     """
     if clusters is None:
         return np.arange(n, dtype=np.intp)
+    if len(clusters) != n:
+        raise InputError(f"{len(clusters)} cluster labels for {n} scores: give one for each")
+    if isinstance(clusters, np.ndarray) and np.issubdtype(clusters.dtype, np.integer):
+        return in_order(clusters)[0]
     labels = clusters.tolist() if isinstance(clusters, np.ndarray) else clusters
-    if len(labels) != n:
-        raise InputError(f"{len(labels)} cluster labels for {n} scores: give one for each")
     named: list[Hashable] = [object() if label is None else label for label in labels]
     numbers = {label: number for number, label in enumerate(dict.fromkeys(named))}
     return np.fromiter(map(numbers.__getitem__, named), dtype=np.intp, count=n)
+
+
+def in_order(names: NDArray[Any]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Names numbered in the order of their appearance, and where each of them appears first."""
+    _, first, found = np.unique(names, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    rank = np.empty_like(order)
+    rank[order] = np.arange(len(order))
+    return rank[found], first[order]
 
 
 def cluster_sums(scores: Floats, index: NDArray[np.intp]) -> tuple[Floats, Floats]:

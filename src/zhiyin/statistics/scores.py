@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 
 from zhiyin.errors import InputError
 from zhiyin.record import SCORE
-from zhiyin.statistics.intervals import Floats, Interval, interval_from_sums
+from zhiyin.statistics.intervals import Floats, Interval, in_order, interval_from_sums
 from zhiyin.statistics.ratios import ratio_interval
 
 Figure = Literal["accuracy", "f1", "precision", "recall", "ifr"]
@@ -73,12 +73,12 @@ class Index:
         """Of each answer the cell, of each cell the item, of each item the cluster."""
         if self._found is None or len(self._found[0]) != len(self._cells):
             names = (np.array(held, dtype=np.int64) for held in (self._cells, self._items))
-            (cells, opening), (items, first) = map(_in_order, names)
+            (cells, opening), (items, first) = map(in_order, names)
             clusters = np.array(self._clusters, dtype=np.int64)[first]
             alone = clusters == _ALONE
             known, where = np.unique(clusters, return_inverse=True)
             own = np.where(alone, len(known) + np.arange(len(first)), where)
-            self._found = cells, items[opening], _in_order(own)[0]
+            self._found = cells, items[opening], in_order(own)[0]
         return self._found
 
     def cells(self, answers: Ints) -> Ints:
@@ -92,15 +92,6 @@ class Index:
     def clusters(self, items: Ints) -> Ints:
         """The clusters of items, by number."""
         return self._numbers()[2][items]
-
-
-def _in_order(names: Ints) -> tuple[Ints, Ints]:
-    """Names numbered in the order of their appearance, and where each of them appears first."""
-    _, first, found = np.unique(names, return_index=True, return_inverse=True)
-    order = np.argsort(first)
-    rank = np.empty_like(order)
-    rank[order] = np.arange(len(order))
-    return rank[found], first[order]
 
 
 class Answers:

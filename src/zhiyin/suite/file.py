@@ -27,7 +27,7 @@ _OURS = {
     "model": "write it under [[models]]",
     "out": "a suite keeps its runs in its own folder",
     "label": "runs are called by their model and condition",
-    "shard": "give shards to `zhiyin run`, a suite is asked by one machine",
+    "shard": "it is a flag of the suite",
     "concurrency": "write `slots` at the model: all its runs share them",
     "rpm": "write it at the model: all its runs share it",
     "tpm": "write it at the model: all its runs share it",

@@ -71,13 +71,14 @@ class Given(msgspec.Struct, frozen=True):
 
 
 class SuiteState(msgspec.Struct):
-    """What a suite is, and how far it has come."""
+    """What a suite is, and how far it has come; `shard`: "3/16" where it asks a share of it."""
 
     name: str
     about: str
     files: list[Given]
     runs: list[RunState]
     ended: str = ""
+    shard: str = ""
     format: int = _FORMAT
 
     @property
@@ -166,8 +167,16 @@ class SuiteFolder:
         target.parent.mkdir(parents=True, exist_ok=True)
         return place.rename(target)
 
-    def begin(self, suite: Suite) -> SuiteState:
-        """Keep the suite's file, and what is to be run."""
+    def refuse_other_shard(self, shard: str) -> None:
+        """Raise `InputError` where the folder holds another share of the suite than `shard`."""
+        held = self.before.shard if self.before else shard
+        if held != shard:
+            now = f"shard {shard}" if shard else "the whole suite"
+            before = f"shard {held}" if held else "a whole suite"
+            raise InputError(f"{self.folder} holds {before}, not {now}: choose another --out")
+
+    def begin(self, suite: Suite, shard: str = "") -> SuiteState:
+        """Keep the suite's file, and what is to be run; `shard`: of which only a share is asked."""
         known = {run.name: run for run in self.before.runs} if self.before else {}
         runs = []
         for cell in suite.cells:
@@ -183,7 +192,7 @@ class SuiteFolder:
             files.append(Given(suite.sha256, suite.given, now(), kept))
         for name in (kept, FILE):
             write_atomically(self.folder / name, suite.text.encode())
-        self.state = SuiteState(suite.name, suite.contents.about, files, runs)
+        self.state = SuiteState(suite.name, suite.contents.about, files, runs, shard=shard)
         self.write()
         return self.state
 

@@ -59,7 +59,9 @@ class Told(msgspec.Struct, frozen=True):
     notes: list[str]
 
 
-def tell(folder: Path, state: SuiteState, *, report: bool = True, figures: bool = True) -> Told:
+def tell(
+    folder: Path, state: SuiteState, *, report: bool = True, figures: bool | None = None
+) -> Told:
     """Write everything that is to be read of a suite, of what is there.
 
     Parameters
@@ -69,8 +71,8 @@ def tell(folder: Path, state: SuiteState, *, report: bool = True, figures: bool 
     state : SuiteState
     report : bool
         Whether the report and the leaderboard of all runs are written too: they take longest.
-    figures : bool
-        Whether the report has figures and tables for a paper.
+    figures : bool, optional
+        Whether the report has figures and tables for a paper; see `report.writing.write_folder`.
 
     Raises
     ------

@@ -18,7 +18,7 @@ from zhiyin.models.local.checkpoint import Checkpoint
 from zhiyin.models.local.decoding import MOST_TOKENS
 from zhiyin.models.local.families import TEXT, family_of
 from zhiyin.models.local.hearing import Ears, Heard, as_wav, told
-from zhiyin.models.local.options import Choice, read_spec
+from zhiyin.models.local.options import Choice, Spec, read_spec
 from zhiyin.models.thinking import OFF, with_thinking_apart
 from zhiyin.models.wire import TOP, read_likelihood
 from zhiyin.record import Finish, Likelihood, Reply, Sampling
@@ -151,28 +151,33 @@ class VllmModel:
     def _start(self) -> Any:
         from vllm import LLM
 
-        options = self.spec.options
-        more: dict[str, Any] = {}
-        if clips := self.spec.number("clips"):
-            more["limit_mm_per_prompt"] = {"audio": clips}
-        if context := self.spec.number("context"):
-            more["max_model_len"] = context
-        if memory := self.spec.number("memory"):
-            more["gpu_memory_utilization"] = memory / 100
         try:
             return LLM(
                 model=str(self.spec.folder or self.spec.place),
                 revision=self.checkpoint.commit,
-                dtype=options.get("dtype", "auto"),
-                tensor_parallel_size=self.spec.number("gpus") or 1,
-                trust_remote_code=options.get("code") == "trusted",
-                **more,
+                **engine_arguments(self.spec),
             )
         except Exception as error:
             told_so = " ".join(str(error).split())[:300]
             raise InputError(
                 f"{self.name}: vLLM does not start: {type(error).__name__}: {told_so}"
             ) from None
+
+
+def engine_arguments(spec: Spec) -> dict[str, Any]:
+    """What an engine of vLLM is told beside the checkpoint."""
+    found: dict[str, Any] = {
+        "dtype": spec.options.get("dtype", "auto"),
+        "tensor_parallel_size": spec.number("gpus") or 1,
+        "trust_remote_code": spec.options.get("code") == "trusted",
+    }
+    if clips := spec.number("clips"):
+        found["limit_mm_per_prompt"] = {"audio": clips}
+    if context := spec.number("context"):
+        found["max_model_len"] = context
+    if memory := spec.number("memory"):
+        found["gpu_memory_utilization"] = memory / 100
+    return found
 
 
 class _Engine(Work[_Asked]):

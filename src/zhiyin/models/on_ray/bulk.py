@@ -7,7 +7,6 @@ chosen size: Ray Data makes one block of a small file, which one worker would ha
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import importlib
 import logging
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,9 +19,11 @@ import msgspec
 from zhiyin.errors import HaltError, InputError, TransientError, missing_package
 from zhiyin.models.on_ray.cluster import Cluster
 from zhiyin.models.on_ray.crew import Crew
+from zhiyin.models.on_ray.engine import answered, processor, suits
+from zhiyin.models.on_ray.questions import Block, Line
 from zhiyin.models.on_ray.worker import Asked, Failed, Missing, Worker
-from zhiyin.record import Reply, Sampling
-from zhiyin.trial import Audio, Image, Message, Part, Text, Trial
+from zhiyin.record import Reply
+from zhiyin.trial import Trial
 
 _TRIES = 3
 _WAIT_S = 1.0
@@ -35,15 +36,6 @@ class Answered(NamedTuple):
 
     id: str
     reply: Reply | None
-    error: str = ""
-    fatal: bool = False
-
-
-class _Block(msgspec.Struct):
-    """How an answer travels back."""
-
-    id: str
-    reply: Reply | None = None
     error: str = ""
     fatal: bool = False
 
@@ -129,21 +121,27 @@ def _through(
     blocks = [pyarrow.table({"line": some}) for some in iter(lambda: [*islice(rest, block)], [])]
     if not blocks:
         return
-    asked = data.from_arrow(blocks).map_batches(
-        Clerk,
-        fn_constructor_args=(spec, settings, cluster.each, str(media.resolve())),
-        batch_format="pyarrow",
-        batch_size=None,
-        compute=data.ActorPoolStrategy(size=min(workers, len(blocks))),
-        num_cpus=cluster.cpus,
-        num_gpus=cluster.gpus,
-        max_restarts=_LOSSES,
-        max_task_retries=_LOSSES,
-    )
-    decoder = msgspec.json.Decoder(_Block)
+    questions, size = data.from_arrow(blocks), min(workers, len(blocks))
+    every = [line for table in blocks for line in table["line"].to_pylist()]
+    if suits(spec, cluster, every):
+        thinking = msgspec.json.decode(every[0], type=Line).sampling.thinking
+        asked = processor(spec, cluster, size, block, thinking)(questions)
+    else:
+        asked = questions.map_batches(
+            Clerk,
+            fn_constructor_args=(spec, settings, cluster.each, str(media.resolve())),
+            batch_format="pyarrow",
+            batch_size=None,
+            compute=data.ActorPoolStrategy(size=size),
+            num_cpus=cluster.cpus,
+            num_gpus=cluster.gpus,
+            max_restarts=_LOSSES,
+            max_task_retries=_LOSSES,
+        )
+    decoder = msgspec.json.Decoder(Block)
     try:
         for table in asked.iter_batches(batch_size=None, batch_format="pyarrow"):
-            found = [decoder.decode(line) for line in table["answer"].to_pylist()]
+            found = [decoder.decode(answered(row)) for row in table.to_pylist()]
             yield [Answered(one.id, one.reply, one.error, one.fatal) for one in found]
     except ray.exceptions.RayError as error:
         told = " ".join(str(error).split())[-200:]
@@ -170,19 +168,19 @@ class Clerk:
         )  # fmt: skip
         return pyarrow.table({"answer": [msgspec.json.encode(one) for one in found]})
 
-    def _failed(self, line: bytes) -> _Block:
-        return _Block(msgspec.json.decode(line, type=_Line).id, None, self._fault, fatal=True)
+    def _failed(self, line: bytes) -> Block:
+        return Block(msgspec.json.decode(line, type=Line).id, None, self._fault, fatal=True)
 
-    async def _answers(self, lines: Sequence[bytes]) -> list[_Block]:
-        found: dict[str, _Block] = {}
+    async def _answers(self, lines: Sequence[bytes]) -> list[Block]:
+        found: dict[str, Block] = {}
         waiting: dict[str, Asked] = {}
         for line in lines:
-            one = msgspec.json.decode(line, type=_Line)
+            one = msgspec.json.decode(line, type=Line)
             try:
                 messages = one.read(self._media)
             except OSError as error:
                 told = f"{error.filename}: not reached by the worker ({error.strerror})"
-                found[one.id] = _Block(one.id, None, told)
+                found[one.id] = Block(one.id, None, told)
                 continue
             trial = Trial(one.id, messages, one.question)
             waiting[one.id] = Asked(messages, one.sampling, trial)
@@ -193,49 +191,10 @@ class Clerk:
             assert not isinstance(replies, Missing), "read by their hashes a moment ago"
             for name, reply in zip([*waiting], replies, strict=True):
                 if not isinstance(reply, Failed):
-                    found[name] = _Block(name, reply)
+                    found[name] = Block(name, reply)
                     del waiting[name]
                     continue
-                found[name] = _Block(name, None, reply.message)
+                found[name] = Block(name, None, reply.message)
                 if not isinstance(reply.error(), TransientError):
                     del waiting[name]
         return [*found.values()]
-
-
-class _Said(msgspec.Struct):
-    role: Any
-    content: str | list[dict[str, str]]
-
-
-class _Line(msgspec.Struct):
-    """A question as it was written out."""
-
-    id: str
-    messages: list[_Said]
-    settings: dict[str, Any] = {}
-    question: str = ""
-
-    @property
-    def sampling(self) -> Sampling:
-        """How to generate: what was not set is not sent."""
-        unset: dict[str, Any] = dict.fromkeys(Sampling.__struct_fields__)
-        return Sampling(**(unset | self.settings))
-
-    def read(self, media: Path) -> tuple[Message, ...]:
-        """The messages, sounds and pictures by their place on this machine."""
-        return tuple(
-            Message(said.role, tuple(_part(part, media) for part in _parts(said.content)))
-            for said in self.messages
-        )
-
-
-def _parts(content: str | list[dict[str, str]]) -> list[dict[str, str]]:
-    return [{"type": "text", "text": content}] if isinstance(content, str) else content
-
-
-def _part(part: dict[str, str], media: Path) -> Part:
-    if part["type"] == "text":
-        return Text(part["text"])
-    path = media / part["path"]
-    digest = hashlib.sha256(path.read_bytes()).hexdigest()
-    return (Image if part["type"] == "image" else Audio)(str(path), digest)

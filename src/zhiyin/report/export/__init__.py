@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
@@ -98,11 +99,15 @@ def _polars_file(out: Path) -> Iterator[Path]:
 
 
 def _write_parquet(runs: Sequence[Path], out: Path) -> Exported:
-    from zhiyin.engine.entries import read_frame
+    """In portions, which Polars then joins without holding them."""
+    from zhiyin.engine.frames import frames, polars_here
 
-    frame = read_frame(runs)
-    with _polars_file(out) as place:
-        frame.write_parquet(place)
+    polars = polars_here()
+
+    with _polars_file(out) as place, tempfile.TemporaryDirectory(dir=out.parent) as parts:
+        for number, frame in enumerate(frames(runs)):
+            frame.write_parquet(Path(parts) / f"{number:06}.parquet")
+        polars.scan_parquet(sorted(Path(parts).iterdir())).sink_parquet(place)
     return Exported([out])
 
 
@@ -114,16 +119,16 @@ def _write_published(runs: Sequence[Path], out: Path) -> Exported:
 
 
 def _write_csv(runs: Sequence[Path], out: Path) -> Exported:
-    from zhiyin.engine.entries import read_frame
+    from zhiyin.engine.frames import frames, polars_here
 
-    frame = read_frame(runs)
-    import polars
+    polars = polars_here()
 
-    groups = [msgspec.json.encode(names.to_list()).decode() for names in frame["groups"]]
-    place = frame.columns.index("groups")
-    frame.replace_column(place, polars.Series("groups", groups, dtype=polars.String))
     words = polars.col(polars.String)
-    frame = frame.with_columns(words.map_elements(csv_cell, return_dtype=polars.String))
-    with _polars_file(out) as unfinished:
-        frame.write_csv(unfinished)
+    with _polars_file(out) as place, place.open("wb") as file:
+        for number, frame in enumerate(frames(runs)):
+            groups = [msgspec.json.encode(names.to_list()).decode() for names in frame["groups"]]
+            column = polars.Series("groups", groups, dtype=polars.String)
+            frame.replace_column(frame.columns.index("groups"), column)
+            safe = frame.with_columns(words.map_elements(csv_cell, return_dtype=polars.String))
+            safe.write_csv(file, include_header=number == 0)
     return Exported([out])

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from zhiyin.analysis.compare_parts import scorings
 from zhiyin.analysis.extent import extent_of
 from zhiyin.contract.registry import known
-from zhiyin.engine.entries import Entry, read_entries
+from zhiyin.engine.entries import Marked, read_marked
 from zhiyin.engine.log import Manifest, read_manifest
 from zhiyin.engine.tally import ALL, counted_under, is_plain, without_condition
 from zhiyin.errors import InputError
@@ -54,8 +54,8 @@ def write_hub(run: Place, out: Place, *, partial: bool = False) -> Exported:
     """
     run, out = Path(run), Path(out)
     manifest = read_manifest(run)
-    groups: dict[str, list[Entry]] = {ALL: []}
-    for entry in read_entries(run):
+    groups: dict[str, list[Marked]] = {ALL: []}
+    for entry in read_marked(run):
         if entry.judged and is_plain(entry.trial.tags):
             for group in counted_under(filter(None, map(without_condition, entry.trial.groups))):
                 if "/" not in group:
@@ -128,7 +128,7 @@ class _Score(NamedTuple):
     said: str = ""
 
 
-def _of_groups(groups: dict[str, list[Entry]]) -> list[_Score]:
+def _of_groups(groups: dict[str, list[Marked]]) -> list[_Score]:
     """Accuracy of every group."""
     found = groups.items()
     return [_Score("" if n == ALL else n, "accuracy", score_interval(own)) for n, own in found]

@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from zhiyin.engine.entries import Entry, brief_of
+from zhiyin.engine.entries import Marked
 from zhiyin.engine.log import Manifest, read_manifest, read_records
 from zhiyin.errors import ModelError
 from zhiyin.files import whole_or_nothing
@@ -127,8 +127,8 @@ def write_inspect(run: Place, out: Place) -> Exported:
     """
     run, out = Path(run), Path(out)
     manifest, media = read_manifest(run), _Media()
-    summaries: list[dict[str, Any]] = []
-    entries: list[Entry] = []
+    summaries: list[bytes] = []
+    entries: list[Marked] = []
     usage: dict[str, int] = {}
     start = {"version": 2, "eval": _spec(manifest), "plan": {"name": "plan", "steps": []}}
     with (
@@ -140,10 +140,10 @@ def write_inspect(run: Place, out: Place) -> Exported:
         for record in read_records(run):
             sample = _sample(record, manifest, media)
             archive.writestr(f"samples/{record.id}_epoch_1.json", _json(sample))
-            summaries.append(_summary(sample))
-            entries.append(brief_of(record))
+            summaries.append(_json(_summary(sample)))
+            entries.append(msgspec.convert(record, Marked, from_attributes=True))
             _add(usage, _usage([turn.reply for turn in record.exchange.turns]))
-        archive.writestr("summaries.json", _json(summaries))
+        archive.writestr("summaries.json", b"[" + b",".join(summaries) + b"]")
         archive.writestr("header.json", _json(start | _outcome(manifest, entries, usage)))
     notes = []
     if media.spared:
@@ -182,7 +182,7 @@ def _spec(manifest: Manifest) -> dict[str, Any]:
     }
 
 
-def _outcome(manifest: Manifest, entries: list[Entry], usage: dict[str, int]) -> dict[str, Any]:
+def _outcome(manifest: Manifest, entries: list[Marked], usage: dict[str, int]) -> dict[str, Any]:
     """Status, results and stats: what the log's header says when all is done."""
     judged = [entry for entry in entries if entry.judged]
     started, ended = _when(manifest)

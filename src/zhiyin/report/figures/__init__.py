@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -14,7 +15,7 @@ from zhiyin.analysis.pairing import labels
 from zhiyin.contract import drawn as declared
 from zhiyin.contract.drawn import Drawn
 from zhiyin.contract.registry import blaming, known
-from zhiyin.engine.entries import Entry
+from zhiyin.engine.entries import Marked, read_marked
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.tally import is_plain
 from zhiyin.errors import InputError
@@ -33,7 +34,16 @@ class Seen(declared.Seen):
         return extent_of(self.folder, self.manifest)
 
 
-def in_main_way(entry: Entry) -> bool:
+class Ranked(Seen):
+    """A run as tables see it: its trials without what was asked and said."""
+
+    @cached_property
+    def entries(self) -> list[Any]:
+        """As those of `Seen`, in brief."""
+        return [entry for entry in read_marked(self.folder) if entry.judged]
+
+
+def in_main_way(entry: Marked) -> bool:
     """Whether a trial was asked in its benchmark's main way: true sound, all distractors."""
     return is_plain(entry.trial.tags)
 
@@ -94,7 +104,9 @@ def _draw(benchmark: str, runs: list[Seen]) -> Iterator[Drawn]:
 
 
 def gather(
-    runs: Sequence[Path], keep: Callable[[Seen], object] = lambda run: run.entries
+    runs: Sequence[Path],
+    keep: Callable[[Seen], object] = lambda run: run.entries,
+    kind: type[Seen] = Seen,
 ) -> dict[str, list[Seen]]:
     """Runs by benchmark, in the order given: those that `keep` wants, which have judged trials."""
     manifests = [read_manifest(folder) for folder in runs]
@@ -102,7 +114,7 @@ def gather(
     found: dict[str, list[Seen]] = {}
     for name, folder, manifest in zip(names, runs, manifests, strict=True):
         seen = found.setdefault(manifest.benchmark, [])
-        run = Seen(name, len(seen), folder, manifest)
+        run = kind(name, len(seen), folder, manifest)
         if keep(run):
             seen.append(run)
     return {name: seen for name, seen in found.items() if seen}

@@ -14,8 +14,9 @@ from typing import Any
 import msgspec
 from msgspec import structs
 
+from zhiyin.analysis.cells import OtherPathError
 from zhiyin.analysis.compare import compare
-from zhiyin.analysis.pairing import OtherPathError, differing
+from zhiyin.analysis.pairing import differing
 from zhiyin.contract.flags import told_words
 from zhiyin.contract.registry import known
 from zhiyin.engine.entries import Entry
@@ -23,7 +24,7 @@ from zhiyin.engine.log import MANIFEST
 from zhiyin.engine.tally import ALL
 from zhiyin.errors import InputError
 from zhiyin.paths import Place
-from zhiyin.report.figures import Seen, gather, in_main_way
+from zhiyin.report.figures import Ranked, Seen, gather, in_main_way
 from zhiyin.report.figures.scores import headline, reference_of
 from zhiyin.report.leaderboard.beside import (
     cost_of,
@@ -82,7 +83,7 @@ def build(root: Place, ignore: Sequence[str] = (), *, apart: bool = False) -> li
             raise InputError(f"--ignore {name}: runs that differ in it cannot be in one table")
     boards: list[Board] = []
     altered: list[Seen] = []
-    for benchmark, every in gather(collect(root), lambda run: True).items():
+    for benchmark, every in gather(collect(root), lambda run: True, Ranked).items():
         runs = [run for run in every if run.plain or in_parts(run)]
         aside = [run for run in every if run not in runs and run.entries]
         silent = [run for run in every if run not in runs and run not in aside]

@@ -12,7 +12,7 @@ from zhiyin.analysis.cost import bill_of
 from zhiyin.analysis.summary import protocol_of
 from zhiyin.contract.protocols import OURS, protocols_of
 from zhiyin.contract.registry import known
-from zhiyin.engine.entries import read_entries
+from zhiyin.engine.entries import count_states
 from zhiyin.engine.log import Manifest
 from zhiyin.report.figures.scores import reference_of
 from zhiyin.report.leaderboard.board import Board, Cell, Columns, Row, within
@@ -101,7 +101,7 @@ def with_unjudged(root: Path, board: Board, runs: Sequence[Seen]) -> Board:
     """A table with a row for each run of replies that nobody has judged; dead ones are told of."""
     rows, notes = list(board.rows), list(board.notes)
     for run in runs:
-        waiting = sum(entry.verdict.state == "ungraded" for entry in read_entries(run.folder))
+        waiting = count_states(run.folder)["ungraded"]
         folder = within(root, run.folder)
         if waiting:
             many = "1 reply has" if waiting == 1 else f"{waiting:,} replies have"

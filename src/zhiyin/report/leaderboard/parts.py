@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from zhiyin.analysis.compare_parts import contrasts, scorings
-from zhiyin.engine.entries import read_entries
+from zhiyin.engine.entries import count_states
 from zhiyin.report.leaderboard.board import Board, Cell, Row, within
 from zhiyin.statistics.parts import TOTAL, Scored, part_interval
 
@@ -90,7 +90,8 @@ def _unjudged(one: Scored) -> Scored:
 
 
 def _missing(run: Seen) -> int:
-    asked = sum(entry.verdict.state != "error" for entry in read_entries(run.folder))
+    states = count_states(run.folder)
+    asked = states.total() - states["error"]
     return max(0, run.manifest.planned - asked)
 
 

@@ -1,0 +1,298 @@
+"""What runs answered, by item and condition, in columns: some sixty bytes an answer, no text.
+
+Items, conditions, clusters and questions are told apart by hashes of 64 bits, as in
+`statistics.scores.Index`. `common` lays runs side by
+side.
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from itertools import islice
+from typing import Any, TypeVar
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from zhiyin.engine.tally import ALL, counted_under, nested
+from zhiyin.errors import InputError
+from zhiyin.statistics.intervals import Floats, in_order
+
+Ints = NDArray[np.int64]
+T = TypeVar("T")
+
+_ROWS = 512
+"""So many answers are put into the columns together."""
+
+_NONE = hash("neither a cluster nor a question")
+_PAIRWISE = 8
+"""From so many terms on, NumPy's mean does not add them one after the other."""
+
+
+Judged = tuple[str | int, str, str | None, tuple[str, ...], int | None, float, str]
+"""An answer as a comparison sees it.
+
+Item (or a number that stands for it), condition; cluster (None stands alone; the first answer to
+an item says it); groups; a number that is equal for trials that ask the same (see
+`entries.question_of`); score; sequence of which it is a trial (empty for a plain one).
+"""
+
+
+class OtherPathError(InputError):
+    """Sequences of two runs went different ways: their trials cannot be paired."""
+
+
+def other_path(trial: str, sequence: str, one: str, other: str) -> OtherPathError:
+    """The error for a trial of a sequence that asked something else in another run."""
+    return OtherPathError(
+        f"{trial}: {one} and {other} were asked different questions here: sequence {sequence!r} "
+        "goes by the answers (or by other data), and trials that were chosen by answers cannot be "
+        "paired"
+    )
+
+
+class Cells:
+    """The judged answers of a run, gathered by cell: an item under a condition.
+
+    Parameters
+    ----------
+    answers : iterable of Judged
+        Read once.
+    """
+
+    def __init__(self, answers: Iterable[Judged]) -> None:
+        self._keys, self._items, self._clusters, self._questions = (array("q") for _ in range(4))
+        self._scores = array("d")
+        self._sorts, self._sequences = array("I"), array("I")
+        self._names: list[bytes] = []  # by portion, and where the portions begin
+        self._starts: list[int] = []
+        self._known_groups: dict[tuple[str, ...], int] = {}
+        self._known_sequences: dict[str, int] = {}
+        waiting = iter(answers)
+        while rows := list(islice(waiting, _ROWS)):
+            self._enter(rows)
+
+    def _enter(self, rows: list[Judged]) -> None:
+        items, conditions, clusters, groups, questions, scores, sequences = zip(*rows, strict=True)
+        names = list(map(hash, items))
+        self._items.extend(names)
+        if any(conditions):
+            pairs = zip(names, conditions, strict=True)
+            self._keys.extend([hash(pair) if pair[1] else pair[0] for pair in pairs])
+        else:
+            self._keys.extend(names)
+        self._clusters.extend([_NONE if one is None else hash(one) for one in clusters])
+        self._questions.extend([_NONE if one is None else one for one in questions])
+        self._sorts.extend(_numbered(groups, self._known_groups))
+        self._sequences.extend(_numbered(sequences, self._known_sequences))
+        self._starts.append(len(self._scores))
+        self._names.append(msgspec.msgpack.encode(items))
+        self._scores.extend(scores)
+
+    @property
+    def trials(self) -> int:
+        """How many answers were added."""
+        return len(self._scores)
+
+    def __len__(self) -> int:
+        """How many cells there are."""
+        return len(self._first)
+
+    @property
+    def items(self) -> int:
+        """How many items there are."""
+        return len(np.unique(_numbers(self._items)))
+
+    @cached_property
+    def _gathered(self) -> tuple[Ints, Ints, Ints]:
+        """Of each cell its key, its first answer; of each answer the place of its key."""
+        keys, first, home = np.unique(_numbers(self._keys), return_index=True, return_inverse=True)
+        return keys, first, home
+
+    @property
+    def keys(self) -> Ints:
+        """The names of all cells, sorted."""
+        return self._gathered[0]
+
+    @property
+    def _first(self) -> Ints:
+        return self._gathered[1]
+
+    @property
+    def order(self) -> Ints:
+        """The places of the cells in `keys`, in the order of their first answers."""
+        return np.argsort(self._first)
+
+    @cached_property
+    def times(self) -> Ints:
+        """How many answers each cell has."""
+        return np.bincount(self._gathered[2])
+
+    def means(self) -> Floats:
+        """The mean score of each cell."""
+        scores, home = np.frombuffer(self._scores), self._gathered[2]
+        found: Floats = np.bincount(home, weights=scores) / self.times
+        many = np.flatnonzero(self.times >= _PAIRWISE)
+        if len(many):
+            by_cell = np.argsort(home, kind="stable")
+            ends = np.cumsum(self.times)
+            for cell in many:
+                found[cell] = np.mean(scores[by_cell[ends[cell] - self.times[cell] : ends[cell]]])
+        return found
+
+    def of(self, column: str, cells: Ints) -> Ints:
+        """What the first answers of cells say: ``items``, ``clusters``, ``questions``, ``sorts``.
+
+        Numbers: hashes, and for ``sorts`` the place in `groups`.
+        """
+        return _numbers(getattr(self, f"_{column}"))[self._first[cells]]
+
+    @property
+    def groups(self) -> list[tuple[str, ...]]:
+        """The different groups that answers are in."""
+        return list(self._known_groups)
+
+    def named(self, cell: int) -> tuple[str, str]:
+        """The item of a cell, and the sequence of its first answer."""
+        answer = self._first[cell]
+        portion = bisect_right(self._starts, answer) - 1
+        names = msgspec.msgpack.decode(self._names[portion], type=list[str | int])
+        sequences = list(self._known_sequences)
+        return str(names[answer - self._starts[portion]]), sequences[self._sequences[answer]]
+
+
+def _numbered(words: Iterable[T], known: dict[T, int]) -> list[int]:
+    """The number of each word, in the order in which they became known."""
+    return [known.setdefault(word, len(known)) for word in words]
+
+
+def _numbers(column: array[int]) -> Ints:
+    return np.frombuffer(column, dtype=np.int64 if column.typecode == "q" else np.uint32)
+
+
+class GroupScores(msgspec.Struct, frozen=True):
+    """The items of one group: the numbers of their clusters, values of shape (runs, items).
+
+    An item's value is the mean over those of its conditions that are in the group. An item that
+    stands alone is a cluster of its own.
+    """
+
+    clusters: Ints
+    values: Floats
+
+
+class Scores(msgspec.Struct, frozen=True):
+    """Scores of several runs on what all of them judged.
+
+    Attributes
+    ----------
+    items : int
+        How many items are compared.
+    groups : dict of str to GroupScores
+        The whole first, as a tree.
+    used : list of int
+        How many trials of each run are in the comparison.
+    """
+
+    items: int
+    groups: dict[str, GroupScores]
+    used: list[int]
+
+    @property
+    def values(self) -> Floats:
+        """Of the whole, shape (runs, items)."""
+        return self.groups[ALL].values
+
+    @property
+    def clusters(self) -> Ints:
+        """Of the items of the whole."""
+        return self.groups[ALL].clusters
+
+
+def common(names: Sequence[object], answered: Sequence[Cells]) -> Scores:
+    """What every run judged, repeats averaged within their condition, conditions within the item.
+
+    Parameters
+    ----------
+    names : sequence
+        Of the runs, for messages.
+    answered : sequence of Cells
+        For each run.
+
+    Raises
+    ------
+    InputError
+        When there is nothing, or one name stands for different questions: in stem, options,
+        target or the sounds that the question is about.
+        `OtherPathError` where a sequence chose them.
+    """
+    lead = answered[0]
+    shared = lead.order
+    for other in answered[1:]:
+        shared = shared[np.isin(lead.keys[shared], other.keys, assume_unique=True)]
+    if not len(shared):
+        raise InputError(
+            f"{names[0]} and {names[1]} have no item in common: they were not asked the same "
+            "questions"
+        )
+    places = [np.searchsorted(cells.keys, lead.keys[shared]) for cells in answered]
+    questions = lead.of("questions", shared)
+    for name, cells, own in zip(names, answered, places, strict=True):
+        others = np.flatnonzero(cells.of("questions", own) != questions)
+        if len(others):
+            raise _another_question(str(names[0]), str(name), cells, int(own[others[0]]))
+    means = np.array([cells.means()[own] for cells, own in zip(answered, places, strict=True)])
+    items, clusters = lead.of("items", shared), lead.of("clusters", shared)
+    return Scores(
+        len(np.unique(items)),
+        {
+            name: _grouped(items[members], clusters[members], means[:, members])
+            for name, members in _members(lead, shared)
+        },
+        [int(cells.times[own].sum()) for cells, own in zip(answered, places, strict=True)],
+    )
+
+
+def _another_question(first: str, name: str, cells: Cells, cell: int) -> InputError:
+    item, sequence = cells.named(cell)
+    if sequence:
+        return other_path(item, sequence, name, first)
+    return InputError(
+        f"{item}: {name} asks another question under this id than {first} (in "
+        "its words, options, key or sound): the data differ, so they cannot be compared"
+    )
+
+
+def _members(lead: Cells, shared: Ints) -> list[tuple[str, Any]]:
+    """The groups as a tree, the whole first, and which of the cells are in each."""
+    sorts = lead.of("sorts", shared)
+    known, first = np.unique(sorts, return_index=True)
+    within: dict[str, list[int]] = {}
+    for sort in known[np.argsort(first)]:
+        for group in counted_under(lead.groups[sort]):
+            within.setdefault(group, []).append(int(sort))
+    found = []
+    for name in nested(list(within)):
+        held = np.zeros(len(lead.groups), dtype=bool)
+        held[within[name]] = True
+        found.append((name, np.flatnonzero(held[sorts])))
+    return found
+
+
+def _grouped(items: Ints, clusters: Ints, means: Floats) -> GroupScores:
+    """Some cells averaged within their items, which are in the order of their last cells."""
+    _, first = np.unique(items, return_index=True)
+    backwards, _ = in_order(items[::-1])
+    home = backwards.max() - backwards[::-1]
+    times = np.bincount(home)
+    values = [np.bincount(home, weights=row) / times for row in means]
+    own = np.empty(len(first), dtype=np.int64)
+    own[home[first]] = clusters[first]
+    alone = own == _NONE
+    known, where = np.unique(own, return_inverse=True)
+    numbers = np.where(alone, len(known) + np.arange(len(own)), where)
+    return GroupScores(numbers, np.array(values))
