@@ -13,7 +13,7 @@ from zhiyin.benchmarks.bodies.making import pieces
 from zhiyin.errors import InputError
 from zhiyin.listener.cores import one_core
 from zhiyin.listener.melody import hear_melody
-from zhiyin.music.engraved import engrave, rasterised
+from zhiyin.music.engraved import Layout, picture
 from zhiyin.music.midi import midi_bytes, read_midi
 from zhiyin.music.notated import asking, solving
 from zhiyin.music.notated.composing import any_plan, compose
@@ -174,15 +174,18 @@ def test_another_piece_has_another_answer():
 def test_a_picture_is_the_same_every_time_and_shows_something():
     PIL = pytest.importorskip("PIL.Image")
     piece = pieces(1, 3)[0]
-    svg = engrave(write_musicxml(piece))
-    data = rasterised(svg)
-    assert data == rasterised(engrave(write_musicxml(piece)))
+    data = picture(write_musicxml(piece))
+    large = picture(
+        write_musicxml(piece), Layout({"pageWidth": 2400, "scale": 90, "staffLineWidth": 0.4})
+    )
+    assert data == picture(write_musicxml(piece))  # nothing of another layout stays
     import io
 
-    picture = PIL.open(io.BytesIO(data)).convert("L")
-    low, high = picture.getextrema()
+    found, other = (PIL.open(io.BytesIO(each)).convert("L") for each in (data, large))
+    low, high = found.getextrema()
     assert (low < 30, high) == (True, 255)
-    assert 300 < picture.width < 1600
+    assert 300 < found.width < 1600
+    assert other.height > found.height
 
 
 # What cannot be written or read

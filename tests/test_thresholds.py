@@ -423,6 +423,22 @@ def test_the_audiogram_and_the_functions_are_drawn(desk):
     assert (drawn / "thresholds-functions.svg").stat().st_size > 1000
 
 
+def test_a_shard_without_a_share_says_so_and_is_merged(desk):
+    """Two dimensions go to machines by their names: of two shards one may get none."""
+    told = {}
+    for shard in ("1/2", "2/2"):
+        out = desk.folder / f"shard-{shard[0]}"
+        words = ("--dimension", "pitch,gap", "--most", 10, "--shard", shard, "--out", out)
+        told[shard] = desk("run", "thresholds", "-m", "random", *words)
+    empty = next(each for each in told.values() if "sequence" not in each)
+    assert "nothing to ask: shard 2/2 holds no trial of this run (merge it too)" in empty
+    assert "0 trials" not in empty
+    assert "acc." not in "".join(told.values())
+    merged = desk.folder / "both-shards"
+    desk("merge", desk.folder / "shard-1", desk.folder / "shard-2", "--out", merged)
+    assert "20 trials, 2 sequences" in desk("show", merged)
+
+
 def test_settings_that_make_no_sense_are_one_line(desk):
     for words, told_so in (
         (["--procedure", "constant", "--tracks", 2], "--most"),

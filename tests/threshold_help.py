@@ -37,27 +37,31 @@ class Simulated:
         slope = np.broadcast_to(given.get("slope", slopes), runs)
         lapse = np.broadcast_to(given.get("lapse", draw.choice(LAPSES, runs)), runs)
         bias = np.broadcast_to(given.get("bias", draw.choice(BIASES, runs, p=BIAS_WEIGHTS)), runs)
-        at, weights = ladder.place(np.array(ladder.levels)), np.repeat(grid.prior[:, None], runs, 1)
+        at, weights = ladder.place(np.array(ladder.levels)), np.tile(grid.prior, (runs, 1))
         self.found, self.low, self.high = np.zeros((3, runs))
-        self.trials, live = np.full(runs, most), np.arange(runs)
+        self.trials, live = np.full(runs, most), np.arange(runs)  # `weights` has the live ones
         for trial in range(1, most + 1):
-            picked = np.argmax(np.round(grid.gains(weights[:, live]), 5), axis=0)
+            picked = np.argmax(np.round(grid.gains(weights.T), 5), axis=0)
             later = draw.integers(0, 2, len(live))
             heard = np.minimum(10 ** ((at[picked] - self.truth[live]) * slope[live]), 8)
             chance = ndtr((2 * later - 1) * GAIN[method] * heard - bias[live])
             chance = lapse[live] / 2 + (1 - lapse[live]) * chance
             said = draw.random(len(live)) < chance
-            rows = grid.later[later, picked].T.astype(float)
-            now = weights[:, live] * np.where(said, rows, 1 - rows)
-            weights[:, live] = now = now / now.sum(axis=0)
-            margins = now.reshape(grid.shape[0], -1, len(live)).sum(axis=1)
+            rows = grid.later[later, picked]
+            weights *= np.where(said[:, None], rows, 1 - rows)
+            weights /= weights.sum(axis=1, keepdims=True)
+            margins = weights.reshape(len(live), grid.shape[0], -1).sum(axis=2).T
             low, high = quantiles(grid.places, margins)
             end = (trial >= 10) & (high - low <= np.log10(precision)) | (trial == most)
+            if not end.any():
+                continue
             done = live[end]
             self.trials[done] = trial
             self.found[done] = (grid.places @ margins)[end]
             self.low[done], self.high[done] = low[end], high[end]
-            live = live[~end]
+            live, weights = live[~end], weights[~end]
+            if not len(live):
+                break
 
     @property
     def coverage(self):
