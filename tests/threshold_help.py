@@ -8,8 +8,13 @@ from pathlib import Path
 import numpy as np
 from scipy.special import ndtr
 
+from zhiyin.benchmarks.thresholds.asking import PLACES, Asker, in_turn
+from zhiyin.benchmarks.thresholds.settings import Settings
 from zhiyin.listener import comparing
+from zhiyin.music.hearing.dimensions import BY_NAME
+from zhiyin.prompts import Prompts
 from zhiyin.sound import read_sound
+from zhiyin.statistics.glmm.table import Table
 from zhiyin.statistics.psychometric import (
     BIAS_WEIGHTS,
     BIASES,
@@ -102,6 +107,39 @@ def leaning(messages):
     sound, draw = heard_in(messages)
     a, b = (comparing.pitch(p, sound.rate) + draw.gauss(0, CENTS) for p in comparing.parts(sound))
     return "B" if b > a + CENTS else "A"
+
+
+BEHIND = {
+    "pitch": (comparing.pitch, (3, 12, 48, 192)),  # cents
+    "tempo": (comparing.tempo, (1, 4, 10, 30)),  # per cent
+    "gap": (comparing.hole, (0, 2, 4, 8)),  # dB below the whole
+    "chord-in-noise": (comparing.tonality, (0, 2, 4, 8)),  # dB above the median
+}
+"""How the listener measures a sound of two, and the internal noises behind which it does."""
+
+
+def behind_noise(name, seeds, rounds):
+    """Answers of the listener behind internal noises to items of a dimension, as a table.
+
+    Each level is asked `rounds` times a seed; each noise is a model.
+    """
+    (measure, noises), dimension, rows = BEHIND[name], BY_NAME[name], []
+    prompts = Prompts("zhiyin.benchmarks.thresholds", PLACES)
+    for seed in seeds:
+        most = rounds * len(dimension.ladder.levels)
+        asker = Asker(prompts, Settings(procedure="constant", most=most, seed=seed))
+        for trial in in_turn(asker, dimension):
+            sound = read_sound(trial.messages[0].parts[0].path)
+            sizes = [measure(part, sound.rate) for part in comparing.parts(sound)]
+            draw = random.Random(trial.id)
+            for noise in noises:
+                first, second = (size + draw.gauss(0, noise) for size in sizes)
+                right = (trial.target == "second") == (second > first)
+                ease = str(trial.tags["ease"])
+                rows.append((f"noise {noise}", trial.id, ease, str(int(right))))
+    names = ("model", "stimulus", "ease", "correct")
+    columns = dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
+    return Table(name, columns, list(range(1, len(rows) + 1)))
 
 
 def silent(messages):

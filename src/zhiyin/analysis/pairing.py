@@ -13,7 +13,7 @@ from zhiyin.engine.entries import Entry, Outcome, entries_of
 from zhiyin.engine.items import item_of
 from zhiyin.engine.log import Manifest
 from zhiyin.engine.naming import run_names
-from zhiyin.engine.tally import ALL, counted_under, nested
+from zhiyin.engine.tally import ALL, counted_under, is_plain, nested
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.paths import Places, as_paths
 from zhiyin.statistics.intervals import Floats
@@ -49,6 +49,8 @@ class Judged(msgspec.Struct, frozen=True, gc=False):
     score : float
     sequence : str
         Of which it is a trial; empty for a plain one.
+    main : bool
+        Whether it was asked in the main way: of others no headline is made.
     """
 
     item: str
@@ -58,6 +60,7 @@ class Judged(msgspec.Struct, frozen=True, gc=False):
     question: int | None
     score: float
     sequence: str = ""
+    main: bool = True
 
 
 class CellScores(msgspec.Struct, gc=False):
@@ -87,8 +90,9 @@ class Scores(msgspec.Struct, frozen=True):
     Attributes
     ----------
     items : list of str
+        Of the whole.
     groups : dict of str to GroupScores
-        The whole first, as a tree.
+        The whole first, as a tree. It is over what was asked in the main way, if anything was.
     cells : frozenset
         The items and conditions that are compared.
     """
@@ -233,7 +237,7 @@ def _judged(
             item, condition = item_of(entry.id, trial.item, trial.condition, trial.tags)
             yield Judged(
                 *(item, condition, trial.cluster, groups.setdefault(trial.groups, trial.groups)),
-                *(entry.question, score, trial.sequence),
+                *(entry.question, score, trial.sequence, is_plain(trial.tags)),
             )
 
 
@@ -280,12 +284,13 @@ def common(names: Sequence[object], answered: Sequence[Cells]) -> Scores:
                 )
     first = [answered[0][cell].first for cell in shared]
     means = np.array([[_mean(cells[cell].scores) for cell in shared] for cells in answered])
-    members: dict[str, list[int]] = {}
+    every = list(range(len(first)))
+    members = {ALL: [place for place in every if first[place].main] or every}
     for place, one in enumerate(first):
-        for group in counted_under(one.groups):
+        for group in counted_under(one.groups)[1:]:
             members.setdefault(group, []).append(place)
     return Scores(
-        list(dict.fromkeys(one.item for one in first)),
+        list(dict.fromkeys(first[place].item for place in members[ALL])),
         {name: _grouped(first, means, members[name]) for name in nested(list(members))},
         frozenset(shared),
     )

@@ -92,7 +92,7 @@ def _one(screen: Screen, run: dict[str, Any]) -> None:
         screen.add(*table_of(table, _ROWS), rank=_ROW_RANKS)
     if run["states"].get("ungraded"):  # what has no right answer has its scores there
         for section in (each for each in run["details"] if not each.leads):
-            forms = table_of(partial(section_table, section), (8, 4, 2))
+            forms = table_of(partial(section_table, section), (9, 4, 2))
             screen.add(*forms, nothing, rank=(1.5, 2.2, 6.5))
     screen.add(
         *sentences(

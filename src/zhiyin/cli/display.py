@@ -276,7 +276,8 @@ def section_table(section: Section, rows: int | None = None) -> Table:
     for row in written(section)[:rows]:
         table.add_row(*map(_escape, row))
     if rows is not None and len(section.rows) > rows:
-        table.add_row(f"… {len(section.rows) - rows} more rows")
+        more = len(section.rows) - rows
+        table.add_row(f"… {more} more row{'s' if more > 1 else ''}")
     return table
 
 

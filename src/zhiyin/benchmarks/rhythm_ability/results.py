@@ -37,12 +37,23 @@ def answered(records: Iterable[Record]) -> tuple[list[tuple[Item, bool]], int]:
 
 
 def standing(found: Ability) -> str:
-    """Where an ability is among people, in words."""
+    """Where an ability is among people, in words: above how many, with the interval's ends."""
     if found.theta < LOW:
         return "below the scale"
     if found.theta > HIGH:
         return "above the scale"
-    return f"above {100 * ndtr(found.theta):.0f} % of people"
+    share, low, high = (f"{100 * ndtr(x):.0f}" for x in (found.theta, found.lower, found.upper))
+    if found.lower < LOW:
+        return f"above {share} % (at most {high} %)"
+    if found.upper > HIGH:
+        return f"above {share} % (at least {low} %)"
+    return f"above {share} % ({low} to {high} %)"
+
+
+def ends_of(found: Ability) -> str:
+    """The interval as far as the bank can tell abilities apart."""
+    low = f"< {LOW}" if found.lower < LOW else f"{found.lower:.2f}"
+    return f"{low} to " + (f"> {HIGH}" if found.upper > HIGH else f"{found.upper:.2f}")
 
 
 def sections(folder: Path) -> list[Section]:
@@ -57,15 +68,16 @@ def sections(folder: Path) -> list[Section]:
     row: list[Cell] = [
         f"{found.theta:.2f}" if inside else f"{'<' if found.theta < LOW else '>'} {_edge(found)}",
         f"{found.se:.2f}" if inside else "-",
-        f"{found.lower:.2f} to {found.upper:.2f}" if inside else "-",
+        ends_of(found) if inside else "-",
         standing(found),
         f"{found.right} of {found.answers}",
     ]
     notes = [
         "ability: weighted likelihood (Warm), in logits of the bank; 95 % interval by likelihood",
-        f"the bank tells abilities apart between {LOW} and {HIGH:.0f}: beyond, the side is told",
-        "share of people: if abilities are as the bank's prior has them (mean 0, standard "
-        "deviation 1); no norms of a sample are published",
+        f"the bank tells abilities apart between {LOW} and {HIGH:.0f}: beyond, the side is told, "
+        "of an interval's ends too",
+        "among people: above what share of them, if abilities are as the bank's prior has them "
+        "(mean 0, standard deviation 1); no norms of a sample are published",
         "the published test plays recordings and shows pictures; here both are ours",
     ]
     if len(answers) < asked:
