@@ -1,6 +1,7 @@
 """Minimal pairs: exactly one fact differs, and examinees that cheat are named."""
 
 import json
+from types import SimpleNamespace
 
 import msgspec
 import numpy as np
@@ -10,6 +11,7 @@ from notated_help import ask, by_first, by_length, by_loudness, by_options, mode
 from zhiyin import cli
 from zhiyin.benchmarks.pairs.changing import LEVEL, PADDING_S, SECONDS
 from zhiyin.benchmarks.pairs.facts import FACTS
+from zhiyin.benchmarks.pairs.figures import draw_consistency
 from zhiyin.benchmarks.pairs.moving import effect_of, findings, gather, held, moved
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.listener.model import Listener
@@ -114,6 +116,14 @@ def test_who_looks_at_the_loudness_is_named(two, trials):
     assert "follow loudness" in told[0]  # what a short screen shows
     assert NO_SIGN in said
     assert "length" not in said
+
+
+def test_no_figure_of_a_cheat_stands_without_its_name(two, trials):
+    pytest.importorskip("matplotlib")
+    entries = ask(two, by_loudness, trials)
+    run = SimpleNamespace(label="someone", place=0, entries=entries)
+    (drawn,) = draw_consistency([run])
+    assert "someone: Its answers follow loudness" in drawn.caption
 
 
 def test_who_hears_the_first_recording_alone_is_named(two, trials):

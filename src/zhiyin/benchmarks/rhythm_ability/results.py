@@ -107,16 +107,19 @@ def draw_scale(runs: Sequence[Seen]) -> Drawn | None:
     rows: list[list[Cell]] = []
     for number, (run, ability) in enumerate(found):
         y, colour = -0.7 - number, look(run.place)
-        low, high, theta = (float(np.clip(v, -3.5, 3.5)) for v in
+        low, high, theta = (float(np.clip(v, LOW, HIGH)) for v in
                             (ability.lower, ability.upper, ability.theta))  # fmt: skip
         axis.plot([-3.5, 3.5], [y, y], color=HAIR, linewidth=0.8, zorder=0)
+        axis.plot([low, high], [y, y], color=colour["color"], linewidth=1.3)
         if LOW <= ability.theta <= HIGH:
-            axis.plot([low, high], [y, y], color=colour["color"], linewidth=1.3)
             axis.plot([theta], [y], linestyle="", **colour)
-        else:
-            edge, tip = (LOW, -3.0) if ability.theta < LOW else (HIGH, 3.0)
-            arrow = {"arrowstyle": "->", "color": colour["color"], "linewidth": 1.3}
-            axis.annotate("", (tip, y), (edge, y), arrowprops=arrow)
+        for beyond, edge, tip in (
+            (ability.lower < LOW, LOW, -3.0),
+            (ability.upper > HIGH, HIGH, 3.0),
+        ):
+            if beyond:
+                arrow = {"arrowstyle": "->", "color": colour["color"], "linewidth": 1.3}
+                axis.annotate("", (tip, y), (edge, y), arrowprops=arrow)
         axis.text(-3.6, y, run.label, ha="right", va="center", color=colour["color"])
         rows.append([run.label, ability.theta, ability.se, ability.lower, ability.upper,
                      standing(ability), ability.answers])  # fmt: skip
@@ -129,7 +132,7 @@ def draw_scale(runs: Sequence[Seen]) -> Drawn | None:
         "Rhythm ability on the scale of people",
         "Ability with its 95 % interval. Blue: abilities of people as the bank's prior has them "
         "(mean 0, standard deviation 1; no norms of a sample are published). Between the dashed "
-        "lines the bank tells abilities apart; an arrow: beyond them.",
+        "lines the bank tells abilities apart; an arrow: the interval reaches beyond them.",
         made,
         ["run", "ability", "se", "lower", "upper", "among people", "answers"],
         rows,
