@@ -433,6 +433,13 @@ def test_a_shard_without_a_share_says_so_and_is_merged(desk):
     assert "20 trials, 2 sequences" in desk("show", merged)
 
 
+def test_before_a_run_the_fewest_and_the_most_trials_are_told(desk):
+    words = ("--dimension", "pitch,gap", "--most", 30, "--dry-run", "--json")
+    found = json.loads(desk("run", "thresholds", "-m", "random", *words))
+    assert (found["asked"], found["clips"]) == (20, 20)
+    assert any("20; 60 at most" in remark for remark in found["remarks"])
+
+
 def test_settings_that_make_no_sense_are_one_line(desk):
     for words, told_so in (
         (["--procedure", "constant", "--tracks", 2], "--most"),
