@@ -197,6 +197,16 @@ def test_a_run_shows_its_losses_and_its_matrix(zhiyin, tmp_path):
     assert {row[2] for row in drawn[1].rows} == {"sound", "abc", "image"}
 
 
+def test_losses_say_what_a_run_lacks(zhiyin):
+    """What another benchmark asks is no matter of bodies; one body is none of two ways."""
+    zhiyin("run", "pairs", "-m", "first", "--fact", "third", "--n", 1, "--change", "gain",
+           "--out", "pairs", "--quiet")  # fmt: skip
+    one = ("--skill", "pitch", "--n", 1, "--body", "abc")
+    zhiyin("run", "bodies", "-m", "first", *one, "--out", "abc", "--quiet")
+    assert "is a run of pairs: give runs of bodies" in zhiyin("losses", "pairs", status=2)
+    assert "in two ways" in zhiyin("losses", "abc", status=2)
+
+
 def test_pieces_of_the_user_are_asked_about(zhiyin, tmp_path):
     pytest.importorskip("music21")
     said = zhiyin("data", "make", "bodies", "--out", "made", "--n", 2)

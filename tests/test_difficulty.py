@@ -7,6 +7,7 @@ from contextlib import redirect_stderr, redirect_stdout
 import numpy as np
 import pytest
 
+from threshold_help import BEHIND, behind_noise
 from zhiyin.analysis.difficulty import compare_with, fit_difficulty
 from zhiyin.cli import main
 from zhiyin.errors import InputError
@@ -42,6 +43,26 @@ def test_predicted_difficulty_holds_on_unseen_items():
     assert opposite.r < 0
 
 
+def of_the_listener(name, rounds):
+    """Fitted to two seeds, held against two others."""
+    curve = fit_difficulty(behind_noise(name, (0, 1), rounds), ("ease",))
+    found = compare_with(curve, behind_noise(name, (2, 3), rounds))
+    print(f"{name}: r {found.r:.3f} ({found.lower:.3f} to {found.upper:.3f}), {found.groups} "
+          f"groups, {found.answers} answers")  # fmt: skip
+    assert found.mean_predicted == pytest.approx(found.mean_observed, abs=0.05)
+    return found
+
+
+def test_so_it_does_for_the_listener_behind_noise():
+    assert of_the_listener("gap", 4).r > 0.8
+
+
+@pytest.mark.trust
+@pytest.mark.parametrize("name", BEHIND)
+def test_the_whole_interval_of_the_listener_behind_noise_is_above(name):
+    assert of_the_listener(name, 24).lower > 0.8
+
+
 def test_a_chance_is_the_mean_over_items_with_the_same_features():
     curve = fit_difficulty(answers(1, 250), ("ease", "timbre"))
     assert 0.1 < curve.sd < 1.0
@@ -65,6 +86,9 @@ def test_faults_are_told():
     other = Table("y", {**table.columns, "model": ["else"] * len(table.lines)}, table.lines)
     with pytest.raises(InputError, match="nothing was fitted for else"):
         compare_with(curve, other)
+    flat = Table("z", {**table.columns, "correct": ["1"] * len(table.lines)}, table.lines)
+    with pytest.raises(InputError, match="as hard as each other"):
+        compare_with(curve, flat)
     with pytest.raises(InputError, match="ask more items"):
         compare_with(curve, answers(4, 3))
 

@@ -13,7 +13,7 @@ from zhiyin.benchmarks.bodies.making import pieces
 from zhiyin.errors import InputError
 from zhiyin.listener.cores import one_core
 from zhiyin.listener.melody import hear_melody
-from zhiyin.music.engraved import engrave, rasterised
+from zhiyin.music.engraved import Layout, picture
 from zhiyin.music.midi import midi_bytes, read_midi
 from zhiyin.music.notated import asking, solving
 from zhiyin.music.notated.composing import any_plan, compose
@@ -174,15 +174,18 @@ def test_another_piece_has_another_answer():
 def test_a_picture_is_the_same_every_time_and_shows_something():
     PIL = pytest.importorskip("PIL.Image")
     piece = pieces(1, 3)[0]
-    svg = engrave(write_musicxml(piece))
-    data = rasterised(svg)
-    assert data == rasterised(engrave(write_musicxml(piece)))
+    data = picture(write_musicxml(piece))
+    large = picture(
+        write_musicxml(piece), Layout({"pageWidth": 2400, "scale": 90, "staffLineWidth": 0.4})
+    )
+    assert data == picture(write_musicxml(piece))  # nothing of another layout stays
     import io
 
-    picture = PIL.open(io.BytesIO(data)).convert("L")
-    low, high = picture.getextrema()
+    found, other = (PIL.open(io.BytesIO(each)).convert("L") for each in (data, large))
+    low, high = found.getextrema()
     assert (low < 30, high) == (True, 255)
-    assert 300 < picture.width < 1600
+    assert 300 < found.width < 1600
+    assert other.height > found.height
 
 
 # What cannot be written or read
@@ -196,13 +199,34 @@ def test_lengths_that_no_sign_shows_are_refused():
 
 CUT = write_musicxml(pieces(1, 3)[0])[:-400]
 BAD = {
-    "nothing.musicxml": ("", "music21 cannot read it"),
+    "nothing.musicxml": ("<html/>", "music21 cannot read it"),
     "cut.musicxml": (CUT, "music21 cannot read it"),
     "chord.abc": ("X:1\nM:4/4\nL:1/8\nK:C\n[CE]4-[CE]4|C8|\n", "ties a chord"),
     "bars.abc": ("X:1\nM:4/4\nL:1/8\nK:C\nC8|C4|C8|\n", "not full"),
     "grace.abc": ("X:1\nM:4/4\nL:1/8\nK:C\n{d}C8|C8|\n", "grace notes"),
     "metres.abc": ("X:1\nM:4/4\nL:1/8\nK:C\nC8|[M:3/4]C6|\n", "not full"),
     "none.krn": ("no spines here\n", "none.krn"),
+    "void.abc": (" \n", "is empty"),
+    "two.abc": (2 * "X:1\nM:4/4\nL:1/8\nK:C\nC8|C8|\n\n", "holds 2 tunes"),
+    "inline.abc": ("X:1\nM:4/4\nL:1/8\nK:C\nC8|[K:G]f8|C8|\n", "key changes (C, then G)"),
+    "line.abc": ("X:1\nM:4/4\nL:1/8\nK:C\nC8|\nK:Cm\nC8|C8|\n", "key changes (C, then Cm)"),
+    "own.abc": ("X:1\nM:4/4\nL:1/8\nK:Eb exp _b\nC8|C8|\n", "accidentals of its own"),
+    "octaves.abc": ("X:1\nM:4/4\nL:1/8\nK:C\n^f4 F4|C8|\n", "another octave of its bar"),
+    "five.abc": ("X:1\nM:4/4\nL:1/8\nK:C\n(5:4:5CDEFG C4|C8|\n", "no triplet"),
+    "drums.musicxml": (
+        write_musicxml(pieces(1, 3)[0])
+        .replace("<pitch>", "<unpitched>")
+        .replace("</pitch>", "</unpitched>")
+        .replace("step>", "display-step>")
+        .replace("octave>", "display-octave>"),
+        "without a pitch",
+    ),
+    "clarinet.musicxml": (
+        write_musicxml(pieces(1, 3)[0]).replace(
+            "</attributes>", "<transpose><chromatic>-2</chromatic></transpose></attributes>", 1
+        ),
+        "concert pitch",
+    ),
 }
 
 
@@ -231,6 +255,52 @@ def test_a_tune_that_somebody_else_wrote_is_read(tmp_path):
     assert piece.tune[0].pitches == ("B4",)
     assert piece.tune[1].pitches == ("E5",)
     assert piece.tune[2].pitches == ("F#5",)
+
+
+ABC = "X:1\nM:4/4\nL:1/8\nK:{}\n{}\n"
+SAID = {
+    "an accidental holds to the end of its bar": ("C", "_B2 B2 c2 B2|B8|", "Bb4 Bb4 C5 Bb4 B4"),
+    "and of the next note where it is tied": ("C", "^f8-|f4 f4|f8|", "F#5 F5 F5"),
+    "a sign of the key does not hold longer": ("G", "=f4 f4|f8|", "F5 F5 F#5"),
+    "each octave on its own": ("C", "^f4 ^F4|f4 F4|", "F#5 F#4 F5 F4"),
+}
+
+
+@pytest.mark.parametrize("case", SAID)
+def test_accidentals_in_abc_hold_as_they_are_meant(tmp_path, case):
+    key, body, wanted = SAID[case]
+    (tmp_path / "tune.abc").write_text(ABC.format(key, body), "utf-8")
+    tune = read_file(tmp_path / "tune.abc").tune
+    assert " ".join(event.pitches[-1] for event in tune) == wanted
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "asked"),
+    [
+        ("a.abc", ABC.format("Am", "A8|E8|A8|"), True),
+        ("b.abc", ABC.format("A minor clef=bass", "A8|E8|A8|"), True),
+        ("c.abc", ABC.format("Ddor", "D8|A8|D8|"), False),
+        ("d.abc", ABC.format("Amix", "A8|E8|A8|"), False),
+        ("e.krn", "**kern\n*k[]\n*a:\n*M4/4\n=1\n1a\n=2\n1e\n=3\n1a\n==\n*-\n", True),
+        ("f.krn", "**kern\n*k[]\n*M4/4\n=1\n1a\n=2\n1e\n=3\n1a\n==\n*-\n", False),
+        ("g.xml", re.sub("<mode>.*?</mode>", "", write_musicxml(pieces(1, 3)[0])), False),
+    ],
+)  # fmt: skip
+def test_the_key_is_asked_for_only_where_a_file_names_major_or_minor(tmp_path, name, text, asked):
+    """A signature without a mode may be that of the relative minor."""
+    (tmp_path / name).write_text(text, "utf-8")
+    piece = read_file(tmp_path / name)
+    assert (asking.about("key", piece, Dice(1, "key")) is not None) == asked
+    assert piece.signature_alone != asked
+
+
+def test_a_title_in_older_letters_is_no_hindrance(tmp_path):
+    path = tmp_path / "tune.abc"
+    path.write_bytes("X:1\nT:Café\nM:4/4\nL:1/8\nK:C\nC8|E8|\n".encode("latin-1"))
+    assert [event.pitches for event in read_file(path).tune] == [("C4",), ("E4",)]
+    path.write_bytes("X:1\nM:4/4\nK:C\nC8|E8|\n".encode("utf-16"))
+    with pytest.raises(InputError, match="UTF-8"):
+        read_file(path)
 
 
 def test_the_key_of_a_file_is_taken_as_it_is_named(tmp_path):

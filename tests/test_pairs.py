@@ -1,5 +1,8 @@
 """Minimal pairs: exactly one fact differs, and examinees that cheat are named."""
 
+import json
+from types import SimpleNamespace
+
 import msgspec
 import numpy as np
 import pytest
@@ -8,6 +11,7 @@ from notated_help import ask, by_first, by_length, by_loudness, by_options, mode
 from zhiyin import cli
 from zhiyin.benchmarks.pairs.changing import LEVEL, PADDING_S, SECONDS
 from zhiyin.benchmarks.pairs.facts import FACTS
+from zhiyin.benchmarks.pairs.figures import draw_consistency
 from zhiyin.benchmarks.pairs.moving import effect_of, findings, gather, held, moved
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.listener.model import Listener
@@ -107,10 +111,19 @@ def test_who_looks_at_the_length_is_named(two, trials):
 
 
 def test_who_looks_at_the_loudness_is_named(two, trials):
-    said = "\n".join(findings(gather(ask(two, by_loudness, trials))))
-    assert "follow loudness" in said
+    told = findings(gather(ask(two, by_loudness, trials)))
+    said = "\n".join(told)
+    assert "follow loudness" in told[0]  # what a short screen shows
     assert NO_SIGN in said
     assert "length" not in said
+
+
+def test_no_figure_of_a_cheat_stands_without_its_name(two, trials):
+    pytest.importorskip("matplotlib")
+    entries = ask(two, by_loudness, trials)
+    run = SimpleNamespace(label="someone", place=0, entries=entries)
+    (drawn,) = draw_consistency([run])
+    assert "someone: Its answers follow loudness" in drawn.caption
 
 
 def test_who_hears_the_first_recording_alone_is_named(two, trials):
@@ -171,6 +184,14 @@ def test_a_run_shows_pairs_and_what_they_rest_on(capsys, tmp_path, monkeypatch):
     shown = capsys.readouterr().out
     for title in ("What the answers rest on", "Pairs, by fact", "What moves the answer"):
         assert title in shown
+    words[3], words[-2] = "random", "other"
+    assert cli.main(words) == 0
+    capsys.readouterr()
+    assert cli.main(["show", "run", "--json"]) == 0
+    alone = json.loads(capsys.readouterr().out)["groups"]["all"]["accuracy"]
+    assert cli.main(["compare", "run", "other", "--json"]) == 0
+    whole = json.loads(capsys.readouterr().out)["pairs"][0]["groups"][0]
+    assert whole["first"] == pytest.approx(alone)  # controls are in no headline
     assert cli.main(["run", "pairs", "-m", "first", "--fact", "thirds"]) == 2
     error = capsys.readouterr().err
     assert "third" in error

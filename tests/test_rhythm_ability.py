@@ -12,14 +12,14 @@ from scipy.integrate import quad
 from conftest import REPOSITORY
 from zhiyin.benchmarks.rhythm_ability.bank import Shelf, read_bank
 from zhiyin.benchmarks.rhythm_ability.benchmark import written
-from zhiyin.benchmarks.rhythm_ability.results import answered, sections
+from zhiyin.benchmarks.rhythm_ability.results import answered, ends_of, sections, standing
 from zhiyin.cli import main
 from zhiyin.engine.log import read_records
 from zhiyin.errors import InputError
 from zhiyin.listener.strokes import hear_strokes
 from zhiyin.music.hearing.strokes import play_strokes
 from zhiyin.sound import read_sound
-from zhiyin.statistics.ability import Answers, Item, chances, estimate, information
+from zhiyin.statistics.ability import Ability, Answers, Item, chances, estimate, information
 
 HELP = REPOSITORY / "tests" / "threshold_help.py"
 
@@ -95,6 +95,19 @@ def test_bias_and_coverage_at_forty_items(bank, theta):
     if -1.5 <= theta <= 2:
         assert abs(bias) < 0.1
         assert 0.93 <= covered <= 0.97
+
+
+def test_beyond_the_scale_an_interval_has_no_end():
+    """What the bank cannot tell is not told of an estimate, nor of the ends of its interval."""
+    for ends, said, range_said in (
+        ((-1.35, -2.56, -0.77), "above 9 % (at most 22 %)", "< -1.5 to -0.77"),
+        ((0.0, -0.5, 0.5), "above 50 % (31 to 69 %)", "-0.50 to 0.50"),
+        ((1.8, 1.2, 2.6), "above 96 % (at least 88 %)", "1.20 to > 2.0"),
+        ((-1.6, -2.6, -1.0), "below the scale", "< -1.5 to -1.00"),
+        ((2.1, 1.5, 3.0), "above the scale", "1.50 to > 2.0"),
+    ):
+        found = Ability(ends[0], 0.4, ends[1], ends[2], 10, 20)
+        assert (standing(found), ends_of(found)) == (said, range_said)
 
 
 def test_the_published_bank_is_read_and_a_pattern_is_played_once(bank):
@@ -178,7 +191,7 @@ def test_a_middling_taker_is_on_the_scale_and_the_log_alone_says_so(shared, tmp_
     model = f"python:{HELP}:strokes"
     told = call("run", "rhythm-ability", *data, "-m", model, "--out", out, "--quiet")
     (table,) = sections(out)
-    assert "% of people" in table.rows[0][3]
+    assert "above" in table.rows[0][3]
     assert "by the prior" in told  # one screen has room for no more
     assert "no norms" in call("show", out, "--groups", "all")
     answers, asked = answered(read_records(out))

@@ -13,13 +13,14 @@ from scores_help import answer_by_music21, read_by_eye
 from zhiyin import cli
 from zhiyin.benchmarks.scores.benchmark import Scores
 from zhiyin.benchmarks.scores.fresh.asked import CHOICES, TASKS
-from zhiyin.benchmarks.scores.fresh.engrave import engrave
 from zhiyin.benchmarks.scores.fresh.knobs import KNOBS, LEVELS
+from zhiyin.benchmarks.scores.fresh.layout import LAYOUT
 from zhiyin.benchmarks.scores.fresh.made import question, read
 from zhiyin.benchmarks.scores.fresh.music import BOTTOM, TOP_LINE, Pitch, alteration, interval
 from zhiyin.benchmarks.scores.fresh.xml import write_xml
 from zhiyin.errors import InputError
 from zhiyin.models.baselines import RULES, Draw
+from zhiyin.music.engraved import picture
 from zhiyin.statistics.intervals import wilson
 from zhiyin.trial import Option, Trial
 
@@ -151,19 +152,19 @@ def test_guessing_without_the_picture_is_at_chance_at_length():
 
 def test_pictures_are_not_clipped_and_are_the_same_again():
     for _, level, asked in drawn(1, 41, ("note", "highest", "marking")):
-        data = engrave(write_xml(asked.piece))
-        assert data == engrave(write_xml(asked.piece))
-        picture = PIL.Image.open(io.BytesIO(data)).convert("L")
-        width, height = picture.size
+        data = picture(write_xml(asked.piece), LAYOUT)
+        assert data == picture(write_xml(asked.piece), LAYOUT)
+        seen = PIL.Image.open(io.BytesIO(data)).convert("L")
+        width, height = seen.size
         assert width <= 1400
         assert height <= 900
-        edges = [picture.crop(box) for box in (
+        edges = [seen.crop(box) for box in (
             (0, 0, width, 8), (0, height - 8, width, height), (0, 0, 8, height),
             (width - 8, 0, width, height),
         )]  # fmt: skip
         assert all(edge.getextrema() == (255, 255) for edge in edges), level
         # Five lines of each staff, all alike dark: told beside the clef, at its left end.
-        column = [picture.getpixel((42, y)) for y in range(height)]
+        column = [seen.getpixel((42, y)) for y in range(height)]
         lines = [y for y in range(1, height) if column[y] < 128 <= column[y - 1]]
         assert len(lines) % 5 == 0
         assert lines

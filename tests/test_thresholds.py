@@ -126,7 +126,7 @@ def test_coverage_at_a_fixed_slope_is_told(slope):
         ]  # fmt: skip
         print(f"slope {slope}, lapse {lapse}: coverage {np.mean([p.coverage for p in parts]):.3f}, "
               f"bias {np.mean([p.bias[0] for p in parts]):+.3f}")  # fmt: skip
-        assert np.mean([part.coverage for part in parts]) > 0.8  # the page tells why
+        assert np.mean([part.coverage for part in parts]) > 0.9  # the page tells the rest
 
 
 def test_a_bias_is_told_apart_from_hearing():
@@ -245,13 +245,14 @@ def clicks(part):
 
 
 CHEATS = {
-    "length of the file": lambda sound: float(len(sound.samples)),
     "louder one": lambda sound: np.subtract(*[np.sqrt(np.mean(p**2)) for p in two(sound)]),
     "higher peak": lambda sound: np.subtract(*[np.abs(p).max() for p in two(sound)]),
     "clicks": lambda sound: np.subtract(
         *[np.abs(np.diff(p, 2)).max() / np.abs(p).max() for p in two(sound)]
     ),
-    "first one alone": lambda sound: comparing.pitch(two(sound)[0], sound.rate) or 0.0,
+    "first one alone": lambda sound: (
+        comparing.pitch(two(sound)[0][: sound.rate // 2], sound.rate) or 0.0
+    ),
 }
 
 
@@ -259,28 +260,21 @@ def two(sound):
     return [np.asarray(part, dtype=float) for part in comparing.parts(sound)[-2:]]
 
 
-@pytest.mark.parametrize("cheat", CHEATS)
-def test_nothing_irrelevant_tells(cheat):
+@pytest.mark.parametrize("name", [each.name for each in DIMENSIONS])
+def test_nothing_irrelevant_tells(name):
     """A cheat that goes by one figure, with whatever cut is best, is right about half the time."""
-    count = 40
-    for dimension in DIMENSIONS:
-        if (dimension.name, cheat) in ALLOWED:
-            continue
-        levels = dimension.ladder.levels
-        level = levels[len(levels) // 2] if dimension.ladder.harder == "less" else 5
-        later = np.arange(count) % 2 == 1
-        values = np.array(
-            [
-                CHEATS[cheat](heard(dimension, "two-interval", level, bool(which), seed))
-                for seed, which in enumerate(later)
-            ]
-        )
-        if cheat == "length of the file":
-            assert len(set(values)) == 1, dimension.name
-            continue
-        rights = [np.mean((values > cut) == later) for cut in values]
-        best = max(max(rights), 1 - min(rights))
-        assert best < 0.75, (dimension.name, best)  # with 40 trials and the best of 40 cuts
+    dimension = BY_NAME[name]
+    levels = dimension.ladder.levels
+    level = levels[len(levels) // 2] if dimension.ladder.harder == "less" else 5
+    later = np.arange(40) % 2 == 1
+    sounds = [heard(dimension, "two-interval", level, bool(w), n) for n, w in enumerate(later)]
+    assert len({len(sound.samples) for sound in sounds}) == 1  # length tells nothing
+    for cheat, measure in CHEATS.items():
+        if (name, cheat) not in ALLOWED:
+            values = np.array([measure(sound) for sound in sounds])
+            rights = [np.mean((values > cut) == later) for cut in values]
+            best = max(max(rights), 1 - min(rights))
+            assert best < 0.75, (cheat, best)  # with 40 trials and the best of 40 cuts
 
 
 ALLOWED = {
@@ -372,7 +366,7 @@ def test_an_examinee_with_known_noise_gets_its_threshold_back_from_sound(desk):
     stairs = run(desk, f"python:{HELP}:noisy", "stairs", "--procedure", "staircase", "--tracks", 2)
     (stair,) = heard_by(stairs)
     assert stair.found.lower < CENTS < stair.found.upper
-    (single,) = heard_by(run(desk, "listener", "single", "--method", "yes-no"))
+    (single,) = heard_by(run(desk, "listener", "single", "--method", "yes-no", "--most", 20))
     assert single.found.beyond == "finer"
     assert told(single).startswith("better than")
 
@@ -421,6 +415,29 @@ def test_the_audiogram_and_the_functions_are_drawn(desk):
     assert len(lines) == 3
     assert "worse than" in lines[1]
     assert (drawn / "thresholds-functions.svg").stat().st_size > 1000
+
+
+def test_a_shard_without_a_share_says_so_and_is_merged(desk):
+    """Two dimensions go to machines by their names: of two shards one may get none."""
+    told = {}
+    for shard in ("1/2", "2/2"):
+        out = desk.folder / f"shard-{shard[0]}"
+        words = ("--dimension", "pitch,gap", "--most", 10, "--shard", shard, "--out", out)
+        told[shard] = desk("run", "thresholds", "-m", "random", *words)
+    empty = next(each for each in told.values() if "sequence" not in each)
+    assert "nothing to ask: shard 2/2 holds no trial of this run (merge it too)" in empty
+    assert "0 trials" not in empty
+    assert "acc." not in "".join(told.values())
+    merged = desk.folder / "both-shards"
+    desk("merge", desk.folder / "shard-1", desk.folder / "shard-2", "--out", merged)
+    assert "20 trials, 2 sequences" in desk("show", merged)
+
+
+def test_before_a_run_the_fewest_and_the_most_trials_are_told(desk):
+    words = ("--dimension", "pitch,gap", "--most", 30, "--dry-run", "--json")
+    found = json.loads(desk("run", "thresholds", "-m", "random", *words))
+    assert (found["asked"], found["clips"]) == (20, 20)
+    assert any("20; 60 at most" in remark for remark in found["remarks"])
 
 
 def test_settings_that_make_no_sense_are_one_line(desk):

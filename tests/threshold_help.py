@@ -8,8 +8,13 @@ from pathlib import Path
 import numpy as np
 from scipy.special import ndtr
 
+from zhiyin.benchmarks.thresholds.asking import PLACES, Asker, in_turn
+from zhiyin.benchmarks.thresholds.settings import Settings
 from zhiyin.listener import comparing
+from zhiyin.music.hearing.dimensions import BY_NAME
+from zhiyin.prompts import Prompts
 from zhiyin.sound import read_sound
+from zhiyin.statistics.glmm.table import Table
 from zhiyin.statistics.psychometric import (
     BIAS_WEIGHTS,
     BIASES,
@@ -37,27 +42,31 @@ class Simulated:
         slope = np.broadcast_to(given.get("slope", slopes), runs)
         lapse = np.broadcast_to(given.get("lapse", draw.choice(LAPSES, runs)), runs)
         bias = np.broadcast_to(given.get("bias", draw.choice(BIASES, runs, p=BIAS_WEIGHTS)), runs)
-        at, weights = ladder.place(np.array(ladder.levels)), np.repeat(grid.prior[:, None], runs, 1)
+        at, weights = ladder.place(np.array(ladder.levels)), np.tile(grid.prior, (runs, 1))
         self.found, self.low, self.high = np.zeros((3, runs))
-        self.trials, live = np.full(runs, most), np.arange(runs)
+        self.trials, live = np.full(runs, most), np.arange(runs)  # `weights` has the live ones
         for trial in range(1, most + 1):
-            picked = np.argmax(np.round(grid.gains(weights[:, live]), 5), axis=0)
+            picked = np.argmax(np.round(grid.gains(weights.T), 5), axis=0)
             later = draw.integers(0, 2, len(live))
             heard = np.minimum(10 ** ((at[picked] - self.truth[live]) * slope[live]), 8)
             chance = ndtr((2 * later - 1) * GAIN[method] * heard - bias[live])
             chance = lapse[live] / 2 + (1 - lapse[live]) * chance
             said = draw.random(len(live)) < chance
-            rows = grid.later[later, picked].T.astype(float)
-            now = weights[:, live] * np.where(said, rows, 1 - rows)
-            weights[:, live] = now = now / now.sum(axis=0)
-            margins = now.reshape(grid.shape[0], -1, len(live)).sum(axis=1)
+            rows = grid.later[later, picked]
+            weights *= np.where(said[:, None], rows, 1 - rows)
+            weights /= weights.sum(axis=1, keepdims=True)
+            margins = weights.reshape(len(live), grid.shape[0], -1).sum(axis=2).T
             low, high = quantiles(grid.places, margins)
             end = (trial >= 10) & (high - low <= np.log10(precision)) | (trial == most)
+            if not end.any():
+                continue
             done = live[end]
             self.trials[done] = trial
             self.found[done] = (grid.places @ margins)[end]
             self.low[done], self.high[done] = low[end], high[end]
-            live = live[~end]
+            live, weights = live[~end], weights[~end]
+            if not len(live):
+                break
 
     @property
     def coverage(self):
@@ -98,6 +107,39 @@ def leaning(messages):
     sound, draw = heard_in(messages)
     a, b = (comparing.pitch(p, sound.rate) + draw.gauss(0, CENTS) for p in comparing.parts(sound))
     return "B" if b > a + CENTS else "A"
+
+
+BEHIND = {
+    "pitch": (comparing.pitch, (3, 12, 48, 192)),  # cents
+    "tempo": (comparing.tempo, (1, 4, 10, 30)),  # per cent
+    "gap": (comparing.hole, (0, 2, 4, 8)),  # dB below the whole
+    "chord-in-noise": (comparing.tonality, (0, 2, 4, 8)),  # dB above the median
+}
+"""How the listener measures a sound of two, and the internal noises behind which it does."""
+
+
+def behind_noise(name, seeds, rounds):
+    """Answers of the listener behind internal noises to items of a dimension, as a table.
+
+    Each level is asked `rounds` times a seed; each noise is a model.
+    """
+    (measure, noises), dimension, rows = BEHIND[name], BY_NAME[name], []
+    prompts = Prompts("zhiyin.benchmarks.thresholds", PLACES)
+    for seed in seeds:
+        most = rounds * len(dimension.ladder.levels)
+        asker = Asker(prompts, Settings(procedure="constant", most=most, seed=seed))
+        for trial in in_turn(asker, dimension):
+            sound = read_sound(trial.messages[0].parts[0].path)
+            sizes = [measure(part, sound.rate) for part in comparing.parts(sound)]
+            draw = random.Random(trial.id)
+            for noise in noises:
+                first, second = (size + draw.gauss(0, noise) for size in sizes)
+                right = (trial.target == "second") == (second > first)
+                ease = str(trial.tags["ease"])
+                rows.append((f"noise {noise}", trial.id, ease, str(int(right))))
+    names = ("model", "stimulus", "ease", "correct")
+    columns = dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
+    return Table(name, columns, list(range(1, len(rows) + 1)))
 
 
 def silent(messages):

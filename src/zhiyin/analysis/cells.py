@@ -1,8 +1,7 @@
 """What runs answered, by item and condition, in columns: some sixty bytes an answer, no text.
 
 Items, conditions, clusters and questions are told apart by hashes of 64 bits, as in
-`statistics.scores.Index`. `common` lays runs side by
-side.
+`statistics.scores.Index`. `common` lays runs side by side.
 """
 
 from __future__ import annotations
@@ -33,13 +32,18 @@ _PAIRWISE = 8
 """From so many terms on, NumPy's mean does not add them one after the other."""
 
 
-Judged = tuple[str | int, str, str | None, tuple[str, ...], int | None, float, str]
+Judged = tuple[str | int, str, str | None, tuple[str, ...], int | None, float, str, bool]
 """An answer as a comparison sees it.
 
 Item (or a number that stands for it), condition; cluster (None stands alone; the first answer to
 an item says it); groups; a number that is equal for trials that ask the same (see
-`entries.question_of`); score; sequence of which it is a trial (empty for a plain one).
+`entries.question_of`); score; sequence of which it is a trial (empty for a plain one); whether it
+was asked in the main way (of others no headline is made).
 """
+
+
+Sort = tuple[tuple[str, ...], bool]
+"""Groups, and whether an answer was asked in the main way."""
 
 
 class OtherPathError(InputError):
@@ -70,14 +74,15 @@ class Cells:
         self._sorts, self._sequences = array("I"), array("I")
         self._names: list[bytes] = []  # by portion, and where the portions begin
         self._starts: list[int] = []
-        self._known_groups: dict[tuple[str, ...], int] = {}
+        self._known_sorts: dict[Sort, int] = {}
         self._known_sequences: dict[str, int] = {}
         waiting = iter(answers)
         while rows := list(islice(waiting, _ROWS)):
             self._enter(rows)
 
     def _enter(self, rows: list[Judged]) -> None:
-        items, conditions, clusters, groups, questions, scores, sequences = zip(*rows, strict=True)
+        columns = zip(*rows, strict=True)
+        items, conditions, clusters, groups, questions, scores, sequences, main = columns
         names = list(map(hash, items))
         self._items.extend(names)
         if any(conditions):
@@ -87,7 +92,7 @@ class Cells:
             self._keys.extend(names)
         self._clusters.extend([_NONE if one is None else hash(one) for one in clusters])
         self._questions.extend([_NONE if one is None else one for one in questions])
-        self._sorts.extend(_numbered(groups, self._known_groups))
+        self._sorts.extend(_numbered(zip(groups, main, strict=True), self._known_sorts))
         self._sequences.extend(_numbered(sequences, self._known_sequences))
         self._starts.append(len(self._scores))
         self._names.append(msgspec.msgpack.encode(items))
@@ -147,14 +152,14 @@ class Cells:
     def of(self, column: str, cells: Ints) -> Ints:
         """What the first answers of cells say: ``items``, ``clusters``, ``questions``, ``sorts``.
 
-        Numbers: hashes, and for ``sorts`` the place in `groups`.
+        Numbers: hashes, and for ``sorts`` the place in `kinds`.
         """
         return _numbers(getattr(self, f"_{column}"))[self._first[cells]]
 
     @property
-    def groups(self) -> list[tuple[str, ...]]:
-        """The different groups that answers are in."""
-        return list(self._known_groups)
+    def kinds(self) -> list[Sort]:
+        """The different groups that answers are in, each with whether it is in the main way."""
+        return list(self._known_sorts)
 
     def named(self, cell: int) -> tuple[str, str]:
         """The item of a cell, and the sequence of its first answer."""
@@ -191,9 +196,9 @@ class Scores(msgspec.Struct, frozen=True):
     Attributes
     ----------
     items : int
-        How many items are compared.
+        How many items the whole has.
     groups : dict of str to GroupScores
-        The whole first, as a tree.
+        The whole first, as a tree. It is over what was asked in the main way, if anything was.
     used : list of int
         How many trials of each run are in the comparison.
     """
@@ -247,12 +252,13 @@ def common(names: Sequence[object], answered: Sequence[Cells]) -> Scores:
             raise _another_question(str(names[0]), str(name), cells, int(own[others[0]]))
     means = np.array([cells.means()[own] for cells, own in zip(answered, places, strict=True)])
     items, clusters = lead.of("items", shared), lead.of("clusters", shared)
+    groups = {
+        name: _grouped(items[members], clusters[members], means[:, members])
+        for name, members in _members(lead, shared)
+    }
     return Scores(
-        len(np.unique(items)),
-        {
-            name: _grouped(items[members], clusters[members], means[:, members])
-            for name, members in _members(lead, shared)
-        },
+        len(groups[ALL].clusters),
+        groups,
         [int(cells.times[own].sum()) for cells, own in zip(answered, places, strict=True)],
     )
 
@@ -271,13 +277,14 @@ def _members(lead: Cells, shared: Ints) -> list[tuple[str, Any]]:
     """The groups as a tree, the whole first, and which of the cells are in each."""
     sorts = lead.of("sorts", shared)
     known, first = np.unique(sorts, return_index=True)
-    within: dict[str, list[int]] = {}
-    for sort in known[np.argsort(first)]:
-        for group in counted_under(lead.groups[sort]):
-            within.setdefault(group, []).append(int(sort))
+    ordered = [int(sort) for sort in known[np.argsort(first)]]
+    within = {ALL: [sort for sort in ordered if lead.kinds[sort][1]] or ordered}
+    for sort in ordered:
+        for group in counted_under(lead.kinds[sort][0])[1:]:
+            within.setdefault(group, []).append(sort)
     found = []
     for name in nested(list(within)):
-        held = np.zeros(len(lead.groups), dtype=bool)
+        held = np.zeros(len(lead.kinds), dtype=bool)
         held[within[name]] = True
         found.append((name, np.flatnonzero(held[sorts])))
     return found

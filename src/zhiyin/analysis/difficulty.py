@@ -162,6 +162,11 @@ def compare_with(curve: Curve, table: Table, seed: int = 0) -> Agreement:
             "; at least 4 are needed: ask more items"
         )
     pairs = np.array([(p, share, n) for _, p, share, n in kept])
+    if math.isnan(_r(pairs)):
+        raise InputError(
+            f"{table.source}: all its items are as hard as each other, as predicted or as "
+            "observed: nothing can be compared; ask easier and harder ones"
+        )
     draw = np.random.default_rng(seed)
     drawn = [_r(pairs[draw.integers(0, len(pairs), len(pairs))]) for _ in range(_DRAWS)]
     low, high = np.nanquantile(drawn, [0.025, 0.975])

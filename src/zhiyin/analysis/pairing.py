@@ -11,6 +11,7 @@ from zhiyin.engine.entries import Outcome, entries_of
 from zhiyin.engine.items import item_of
 from zhiyin.engine.log import Manifest
 from zhiyin.engine.naming import run_names
+from zhiyin.engine.tally import is_plain
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.paths import Places, as_paths
 from zhiyin.record import NOT_JUDGED
@@ -141,5 +142,5 @@ def _judged(
             score = verdict.scores.get(measure)
         if score is not None:
             item, condition = item_of(entry.id, trial.item, trial.condition, trial.tags)
-            what = entry.question, score, trial.sequence
+            what = entry.question, score, trial.sequence, is_plain(trial.tags)
             yield item, condition, trial.cluster, trial.groups, *what

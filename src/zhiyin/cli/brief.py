@@ -12,6 +12,7 @@ from zhiyin.analysis.summary import published
 from zhiyin.cli.display import (
     cells_of,
     figures_table,
+    has_figures,
     indented,
     labels,
     lines_of,
@@ -82,7 +83,7 @@ def _one(screen: Screen, run: dict[str, Any]) -> None:
             forms = table_of(partial(section_table, section), (8, 4, 2))
             screen.add(*forms, rank=(1.4, 2.1))
             screen.add(*sentences(section.notes, (2, 1, 0), label="note"), rank=(0.05, 0.3, 0.9))
-    if run["groups"][ALL]["n"] or not run["states"].get("ungraded"):
+    if has_figures(run):
         titles = titles_of(run["run"])
 
         def table(rows: int | None) -> Table:
@@ -91,7 +92,7 @@ def _one(screen: Screen, run: dict[str, Any]) -> None:
         screen.add(*table_of(table, _ROWS), rank=_ROW_RANKS)
     if run["states"].get("ungraded"):  # what has no right answer has its scores there
         for section in (each for each in run["details"] if not each.leads):
-            forms = table_of(partial(section_table, section), (8, 4, 2))
+            forms = table_of(partial(section_table, section), (9, 4, 2))
             screen.add(*forms, nothing, rank=(1.5, 2.2, 6.5))
     screen.add(
         *sentences(

@@ -72,7 +72,8 @@ def print_summary(
                 leading = [section for section in run["details"] if section.leads]
                 for section in leading:
                     print_section(console, section)
-                print_table(console, groups_table(run["groups"], titles_of(run["run"])))
+                if has_figures(run):
+                    print_table(console, groups_table(run["groups"], titles_of(run["run"])))
                 for section in run["details"]:
                     if not section.leads:
                         print_section(console, section)
@@ -187,14 +188,26 @@ def print_heading(console: Terminal, summary: dict[str, Any], cells: int | None 
 
 def asked(summary: dict[str, Any]) -> str:
     """How many trials a run holds, how they ended, how long that took."""
+    if not summary["trials"]:
+        shard = summary["settings"].get("shard")
+        if shard and summary["complete"]:
+            return f"nothing to ask: shard {shard} holds no trial of this run (merge it too)"
+        return "nothing has been asked yet"
     states = ", ".join(f"{n} {state}" for state, n in summary["states"].items() if n)
     rate = summary["trials_per_s"]
     speed = f", {summary['elapsed_s']:.1f} s, {rate:,.{int(rate < 10)}f} trials/s" if rate else ""
     sequences = summary.get("sequences")
     begun = sequences["begun"] if sequences else 0
     within = f", {begun} sequence{'s' if begun > 1 else ''}" if begun else ""
-    trials = f"{summary['trials']} trials{within}{_on_items(summary)}"
+    noun = "trial" if summary["trials"] == 1 else "trials"
+    trials = f"{summary['trials']} {noun}{within}{_on_items(summary)}"
     return f"{trials}: {states}{speed}"
+
+
+def has_figures(summary: dict[str, Any]) -> bool:
+    """Whether something of a run is right or wrong, so that a table of groups says something."""
+    whole = summary["groups"]["all"]
+    return bool(whole["n"] or (summary["trials"] and not summary["states"].get("ungraded")))
 
 
 def lines_of(summary: dict[str, Any]) -> tuple[list[str], list[str]]:
@@ -263,7 +276,8 @@ def section_table(section: Section, rows: int | None = None) -> Table:
     for row in written(section)[:rows]:
         table.add_row(*map(_escape, row))
     if rows is not None and len(section.rows) > rows:
-        table.add_row(f"… {len(section.rows) - rows} more rows")
+        more = len(section.rows) - rows
+        table.add_row(f"… {more} more row{'s' if more > 1 else ''}")
     return table
 
 

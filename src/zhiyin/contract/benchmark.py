@@ -40,7 +40,7 @@ from zhiyin.reader import Policy, open_policy
 from zhiyin.record import Exchange, Strategy, Verdict
 from zhiyin.sequence import Sequence
 from zhiyin.strategies import standalone
-from zhiyin.trial import Tag, Trial
+from zhiyin.trial import Tag, Text, Trial
 
 if TYPE_CHECKING:
     from zhiyin.statistics.parts import Scored
@@ -305,3 +305,20 @@ class Benchmark(Generic[S]):
     @classmethod
     async def after(cls, folder: Path, order: Any, watch: Any) -> None:
         """Do what follows a whole run, such as judging it."""
+
+
+def digest_of(prompts: bytes, trials: Iterable[Trial]) -> str:
+    """SHA-256 over prompts, questions, answers and all that is sent; not over files' places.
+
+    For benchmarks whose sounds and pictures lie in the cache of each machine: see
+    `Benchmark.fingerprint`.
+    """
+    total = hashlib.sha256(prompts)
+    for trial in trials:
+        sent = [
+            part.text if isinstance(part, Text) else part.sha256
+            for message in trial.messages
+            for part in message.parts
+        ]
+        total.update(msgspec.json.encode((trial.id, trial.options, trial.target, sent)))
+    return total.hexdigest()

@@ -1,105 +1,131 @@
 """A picture of notation: MusicXML engraved by Verovio, its drawing turned into a PNG by resvg.
 
-Both are packages of the extra ``notation``.
+Both are packages of the extras ``notation`` and ``scores``.
 """
 
 from __future__ import annotations
 
 import importlib
+import json
 from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
+
+import msgspec
 
 from zhiyin.errors import InputError, missing_package
 
-LAYOUT = {
+PLAIN = {
     "adjustPageHeight": True,
     "adjustPageWidth": True,
     "breaks": "auto",
     "footer": "none",
     "header": "none",
+    "inputFrom": "xml",
     "pageHeight": 20000,
     "pageMarginBottom": 60,
     "pageMarginLeft": 60,
     "pageMarginRight": 60,
     "pageMarginTop": 60,
-    "pageWidth": 2400,
-    "scale": 60,
     "xmlIdSeed": 1,
 }
-"""Options of Verovio: up to about 1,450 pixels wide, as high as the music needs, no headings."""
+"""Options of Verovio in every layout: one page, as large as the music needs, no headings."""
 
 
-def engrave(musicxml: str, **options: Any) -> str:
-    """MusicXML as a drawing (SVG). The same text gives the same drawing.
+class Layout(msgspec.Struct, frozen=True):
+    """How a picture looks.
 
-    Parameters
+    Attributes
     ----------
-    musicxml : str
-    **options
-        Of Verovio, in the place of those in `LAYOUT`.
+    options : dict
+        Of Verovio, beside those of `PLAIN`.
+    zoom : float
+        Pixels of the picture for one of the drawing.
+    words : bool
+        Whether names of instruments and numbers of bars are drawn. In the font of matplotlib
+        where that is installed, so that they look alike everywhere, else in one of the system's.
+    extra : str
+        Of Zhiyin, to be installed where a package is missing.
+    """
+
+    options: dict[str, Any]
+    zoom: float = 1.0
+    words: bool = True
+    extra: str = "notation"
+
+
+LAYOUT = Layout({"pageWidth": 2400, "scale": 60})
+"""Up to about 1,450 pixels wide."""
+
+
+def picture(musicxml: str, layout: Layout = LAYOUT) -> bytes:
+    """MusicXML as a PNG file on white. The same text gives the same picture.
 
     Raises
     ------
     InputError
-        Verovio is not installed, or cannot read the text.
+        A package is not installed, or Verovio cannot read the text.
     """
-    toolkit = _toolkit()
-    toolkit.setOptions({**LAYOUT, **options, "inputFrom": "xml"})
-    if not toolkit.loadData(musicxml) or not toolkit.getPageCount():
+    return rasterised(engrave(musicxml, layout), layout)
+
+
+def engrave(musicxml: str, layout: Layout = LAYOUT) -> str:
+    """MusicXML as a drawing (SVG); raises as `picture` does."""
+    toolkit = _toolkit(layout.extra)
+    toolkit.resetOptions()  # those of another layout would stay
+    toolkit.setOptions({**PLAIN, **layout.options})
+    if not toolkit.loadData(musicxml) or toolkit.getPageCount() != 1:
         raise InputError("Verovio cannot read this MusicXML: is it a whole document?")
     return str(toolkit.renderToSVG(1))
 
 
-def rasterised(svg: str, zoom: float = 1.0, *, words: bool = True) -> bytes:
-    """A drawing as a PNG file on white. Raises `InputError` where resvg_py is not installed.
-
-    Words in it (names of instruments, numbers of bars) are drawn in the font of matplotlib where
-    that is installed, so that they look alike everywhere, else in one of the system's; or left
-    out.
-    """
-    try:
-        resvg: Any = importlib.import_module("resvg_py")
-    except ImportError:
-        raise missing_package("resvg_py", "notation") from None
-    fonts = _fonts() if words else []
+def rasterised(svg: str, layout: Layout = LAYOUT) -> bytes:
+    """A drawing as a PNG file on white. Raises `InputError` where resvg_py is not installed."""
+    resvg: Any = _package("resvg_py", layout.extra)
+    fonts = _fonts() if layout.words else []
     made = resvg.svg_to_bytes(
-        svg_string=svg, background="white", zoom=zoom, font_files=fonts,
-        skip_system_fonts=bool(fonts) or not words,
+        svg_string=svg, background="white", zoom=layout.zoom, font_files=fonts,
+        skip_system_fonts=bool(fonts) or not layout.words,
         serif_family="DejaVu Serif", font_family="DejaVu Serif",
     )  # fmt: skip
     return bytes(made)
 
 
-@cache
-def _toolkit() -> Any:
+def label(layout: Layout = LAYOUT) -> str:
+    """What engraves, with its versions and its layout: with another, pictures may differ.
+
+    Raises `InputError` where a package is not installed.
+    """
     try:
-        verovio: Any = importlib.import_module("verovio")
+        packages = [f"{name} {version(name)}" for name in ("verovio", "resvg_py")]
+    except PackageNotFoundError as error:
+        raise missing_package(str(error.name), layout.extra) from None
+    options = json.dumps(PLAIN | layout.options, sort_keys=True)
+    words = str(len(_fonts())) if layout.words else "no words"
+    return ", ".join([*packages, options, str(layout.zoom), words])
+
+
+def _package(name: str, extra: str) -> Any:
+    try:
+        return importlib.import_module(name)
     except ImportError:
-        raise missing_package("verovio", "notation") from None
+        raise missing_package(name, extra) from None
+
+
+@cache
+def _toolkit(extra: str) -> Any:
+    verovio = _package("verovio", extra)
     verovio.enableLog(verovio.LOG_OFF)
     return verovio.toolkit()
 
 
 @cache
 def _fonts() -> list[str]:
-    from importlib.util import find_spec
-    from pathlib import Path
-
     spec = find_spec("matplotlib")
     for folder in spec.submodule_search_locations or () if spec else ():
         found = Path(folder) / "mpl-data" / "fonts" / "ttf" / "DejaVuSerif.ttf"
         if found.is_file():
             return [str(found)]
     return []
-
-
-def label() -> str:
-    """What engraves, with its versions and the options of the layout."""
-    import json
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        packages = [f"{name} {version(name)}" for name in ("verovio", "resvg_py")]
-    except PackageNotFoundError as error:
-        raise missing_package(str(error.name), "notation") from None
-    return ", ".join([*packages, json.dumps(LAYOUT), str(len(_fonts()))])

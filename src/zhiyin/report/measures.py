@@ -121,7 +121,7 @@ class Sheet:
         )
         return Cells(
             (ledger.item(n), ledger.condition(n), ledger.cluster(n), self.kinds[kind].groups,
-             ledger.question(n), score, "")
+             ledger.question(n), score, "", True)
             for n, kind, score in rows
         )  # fmt: skip
 

@@ -164,9 +164,15 @@ async def estimate_opened(all_of_it: Opened) -> Estimate:
     found.canary = len(opening)
     found.calls = max(found.asked, len(calls))
     if selection.sequences:
+        first = len(calls) or sum(trial.id not in done for trial in selection.known())
+        for medium in ("clips", "images"):  # counted of the first trial of each sequence alone
+            many = getattr(found, medium) * found.asked / max(1, first)
+            setattr(found, medium, round(many))
+        most = manifest.sequences.at_most if manifest.sequences else None
+        known = f"{most:,} at most" if most else "nobody knows how many at most"
         found.remarks.append(
-            "sequences go by the answers: priced are the fewest trials that they hold, each as "
-            "the first of its sequence"
+            "sequences go by the answers: priced are the fewest trials that they hold (with "
+            f"plain ones {found.planned:,}; {known}), each as the first of its sequence"
         )
     if desk is None:
         found.usd, found.price = 0.0, "it answers on this machine"

@@ -37,9 +37,12 @@ Method = Literal["two-interval", "yes-no"]
 Scale = Literal["ratio", "decibel"]
 GAIN: dict[Method, float] = {"two-interval": 2**-0.5, "yes-no": 0.5}
 """k of the model."""
-SLOPE_RANGE = (0.5, 3.0)
-"""Prior of the slope: even on a logarithmic scale between these."""
-_CELLS = 8
+SLOPE_RANGE = (0.35, 3.0)
+"""Prior of the slope: even on a logarithmic scale between these.
+
+It begins below the slopes that are to be expected, since intervals cover too little at its edge.
+"""
+_CELLS = 10
 SLOPES = tuple(float(s) for s in np.geomspace(*SLOPE_RANGE, 2 * _CELLS + 1)[1::2])
 """The middles of its cells."""
 LAPSES = (0.0, 0.02, 0.05, 0.1)

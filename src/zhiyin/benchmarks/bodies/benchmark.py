@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-
-import msgspec
 
 from zhiyin.benchmarks.bodies import COMMANDS, making
 from zhiyin.benchmarks.bodies.bodying import Maker
 from zhiyin.benchmarks.bodies.items import Item, items_about, own_items, read_pieces
 from zhiyin.benchmarks.bodies.settings import HEARD, Body
 from zhiyin.benchmarks.bodies.settings import Settings as Asked
-from zhiyin.contract.benchmark import Benchmark
+from zhiyin.contract.benchmark import Benchmark, digest_of
 from zhiyin.contract.declared import CheckResult, Section
 from zhiyin.contract.skills import Skill as Shown
 from zhiyin.errors import InputError
@@ -124,15 +121,7 @@ class Bodies(Benchmark[Asked]):
 
     def fingerprint(self) -> str:
         """SHA-256 over prompts, questions, answers and what is sent; not over files' places."""
-        digest = hashlib.sha256(self._prompts.as_bytes())
-        for trial in self.trials():
-            parts = [
-                part.text if isinstance(part, Text) else part.sha256
-                for message in trial.messages
-                for part in message.parts
-            ]
-            digest.update(msgspec.json.encode((trial.id, trial.options, trial.target, parts)))
-        return digest.hexdigest()
+        return digest_of(self._prompts.as_bytes(), self.trials())
 
     # About the benchmark, without data
 

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from zhiyin.benchmarks.bodies.settings import Body
 from zhiyin.files import cache_folder, write_cached
-from zhiyin.music.engraved import engrave, label, rasterised
+from zhiyin.music.engraved import label, picture
 from zhiyin.music.notated.musicxml import write_musicxml
 from zhiyin.music.notated.piece import Piece
 from zhiyin.music.notated.playing import play
@@ -61,5 +61,5 @@ class Maker:
             if ending == ".wav":
                 write_cached(path, play(piece, self.renderer))
             else:
-                write_cached(path, rasterised(engrave(source)))
+                write_cached(path, picture(source))
         return str(path)

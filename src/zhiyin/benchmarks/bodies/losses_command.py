@@ -24,13 +24,17 @@ def execute(args: argparse.Namespace) -> dict[str, Any]:
 
     answers = {}
     for run in dict.fromkeys(args.runs):
-        manifest = read_manifest(Path(run))
-        answers[f"{manifest.model}  {run}"] = read_answers(Path(run))
-        if not losses(answers[f"{manifest.model}  {run}"]):
+        manifest, found = read_manifest(Path(run)), read_answers(Path(run))
+        if not found.scores and manifest.benchmark != "bodies":
+            raise InputError(f"{run}: is a run of {manifest.benchmark}: give runs of bodies")
+        if not found.scores:
+            raise InputError(f"{run}: holds no answer yet: the command that began it goes on")
+        if not losses(found):
             raise InputError(
                 f"{run}: no item was asked in two ways: run bodies with --body sound,abc,image "
                 "or all of them"
             )
+        answers[f"{manifest.model}  {run}"] = found
     return {
         "runs": [{"run": name, "losses": losses(found)} for name, found in answers.items()],
         "differences": [

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -14,7 +13,7 @@ from zhiyin.benchmarks.pairs.changing import Studio, replaced
 from zhiyin.benchmarks.pairs.facts import FACTS, Fact, Scene
 from zhiyin.benchmarks.pairs.settings import CONTROLS, Change, FactName
 from zhiyin.benchmarks.pairs.settings import Settings as Asked
-from zhiyin.contract.benchmark import Benchmark
+from zhiyin.contract.benchmark import Benchmark, digest_of
 from zhiyin.contract.declared import Section
 from zhiyin.music.stimuli.dice import Dice, crossed
 from zhiyin.prompts import Prompts
@@ -168,12 +167,8 @@ class Pairs(Benchmark[Asked]):
         )
 
     def fingerprint(self) -> str:
-        """SHA-256 over prompts, questions, answers and sounds; not over files' places."""
-        digest = hashlib.sha256(self._prompts.as_bytes())
-        for trial in self.trials():
-            sounds = [p.sha256 for m in trial.messages for p in m.parts if isinstance(p, Audio)]
-            digest.update(msgspec.json.encode((trial.id, trial.options, trial.target, sounds)))
-        return digest.hexdigest()
+        """SHA-256 over prompts, questions, answers and what is sent; not over files' places."""
+        return digest_of(self._prompts.as_bytes(), self.trials())
 
     @classmethod
     def details(cls, folder: Path) -> list[Section]:

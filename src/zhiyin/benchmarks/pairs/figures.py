@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from zhiyin.benchmarks.pairs.moving import Asked, gather, held, moved, share
+from zhiyin.benchmarks.pairs.moving import Asked, findings, gather, held, moved, share
 from zhiyin.benchmarks.pairs.settings import CHANGES, FACTS
 from zhiyin.contract.drawn import Cell, Drawn
 from zhiyin.report.figures.style import (
@@ -99,11 +99,20 @@ def draw_consistency(runs: Sequence[Seen]) -> Iterator[Drawn]:
         "Left: pairs of which base and changed version are both answered right (95 % Wilson "
         "intervals; dashed: guessing; one answer to everything gets none). Right: of the changes "
         "that say nothing of the fact, the share that gets the base's answer (95 % intervals over "
-        "items).",
+        f"items). {_rests(told)}",
         made,
         ["run", "fact", "what", "items", "share", "low", "high"],
         rows,
     )
+
+
+def _rests(told: Sequence[tuple[Seen, Sequence[Asked]]]) -> str:
+    """What the answers of each run rest on, so that no figure of a cheat stands without it."""
+    lines = []
+    for run, items in told:
+        said = " ".join(findings({str(number): item for number, item in enumerate(items)}))
+        lines.append(f"{run.label}: {said}")
+    return "What answers rest on. " + " ".join(lines)
 
 
 def _consistent(items: Sequence[Asked]) -> tuple[Interval | None, Interval | None]:

@@ -150,14 +150,17 @@ def effect_of(items: Sequence[Asked], control: str) -> Effect | None:
 
 
 def findings(asked: dict[str, Asked]) -> list[str]:
-    """What the answers rest on, a sentence each, with what it is concluded from."""
+    """What the answers rest on, a sentence each, with what it is concluded from.
+
+    What they rest on in place of the fact comes first: a screen may show the first lines alone.
+    """
     items = [item for item in asked.values() if item.paired]
     if len(items) < _FEW:
         return [f"Too few items to tell: {len(items)}, and {_FEW} are needed."]
     told = [effect for control in CONTROLS if (effect := effect_of(items, control))]
     found = [_on_options(items)]
     if not found[0]:
-        found = [*_listening(told), *_followed(items), _on_first(items)]
+        found = [*_followed(items), _on_first(items), *_listening(told)]
     return list(filter(None, found))
 
 

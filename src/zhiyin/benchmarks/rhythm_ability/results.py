@@ -37,12 +37,23 @@ def answered(records: Iterable[Record]) -> tuple[list[tuple[Item, bool]], int]:
 
 
 def standing(found: Ability) -> str:
-    """Where an ability is among people, in words."""
+    """Where an ability is among people, in words: above how many, with the interval's ends."""
     if found.theta < LOW:
         return "below the scale"
     if found.theta > HIGH:
         return "above the scale"
-    return f"above {100 * ndtr(found.theta):.0f} % of people"
+    share, low, high = (f"{100 * ndtr(x):.0f}" for x in (found.theta, found.lower, found.upper))
+    if found.lower < LOW:
+        return f"above {share} % (at most {high} %)"
+    if found.upper > HIGH:
+        return f"above {share} % (at least {low} %)"
+    return f"above {share} % ({low} to {high} %)"
+
+
+def ends_of(found: Ability) -> str:
+    """The interval as far as the bank can tell abilities apart."""
+    low = f"< {LOW}" if found.lower < LOW else f"{found.lower:.2f}"
+    return f"{low} to " + (f"> {HIGH}" if found.upper > HIGH else f"{found.upper:.2f}")
 
 
 def sections(folder: Path) -> list[Section]:
@@ -57,15 +68,16 @@ def sections(folder: Path) -> list[Section]:
     row: list[Cell] = [
         f"{found.theta:.2f}" if inside else f"{'<' if found.theta < LOW else '>'} {_edge(found)}",
         f"{found.se:.2f}" if inside else "-",
-        f"{found.lower:.2f} to {found.upper:.2f}" if inside else "-",
+        ends_of(found) if inside else "-",
         standing(found),
         f"{found.right} of {found.answers}",
     ]
     notes = [
         "ability: weighted likelihood (Warm), in logits of the bank; 95 % interval by likelihood",
-        f"the bank tells abilities apart between {LOW} and {HIGH:.0f}: beyond, the side is told",
-        "share of people: if abilities are as the bank's prior has them (mean 0, standard "
-        "deviation 1); no norms of a sample are published",
+        f"the bank tells abilities apart between {LOW} and {HIGH:.0f}: beyond, the side is told, "
+        "of an interval's ends too",
+        "among people: above what share of them, if abilities are as the bank's prior has them "
+        "(mean 0, standard deviation 1); no norms of a sample are published",
         "the published test plays recordings and shows pictures; here both are ours",
     ]
     if len(answers) < asked:
@@ -95,16 +107,19 @@ def draw_scale(runs: Sequence[Seen]) -> Drawn | None:
     rows: list[list[Cell]] = []
     for number, (run, ability) in enumerate(found):
         y, colour = -0.7 - number, look(run.place)
-        low, high, theta = (float(np.clip(v, -3.5, 3.5)) for v in
+        low, high, theta = (float(np.clip(v, LOW, HIGH)) for v in
                             (ability.lower, ability.upper, ability.theta))  # fmt: skip
         axis.plot([-3.5, 3.5], [y, y], color=HAIR, linewidth=0.8, zorder=0)
+        axis.plot([low, high], [y, y], color=colour["color"], linewidth=1.3)
         if LOW <= ability.theta <= HIGH:
-            axis.plot([low, high], [y, y], color=colour["color"], linewidth=1.3)
             axis.plot([theta], [y], linestyle="", **colour)
-        else:
-            edge, tip = (LOW, -3.0) if ability.theta < LOW else (HIGH, 3.0)
-            arrow = {"arrowstyle": "->", "color": colour["color"], "linewidth": 1.3}
-            axis.annotate("", (tip, y), (edge, y), arrowprops=arrow)
+        for beyond, edge, tip in (
+            (ability.lower < LOW, LOW, -3.0),
+            (ability.upper > HIGH, HIGH, 3.0),
+        ):
+            if beyond:
+                arrow = {"arrowstyle": "->", "color": colour["color"], "linewidth": 1.3}
+                axis.annotate("", (tip, y), (edge, y), arrowprops=arrow)
         axis.text(-3.6, y, run.label, ha="right", va="center", color=colour["color"])
         rows.append([run.label, ability.theta, ability.se, ability.lower, ability.upper,
                      standing(ability), ability.answers])  # fmt: skip
@@ -117,7 +132,7 @@ def draw_scale(runs: Sequence[Seen]) -> Drawn | None:
         "Rhythm ability on the scale of people",
         "Ability with its 95 % interval. Blue: abilities of people as the bank's prior has them "
         "(mean 0, standard deviation 1; no norms of a sample are published). Between the dashed "
-        "lines the bank tells abilities apart; an arrow: beyond them.",
+        "lines the bank tells abilities apart; an arrow: the interval reaches beyond them.",
         made,
         ["run", "ability", "se", "lower", "upper", "among people", "answers"],
         rows,

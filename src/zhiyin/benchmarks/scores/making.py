@@ -10,12 +10,13 @@ import msgspec
 
 from zhiyin.benchmarks.scores.data import MANIFEST
 from zhiyin.benchmarks.scores.fresh.compose import Frame, compose, places, put
-from zhiyin.benchmarks.scores.fresh.engrave import engrave
 from zhiyin.benchmarks.scores.fresh.knobs import KNOBS
+from zhiyin.benchmarks.scores.fresh.layout import LAYOUT
 from zhiyin.benchmarks.scores.fresh.music import BOTTOM, Piece, Pitch, alteration
 from zhiyin.benchmarks.scores.fresh.xml import write_xml
 from zhiyin.errors import InputError
 from zhiyin.files import write_atomically
+from zhiyin.music.engraved import picture
 from zhiyin.music.stimuli.dice import Dice
 from zhiyin.music.theory import spell
 
@@ -46,7 +47,7 @@ def make_set(options: Mapping[str, Any]) -> str:
         for family in range(families):
             for role, piece, bar in _pair(seed, family):
                 entry = _entry(len(lines), family, role, piece, bar)
-                (folder / entry["image_path"]).write_bytes(engrave(write_xml(piece)))
+                (folder / entry["image_path"]).write_bytes(picture(write_xml(piece), LAYOUT))
                 lines.append(msgspec.json.encode(entry) + b"\n")
         write_atomically(folder / MANIFEST, b"".join(lines))
     except OSError as error:

@@ -35,6 +35,7 @@ class Thresholds(Benchmark[Asked]):
     """
 
     name = "thresholds"
+    version = "2"  # the prior of the slope begins at 0.35
     summary = "how small a difference is heard: pitch, time, loudness, noise, memory"
     licence = "sounds are synthesised: none needed"
     Settings = Asked

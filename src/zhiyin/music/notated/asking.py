@@ -157,7 +157,7 @@ def _interval(piece: Piece, dice: Dice) -> Question | None:
 
 def _key(piece: Piece, dice: Dice) -> Question | None:
     """Two keys a fifth apart and their relatives: each of the four may be the odd one in."""
-    if piece.key is None:
+    if piece.key is None or piece.signature_alone:
         return None
     own = fifths_of(piece.key.tonic) - (3 if piece.key.mode == "minor" else 0)
     near = [f for f in (own - 1, own + 1) if -7 <= f <= 7]

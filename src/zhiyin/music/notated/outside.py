@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import re
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
@@ -12,7 +11,8 @@ from typing import Any
 import msgspec
 
 from zhiyin.errors import InputError, missing_package
-from zhiyin.music.notated.piece import Event, Part, Piece, signs
+from zhiyin.music.notated.abc_files import for_music21
+from zhiyin.music.notated.piece import Event, Part, Piece, octave_of, signs
 from zhiyin.music.pieces.instruments import INSTRUMENTS
 from zhiyin.music.theory import Key, spell
 from zhiyin.recording import read_regular
@@ -67,31 +67,47 @@ def read_file(path: Path) -> Piece:
         raise InputError(f"{path}: cannot be read ({error.strerror or error})") from None
     if len(data) > MOST_BYTES:
         raise InputError(f"{path}: above {MOST_BYTES:,} bytes: cut out a short piece")
-    if path.suffix.lower() == ".abc" and re.search(rb"\][\d/]*-", data):
-        raise InputError(f"{path}: ties a chord, which music21 loses in ABC: save it as MusicXML")
-    parsed = _parsed(path)
+    if not data.strip():
+        raise InputError(f"{path}: is empty: export it again")
     try:
-        piece = from_music21(parsed)
-        for part in piece.parts:
-            signs(piece, part)
+        found = [from_music21(parsed) for parsed in _parsed(path, data)]
+        for part in found[0].parts:
+            signs(found[0], part)
     except InputError as error:
         raise InputError(f"{path}: {error}") from None
-    return piece
+    if any(piece != found[0] for piece in found):
+        raise InputError(
+            f"{path}: an accidental stands before the same letter in another octave of its bar, "
+            "which programs read differently: write an accidental there too"
+        )
+    return found[0]
 
 
-def _parsed(path: Path) -> Any:
+def _parsed(path: Path, data: bytes) -> list[Any]:
+    """What music21 makes of a file: one score, or several that must be alike."""
     try:
         converter: Any = importlib.import_module("music21.converter")
     except ImportError:
         raise missing_package("music21", "notation") from None
     kind = FORMATS[path.suffix.lower()]
+    texts = for_music21(_decoded(data)) if kind == "abc" else []
     try:
-        parsed = converter.parse(str(path), format=kind, forceSource=True, storePickle=False)
+        if texts:
+            return [converter.parseData(text, format=kind) for text in texts]
+        return [converter.parse(str(path), format=kind, forceSource=True, storePickle=False)]
     except Exception as error:  # music21 meets damage with whatever its parsers trip over
         reason = " ".join(str(error).split())[:100] or type(error).__name__
-        raise InputError(f"{path}: music21 cannot read it ({reason}): export it again") from None
-    scores = list(getattr(parsed, "scores", ()))  # of an opus, such as several tunes in ABC
-    return scores[0] if scores else parsed
+        raise InputError(f"music21 cannot read it ({reason}): export it again") from None
+
+
+def _decoded(data: bytes) -> str:
+    """A text in UTF-8, or of older programs, in whose titles alone other letters stand."""
+    if b"\0" in data:
+        raise InputError("is not text in UTF-8: save it so")
+    try:
+        return data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+    except UnicodeDecodeError:
+        return data.decode("latin-1").replace("\r\n", "\n").replace("\r", "\n")
 
 
 def from_music21(score: Any, bars: int = EXCERPT) -> Piece:
@@ -111,6 +127,7 @@ def from_music21(score: Any, bars: int = EXCERPT) -> Piece:
         raise InputError("no bars: give it a metre, and two plain bar lines at least")
     metre = _metre(score)
     bar = F(4 * metre[0], metre[1])
+    _refuse_transposing(staves)
     upbeat = F(0)
     if _length(first[0]) < bar:
         upbeat = _length(first[0])
@@ -124,8 +141,10 @@ def from_music21(score: Any, bars: int = EXCERPT) -> Piece:
     parts = [Part(tuple(_events(staff, end)), _instrument(staff)) for staff in staves]
     if any(not part.events for part in parts):
         raise InputError("a part without notes: leave it out")
-    repeats = _repeats(whole)
-    return Piece(tuple(parts), metre, len(whole), _key(score), upbeat, repeats, _tempo(score))
+    key, named = _key(score)
+    return Piece(
+        tuple(parts), metre, len(whole), key, upbeat, _repeats(whole), _tempo(score), not named
+    )
 
 
 def _length(measure: Any) -> Fraction:
@@ -141,16 +160,25 @@ def _metre(score: Any) -> tuple[int, int]:
     return found.pop()
 
 
-def _key(score: Any) -> Key | None:
-    """The key, where the file names one with its mode."""
+def _key(score: Any) -> tuple[Key, bool]:
+    """The key, and whether the file names it: else it is the signature's, taken as major."""
     signatures = list(score.recurse().getElementsByClass("KeySignature"))
-    keys = [s for s in signatures if "Key" in s.classes and s.mode in ("major", "minor")]
     if len({s.sharps for s in signatures}) > 1:
         raise InputError("its key signature changes: cut the piece before that")
-    if keys:
+    keys = [s for s in signatures if "Key" in s.classes and s.mode]
+    if len({(key.tonic.name, key.mode) for key in keys}) > 1:
+        raise InputError("its key changes: cut the piece before that")
+    if keys and keys[-1].mode in ("major", "minor"):
         name = keys[-1].tonic.name.replace("-", "b")
-        return Key(name, "minor" if keys[-1].mode == "minor" else "major")
-    return Key(spell(signatures[0].sharps)) if signatures else Key("C")
+        return Key(name, "minor" if keys[-1].mode == "minor" else "major"), True
+    return Key(spell(signatures[0].sharps if signatures else 0)), False
+
+
+def _refuse_transposing(staves: list[Any]) -> None:
+    for staff in staves:
+        for instrument in staff.recurse().getElementsByClass("Instrument"):
+            if instrument.transposition is not None:
+                raise InputError("a transposing instrument: save it as it sounds (concert pitch)")
 
 
 def _tempo(score: Any) -> float:
@@ -182,25 +210,41 @@ def _events(staff: Any, end: Fraction) -> Iterator[Event]:
     if staff.recurse().getElementsByClass("Voice"):
         raise InputError("several voices on one staff: give each a staff of its own")
     held: Event | None = None
+    tied = False
     for note in staff.flatten().notes:
         if note.duration.isGrace or "ChordSymbol" in note.classes:
             if note.duration.isGrace:
                 raise InputError("grace notes, whose place is nowhere exact: remove them")
             continue
+        if not note.pitches:
+            raise InputError("notes without a pitch, as of drums: leave that part out")
+        if any(tuplet.numberNotesActual != 3 for tuplet in note.duration.tuplets):
+            raise InputError("a tuplet that is no triplet, which is not used: cut it out")
         onset = F(note.offset).limit_denominator(_FINEST)
         length = F(note.duration.quarterLength).limit_denominator(_FINEST)
         if onset + length > end:
             break
         event = Event(onset, length, _pitches(note))
         tie = note.tie.type if note.tie is not None else ""
-        if held is not None and tie in ("stop", "continue") and held.pitches == event.pitches:
+        if held is not None and tied and tie in ("stop", "continue") and _goes_on(held, event):
             held = msgspec.structs.replace(held, length=held.length + length)
         else:
             if held is not None:
                 yield held
             held = event
+        tied = tie in ("start", "continue")
     if held is not None:
         yield held
+
+
+def _goes_on(held: Event, event: Event) -> bool:
+    """Whether a note is held on in another: on the same place of the staff.
+
+    In ABC an accidental before a bar line holds for the note that is tied over it, which music21
+    reads without.
+    """
+    places = [[(p[0], octave_of(p)) for p in each.pitches] for each in (held, event)]
+    return held.end == event.onset and places[0] == places[1]
 
 
 def _pitches(note: Any) -> tuple[str, ...]:

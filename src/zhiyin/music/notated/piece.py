@@ -73,6 +73,8 @@ class Piece(msgspec.Struct, frozen=True):
         First and last bar of each stretch that is marked to be played twice, from 1.
     tempo : float
         Quarter notes a minute.
+    signature_alone : bool
+        Whether of `key` the signature alone is sure, and the mode is not.
     """
 
     parts: tuple[Part, ...]
@@ -82,6 +84,7 @@ class Piece(msgspec.Struct, frozen=True):
     upbeat: Fraction = F(0)
     repeats: tuple[tuple[int, int], ...] = ()
     tempo: float = 60.0
+    signature_alone: bool = False
 
     @property
     def bar(self) -> Fraction:

@@ -14,11 +14,12 @@ import msgspec
 from zhiyin import __version__
 from zhiyin.benchmarks.scores.fresh import others, pitches
 from zhiyin.benchmarks.scores.fresh.asked import Question, Task
-from zhiyin.benchmarks.scores.fresh.engrave import engrave, label
 from zhiyin.benchmarks.scores.fresh.knobs import Knobs, Level
+from zhiyin.benchmarks.scores.fresh.layout import LAYOUT
 from zhiyin.benchmarks.scores.fresh.xml import write_xml
 from zhiyin.errors import InputError
 from zhiyin.files import cache_folder, unwritable, write_atomically
+from zhiyin.music.engraved import label, picture
 from zhiyin.music.stimuli.dice import Dice, balanced
 
 TRUTH = "truth.jsonl"
@@ -87,13 +88,13 @@ def items(task: Task, level: Level, knobs: Knobs, n: int, seed: int, folder: Pat
         )
         options = (*rest[:seat], asked.answer, *rest[seat:]) if asked.options else ()
         xml = write_xml(asked.piece)
-        data = engrave(xml)
+        data = picture(xml, LAYOUT)
         # Named after its contents: a name says nothing of the answer.
-        picture = f"{hashlib.sha256(data).hexdigest()[:16]}.png"
-        (folder / picture).write_bytes(data)
+        name = f"{hashlib.sha256(data).hexdigest()[:16]}.png"
+        (folder / name).write_bytes(data)
         found.append(
             Made(
-                f"{task}-{level}-{number:03d}-{seed}", picture, xml, asked.answer, options,
+                f"{task}-{level}-{number:03d}-{seed}", name, xml, asked.answer, options,
                 asked.mistakes, asked.bar, asked.number, asked.voice,
             )
         )  # fmt: skip
@@ -104,7 +105,7 @@ def items(task: Task, level: Level, knobs: Knobs, n: int, seed: int, folder: Pat
 
 def cached(task: Task, level: Level, knobs: Knobs, n: int, seed: int) -> tuple[Path, list[Made]]:
     """The cache's folder of some items, and them. It is made under another name, then moved."""
-    words = [task, level, str(n), str(seed), label(), __version__]
+    words = [task, level, str(n), str(seed), label(LAYOUT), __version__]
     words.append(msgspec.json.encode(knobs).decode())
     name = hashlib.sha256("\0".join(words).encode()).hexdigest()[:24]
     folder = cache_folder("stimuli") / f"pictures-{name}"
