@@ -50,7 +50,7 @@ def execute(args: argparse.Namespace) -> int:
     result = asyncio.run(session.carry_out(order, watch))
     found = beside(run, result.folder)
     if args.json:
-        print_json(msgspec.to_builtins(found) | {"same": found.same})
+        print_json(msgspec.to_builtins(found, enc_hook=str) | {"same": found.same})
     else:
         _tell(open_console(), found)
     if result.outcome.interrupted:

@@ -16,7 +16,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("file", metavar="FILE", help="of the seed; a new one, or with --check one that is there")
     add("--check", metavar="COMMITMENT", help="whether the seed is the one committed to")
-    add("runs", nargs="*", metavar="RUN", help="with --check: runs that were made with it")
+    add(
+        "--run",
+        action="append",
+        default=[],
+        metavar="RUN",
+        help="with --check: a run that was made with it; several: give it again",
+    )
     add("--json", action="store_true", help="print one JSON object and nothing else")
 
 
@@ -28,7 +34,7 @@ def execute(args: argparse.Namespace) -> int:
 
     console, place = open_console(), Path(args.file)
     if args.check is None:
-        if args.runs:
+        if args.run:
             raise InputError("runs are looked at with --check COMMITMENT")
         made = secret_seed.make_seed(place)
         if args.json:
@@ -39,12 +45,12 @@ def execute(args: argparse.Namespace) -> int:
         return 0
     seed = secret_seed.read_seed(place)
     secret_seed.check_commitment(seed, args.check)
-    for run in args.runs:
+    for run in args.run:
         secret_seed.check_run(seed, Path(run))
     if args.json:
-        print_json({"seed": seed.seed, "commitment": seed.commitment, "runs": args.runs})
+        print_json({"seed": seed.seed, "commitment": seed.commitment, "runs": args.run})
         return 0
     console.say(f"the seed {seed.seed} is the one that was committed to", 0)
-    for run in args.runs:
+    for run in args.run:
         console.say(f"{run} was made with it: it makes the same items", 2)
     return 0

@@ -52,7 +52,7 @@ def execute(args: argparse.Namespace) -> int:
             if not args.json:
                 _tell(console, one)
     if args.json:
-        print_json({"runs": [msgspec.to_builtins(one) | {"covered": one.covered} for one in found]})
+        print_json({"runs": [msgspec.to_builtins(one, enc_hook=str) | {"covered": one.covered} for one in found]})
     bad = any(one.faults or (args.strict and not one.covered) for one in found)
     return 1 if bad else 0
 
@@ -70,7 +70,7 @@ def _seal(folder: Path) -> None:
 def _tell(console: Terminal, one: Verified) -> None:
     many = f"{one.records:,} records" if one.records != 1 else "1 record"
     if one.faults:
-        state = "is not what was written"
+        state = "does not verify"
     elif one.covered:
         state = "is what was written"
     else:
