@@ -1,7 +1,7 @@
 """The same seed gives the same bytes: items, stimuli, records (times aside) and reports.
 
-Each benchmark that needs no data of others is run twice, in processes with another order of sets, in
-other folders, with caches of their own.
+Each benchmark that needs no data of others is run twice, in processes with another order of sets,
+in other folders, with caches of their own.
 """
 
 import json
@@ -20,7 +20,7 @@ RUNS = {
     "exercises": "exercises --n 1",
     "perception": "perception --task chords,syncopation --n 1 --source generated "
     "--modality audio,midi",
-    "muse": "muse --task oddballs,contour,chords --n 1 --source generated",
+    "muse": "muse --task oddballs,contourID,chord_quality --n 1 --source generated",
     "bodies": "bodies --n 1 --body sound,midi,abc,musicxml,kern --limit 20",
     "pairs": "pairs --fact third,note --change gain --n 1",
     "thresholds": "thresholds --dimension pitch",
@@ -102,7 +102,7 @@ def test_two_runs_of_a_seed_have_the_same_records_and_settings(twice, name):
 
 
 def test_sounds_and_pictures_have_the_same_bytes(twice):
-    """Their SHA-256 are in the records, which are alike; here the files themselves are looked at."""
+    """Their SHA-256 are in the records, which are alike; these are the files themselves."""
     media = [
         {
             path.relative_to(folder): path.read_bytes()

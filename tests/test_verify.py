@@ -21,6 +21,7 @@ from zhiyin.session.signing import check_signature
 from zhiyin.session.verifying import verify
 
 EXERCISES = ("run", "exercises", "--n", "1", "-m", "random", "--quiet")
+LARGER = ("run", "exercises", "--n", "4", "-m", "first", "--quiet")
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +35,7 @@ def small(tmp_path_factory):
 @pytest.fixture(scope="module")
 def larger(tmp_path_factory):
     folder = tmp_path_factory.mktemp("verify") / "run"
-    assert main(["run", "exercises", "--n", "4", "-m", "first", "--quiet", "--out", str(folder)]) == 0
+    assert main([*LARGER, "--out", str(folder)]) == 0
     return folder
 
 
@@ -300,9 +301,10 @@ def test_a_sum_that_was_torn_is_found_and_the_next_session_goes_on(tmp_path):
 
 def test_records_of_another_form_and_another_sound_are_found(tmp_path, capsys):
     run = tmp_path / "run"
-    words = ["--task", "chords", "--n", "1", "--source", "generated", "--stimuli", str(tmp_path / "s")]
-    main(["stimuli", "make", "--task", "chords", "--n", "1", "--seed", "1", "--out", str(tmp_path / "s")])
-    main(["run", "perception", *words, "--limit", "2", "-m", "first", "--out", str(run), "--quiet"])
+    chords, sounds = ["--task", "chords", "--n", "1"], str(tmp_path / "s")
+    main(["stimuli", "make", *chords, "--seed", "1", "--out", sounds])
+    words = [*chords, "--stimuli", sounds, "-m", "first", "--limit", "2", "--quiet"]
+    main(["run", "perception", *words, "--source", "generated", "--out", str(run)])
     assert verify(run).covered
     sound = next((tmp_path / "s").rglob("*.wav"))
     data = bytearray(sound.read_bytes())
@@ -441,8 +443,7 @@ def test_a_note_does_not_touch_a_signature_and_going_on_does(signed, capsys):
     folder, key = signed
     Notebook(folder).add("note", "signed")
     assert main(["verify", str(folder), "--key", key, "--strict"]) == 0
-    again = ["run", "exercises", "--n", "4", "-m", "first", "--quiet", "--out", str(folder)]
-    assert main(again) == 0
+    assert main([*LARGER, "--out", str(folder)]) == 0
     assert main(["verify", str(folder), "--key", key]) == 1
 
 
@@ -473,6 +474,33 @@ def test_minisign_itself_finds_the_signature_good(signed):
     assert subprocess.run(words, capture_output=True, check=False).returncode == 0
     (folder / "signed.json").write_text("{}")
     assert subprocess.run(words, capture_output=True, check=False).returncode != 0
+
+
+def test_a_leaderboard_shows_signed_runs_and_what_was_signed(signed, tmp_path, capsys):
+    folder, key = signed
+    root, out = tmp_path / "runs", tmp_path / "board"
+    shutil.copytree(folder, root / "mine")
+    words = ["leaderboard", str(root), "-o", str(out), "--json"]
+
+    def row(*more):
+        assert main([*words, *more]) == 0
+        return json.loads(capsys.readouterr().out)["boards"][0]["rows"][0]
+
+    name = row("--key", key)["signed"]
+    assert name in (tmp_path / "lab.key.pub").read_text()
+    assert f'<a href="signed/1/signed.json"><span data-zh="已签名">signed</span> {name}' in (
+        (out / "index.html").read_text()
+    )
+    for file in ("signed.json", "signed.json.minisig"):
+        assert (out / "signed" / "1" / file).read_bytes() == (folder / file).read_bytes()
+    main(["sign", "--new", str(tmp_path / "other")])
+    capsys.readouterr()
+    foreign = row("--key", str(tmp_path / "other.pub"))
+    assert foreign["signed"] == ""
+    assert "none of those given" in foreign["note"]
+    changed_records(root / "mine")
+    assert row()["signed"] == ""
+    assert "does not hold" in row()["note"]
 
 
 # private seeds
@@ -533,9 +561,7 @@ def test_a_function_that_answers_otherwise_now_is_told(tmp_path, capsys):
     run = [*EXERCISES[:-3], "-m", model, "--limit", "4", "--quiet", "--out", str(tmp_path / "a")]
     assert main(run) == 0
     script = tmp_path / "again.py"
-    script.write_text(
-        "import sys\nfrom zhiyin.cli import main\nsys.exit(main(sys.argv[1:]))\n"
-    )
+    script.write_text("import sys\nfrom zhiyin.cli import main\nsys.exit(main(sys.argv[1:]))\n")
     write_model(tmp_path, "return 'A'")
     words = ["repeat", str(tmp_path / "a"), "--out", str(tmp_path / "b"), "--quiet", "--json"]
     import sys

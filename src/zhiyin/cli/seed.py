@@ -6,8 +6,8 @@ import argparse
 from pathlib import Path
 
 HELP = (
-    "Draw a private seed into a new FILE and print its commitment, to be published before any model "
-    "is asked. `zhiyin run --private-seed FILE` uses it. With --check, prove it afterwards."
+    "Draw a private seed into a new FILE and print its commitment, to be published before any "
+    "model is asked. `zhiyin run --private-seed FILE` uses it. With --check, prove it afterwards."
 )
 
 

@@ -6,8 +6,8 @@ import argparse
 from pathlib import Path
 
 HELP = (
-    "Sign runs with an Ed25519 key, in minisign's format. Needs zhiyin[sign]. `zhiyin verify RUN --key "
-    "FILE.pub` checks a signature."
+    "Sign runs with an Ed25519 key, in minisign's format. Needs zhiyin[sign]. `zhiyin verify RUN "
+    "--key FILE.pub` checks a signature."
 )
 
 

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from zhiyin.session.verifying import Verified
 
 HELP = (
-    "Look whether runs are what was written: every byte by its sum, every record by its form, every "
-    "sound by its hash, and the signature. Status 1 where something is not."
+    "Look whether runs are what was written: every byte by its sum, every record by its form, "
+    "every sound by its hash, and the signature. Status 1 where something is not."
 )
 
 
@@ -52,7 +52,14 @@ def execute(args: argparse.Namespace) -> int:
             if not args.json:
                 _tell(console, one)
     if args.json:
-        print_json({"runs": [msgspec.to_builtins(one, enc_hook=str) | {"covered": one.covered} for one in found]})
+        print_json(
+            {
+                "runs": [
+                    msgspec.to_builtins(one, enc_hook=str) | {"covered": one.covered}
+                    for one in found
+                ]
+            }
+        )
     bad = any(one.faults or (args.strict and not one.covered) for one in found)
     return 1 if bad else 0
 

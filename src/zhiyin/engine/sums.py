@@ -2,12 +2,12 @@
 
 A line is added for a file whenever a session, or whoever else writes into the folder, is done with
 it. Files that are only appended to are summed as far as they went then: what was added since is not
-damaged, but not covered either. A file that is replaced as a whole has its new sum written first, so
-that a kill between the two leaves a file that one of the last two lines knows. Each line is chained
-to the one before, so that the sums themselves cannot be edited unseen.
+damaged, but not covered either. A file that is replaced as a whole has its new sum written first,
+so that a kill between the two leaves a file that one of the last two lines knows. Each line is
+chained to the one before, so that the sums themselves cannot be edited unseen.
 
-Records are summed as a Merkle tree of their lines (RFC 6962, section 2.1, with SHA-256), so that one
-record can be shown to belong to a run without showing the others (`proof_of`, `root_by`).
+Records are summed as a Merkle tree of their lines (RFC 6962, section 2.1, with SHA-256), so that
+one record can be shown to belong to a run without showing the others (`proof_of`, `root_by`).
 
 Sums are no signature: whoever may write the folder may write new sums (`zhiyin sign` is for that).
 """
@@ -380,7 +380,11 @@ def _read(line: bytes, chain: bytes) -> tuple[Sum | None, bytes]:
     """A line of sums; None where it is not what followed the line before."""
     here, rest = line[len(_START) : len(_START) + _CHAIN], line[_HEAD:-1]
     framed = line[: len(_START)] == _START and line[_HEAD - 2 : _HEAD] == b'",'
-    if not framed or line[-1:] != b"\n" or hashlib.sha256(chain + rest).hexdigest().encode() != here:
+    if (
+        not framed
+        or line[-1:] != b"\n"
+        or hashlib.sha256(chain + rest).hexdigest().encode() != here
+    ):
         return None, b""
     try:
         return msgspec.json.decode(b"{" + rest, type=Sum), here

@@ -1,4 +1,4 @@
-"""A run again: the same settings, model and seeds, from its manifest; and how the replies compare."""
+"""A run again, from its manifest: the same settings, model and seeds; how the replies compare."""
 
 from __future__ import annotations
 
@@ -148,7 +148,9 @@ def _compare(found: Beside, record: Record, other: Record) -> None:
     if (before := list(_said(record))) != (now := list(_said(other))):
         found.replies += 1
         if len(found.examples) < _MOST_TOLD:
-            told = [" ".join((texts[-1] if texts else "no reply").split()) for texts in (before, now)]
+            told = [
+                " ".join((texts[-1] if texts else "no reply").split()) for texts in (before, now)
+            ]
             found.examples.append(f"{record.id}: {told[0][:80]!r}, now {told[1][:80]!r}")
 
 

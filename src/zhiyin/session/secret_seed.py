@@ -1,14 +1,13 @@
 """Seeds that are kept to oneself until a result is out: committed to first, shown later.
 
 Whoever makes a test from a private seed publishes its commitment, SHA-256 of the seed and a salt,
-before any model is asked. The seed stays with them, and with it the questions. Shown later, seed and
-salt prove that the questions were not chosen after the answers.
+before any model is asked. The seed stays with them, and with it the questions. Shown later, seed
+and salt prove that the questions were not chosen after the answers.
 """
 
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 import secrets
 from pathlib import Path
@@ -18,6 +17,7 @@ import msgspec
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.engine.folder import read_manifest
 from zhiyin.errors import InputError
+from zhiyin.files import write_private
 from zhiyin.session.signing import COMMITMENT
 
 _BITS = 62  # too many for the sums of the run to give it away
@@ -46,8 +46,7 @@ def make_seed(place: Path) -> SecretSeed:
     """
     made = SecretSeed(secrets.randbelow(1 << _BITS), secrets.token_hex(16))
     try:
-        with open(os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-            file.write(msgspec.json.encode(made) + b"\n")
+        write_private(place, msgspec.json.encode(made) + b"\n")
     except OSError as error:
         raise InputError(f"{place}: {error.strerror}: name a file that is not there yet") from None
     return made

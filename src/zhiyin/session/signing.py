@@ -22,7 +22,7 @@ from zhiyin.engine.folder import FAILURES, MANIFEST, RECORDS, read_manifest, rea
 from zhiyin.engine.sums import SIGNATURE, SIGNED, check_sums
 from zhiyin.engine.tally import Tally
 from zhiyin.errors import InputError
-from zhiyin.files import write_atomically
+from zhiyin.files import write_atomically, write_private
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import (
@@ -124,8 +124,7 @@ def make_key(place: Path) -> tuple[Path, str]:
     public = place.with_name(f"{place.name}.pub")
     told = _public(key.public_key())
     try:
-        with open(os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-            file.write(secret)
+        write_private(place, secret)
         text = f"{_COMMENT}minisign public key {_name(told)}\n{told}\n"
         write_atomically(public, text.encode())
     except OSError as error:
@@ -205,7 +204,8 @@ def _state(folder: Path, key: str) -> Statement:
     if wrong or open_ or RECORDS not in here or MANIFEST not in here:
         told = (wrong or open_ or [f"no {MANIFEST}"])[0]
         raise InputError(
-            f"{folder}: not every byte is covered by its sums ({told}): see `zhiyin verify {folder}`"
+            f"{folder}: not every byte is covered by its sums ({told}): see "
+            f"`zhiyin verify {folder}`"
         )
     return _stated(folder, {name: one.digest for name, one in here.items()}, key, _now())
 
@@ -294,7 +294,7 @@ def _check(key: Ed25519PublicKey, data: bytes, signature: bytes) -> None:
         key.verify(made, hashlib.blake2b(data).digest())
         key.verify(overall, made + lines[2].removeprefix(_TRUSTED).encode())
     except InvalidSignature:
-        raise ValueError("the signature does not fit: statement or signature were changed") from None
+        raise ValueError("statement or signature were changed: they do not fit") from None
 
 
 def _private(place: Path) -> Ed25519PrivateKey:

@@ -145,7 +145,7 @@ def _check_records(found: Verified) -> None:
             found.records += 1
             if line[-1:] != b"\n":
                 if not is_being_written(found.folder):
-                    found.notes.append(f"{RECORDS}: its last line is torn: the next session cuts it")
+                    found.notes.append(f"{RECORDS}: a torn last line, which the next session cuts")
                 continue
             try:
                 record = decode_line(decoder, line, f"{RECORDS}, line {number}")
