@@ -10,7 +10,7 @@ sys.path.insert(0, str(ROOT / "src"))
 from zhiyin import __version__  # noqa: E402 - the source must be found first
 
 project = "Zhiyin"
-copyright = "the Zhiyin maintainers, Apache-2.0"  # noqa: A001 - Sphinx calls it so
+copyright = "the Zhiyin maintainers, Apache-2.0"
 release = version = __version__
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx.ext.viewcode"]
 source_suffix = {".md": "markdown"}

@@ -1,17 +1,19 @@
 """What Zhiyin depends on: licences, a bill of materials, known weaknesses.
 
-``python scripts/dependencies.py --out build/dependencies`` (or ``make sbom``) installs Zhiyin with the
-extras that are named into a clean environment, and writes of what is then there
+``python scripts/dependencies.py --out build/dependencies`` (or ``make sbom``) installs Zhiyin
+with the extras that are named into a clean environment, and writes of what is then there
 
 * ``licences.md``: each package with version and licence, and those that need a look,
 * ``sbom.cdx.json``: a bill of materials in CycloneDX 1.6,
-* ``audit.json``: what pip-audit knows of weaknesses; where its service cannot be reached, that is said.
+* ``audit.json``: what pip-audit knows of weaknesses; where its service cannot be
+  reached, that is said.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import subprocess
 import sys
 import venv
@@ -33,7 +35,8 @@ def installed(folder: Path, extras: list[str]) -> Path:
     venv.create(folder, with_pip=True, clear=True)
     python = folder / "bin" / "python"
     spec = f"{ROOT}[{','.join(extras)}]" if extras else str(ROOT)
-    subprocess.run([python, "-m", "pip", "install", "--quiet", spec], check=True)
+    clean = {k: v for k, v in os.environ.items() if not k.startswith("PYTHON")}
+    subprocess.run([python, "-m", "pip", "install", "--quiet", spec], check=True, env=clean)
     return python
 
 

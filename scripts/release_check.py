@@ -1,7 +1,8 @@
 """Builds wheel and sdist, installs the wheel alone in a clean environment, and tries it there.
 
-``python scripts/release_check.py`` (or ``make release-check``). What the README shows first is run as
-it stands there, by a user who has nothing but the wheel: no source beside it, no other package.
+``python scripts/release_check.py`` (or ``make release-check``). What the README shows first is
+run as it stands there, by a user who has nothing but the wheel: no source beside it, no other
+package.
 """
 
 from __future__ import annotations
@@ -21,7 +22,6 @@ ROOT = Path(__file__).resolve().parent.parent
 FIRST = 5
 BLOCK = re.compile(r"^```sh\n(.*?)^```", re.MULTILINE | re.DOTALL)
 NO_CODE = {".md", ".txt", ".json", ".jsonl", ".csv", ".svg", ".toml", ".html", ".css", ".js"}
-TRY_TYPES = "import zhiyin as zy\n\nrun: zy.Run = zy.load('x')\nreveal_type(run)\n"
 
 
 def first_commands(readme: str, count: int = FIRST) -> list[str]:
@@ -66,7 +66,9 @@ def try_in(folder: Path, wheel: Path) -> list[str]:
     """Install the wheel into a new environment and do what the README says first."""
     venv.create(folder / "venv", with_pip=True)
     binary = folder / "venv" / "bin"
-    call(str(binary / "python"), "-m", "pip", "install", "--quiet", str(wheel))
+    # Whatever leads Python to this source would be found in the place of the wheel.
+    clean = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "VIRTUAL_ENV"))}
+    call(str(binary / "python"), "-m", "pip", "install", "--quiet", str(wheel), env=clean)
     desk = folder / "desk"
     desk.mkdir()
     keep = {name: os.environ[name] for name in ("HOME", "LANG", "TMPDIR") if name in os.environ}
