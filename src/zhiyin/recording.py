@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import stat
 import struct
@@ -41,6 +42,18 @@ def read_regular(path: str | Path) -> bytes:
         if state.st_size > MOST_BYTES:
             raise OSError(0, f"it has {state.st_size / 1e9:.1f} GB, more than is read at once")
         return file.read()
+
+
+class Bytes(io.BytesIO):
+    """A recording's bytes, for libsndfile, which seeks before their beginning where they are
+    damaged: an error there would be printed and not raised.
+    """
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET, /) -> int:
+        """Go to a place, or to the beginning for one that lies before it."""
+        if whence == io.SEEK_SET:
+            return super().seek(max(offset, 0))
+        return super().seek(offset, whence)
 
 
 def blocks(

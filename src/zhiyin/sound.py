@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import io
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from zhiyin.errors import InputError
-from zhiyin.recording import blocks, fault_of, read_regular
+from zhiyin.recording import Bytes, blocks, fault_of, read_regular
 from zhiyin.trial import Audio
 
 if TYPE_CHECKING:
@@ -69,7 +68,7 @@ def read_sound(source: str | Path | bytes) -> Sound:
     name = "audio data" if isinstance(source, bytes) else str(source)
     try:
         data = source if isinstance(source, bytes) else read_regular(source)
-        with soundfile.SoundFile(io.BytesIO(data)) as file:
+        with soundfile.SoundFile(Bytes(data)) as file:
             rate = file.samplerate
             parts = [part.mean(axis=1, dtype=np.float32) for part in blocks(file)]
     except OSError as problem:
@@ -100,7 +99,7 @@ def audio_part(path: str | Path) -> Audio:
 
     try:
         data = read_regular(path)
-        with soundfile.SoundFile(io.BytesIO(data)) as file:
+        with soundfile.SoundFile(Bytes(data)) as file:
             frames, rate = file.frames, file.samplerate
             fault = fault_of(file, data)
     except OSError as problem:

@@ -12,7 +12,7 @@ import msgspec
 
 from zhiyin.errors import InputError, ModelError
 from zhiyin.files import write_atomically
-from zhiyin.recording import blocks, fault_of, read_regular
+from zhiyin.recording import Bytes, blocks, fault_of, read_regular
 from zhiyin.trial import Audio
 
 if TYPE_CHECKING:
@@ -165,7 +165,7 @@ def load_clip(audio: Audio, policy: SoundPolicy = AS_IT_IS) -> Clip:
     import soundfile
 
     try:
-        with soundfile.SoundFile(io.BytesIO(data)) as source:
+        with soundfile.SoundFile(Bytes(data)) as source:
             form = _CALLED.get(source.format, source.format.lower())
             rate, channels = source.samplerate, source.channels
             whole = audio.start is None and audio.end is None
