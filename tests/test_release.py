@@ -4,8 +4,8 @@ import ast
 import re
 import sys
 import tomllib
+from pathlib import Path
 
-import pytest
 import yaml
 
 import zhiyin
@@ -122,11 +122,12 @@ def test_licences_that_need_a_look_are_found():
     assert "| b | 1 | GNU General" in dependencies.as_page(told, [])
 
 
-@pytest.mark.parametrize("word", ["/work/", "/root/", "opt/pypi", "pytest-of-root"])
-def test_no_file_speaks_of_the_machine_that_it_was_made_on(word):
+def test_no_file_speaks_of_the_machine_that_it_was_made_on():
+    words = [f"{place}/" for place in (REPOSITORY, Path.home()) if len(place.parts) > 1]
     kinds = {".md", ".py", ".toml", ".yml", ".cff", ".txt", ".html", ".js", ".css", ".sh", ".json"}
     places = ["src", "docs", "scripts", "bench", "examples", "recipes", "deploy", ".github"]
     paths = [p for place in places for p in (REPOSITORY / place).rglob("*") if p.suffix in kinds]
     paths += [p for p in REPOSITORY.iterdir() if p.is_file() and p.suffix in kinds]
-    found = [p for p in paths if word in p.read_text("utf-8", errors="ignore")]
-    assert not found
+    assert len(paths) > 1000
+    texts = {path: path.read_text("utf-8", errors="ignore") for path in paths}
+    assert not [path for path, text in texts.items() if any(word in text for word in words)]
