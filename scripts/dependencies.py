@@ -95,9 +95,15 @@ def audit(python: Path, out: Path) -> str:
         why = done.stderr.strip().splitlines()[-1:] or ["no answer"]
         return f"not audited: {why[0][:120]}"
     out.write_text(json.dumps(told, indent=1))
-    bad = [one for one in told["dependencies"] if one.get("vulns")]
-    names = ", ".join(one["name"] for one in bad)
-    return f"{len(told['dependencies'])} packages audited, {len(bad)} with known weaknesses {names}"
+    return audited(told["dependencies"])
+
+
+def audited(packages: list[dict[str, Any]]) -> str:
+    """What an audit found, in a line. A package that the service does not know was not audited."""
+    known = [one for one in packages if "vulns" in one]
+    bad = [one["name"] for one in known if one["vulns"]]
+    told = f"{len(known)} of {len(packages)} packages audited, {len(bad)} with known weaknesses"
+    return f"{told}: {', '.join(bad)}" if bad else told
 
 
 def main() -> None:

@@ -122,6 +122,13 @@ def test_licences_that_need_a_look_are_found():
     assert "| b | 1 | GNU General" in dependencies.as_page(told, [])
 
 
+def test_a_package_that_the_service_does_not_know_was_not_audited():
+    told = [{"name": "a", "vulns": []}, {"name": "b", "skip_reason": "not found"}]
+    assert dependencies.audited(told) == "1 of 2 packages audited, 0 with known weaknesses"
+    told.append({"name": "c", "vulns": [{"id": "X"}]})
+    assert dependencies.audited(told) == "2 of 3 packages audited, 1 with known weaknesses: c"
+
+
 def test_no_file_speaks_of_the_machine_that_it_was_made_on():
     words = [f"{place}/" for place in (REPOSITORY, Path.home()) if len(place.parts) > 1]
     kinds = {".md", ".py", ".toml", ".yml", ".cff", ".txt", ".html", ".js", ".css", ".sh", ".json"}
