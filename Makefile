@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 TORCH := torch==2.13.0
 DEMO_BASELINES := random first longest overlap
 
-.PHONY: setup demo test trust chromium postgresql lint bench clean
+.PHONY: setup demo test trust chromium postgresql lint bench docs release-check sbom clean
 
 setup: $(DEV)
 
@@ -112,6 +112,23 @@ lint: $(DEV)
 
 bench: $(DEV)
 	@for script in bench/*.py; do echo "== $$script"; $(BIN)/python $$script || exit $$?; done
+
+# The documentation as a site, from docs/ and the docstrings. A broken link is an error; nothing is
+# loaded from the network while it is built or read.
+docs: $(READY)
+	$(PIP) -e '.[docs]'
+	$(BIN)/python -m sphinx -W --keep-going -q -b html docs build/site
+	@echo "Open build/site/index.html in a browser."
+
+# Wheel and sdist; the wheel alone in a clean environment does what the README shows first.
+release-check: $(READY)
+	$(PIP) -e '.[release]'
+	$(BIN)/python scripts/release_check.py
+
+# Licences, a bill of materials and known weaknesses of what Zhiyin depends on.
+sbom: $(READY)
+	$(PIP) -e '.[release]'
+	$(BIN)/python scripts/dependencies.py
 
 clean:
 	rm -rf $(VENV) demo build dist .pytest_cache .mypy_cache .ruff_cache

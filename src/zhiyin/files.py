@@ -84,6 +84,12 @@ def write_atomically(path: Path, data: bytes, *, synced: bool = False) -> None:
             os.fsync(file.fileno())
 
 
+def write_private(path: Path, data: bytes) -> None:
+    """Write a new file that only its owner can read. Raises `OSError` where there is one."""
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        file.write(data)
+
+
 @contextlib.contextmanager
 def whole_or_nothing(path: Path) -> Iterator[Path]:
     """A place to write to that becomes `path` when all is written, and goes away otherwise."""

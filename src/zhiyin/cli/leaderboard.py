@@ -36,6 +36,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--reports", action="store_true", help="also write a report of each table, linked from it"
     )
+    parser.add_argument(
+        "--key",
+        action="append",
+        default=[],
+        metavar="KEY",
+        help="a public key, or a file of it, whose signatures count; several; default: any",
+    )
     add_groups(parser, "top: one screen (default); all: every row and note in the terminal too")
     parser.add_argument("--json", action="store_true", help="print the tables as one JSON object")
 
@@ -45,10 +52,12 @@ def execute(args: argparse.Namespace) -> int:
     from zhiyin.cli.display import print_json
     from zhiyin.report.leaderboard import build
     from zhiyin.report.leaderboard.page import write_leaderboard
+    from zhiyin.report.leaderboard.signed import with_signatures
 
-    boards = build(Path(args.runs), args.ignore, apart=args.apart)
+    root = Path(args.runs)
+    boards = with_signatures(root, build(root, args.ignore, apart=args.apart), args.key)
     files = write_leaderboard(
-        boards, Path(args.out), reports_of=args.runs if args.reports else None
+        boards, Path(args.out), reports_of=root if args.reports else None, signed_in=root
     )
     if args.json:
         print_json({"boards": boards})
@@ -107,7 +116,12 @@ def board_table(board: Board, width: int, most: int | None) -> Table:
         return table
 
     rows = board.rows[:most]
-    names = [row.name if row.kind == "run" else f"{row.name} (published)" for row in rows]
+    names = [
+        f"{row.name}{', signed' if row.signed else ''}"
+        if row.kind == "run"
+        else f"{row.name} (published)"
+        for row in rows
+    ]
     body = [_cells(row, columns) for row in rows]
     short = None if most is None else width
     return named_table(empty, names, body, short, len(board.rows) - len(rows))

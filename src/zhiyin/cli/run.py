@@ -6,6 +6,7 @@ import argparse
 import asyncio
 import shlex
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
@@ -73,6 +74,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--label", default="", metavar="NAME", help="what tables and sentences call this run")
     _add_part(parser)
     add("--seed", type=int, default=0, help="for everything random; default 0")
+    add("--private-seed", metavar="FILE", help="a seed of `zhiyin seed`, in the place of --seed")
     add("--shots", metavar="K", help="worked examples before each question")
     add("--extract", metavar="POLICY", help="how answers are read from replies; default robust")
     add(
@@ -198,13 +200,21 @@ def order_of(args: argparse.Namespace) -> Order:
     from zhiyin.cli.clusters import cluster_of
     from zhiyin.cli.spending import spending_of
     from zhiyin.engine.runner import Limits
+    from zhiyin.errors import InputError
     from zhiyin.record import Sampling
+    from zhiyin.session.secret_seed import read_seed
     from zhiyin.session.sharding import read_shard
 
     options: dict[str, Any] = {
         name: getattr(args, name)
         for name in ("data", "seed", "shots", "extract", "partial", *args.benchmark_flags)
     }
+    commitment = ""
+    if args.private_seed:
+        secret = read_seed(Path(args.private_seed))
+        if args.seed:
+            raise InputError("--seed and --private-seed do not go together: leave out one of them")
+        options["seed"], commitment = secret.seed, secret.commitment
     if args.confirm:  # left out where it is not asked for: earlier runs did not know it
         options["confirm"] = True
     return session.Order(
@@ -230,6 +240,7 @@ def order_of(args: argparse.Namespace) -> Order:
         spending=spending_of(args),
         shard=read_shard(args.shard) if args.shard else None,
         cluster=None if args.dry_run else cluster_of(args),
+        commitment=commitment,
     )
 
 

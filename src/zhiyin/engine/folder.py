@@ -95,7 +95,7 @@ class Manifest(msgspec.Struct):
     `sequences` is None for a run of plain trials alone. `canary` is what became of the few
     questions that any ear or eye can answer, by medium ("sound", "image"). `price` is what the
     model cost when it was asked last, as far as anybody had said. `shard` says which share of a run
-    it is; None for a whole one.
+    it is; None for a whole one. `spec` is how the user named the model; empty for an object.
     """
 
     benchmark: str
@@ -114,6 +114,7 @@ class Manifest(msgspec.Struct):
     canary: dict[str, Any] = {}
     price: dict[str, Any] = {}
     shard: Shard | None = None
+    spec: str = ""
     format: int = 1
 
     def left_out(self, *names: str) -> list[str]:

@@ -10,6 +10,7 @@ Promises
 * Of a sequence, the records are all that there is: a later session walks through them again.
 * What is written can be read again: a record that JSON cannot hold is mended, or becomes an
   error record that keeps what was said.
+* What a session has written is summed when it ends, so that every later change is found.
 * A folder is never continued with other settings; the difference is spelled out. Which part of
   the trials is asked is no such setting: a run may be extended.
 """
@@ -43,8 +44,8 @@ from zhiyin.engine.folder import (
     valid_lines,
 )
 from zhiyin.engine.readable import UNWRITABLE, mended_record
+from zhiyin.engine.sums import announce, seal, seal_quietly, write_summed
 from zhiyin.errors import InputError
-from zhiyin.files import write_atomically
 from zhiyin.record import Record
 
 __all__ = [
@@ -288,7 +289,7 @@ class RunFolder:
         """Write run.json as it now is."""
         content = msgspec.json.format(_encoder.encode(self.manifest), indent=2) + b"\n"
         try:
-            write_atomically(self.folder / MANIFEST, content, synced=True)
+            write_summed(self.folder, MANIFEST, content)
         except OSError as error:
             raise InputError(f"cannot write {self.folder / MANIFEST}: {error.strerror}") from None
 
@@ -304,7 +305,9 @@ class RunFolder:
             try:
                 # Held before it takes the log's place, so that nobody gets in between.
                 fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                seal(self.folder, [RECORDS])
                 self._part(descriptor)
+                announce(self.folder, RECORDS, kept)
                 kept.replace(self.folder / RECORDS)
             except BaseException:
                 os.close(descriptor)
@@ -341,11 +344,12 @@ class RunFolder:
                 raise
 
     def close(self) -> None:
-        """Make everything durable and let go of the folder."""
+        """Make everything durable, sum it (`zhiyin.engine.sums`), and let go of the folder."""
         self._closing.set()
         self._syncer.join()
         with contextlib.suppress(InputError):
             self.sync()
+        seal_quietly(self.folder)
         os.close(self._descriptor)
 
     def __enter__(self) -> RunFolder:

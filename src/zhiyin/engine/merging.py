@@ -30,6 +30,7 @@ from zhiyin.engine.folder import (
     valid_lines,
 )
 from zhiyin.engine.log import differences, is_being_written
+from zhiyin.engine.sums import seal, write_summed
 from zhiyin.errors import InputError
 from zhiyin.files import UNFINISHED, write_atomically
 from zhiyin.paths import Place, Places, as_paths
@@ -67,7 +68,7 @@ def digest_of(units: Iterable[Unit]) -> str:
 def write_share(folder: Path, units: Iterable[Unit]) -> None:
     """Keep the units of a shard in its folder. Raises `InputError` where it cannot be written."""
     try:
-        write_atomically(folder / SHARE, b"".join(_encode(unit) + b"\n" for unit in units))
+        write_summed(folder, SHARE, b"".join(_encode(unit) + b"\n" for unit in units))
     except OSError as error:
         raise InputError(f"cannot write {folder / SHARE}: {error.strerror}") from None
 
@@ -106,6 +107,7 @@ def merge(folders: Places, out: Place) -> Merged:
         _write_log(unfinished, shards, lines)
         content = msgspec.json.format(_encode(manifest), indent=2) + b"\n"
         write_atomically(unfinished / MANIFEST, content, synced=True)
+        seal(unfinished)
         unfinished.replace(out)
     except OSError as error:
         raise InputError(f"cannot write {out}: {error.strerror}; choose another --out") from None

@@ -10,6 +10,7 @@ from typing import Literal
 
 import msgspec
 
+from zhiyin.engine.sums import seal_quietly
 from zhiyin.errors import InputError
 
 NOTES = "notes.jsonl"
@@ -109,6 +110,7 @@ class Notebook:
                 file.write(torn + msgspec.json.encode(line) + b"\n")
                 file.flush()
                 os.fsync(file.fileno())
+                seal_quietly(self.path.parent, [NOTES])
         except OSError as error:
             raise InputError(f"cannot write {self.path}: {error.strerror}") from None
         self._take(line)

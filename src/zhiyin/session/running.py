@@ -48,6 +48,7 @@ from zhiyin.session.elsewhere import (
 )
 from zhiyin.session.opening import open_run
 from zhiyin.session.selection import Selection
+from zhiyin.session.signing import COMMITMENT
 from zhiyin.strategies import likelihood
 from zhiyin.strategies.confirm import confirming, signature
 from zhiyin.trial import Trial, one_line
@@ -68,7 +69,8 @@ class Order(msgspec.Struct, frozen=True):
     "loglikelihood" where the options' log-probabilities are asked for beside the reply. `canary`
     says whether the run may open with one (see `opening`). `spending` says what about kept replies,
     budget and limits a minute. `shard` is the share of the run that is asked here; None for all.
-    `cluster` says where a model is to be that does not run here.
+    `cluster` says where a model is to be that does not run here. `commitment` is that of a private
+    seed (see `secret_seed`); the seed itself is in `options`.
     """
 
     benchmark: str | type[Benchmark[Any]] | Benchmark[Any]
@@ -86,6 +88,7 @@ class Order(msgspec.Struct, frozen=True):
     spending: Spending = Spending()
     shard: Shard | None = None
     cluster: Cluster | None = None
+    commitment: str = ""
 
 
 class Result(msgspec.Struct):
@@ -403,6 +406,8 @@ def _manifest(order: Order, selection: Selection, model: Model) -> Manifest:
         config["shard"] = str(order.shard)
     if order.options.get("confirm"):
         config["confirm"] = signature()
+    if order.commitment:
+        config[COMMITMENT] = order.commitment
     if order.score:
         if order.spending.batch:
             raise InputError("--score and --batch do not go together: leave out one of them")
@@ -434,6 +439,7 @@ def _manifest(order: Order, selection: Selection, model: Model) -> Manifest:
         declared=declaration,
         decoding=_decoding(model),
         label=order.label,
+        spec=order.model if isinstance(order.model, str) else "",
     )
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import msgspec
 
+from zhiyin.engine.sums import seal_quietly
 from zhiyin.errors import InputError
 
 AUDIT = "audit.jsonl"
@@ -127,6 +128,7 @@ class Book:
                 file.write(data)
                 file.flush()
                 os.fsync(file.fileno())
+                seal_quietly(self.path.parent, [AUDIT])
         except OSError as error:
             raise InputError(f"cannot write {self.path}: {error.strerror}") from None
         for line in stamped:

@@ -41,6 +41,8 @@ class Row(msgspec.Struct, frozen=True):
         Of a run, within the folder that was collected.
     usd, tokens : float or None
         What an item cost, kept replies at their full price; None where it is not known.
+    signed : str
+        The key that the run is signed with, by a signature that holds; "" for none.
     """
 
     name: str
@@ -54,6 +56,7 @@ class Row(msgspec.Struct, frozen=True):
     folder: str = ""
     usd: float | None = None
     tokens: float | None = None
+    signed: str = ""
 
 
 class Board(msgspec.Struct, frozen=True):

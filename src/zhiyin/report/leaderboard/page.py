@@ -16,6 +16,7 @@ from zhiyin.errors import InputError
 from zhiyin.paths import Place
 from zhiyin.report.leaderboard.board import Board, Cell, Row
 from zhiyin.report.leaderboard.frontier import drawing
+from zhiyin.report.leaderboard.signed import copy_statements
 from zhiyin.text import csv_row
 
 _KINDS = {"model": "published", "human": "people, published", "chance": "chance"}
@@ -33,6 +34,7 @@ _ZH = {
     "published": "已发表",
     "people, published": "人类，已发表",
     "chance": "随机",
+    "signed": "已签名",
     "Protocol": "协议",
     "Cost beside quality": "成本与质量",
     "Published, set apart": "已发表，单列",
@@ -43,7 +45,11 @@ Links = Mapping[str, str]
 
 
 def write_leaderboard(
-    boards: Sequence[Board], out: Place, *, reports_of: Place | None = None
+    boards: Sequence[Board],
+    out: Place,
+    *,
+    reports_of: Place | None = None,
+    signed_in: Place | None = None,
 ) -> list[Path]:
     """Write ``index.html``, ``leaderboard.json`` and ``leaderboard.csv`` into the folder `out`.
 
@@ -54,6 +60,9 @@ def write_leaderboard(
     reports_of : Path, optional
         The folder that was collected: a report on the runs of each table is written too, into
         ``reports``, and each row leads to it.
+    signed_in : Path, optional
+        The folder that was collected: the statements of signed runs are copied into ``signed``,
+        and each row leads to its own.
 
     Returns
     -------
@@ -71,7 +80,8 @@ def write_leaderboard(
     try:
         out.mkdir(parents=True, exist_ok=True)
         links = {} if reports_of is None else _write_reports(boards, out, Path(reports_of))
-        page.write_text(as_page(boards, links), encoding="utf-8")
+        signed = {} if signed_in is None else copy_statements(Path(signed_in), boards, out)
+        page.write_text(as_page(boards, links, signed), encoding="utf-8")
         data.write_bytes(msgspec.json.format(msgspec.json.encode(boards), indent=1) + b"\n")
         with table.open("w", encoding="utf-8", newline="") as file:
             _write_csv(boards, csv.writer(file))
@@ -97,7 +107,9 @@ def _write_reports(boards: Sequence[Board], out: Path, root: Path) -> dict[str, 
     return links
 
 
-def as_page(boards: Sequence[Board], links: Links | None = None) -> str:
+def as_page(
+    boards: Sequence[Board], links: Links | None = None, signed: Links | None = None
+) -> str:
     """The whole page: no script or style from elsewhere, everything from runs escaped."""
     template = Path(__file__).with_name("page.html").read_text(encoding="utf-8")
     contents = "".join(
@@ -106,12 +118,15 @@ def as_page(boards: Sequence[Board], links: Links | None = None) -> str:
     )
     return Template(template).substitute(
         contents=f"<ul>{contents}</ul>" if len(boards) > 1 else "",
-        boards="".join(_section(board, number, links or {}) for number, board in enumerate(boards)),
+        boards="".join(
+            _section(board, number, links or {}, signed or {})
+            for number, board in enumerate(boards)
+        ),
         version=escape(__version__),
     )
 
 
-def _section(board: Board, number: int, links: Links) -> str:
+def _section(board: Board, number: int, links: Links, signed: Links) -> str:
     ranked = sum(bool(row.letters) for row in board.rows)
     many = "1 finished run" if ranked == 1 else f"{ranked} finished runs"
     on = f"{board.items:,} {board.unit}"
@@ -126,7 +141,7 @@ def _section(board: Board, number: int, links: Links) -> str:
     return (
         f'<section id="b{number}"><h2>{escape(board.title)}</h2><p class="note">{about}Lines are '
         f"95 % intervals.{letters} Figures are per cent.</p>"
-        f"{_table(board, number, links)}{notes}{_cost(board)}{_aside(board)}"
+        f"{_table(board, number, links, signed)}{notes}{_cost(board)}{_aside(board)}"
         f"<details><summary>{_both('Protocol')}</summary>{_protocol(board)}{source}"
         f"<p>{escape(board.paper)}</p></details></section>"
     )
@@ -138,7 +153,7 @@ def _both(words: str) -> str:
     return f'<span data-zh="{other}">{escape(words)}</span>' if other else escape(words)
 
 
-def _table(board: Board, number: int, links: Links) -> str:
+def _table(board: Board, number: int, links: Links, signed: Links) -> str:
     costs = [unit for unit in ("usd", "tokens") if any(getattr(r, unit) for r in board.rows)][:1]
     names = [*board.columns, "answered", board.unit, *(f"{unit} an item" for unit in costs)]
     head = "".join(
@@ -148,7 +163,8 @@ def _table(board: Board, number: int, links: Links) -> str:
     letters = [letter for row in board.rows for letter in row.letters]
     tied = sorted({letter for letter in letters if letters.count(letter) > 1})
     rows = "".join(
-        _row(row, board.columns, rank, tied, costs, links) for row, rank in _ranked(board.rows)
+        _row(row, board.columns, rank, tied, costs, links, signed)
+        for row, rank in _ranked(board.rows)
     )
     return (
         f'<div class="scroll" tabindex="0" role="group" aria-label="{escape(board.title)}"><table>'
@@ -209,6 +225,7 @@ def _row(
     tied: Sequence[str],
     costs: Sequence[str],
     links: Links,
+    signed: Links,
 ) -> str:
     told = [_both(_KINDS[row.kind])] if row.kind in _KINDS else [escape(row.folder)]
     if row.note:
@@ -217,6 +234,10 @@ def _row(
         page = link.partition("#")[0]
         told.append(f'<a href="{escape(page)}">{_both("report")}</a>')
         told.append(f'<a href="{escape(link)}">{_both("trials")}</a>')
+    if row.signed:
+        words = f"{_both('signed')} {escape(row.signed)}"
+        place = signed.get(row.folder)
+        told.append(f'<a href="{escape(place)}">{words}</a>' if place else words)
     cells = "".join(_cell(row.cells.get(name)) for name in columns)
     number = "" if rank is None else f'<span class="rank">{rank}</span>'
     spent = "".join(_spent(getattr(row, unit)) for unit in costs)
@@ -272,10 +293,10 @@ def _protocol(board: Board) -> str:
 
 def _write_csv(boards: Sequence[Board], writer: Any) -> None:
     columns = ("benchmark", "table", "name", "kind", "groups", "column", "value", "low", "high")
-    writer.writerow([*columns, "items", "answered", "note"])
+    writer.writerow([*columns, "items", "answered", "note", "signed"])
     for board in boards:
         for row in (*board.rows, *board.aside):
             for name, cell in row.cells.items():
                 figures = [cell.value, cell.low, cell.high, row.items, row.ifr]
                 line = [board.benchmark, board.title, row.name, row.kind, row.letters, name]
-                writer.writerow(csv_row([*line, *figures, row.note]))
+                writer.writerow(csv_row([*line, *figures, row.note, row.signed]))

@@ -1,0 +1,60 @@
+"""The documentation site: `make docs` builds it from these pages and the docstrings."""
+
+import re
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "src"))
+
+from zhiyin import __version__  # noqa: E402 - the source must be found first
+
+project = "Zhiyin"
+copyright = "the Zhiyin maintainers, Apache-2.0"
+release = version = __version__
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx.ext.viewcode"]
+source_suffix = {".md": "markdown"}
+exclude_patterns = ["images/make.py"]
+html_theme = "furo"
+html_title = f"Zhiyin {release}"
+html_show_sourcelink = False
+html_copy_source = False
+html_theme_options = {"navigation_with_keys": True}
+# Every heading can be linked to, as on the pages of a code host.
+myst_heading_anchors = 4
+myst_enable_extensions = ["colon_fence"]
+# Some blocks show a terminal, or JSON with a part left out: they are no faults of a page.
+suppress_warnings = ["misc.highlighting_failure", "myst.header", "ref.python"]
+# Public functions are documented in numpydoc, which napoleon reads.
+napoleon_google_docstring = False
+napoleon_use_rtype = False
+napoleon_use_ivar = True
+autodoc_member_order = "bysource"
+autodoc_typehints = "none"
+autodoc_default_options = {"members": True, "show-inheritance": False}
+
+_LINK = re.compile(r"\[([^\]\n]*)\]\(([^)#\s]+)\)")
+
+
+def _name_what_is_outside(app, docname, source):  # type: ignore[no-untyped-def]
+    """Files and folders of the repository that are no pages here are named, not linked.
+
+    One that is not there stays a link, which makes the build fail.
+    """
+    page = Path(app.srcdir, f"{docname}.md").parent
+
+    def named(link):  # type: ignore[no-untyped-def]
+        text, target = link[1], link[2]
+        place = (page / target).resolve()
+        outside = not place.is_relative_to(app.srcdir) or place.is_dir()
+        if "://" in target or not outside or not place.exists():
+            return link[0]
+        name = place.relative_to(ROOT)
+        return f"{text}" if str(name) in text else f"{text} (`{name}`)"
+
+    source[0] = _LINK.sub(named, source[0])
+
+
+def setup(app):  # type: ignore[no-untyped-def]
+    """Hook the pages as they are read."""
+    app.connect("source-read", _name_what_is_outside)

@@ -1,0 +1,82 @@
+"""`zhiyin repeat RUN --out DIR`: run again what a run was, and compare reply by reply."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+if TYPE_CHECKING:
+    from zhiyin.cli.terminal import Terminal
+    from zhiyin.session.repeating import Beside
+
+HELP = (
+    "Run again what a run was, from its manifest: the same items, seeds, model and settings, into "
+    "another folder. No kept reply is used. Says what differs; status 1 where anything does."
+)
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the flags."""
+    from zhiyin.cli.run import _positive, _seconds, _whole
+
+    add = parser.add_argument
+    add("run", metavar="RUN", help="a folder that `zhiyin run` wrote")
+    add("--out", required=True, metavar="DIR", help="the folder of the new run")
+    add("-m", "--model", default="", metavar="MODEL", help="ask this one; default: the run's own")
+    add("--data", default="", metavar="DIR", help="where the data lie now, if elsewhere")
+    add("--concurrency", type=_positive, metavar="N", help="trials under way at once")
+    add("--timeout", type=_seconds, default=300.0, metavar="S", help="for one call; default 300")
+    add("--retries", type=_whole, default=5, metavar="N", help="of a failed call; default 5")
+    add("--quiet", action="store_true", help="no progress")
+    add("--json", action="store_true", help="print one JSON object and nothing else")
+
+
+def execute(args: argparse.Namespace) -> int:
+    """Run, compare, print, return the exit status."""
+    from zhiyin import session
+    from zhiyin.cli.display import open_console, print_json
+    from zhiyin.cli.run import _progress
+    from zhiyin.engine.runner import Limits
+    from zhiyin.session.repeating import beside, order_again
+
+    limits = Limits(args.concurrency or 0, args.timeout, args.retries)
+    run = Path(args.run)
+    order = order_again(run, args.out, limits, args.model, args.data)
+    watch = session.silent if args.quiet or args.json else _progress
+    result = asyncio.run(session.carry_out(order, watch))
+    found = beside(run, result.folder)
+    if args.json:
+        print_json(msgspec.to_builtins(found, enc_hook=str) | {"same": found.same})
+    else:
+        _tell(open_console(), found)
+    if result.outcome.interrupted:
+        return 130
+    return 0 if found.same else 1
+
+
+def _tell(console: Terminal, found: Beside) -> None:
+    console.say(f"{found.first} and, again, {found.second}: {found.trials:,} trials in both", 0)
+    if found.same:
+        console.say("asked, answered and judged alike, every one", 2)
+    for number, told in (
+        (found.items, "were asked otherwise: the items differ"),
+        (found.replies, "were answered otherwise: the model's replies differ"),
+        (found.verdicts, "were judged otherwise"),
+        (found.only_first, "are missing now"),
+        (found.only_second, "are new"),
+    ):
+        if number:
+            console.say(f"{number:,} {told}", 2)
+    for line in found.examples:
+        console.say(line, 4)
+    for title, lines in (
+        ("settings", found.settings),
+        ("versions", found.versions),
+        ("model", found.servers),
+    ):
+        if lines:
+            console.say(f"{title}: {'; '.join(lines)}", 2)

@@ -1,0 +1,96 @@
+"""`zhiyin verify RUN...`: is a run what was written into it?"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+if TYPE_CHECKING:
+    from zhiyin.cli.terminal import Terminal
+    from zhiyin.session.verifying import Verified
+
+HELP = (
+    "Look whether runs are what was written: every byte by its sum, every record by its form, "
+    "every sound by its hash, and the signature. Status 1 where something is not."
+)
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the flags."""
+    add = parser.add_argument
+    add("runs", nargs="+", metavar="RUN", help="a run folder; what lies in it is verified too")
+    add("--rescore", action="store_true", help="also score every record again, and make its items")
+    add(
+        "--key",
+        action="append",
+        default=[],
+        metavar="KEY",
+        help="a public key, or a file of it, that must have signed; several: one of them",
+    )
+    add("--strict", action="store_true", help="status 1 too where something is not covered")
+    add("--seal", action="store_true", help="first sum what no sum covers, as it is now")
+    add("--json", action="store_true", help="print one JSON object and nothing else")
+
+
+def execute(args: argparse.Namespace) -> int:
+    """Verify, print, return the exit status."""
+    from zhiyin.cli.display import open_console, print_json
+    from zhiyin.session.verifying import runs_in, verify
+
+    found = []
+    console = open_console()
+    for run in args.runs:
+        for folder in runs_in(Path(run)):
+            if args.seal:
+                _seal(folder)
+            keys = args.key if folder == Path(run) else ()
+            one = verify(folder, rescore=args.rescore, keys=keys)
+            found.append(one)
+            if not args.json:
+                _tell(console, one)
+    if args.json:
+        print_json(
+            {
+                "runs": [
+                    msgspec.to_builtins(one, enc_hook=str) | {"covered": one.covered}
+                    for one in found
+                ]
+            }
+        )
+    bad = any(one.faults or (args.strict and not one.covered) for one in found)
+    return 1 if bad else 0
+
+
+def _seal(folder: Path) -> None:
+    from zhiyin.engine.log import is_being_written
+    from zhiyin.engine.sums import seal
+    from zhiyin.errors import InputError
+
+    if is_being_written(folder):
+        raise InputError(f"{folder} is being written: it is summed when its session ends")
+    seal(folder)
+
+
+def _tell(console: Terminal, one: Verified) -> None:
+    many = f"{one.records:,} records" if one.records != 1 else "1 record"
+    if one.faults:
+        state = "does not verify"
+    elif one.covered:
+        state = "is what was written"
+    else:
+        state = "holds nothing wrong; not all of it is covered"
+    console.say(f"{one.folder} {state}: {many}", 0, "", "red" if one.faults else "green")
+    for fault in one.faults:
+        console.say(fault, 2, "wrong", "red")
+    for note in one.notes:
+        console.say(note, 2, "note")
+    if one.root:
+        console.say(f"Merkle root of the records: {one.root}", 2)
+    if one.signed and not one.faults:
+        console.say(f"signed with the key {one.signed}", 2)
+    if one.rescored:
+        alike = one.rescored.records - len(one.rescored.differ)
+        console.say(f"scored again: {alike:,} of {one.rescored.records:,} as written", 2)

@@ -1,0 +1,176 @@
+"""A run again, from its manifest: the same settings, model and seeds; how the replies compare."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from zhiyin.contract.kept import read_kept
+from zhiyin.contract.registry import is_missing, known
+from zhiyin.cost.desk import Spending
+from zhiyin.engine.folder import Manifest, read_manifest, read_records
+from zhiyin.engine.log import differences
+from zhiyin.engine.runner import Limits
+from zhiyin.errors import InputError
+from zhiyin.models.playback import AS_IT_IS, SoundPolicy
+from zhiyin.record import Record, Sampling
+from zhiyin.session.running import Order
+
+_MOST_TOLD = 3
+_PASSING = frozenset({"limit", "sample"})
+
+
+class Beside(msgspec.Struct):
+    """Two runs of the same settings, reply by reply.
+
+    Attributes
+    ----------
+    first, second : Path
+    trials : int
+        That both hold.
+    items, replies, verdicts : int
+        Of these, how many were asked otherwise, answered otherwise, judged otherwise.
+    only_first, only_second : int
+        Trials that one of them lacks.
+    settings, versions, servers : list of str
+        In what the runs differ, a clause each; `servers` as replies name the model.
+    examples : list of str
+        A line for each of the first replies that differ.
+    """
+
+    first: Path
+    second: Path
+    trials: int = 0
+    items: int = 0
+    replies: int = 0
+    verdicts: int = 0
+    only_first: int = 0
+    only_second: int = 0
+    settings: list[str] = []
+    versions: list[str] = []
+    servers: list[str] = []
+    examples: list[str] = []
+
+    @property
+    def same(self) -> bool:
+        """Whether every trial is in both, asked, answered and judged alike."""
+        parts = self.items, self.replies, self.verdicts, self.only_first, self.only_second
+        return not any(parts)
+
+
+def order_again(folder: Path, out: str, limits: Limits, model: str = "", data: str = "") -> Order:
+    """What a run was ordered as, from its manifest.
+
+    Parameters
+    ----------
+    folder : Path
+    out : str
+        The folder of the new run.
+    limits : Limits
+        Of calls; they change no answer and are not in the manifest.
+    model : str
+        Whom to ask; "" for the model of the run.
+    data : str
+        Where the benchmark's data lie now; "" for where they lay.
+
+    Raises
+    ------
+    InputError
+        It is no run of a benchmark and a model that can be had here.
+    """
+    manifest = read_manifest(folder)
+    if Path(out).resolve() == folder.resolve():
+        raise InputError(f"--out {out} is the run itself: choose another folder")
+    config = manifest.config
+    options = dict(manifest.options)
+    if data:
+        options["data"] = data
+    return Order(
+        benchmark=_benchmark(manifest),
+        model=model or manifest.spec or manifest.model,
+        options=options,
+        sampling=msgspec.convert(config.get("sampling") or {}, Sampling),
+        limit=config.get("limit"),
+        out=out,
+        limits=limits,
+        sound=msgspec.convert(config["sound"], SoundPolicy) if "sound" in config else AS_IT_IS,
+        sample=config.get("sample"),
+        label=f"{manifest.label or manifest.model}, again",
+        score="loglikelihood" if "score" in config else "",
+        canary=bool(manifest.canary),
+        spending=Spending(cache="off"),
+        shard=manifest.shard,
+        commitment=config.get("seed_commitment", ""),
+    )
+
+
+def _benchmark(manifest: Manifest) -> Any:
+    kind, kept = known(manifest), read_kept(manifest.declared)
+    if is_missing(kind):
+        remedy = kept.origin.remedy if kept else "install it"
+        raise InputError(f"benchmark {manifest.benchmark!r} is not here: {remedy}")
+    return kind
+
+
+def beside(first: Path, second: Path) -> Beside:
+    """Compare two runs reply by reply."""
+    found = Beside(first, second)
+    one, two = read_manifest(first), read_manifest(second)
+    found.settings = [
+        told for told in differences(one.config, two.config) if told.split()[0] not in _PASSING
+    ]
+    found.versions = list(differences(one.versions, two.versions))
+    theirs = {record.id: record for record in read_records(second)}
+    servers: tuple[set[str], set[str]] = set(), set()
+    for record in read_records(first):
+        other = theirs.pop(record.id, None)
+        servers[0].update(_servers(record))
+        if other is None:
+            found.only_first += 1
+            continue
+        servers[1].update(_servers(other))
+        _compare(found, record, other)
+    found.only_second = len(theirs)
+    if servers[0] != servers[1]:
+        told = [", ".join(sorted(names)) or "none" for names in servers]
+        found.servers = [f"the model as its server names it was {told[0]}, now {told[1]}"]
+    return found
+
+
+def _compare(found: Beside, record: Record, other: Record) -> None:
+    found.trials += 1
+    mine, theirs = record.verdict, other.verdict
+    found.items += _asked(record) != _asked(other)
+    found.verdicts += (mine.state, mine.answer) != (theirs.state, theirs.answer)
+    if (before := list(_said(record))) != (now := list(_said(other))):
+        found.replies += 1
+        if len(found.examples) < _MOST_TOLD:
+            told = [
+                " ".join((texts[-1] if texts else "no reply").split()) for texts in (before, now)
+            ]
+            found.examples.append(f"{record.id}: {told[0][:80]!r}, now {told[1][:80]!r}")
+
+
+def _asked(record: Record) -> bytes:
+    """What was asked, wherever sound and pictures lie."""
+    trial = msgspec.to_builtins(record.trial)
+    for message in trial["messages"]:
+        for part in message["parts"]:
+            part.pop("path", None)
+    return msgspec.json.encode(trial, order="sorted")
+
+
+def _said(record: Record) -> Iterator[str]:
+    for turn in record.exchange.turns:
+        yield turn.reply.text
+        if turn.reply.logprobs:
+            yield str(sorted(turn.reply.logprobs.items()))
+
+
+def _servers(record: Record) -> Iterator[str]:
+    for turn in record.exchange.turns:
+        if name := turn.reply.detail.get("model"):
+            yield str(name)

@@ -1,0 +1,269 @@
+"""Whether a run is what was written: its sums, its form, its media, its scores, its signature."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from zhiyin.contract.benchmark import Benchmark
+from zhiyin.contract.registry import open_benchmark
+from zhiyin.engine.folder import (
+    MANIFEST,
+    RECORDS,
+    Manifest,
+    decode_line,
+    find_log,
+    read_manifest,
+    read_records,
+)
+from zhiyin.engine.log import is_being_written
+from zhiyin.engine.sums import Checked, check_sums
+from zhiyin.errors import InputError
+from zhiyin.paths import Place
+from zhiyin.record import Record
+from zhiyin.strategies.likelihood import with_choices
+from zhiyin.trial import Audio, Image
+
+_MOST_TOLD = 5
+_AGAIN = 3
+
+
+class Rescored(msgspec.Struct):
+    """What came of scoring the records again: how many, and those that came out otherwise."""
+
+    records: int = 0
+    differ: list[str] = []
+
+
+class Verified(msgspec.Struct):
+    """What is known of a run folder.
+
+    Attributes
+    ----------
+    folder : Path
+    files : list of Checked
+        Each file that lies in it.
+    faults : list of str
+        What is not as it was written, or cannot be so.
+    notes : list of str
+        What is not covered, or could not be looked at.
+    records : int
+        Lines of the log.
+    root : str
+        The root of the Merkle tree of the records that are covered.
+    rescored : Rescored or None
+    signed : str
+        By which key, where it is signed.
+    """
+
+    folder: Path
+    files: list[Checked] = []
+    faults: list[str] = []
+    notes: list[str] = []
+    records: int = 0
+    root: str = ""
+    rescored: Rescored | None = None
+    signed: str = ""
+
+    @property
+    def covered(self) -> bool:
+        """Whether every byte of every file is covered by a sum."""
+        return not self.faults and all(one.state == "sealed" for one in self.files)
+
+
+def runs_in(folder: Place) -> list[Path]:
+    """The folder of a run, and those of its judgements and audits within it.
+
+    Raises
+    ------
+    InputError
+        It is no run.
+    """
+    folder = Path(folder)
+    find_log(folder)
+    return [folder, *sorted(path.parent for path in folder.glob(f"*/{MANIFEST}"))]
+
+
+def verify(folder: Path, *, rescore: bool = False, keys: Sequence[str] = ()) -> Verified:
+    """Look whether a run folder is what was written into it. Nothing is changed.
+
+    Parameters
+    ----------
+    folder : Path
+    rescore : bool
+        Also score every record again, from the log and the benchmark's items, and make the
+        fingerprint of the items again.
+    keys : sequence of str
+        Public keys, or files of them, one of which must have signed the run.
+
+    Raises
+    ------
+    InputError
+        It is no run; a key that is none; or what `rescore` needs is not here.
+    """
+    found = Verified(folder)
+    find_log(folder)
+    _check_files(found)
+    manifest = _read_manifest(found)
+    _check_records(found)
+    _tell_coverage(found, manifest)
+    _check_signature(found, keys)
+    if rescore and manifest is not None and not found.faults:
+        _rescore(found, manifest)
+    return found
+
+
+def _check_files(found: Verified) -> None:
+    """The files beside their sums; of a run under way again, where it went on meanwhile."""
+    for _ in range(_AGAIN):
+        found.files, wrong = check_sums(found.folder)
+        bad = [one for one in found.files if one.state in ("changed", "missing")]
+        if not (bad or wrong) or not is_being_written(found.folder):
+            break
+    found.faults += [*wrong, *(f"{one.file}: {one.why}" for one in bad)]
+    found.root = next((one.digest for one in found.files if one.file == RECORDS), "")
+
+
+def _read_manifest(found: Verified) -> Manifest | None:
+    try:
+        return read_manifest(found.folder)
+    except InputError as error:
+        found.faults.append(str(error))
+        return None
+
+
+def _check_records(found: Verified) -> None:
+    """Every line is a record, and every sound and picture that is here is the one that was sent."""
+    decoder, damaged = msgspec.json.Decoder(Record), 0
+    media: dict[tuple[str, str], None] = {}
+    with (found.folder / RECORDS).open("rb") as file:
+        for number, line in enumerate(file, 1):
+            found.records += 1
+            if line[-1:] != b"\n":
+                if not is_being_written(found.folder):
+                    found.notes.append(f"{RECORDS}: a torn last line, which the next session cuts")
+                continue
+            try:
+                record = decode_line(decoder, line, f"{RECORDS}, line {number}")
+            except InputError as error:
+                damaged += 1
+                if damaged <= _MOST_TOLD:
+                    found.faults.append(str(error).partition(";")[0])
+                continue
+            for message in record.trial.messages:
+                for part in message.parts:
+                    if isinstance(part, Audio | Image):
+                        media[part.path, part.sha256] = None
+    if damaged > _MOST_TOLD:
+        found.faults.append(f"{RECORDS}: {damaged - _MOST_TOLD:,} more lines are no records")
+    _check_media(found, media)
+
+
+def _check_media(found: Verified, media: dict[tuple[str, str], None]) -> None:
+    absent, other = 0, list[str]()
+    for path, digest in media:
+        try:
+            here = hashlib.sha256(Path(path).read_bytes()).hexdigest()
+        except OSError:
+            absent += 1
+            continue
+        if here != digest:
+            other.append(path)
+    for path in other[:_MOST_TOLD]:
+        found.faults.append(f"{path}: not the sound or picture that was sent (SHA-256)")
+    if len(other) > _MOST_TOLD:
+        found.faults.append(f"{len(other) - _MOST_TOLD:,} more sounds or pictures are others")
+    if absent:
+        found.notes.append(f"{absent:,} of {len(media):,} sounds and pictures are not here")
+
+
+def _tell_coverage(found: Verified, manifest: Manifest | None) -> None:
+    """A note for whatever no sum covers, and why."""
+    going = is_being_written(found.folder)
+    ended = manifest is None or not manifest.sessions or manifest.sessions[-1].ended is not None
+    why = "a session is going on" if going else "a session was killed, or something else wrote it"
+    if not going and not ended:
+        why = "the last session did not end in good order"
+    for one in found.files:
+        if one.state == "grown" and one.file == RECORDS:
+            found.notes.append(
+                f"{RECORDS}: {one.lines:,} records are covered, and {one.more_lines:,} after them "
+                f"are not: {why}"
+            )
+        elif one.state == "grown":
+            found.notes.append(f"{one.file}: its last {one.more:,} bytes are not covered")
+        elif one.state == "unsealed":
+            told = why if going or not ended else "nobody has summed it: --seal does, as it is now"
+            found.notes.append(f"{one.file}: not covered: {told}")
+
+
+def _check_signature(found: Verified, keys: Sequence[str]) -> None:
+    from zhiyin.session.signing import check_signature, is_signed
+
+    if not is_signed(found.folder):
+        if keys:
+            found.faults.append("the run is not signed")
+        return
+    told = check_signature(found.folder, keys)
+    found.signed = told.by
+    if told.why:
+        found.faults.append(f"signature: {told.why}")
+    elif not told.known:
+        found.notes.append(f"signed with the key {told.by}: --key FILE says whether it is theirs")
+
+
+def _rescore(found: Verified, manifest: Manifest) -> None:
+    """Score every record again, and make the items again."""
+    benchmark = open_benchmark(manifest, manifest.options)
+    if manifest.config.get("benchmark_version") != benchmark.version:
+        found.notes.append(
+            f"scored by version {manifest.config.get('benchmark_version')} of {benchmark.name}, "
+            f"now again by version {benchmark.version}"
+        )
+    found.rescored = rescored(found.folder, benchmark)
+    for told in found.rescored.differ[:_MOST_TOLD]:
+        found.faults.append(f"scored again: {told}")
+    if (more := len(found.rescored.differ) - _MOST_TOLD) > 0:
+        found.faults.append(f"scored again: {more:,} more records differ")
+    _check_items(found, manifest, benchmark)
+
+
+def rescored(folder: Path, benchmark: Benchmark[Any]) -> Rescored:
+    """Score each record that counts again, and compare the whole verdict with what is written."""
+    found, encode = Rescored(), msgspec.json.Encoder(order="sorted").encode
+    score = with_choices(benchmark.score)
+    for record in read_records(folder):
+        if not record.exchange.turns or record.exchange.broken:
+            continue
+        found.records += 1
+        written = record.verdict
+        try:
+            verdict = score(record.trial, record.exchange)
+        except Exception as error:  # one record must not end the rest, whatever is in it
+            if written.state != "error":
+                found.differ.append(f"{record.id}: {type(error).__name__}: {error}")
+            continue
+        if encode(verdict) != encode(written):
+            found.differ.append(
+                f"{record.id}: written {written.state} ({written.answer}), now {verdict.state} "
+                f"({verdict.answer})"
+            )
+    return found
+
+
+def _check_items(found: Verified, manifest: Manifest, benchmark: Benchmark[Any]) -> None:
+    """Whether the benchmark makes the same items here and now."""
+    try:
+        here = benchmark.fingerprint()
+    except (InputError, OSError) as error:
+        found.notes.append(f"the items could not be made again: {error}")
+        return
+    if here != manifest.config.get("data"):
+        found.faults.append(
+            "the benchmark's items are others here than those of the run: other data, prompts, or "
+            "versions"
+        )

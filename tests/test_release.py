@@ -1,0 +1,140 @@
+"""What is shipped is whole: pages, reference, workflow, citation, extras, first commands."""
+
+import ast
+import re
+import sys
+import tomllib
+from pathlib import Path
+
+import yaml
+
+import zhiyin
+from conftest import REPOSITORY
+from zhiyin import contract
+
+sys.path.insert(0, str(REPOSITORY / "scripts"))
+
+import dependencies
+import release_check
+
+DOCS = REPOSITORY / "docs"
+PROJECT = tomllib.loads((REPOSITORY / "pyproject.toml").read_text("utf-8"))["project"]
+PYTHONS = ["3.11", "3.12", "3.13", "3.14"]
+INTERNAL = {"dev", "docs", "release"}
+
+
+def pages():
+    return {path.relative_to(DOCS).with_suffix("").as_posix() for path in DOCS.rglob("*.md")}
+
+
+def in_tables(page: str = "index", folder: str = "") -> set[str]:
+    """The pages that the tables of contents lead to, from one page on."""
+    text = (DOCS / f"{page}.md").read_text("utf-8")
+    found = set()
+    for table in re.findall(r"^```\{toctree\}\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
+        for line in table.splitlines():
+            name = f"{folder}{line.strip()}"
+            if not line.strip() or line.startswith(":"):
+                continue
+            paths = DOCS.glob(f"{name}.md")
+            found |= {path.relative_to(DOCS).with_suffix("").as_posix() for path in paths}
+    return found
+
+
+def test_every_page_is_in_the_table_of_contents():
+    assert pages() == {"index"} | in_tables() | in_tables("tutorials/README", "tutorials/")
+
+
+def test_the_reference_names_everything_that_is_public():
+    text = (DOCS / "api.md").read_text("utf-8")
+    named = {line.split(".")[-1] for line in re.findall(r"^\.\. auto\w+:: (\S+)", text, re.M)}
+    wanted = {*zhiyin.__all__, *contract.__all__} - {"__version__", "stats"}
+    assert wanted <= named
+    assert set(zhiyin.stats.__all__) <= named
+
+
+def test_the_workflow_runs_what_make_test_runs_on_every_python():
+    path = REPOSITORY / ".github" / "workflows" / "test.yml"
+    job = yaml.safe_load(path.read_text("utf-8"))["jobs"]["test"]
+    assert job["strategy"]["matrix"]["python"] == PYTHONS
+    assert "make test" in [step.get("run") for step in job["steps"]]
+    told = [line.split(" :: ")[-1] for line in PROJECT["classifiers"] if ":: 3." in line]
+    assert told == PYTHONS
+
+
+def test_every_target_that_pages_name_is_there():
+    made = set(re.findall(r"^([\w-]+):", (REPOSITORY / "Makefile").read_text("utf-8"), re.M))
+    workflow = (REPOSITORY / ".github/workflows/test.yml").read_text("utf-8")
+    texts = [*(p.read_text("utf-8") for p in DOCS.rglob("*.md")), workflow]
+    texts += [(REPOSITORY / name).read_text("utf-8") for name in ("README.md", "CONTRIBUTING.md")]
+    named = {
+        word for text in texts for word in re.findall(r"^\s*(?:- run: )?make ([\w-]+)", text, re.M)
+    }
+    assert len(named) > 5
+    assert named <= made
+
+
+def test_the_citation_is_of_this_version():
+    told = yaml.safe_load((REPOSITORY / "CITATION.cff").read_text("utf-8"))
+    assert told["version"] == zhiyin.__version__
+    assert told["license"] == PROJECT["license"]
+    assert [author["name"] for author in told["authors"]] == [a["name"] for a in PROJECT["authors"]]
+
+
+def test_the_readme_names_every_extra_and_no_other():
+    text = (REPOSITORY / "README.md").read_text("utf-8")
+    table = text.split("| extra | for |")[1].split("\n\n")[0]
+    named = {
+        name
+        for row in table.splitlines()
+        for name in re.findall(r"`(\w+)`", row[: row.find("|", 1)])
+    }
+    assert named == set(PROJECT["optional-dependencies"]) - INTERNAL - {"pandas"}
+
+
+def test_an_extra_that_an_error_names_is_one():
+    extras = set(PROJECT["optional-dependencies"])
+    found = set()
+    for path in (REPOSITORY / "src").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                found |= set(re.findall(r"zhiyin\[(\w+)\]", node.value))
+    assert len(found) > 3
+    assert found <= extras
+
+
+def test_the_first_commands_of_the_readme_need_nothing():
+    text = (REPOSITORY / "README.md").read_text("utf-8")
+    first = release_check.first_commands(text)
+    assert len(first) == release_check.FIRST == 5
+    assert not any(re.search(r"--data|openai:|my_", command) for command in first)
+    assert text.count("\n![") == 1  # one picture
+
+
+def test_licences_that_need_a_look_are_found():
+    told = [
+        {"Name": "a", "Version": "1", "License": "MIT License"},
+        {"Name": "b", "Version": "1", "License": "GNU General Public License v3 (GPLv3)"},
+        {"Name": "c", "Version": "1", "License": "UNKNOWN"},
+        {"Name": "d", "Version": "1", "License": "Apache-2.0 OR BSD-3-Clause"},
+    ]
+    assert [one["Name"] for one in dependencies.to_look_at(told)] == ["b", "c"]
+    assert "| b | 1 | GNU General" in dependencies.as_page(told, [])
+
+
+def test_a_package_that_the_service_does_not_know_was_not_audited():
+    told = [{"name": "a", "vulns": []}, {"name": "b", "skip_reason": "not found"}]
+    assert dependencies.audited(told) == "1 of 2 packages audited, 0 with known weaknesses"
+    told.append({"name": "c", "vulns": [{"id": "X"}]})
+    assert dependencies.audited(told) == "2 of 3 packages audited, 1 with known weaknesses: c"
+
+
+def test_no_file_speaks_of_the_machine_that_it_was_made_on():
+    words = [f"{place}/" for place in (REPOSITORY, Path.home()) if len(place.parts) > 1]
+    kinds = {".md", ".py", ".toml", ".yml", ".cff", ".txt", ".html", ".js", ".css", ".sh", ".json"}
+    places = ["src", "docs", "scripts", "bench", "examples", "recipes", "deploy", ".github"]
+    paths = [p for place in places for p in (REPOSITORY / place).rglob("*") if p.suffix in kinds]
+    paths += [p for p in REPOSITORY.iterdir() if p.is_file() and p.suffix in kinds]
+    assert len(paths) > 1000
+    texts = {path: path.read_text("utf-8", errors="ignore") for path in paths}
+    assert not [path for path, text in texts.items() if any(word in text for word in words)]
