@@ -25,6 +25,7 @@ from zhiyin.trial import Audio, Image, Tag, Trial, one_line
 
 _CAUSE = 80
 """Characters of a cause in the list of trials."""
+_MOST_REASONS = 1000
 _decoder = msgspec.json.Decoder(Record)
 
 
@@ -110,6 +111,8 @@ class Casebook:
         Every recording that a record names, by its SHA-256.
     pictures : dict of str to Image
         Likewise every picture.
+    reasons : set of str
+        Why replies were read as they were, in the reader's words; a thousand at most.
 
     Raises
     ------
@@ -128,6 +131,7 @@ class Casebook:
         self.cases: list[Case] = []
         self.sounds: dict[str, Audio] = {}
         self.pictures: dict[str, Image] = {}
+        self.reasons: set[str] = set()
         self._places: dict[tuple[object, ...], int] = {}
         self.catch_up()
 
@@ -192,6 +196,8 @@ class Casebook:
                 run.unread[verdict.state, verdict.why] += 1
         elif verdict.state == "error":
             run.extent.add_failed(trial)
+        if len(self.reasons) < _MOST_REASONS:
+            self.reasons.add(verdict.why)
         answers[number] = Answer(
             verdict.state,
             verdict.letter,

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from html import escape
 
+from zhiyin.chinese import found_in_chinese
 from zhiyin.report.leaderboard.board import Board, Row
 
 _WIDE, _TALL, _LEFT, _FOOT = 640, 260, 44, 40
@@ -65,10 +66,12 @@ def drawing(board: Board) -> str:
     parts += [_point(row, first, x(cost), y, id(row) in on_edge) for row, cost, _ in points]
     told = ", ".join(row.name for row, _, _ in edge)
     words = f"{first}, %, against {unit} for an item, logarithmic. On the frontier: {told}."
+    zh = found_in_chinese(words)
+    other = f' data-zh="{escape(zh)}"' if zh else ""
     return (
         f'<figure class="cost"><svg viewBox="0 0 {_WIDE} {_TALL}" role="img" '
         f'aria-label="{escape(words)}">{"".join(parts)}</svg>'
-        f"<figcaption>{escape(words)}</figcaption></figure>"
+        f"<figcaption{other}>{escape(words)}</figcaption></figure>"
     )
 
 

@@ -7,6 +7,7 @@
   let browser = null, current = null;
 
   function number(report) {
+    Zhiyin.learn(report.zh);
     report.runs.forEach((run, i) => { run.number = i; });
     return report;
   }
