@@ -169,7 +169,7 @@ def _replies(run: Run, folder: Path, notebook: Notebook, asked: dict[str, str]) 
             link(f"/run/{run.key}/reply", record.id, id=record.id),
             t(record.verdict.state),
             record.verdict.letter or "-",
-            record.said,
+            el("bdi", record.said),
             tags_of(notebook.of(record.id)),
         ]
         for record in found[first : first + REPLIES]

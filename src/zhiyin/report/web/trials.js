@@ -216,7 +216,7 @@ Zhiyin.trials = (() => {
         letters.length ? choice(t("Answer"), [["", t("any")], ...letters.map((l) => [l, l])], filter.letter || "", set("letter")) : null,
         ...[["read", "Read how"], ["cause", "Cause"]].map(([kind, title]) => {
           const values = [...new Set(index.runs.flatMap((run) => run[kind].values))];
-          return values.length > (kind === "read" ? 1 : 0) ? choice(t(title), [["", t("any")], ...values.map((v) => [v, v])],
+          return values.length > (kind === "read" ? 1 : 0) ? choice(t(title), [["", t("any")], ...values.map((v) => [v, t(v)])],
             filter[kind] || "", set(kind)) : null;
         }),
         index.benchmark.values.length > 1 ? choice(t("Benchmark"), [["", t("any")], ...index.benchmark.values.map((b) => [b, b])],

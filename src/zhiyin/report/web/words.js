@@ -67,6 +67,8 @@ Object.assign(Zhiyin.ZH, {
   "The same trials answered by both; trials of one cluster count as one draw. Exact McNemar test, or sign flips of whole clusters; p adjusted by Holm for everything, by Benjamini and Hochberg for the groups, which are exploratory. Detectable: the difference that so many trials would have shown four times in five. Not resolved is not equal.":
     "只比较两者都回答的题；同一聚类的题算一次抽样。检验为精确 McNemar，或整个聚类的符号翻转；p 值整体按 Holm 校正，各组（探索性）按 Benjamini–Hochberg 校正。可检出：这么多题五次中四次能发现的差异。未能区分不等于相同。",
   "{tag} {a} against {b}": "{tag}：{a} 对 {b}", "audio": "声音", "modality": "方式", "midi": "MIDI", "true": "真实", "swap": "另一首曲子",
+  "prompt tokens": "提示词元", "completion tokens": "回答词元", "input tokens": "输入词元", "output tokens": "输出词元",
+  "total tokens": "全部词元", "reasoning tokens": "推理词元", "cached tokens": "缓存词元", "audio tokens": "声音词元",
   "Show all {n} characters": "显示全部 {n} 个字符", "Picture {n}": "图片 {n}", "Sound {n}": "声音 {n}", "Expected:": "预期答案：",
   "What is known of the music": "关于这段音乐的已知信息",
   "The runs were asked in {n} ways (order of the options, or prompt): letters are those of the first.": "各次运行的提问方式有 {n} 种（选项顺序或提示不同）：字母以第一种为准。",
