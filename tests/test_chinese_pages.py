@@ -19,7 +19,7 @@ pytestmark = [
     pytest.mark.xdist_group("chromium"),
 ]
 ENGLISH = r"""(() => {
-  const own = 'code, pre, bdi, script, style, noscript, .stem, .id, .question, .text, .reply,'
+  const others = 'code, pre, bdi, script, style, noscript, .stem, .id, .question, .text, .reply,'
     + ' .tag, .mark-of, .brand, .export, [lang=en], datalist';
   const cited = ['the server said 500', ...SOURCES];
   const found = new Set();
@@ -27,13 +27,14 @@ ENGLISH = r"""(() => {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const node = walker.currentNode, at = node.parentElement;
-    if (at.closest(own)) continue;
+    if (at.closest(others)) continue;
     if (at.tagName === 'OPTION' && /[/=]/.test(node.textContent)) continue;
-    const text = cited.reduce((kept, one) => kept.replaceAll(one, ' '), node.textContent).replace(/[‘'"“`][^'"”’`]*['"”’`]/g, ' ');
+    const own = cited.reduce((kept, one) => kept.replaceAll(one, ' '), node.textContent);
+    const text = own.replace(/[‘'"“`][^'"”’`]*['"”’`]/g, ' ');
     if (/[A-Za-z][a-z]*(?:,? [a-z][a-z]*){2,}/.test(text)) found.add(node.textContent.trim());
   }
   for (const e of document.querySelectorAll('[aria-label], [title], [placeholder]')) {
-    if (e.closest(own)) continue;
+    if (e.closest(others)) continue;
     for (const name of ['aria-label', 'title', 'placeholder']) {
       const text = e.getAttribute(name);
       if (text && /[A-Za-z][a-z]*(?:,? [a-z][a-z]*){2,}/.test(text)) found.add(text);

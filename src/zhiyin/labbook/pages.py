@@ -253,7 +253,7 @@ def remarks_block(remarks: Remarks, where: dict[str, str], token: str, *, labell
         "section",
         el("h2", t("Notes")),
         label if labelled else None,
-        el("p", tags),
+        el("div", tags),
         form("tag", el("label", t("Tag"), el("input", name="text", maxlength=80, required=True)),
              el("button", t("Add tag"))),
         notes,

@@ -125,11 +125,16 @@ def _spent(run: Run) -> Markup:
     if facts is None:
         return el("p", t("not counted yet"))
     money = t("price not known") if facts.usd is None else t("{usd} usd", usd=f"{facts.usd:.4f}")
+    told = "{money}; {tokens} tokens; {elapsed} s in sessions that ended"
+    if facts.median_s is not None:
+        told = (
+            "{money}; {tokens} tokens; a reply takes {median} s (median), nine in ten at most "
+            "{slow} s; {elapsed} s in sessions that ended"
+        )
     return el(
         "p",
         t(
-            "{money}; {tokens} tokens; a reply takes {median} s (median), nine in ten at most "
-            "{slow} s; {elapsed} s in sessions that ended",
+            told,
             money=money,
             tokens=f"{facts.tokens:,}",
             median=seconds_of(facts.median_s),

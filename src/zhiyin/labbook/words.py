@@ -109,6 +109,9 @@ _ZH = {
         "{money}；{tokens} 个 token；每个回答 {median} 秒（中位数），九成不超过 {slow} 秒；"
         "已结束的会话共 {elapsed} 秒"
     ),
+    "{money}; {tokens} tokens; {elapsed} s in sessions that ended": (
+        "{money}；{tokens} 个 token；已结束的会话共 {elapsed} 秒"
+    ),
     "Something is wrong": "出了问题",
     "No such page": "没有这一页",
     "whole": "完整",

@@ -94,13 +94,14 @@ def _ticks(left: float, right: float, x: Callable[[float], float], unit: str) ->
     ]
     if len(steps) > 6:
         steps = [step for step in steps if f"{step:g}"[-1] in "10"] or steps[:6]
+    told = f"{unit} for an item"
+    zh = _in_chinese(told)
     return (
         "".join(
             f'<text x="{x(step):.1f}" y="{base}" text-anchor="middle">{step:g}</text>'
             for step in steps
         )
-        + f'<text x="{_WIDE - 10}" y="{base + 17}" text-anchor="end"{_in_chinese(f"{unit} for an item")}>'
-        f"{unit} for an item</text>"
+        + f'<text x="{_WIDE - 10}" y="{base + 17}" text-anchor="end"{zh}>{told}</text>'
     )
 
 

@@ -215,7 +215,9 @@ def _row(
     costs: Sequence[str],
     links: Links,
 ) -> str:
-    told = [_both(_KINDS[row.kind])] if row.kind in _KINDS else [escape(row.folder)]
+    told = [_both(_KINDS[row.kind])] if row.kind in _KINDS else []
+    if row.kind not in _KINDS and row.folder != row.name:
+        told.append(escape(row.folder))
     if row.note:
         told.append(_both(row.note))
     if link := links.get(row.folder):

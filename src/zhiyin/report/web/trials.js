@@ -264,7 +264,7 @@ Zhiyin.trials = (() => {
 
     // The names of the runs, above the marks of each.
     const heads = el("div", { class: "heads" });
-    const crowded = () => report.runs.length > 4;
+    const crowded = () => report.runs.length > 2;
     function drawHeads() {
       heads.replaceChildren(el("span", { class: "what" }, t("Trial")), el("span", { class: "marks" }, report.runs.map((run) =>
         el("span", { class: "mark-of head-of", title: run.label }, name(run.label)))));
