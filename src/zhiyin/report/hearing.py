@@ -172,17 +172,19 @@ def _figure(panel: Drawn, figure: Figure) -> str:
     mark = re.sub(r"\W", "", figure.name)
     picture = re.sub(r'(\bid="|url\(#|href="#)', rf"\g<1>{mark}", picture)
     title, caption = html.escape(panel.title), html.escape(panel.caption)
-    head = "".join(f'<th scope="col">{html.escape(str(name)) or "&nbsp;"}</th>' for name in panel.columns)
+    head = "".join(
+        f'<th scope="col">{html.escape(str(name)) or "&nbsp;"}</th>' for name in panel.columns
+    )
     rows = "".join(
         "<tr>" + "".join(f"<td>{html.escape(_cell(cell))}</td>" for cell in row) + "</tr>"
         for row in panel.rows
     )
     return (
         f'<h2>{title}</h2><figure role="group" aria-label="{title}">'
-        f'<div class="drawn" role="img" tabindex="0" aria-label="{title}. {caption}">{picture}</div>'
-        f"<figcaption>{caption}</figcaption></figure>"
-        f'<details><summary>The same as a table</summary><div class="scroll" tabindex="0" role="group" '
-        f'aria-label="{title}, table"><table><thead><tr>{head}</tr></thead>'
+        f'<div class="drawn" role="img" tabindex="0" aria-label="{title}. {caption}">'
+        f"{picture}</div><figcaption>{caption}</figcaption></figure>"
+        f'<details><summary>The same as a table</summary><div class="scroll" tabindex="0" '
+        f'role="group" aria-label="{title}, table"><table><thead><tr>{head}</tr></thead>'
         f"<tbody>{rows}</tbody></table></div></details>"
     )
 
