@@ -5,6 +5,7 @@ Nothing here is worded: `zhiyin.report.lead_words` puts it into sentences.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Literal
 
@@ -25,7 +26,7 @@ from zhiyin.statistics.choice import LetterBias
 from zhiyin.statistics.parts import TOTAL, Scored, part_interval
 from zhiyin.statistics.scores import figure_interval, figure_name
 
-State = Literal["judged", "dead", "altered", "ungraded", "outside", "empty"]
+State = Literal["judged", "dead", "altered", "ungraded", "measured", "outside", "empty"]
 Guess = Literal["better", "worse", "open", "free"]
 _LEAST = 20
 """A group with fewer trials than these is not spoken of on the first screen."""
@@ -42,8 +43,9 @@ class Standing(msgspec.Struct):
     state : str
         "judged": it has a figure. "dead": every trial failed. "altered": it was asked in other
         ways than the main one alone. "ungraded": its replies have no right answer, and nobody
-        judged them. "outside": it was asked nothing of the headline's group. "empty": it has
-        answered nothing yet.
+        judged them. "measured": its replies are no right or wrong ones either, and its benchmark
+        has figures of its own for them. "outside": it was asked nothing of the headline's group.
+        "empty": it has answered nothing yet.
     value, low, high : float or None
         The headline figure in [0, 1] with its 95 % interval.
     n : int
@@ -65,6 +67,8 @@ class Standing(msgspec.Struct):
     why : str or None
         Why it is not the whole.
     unread, errors, trials, planned : int
+    main : dict of str to int
+        How many trials of the main way (of all, where there are none) ended in each state.
     alone : str
         The conditions of a run that was asked in no other way.
     by : str
@@ -94,6 +98,7 @@ class Standing(msgspec.Struct):
     whole: bool = False
     other: bool = False
     why: str | None = None
+    main: dict[str, int] = {}
     unread: int = 0
     errors: int = 0
     trials: int = 0
@@ -211,10 +216,13 @@ def _standing(
     published = known(one.manifest).paper.partition(":")[0] not in ("", "none")
     declared = one.extent.expected is not None or one.manifest.sequences is not None
     unknown = not declared and (elsewhere or published)
-    answers = [case.answers[run] for case in sheet.cases if run in case.answers]
+    asked = [case for case in sheet.cases if run in case.answers]
+    answers = [case.answers[run] for case in asked]
+    plain = [case.answers[run] for case in asked if is_plain(case.tags)]
     own = Standing(
         run,
         "empty",
+        main=dict(Counter(answer.state for answer in plain or answers)),
         errors=sum(answer.state == "error" for answer in answers),
         trials=len(answers),
         planned=one.manifest.planned,
@@ -243,7 +251,7 @@ def _standing(
     elif any(f["n"] for f in figures.values()):
         own.state = "outside"
     elif any(answer.state == "ungraded" for answer in answers):
-        own.state = "ungraded"
+        own.state = "measured" if known(one.manifest).draws_ungraded else "ungraded"
     return own
 
 

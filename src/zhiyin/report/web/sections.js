@@ -78,7 +78,7 @@ Zhiyin.sections = (() => {
         picture(`${b.name} ${t("Letters chosen, against the key")}`, el("div", { class: "grid" }, withLetters.map((run) =>
           charts.letters(b.letters[run.number], run, (letter) => pick({ run: String(run.number), letter })))))] : null,
       head("What became of the trials"), outcomes(runs),
-      b.sections.length ? el("details", { class: "tables" },
+      b.sections.length ? el("details", { class: "tables", open: b.lead.standings.some((own) => own.state === "measured") },
         el("summary", null, t("Further tables of {name} ({n})", { name: b.name, n: b.sections.length })),
         b.sections.map((s) => further(s, report))) : null);
   }
