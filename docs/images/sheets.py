@@ -15,8 +15,8 @@ from typing import Any
 
 from make import HERE, MODELS, _pair, inside, make_runs, zhiyin
 
-WIDTHS, HEIGHT, TALL = (1400, 1024, 390), 900, 460
-MOST_BYTES = 260_000
+WIDTHS, HEIGHT, TALL = (1400, 1024, 390), 900, 420
+MOST_BYTES = 220_000
 Opened = Callable[[Any, Path], Awaitable[None]]
 
 
