@@ -165,7 +165,7 @@ def test_the_lab_book(root):
     key = {name: book.shelf.key(root / "runs" / name) for name in ("ears", "luck", "late", "dead")}
     places = ["/", "/history", f"/compare?run={key['ears']}&run={key['luck']}",
               *(f"/run/{one}" for one in key.values()),
-              f"/run/{key['luck']}/reply?id=q7%2Fr1", "/compare?run=1"]  # fmt: skip
+              f"/run/{key['luck']}/reply?id=q7%2Fr1", f"/compare?run={key['ears']}"]  # fmt: skip
 
     async def go():
         server = TestServer(book.application())
