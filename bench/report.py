@@ -20,9 +20,10 @@ from browser import find_chromium, open_page
 from report_help import answered, choice, write_run
 from zhiyin.cli import main
 from zhiyin.engine.log import RECORDS
-from zhiyin.report.writing import Written, write_folder, write_single
+from zhiyin.report.single import write_single
+from zhiyin.report.writing import Written, write_folder
 
-MODELS = ("random", "first", "longest")
+MODELS = ("first", "random", "overlap")
 
 
 def timed(words: str, work: Callable[[], Written]) -> None:

@@ -9,6 +9,7 @@ import sys
 import threading
 from html.parser import HTMLParser
 from multiprocessing import get_context
+from xml.etree import ElementTree
 
 import msgspec
 import pytest
@@ -284,6 +285,10 @@ def test_history_puts_runs_of_one_suite_side_by_side(root):
     ((_, _, text),) = visit(root, get("/history"))
     assert text.count('class="mark"') == 3
     assert text.count("<h2>") == 1
+    # A drawing within a page: what is not closed would hold what follows, and hide it.
+    drawn = ElementTree.fromstring(text[text.index("<svg") : text.index("</svg>") + 6])
+    assert len(drawn.findall("g/circle")) == 3
+    assert len(drawn.findall("line")) == 3
 
 
 def test_a_run_under_way_shows_progress_and_ends(root):

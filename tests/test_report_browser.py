@@ -14,7 +14,8 @@ from report_help import two_runs, write_run  # isort: skip
 
 from zhiyin.engine.log import RECORDS
 from zhiyin.picture import image_part
-from zhiyin.report.writing import write_folder, write_single
+from zhiyin.report.single import write_single
+from zhiyin.report.writing import write_folder
 from zhiyin.trial import Trial, say
 
 pytestmark = [

@@ -31,7 +31,8 @@ from zhiyin.report.casebook import Casebook
 from zhiyin.report.journal import make
 from zhiyin.report.measures import Sheet
 from zhiyin.report.overview import index, overview
-from zhiyin.report.writing import write_folder, write_single
+from zhiyin.report.single import write_single
+from zhiyin.report.writing import write_folder
 from zhiyin.sound import audio_part
 from zhiyin.statistics.paired import mcnemar_exact
 

@@ -585,3 +585,37 @@ def test_of_answers_from_elsewhere_it_is_not_said_that_they_are_all(tmp_path):
         assert own.elsewhere == (name == "there")
         assert own.unknown == (name != "here")
         assert own.whole == (name == "here")
+
+
+def test_what_is_measured_is_not_called_unjudged_nor_sent_to_a_judge(tmp_path):
+    from zhiyin.cli import main
+
+    words = ["run", "thresholds", "--dimension", "gap", "-m", "random", "--quiet"]
+    assert main([*words, "--out", str(tmp_path / "run")]) == 0
+    about = overview(Casebook([tmp_path / "run"]))
+    (board,) = about["benchmarks"]
+    assert "not marked right or wrong" in board["sentence"]["en"]
+    assert board["sections"]
+    assert about["todo"] == []
+    told = " ".join(finding["text"] for finding in board["findings"])
+    assert "nothing yet" not in told
+    assert "nobody has judged" not in told
+
+
+def test_silence_to_silence_is_no_fault_to_mend(tmp_path):
+    """Replies without an answer count against a run only where there was something to hear."""
+    world = Quiz(tmp_path)
+    asked = mucho_trials(40, audio=("true", "silence"))
+    records = [
+        student("a", 0.9)(t) if t.tags["audio"] == "true" else answered(t, None, "I hear nothing.")
+        for t in asked
+    ]
+    world.add("a", records, "muchomusic")
+    about = overview(Casebook([tmp_path / "a"]))
+    assert not [one for one in about["todo"] if "audit" in one["command"]]
+    mute = [answered(t, None, "Hm.") if t.tags["audio"] == "true" else r
+            for t, r in zip(asked, records, strict=True)]  # fmt: skip
+    world.add("b", mute, "muchomusic")
+    about = overview(Casebook([tmp_path / "b"]))
+    (one,) = [one for one in about["todo"] if "audit" in one["command"]]
+    assert one["text"]["en"].startswith("80 of 80 replies hold no readable answer")

@@ -12,7 +12,8 @@ from findings_help import answered, choice, failed, mucho_trials, student, write
 from published_help import declare
 from zhiyin.report.leaderboard import build
 from zhiyin.report.leaderboard.page import write_leaderboard
-from zhiyin.report.writing import write_folder, write_single
+from zhiyin.report.single import write_single
+from zhiyin.report.writing import write_folder
 from zhiyin.sound import audio_part
 
 pytestmark = [

@@ -6,7 +6,8 @@ import pytest
 
 from browser import find_chromium, open_page
 from zhiyin.cli import main
-from zhiyin.report.writing import write_folder, write_single
+from zhiyin.report.single import write_single
+from zhiyin.report.writing import write_folder
 
 MODELS = ("random", "first", "longest")
 

@@ -5,8 +5,10 @@ import re
 import tarfile
 from collections import Counter
 from functools import cache
+from itertools import product
 from pathlib import Path
 
+import msgspec
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -17,7 +19,7 @@ from zhiyin.analysis.summary import summarise
 from zhiyin.cli import main
 from zhiyin.cli.brief import depth_of, top_groups
 from zhiyin.cli.terminal import shortened
-from zhiyin.engine.log import Manifest, RunFolder, Session
+from zhiyin.engine.log import Manifest, RunFolder, Session, read_manifest
 from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
 from zhiyin.session.progress import Progress, in_words
 from zhiyin.trial import Option, Trial, say
@@ -347,7 +349,13 @@ def test_long_lists_of_any_command_are_one_screen(capsys, monkeypatch, tmp_path)
     table.write_text(json.dumps(rows))
     assert main(["prices", "import", str(table)]) == 0
     capsys.readouterr()
-    for command in (["prices"], ["data", "list"], ["reproduce"], ["plan", "--items", "900"]):
+    for command in (
+        ["prices"],
+        ["data", "list"],
+        ["reproduce"],
+        ["plan", "--items", "900"],
+        ["list"],
+    ):
         assert main(command) == 0
         lines = capsys.readouterr().out.splitlines()
         # The list of tables is an index: nothing of it may be missing.
@@ -374,3 +382,24 @@ def test_what_stands_apart_from_a_leaderboard_is_told_with_its_reason(capsys, mo
     shown = " ".join(capsys.readouterr().out.split())
     assert "1 published row stands apart, on the page: their prompts are other ones" in shown
     assert "dead -" in shown
+
+
+@pytest.mark.parametrize("first", [0, 9])
+def test_what_is_damaged_or_lost_is_always_on_the_screen(tmp_path, capsys, monkeypatch, first):
+    """However much else there is to say: two remarks of a session that ask for something."""
+    cells = product(("chords", "scales", "metre"), ("audio", "midi"), ("zero", "few"), ("a", "b"))
+    trials = [cell_trial(n, cell) for n, cell in enumerate(cells)]
+    records = [failed(t, f"cause {n}") if n % 5 == 0 else answered(t, None)
+               for n, t in enumerate(trials)]  # fmt: skip
+    folder = labelled(tmp_path / "run", "long", records, planned=90)
+    manifest = read_manifest(folder)
+    urgent = ["replies are not kept: replies.sqlite cannot be used (malformed); "
+              "`zhiyin cache clear` begins a new one",
+              "7 requests had expired and were handed in again"]  # fmt: skip
+    usual = [f"a usual remark of no great weight, number {n}" for n in range(9)]
+    manifest.remarks = [*usual[:first], *urgent, *usual[first:]]
+    (folder / "run.json").write_bytes(msgspec.json.encode(manifest))
+    out = shown(capsys, monkeypatch, 80, "show", folder)
+    fits(out, 80)
+    for remark in urgent:
+        assert remark in " ".join(out.split()), out

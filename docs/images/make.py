@@ -118,6 +118,24 @@ def opened(place: str, size: tuple[int, int]) -> Shot:
     return shot
 
 
+def trial(kind: str, size: tuple[int, int]) -> Shot:
+    """A picture of the first trial of a kind that some run did not get right, opened."""
+
+    async def shot(page: Any, folder: Path) -> None:
+        await page.look(*size)
+        await page.open((folder / "report/index.html").as_uri())
+        await page.wait_for("document.querySelectorAll('.row').length > 0")
+        await page.run(
+            "(() => { [...document.querySelectorAll('.row')].find((row) => row.querySelector('.id')"
+            f".textContent.includes({kind!r}) && row.querySelector('.mark-of.wrong')).click();"
+            " document.getElementById('trials').scrollIntoView(); })()"
+        )
+        await page.wait_for("!!document.querySelector('.detail .outcome')")
+        await asyncio.sleep(0.5)  # waveform and engraving are drawn after the words
+
+    return shot
+
+
 def lab_book(path: Callable[[Any], str], size: tuple[int, int], *, dark: bool = False) -> Shot:
     """A picture of a page of the lab book, whose address is made from the runs on the shelf."""
 
@@ -160,6 +178,7 @@ PICTURES: dict[str, Shot] = {
         "[...document.querySelectorAll('h3')].find((h) => h.textContent.startsWith('Differ'))",
         (1100, 560),
     ),
+    "report-trial.png": trial("/audio/", (1100, 900)),
     "leaderboard.png": file(
         "board/index.html", "!!document.querySelector('tbody tr')", (1100, 460)
     ),

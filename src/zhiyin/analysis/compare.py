@@ -103,7 +103,7 @@ class GroupDifference(msgspec.Struct, frozen=True):
     resolved: bool
     detectable: float
     mcnemar: Discordance | None
-    sign_flip: Flips
+    sign_flip: Flips | None
 
 
 class Pair(msgspec.Struct, frozen=True):
@@ -184,7 +184,7 @@ class _Test(msgspec.Struct):
     name: str
     p: float
     mcnemar: Discordance | None
-    flips: Flips
+    flips: Flips | None
     adjusted: float = 1.0
 
 
@@ -278,6 +278,8 @@ def compare_answers(
 ) -> tuple[list[Pair], list[Ranked], int]:
     """The comparison of `compare` on answers that have been read already: for a report.
 
+    Signs are flipped only where that is the test.
+
     Parameters
     ----------
     names : sequence of str
@@ -308,7 +310,7 @@ def compare_answers(
     best = int(np.argmax(whole.values.mean(axis=1)))
     every = most_paired is None or len(names) <= most_paired
     tests = [
-        _test(place, group, ALL if group == ALL else EXPLORATORY, whole, a, b, seed)
+        _test(place, group, ALL if group == ALL else EXPLORATORY, whole, a, b, seed, both=False)
         for place, (a, b) in enumerate(pairs)
         for group in whole.groups
         if every or group == ALL or best in (a, b)
@@ -329,7 +331,9 @@ def _apart(
         except InputError:
             continue
         tests += [
-            _test(place, group, ALL if group == ALL else EXPLORATORY, scores, 0, 1, seed)
+            _test(
+                place, group, ALL if group == ALL else EXPLORATORY, scores, 0, 1, seed, both=False
+            )
             for group in scores.groups
         ]
     _correct(tests)
@@ -374,16 +378,31 @@ def _families(groups: list[str], declared: Sequence[str]) -> dict[str, str]:
     return member | {ALL: ALL}
 
 
-def _test(pair: int, group: str, family: str, scores: Scores, a: int, b: int, seed: int) -> _Test:
+def _test(
+    pair: int,
+    group: str,
+    family: str,
+    scores: Scores,
+    a: int,
+    b: int,
+    seed: int,
+    *,
+    both: bool = True,
+) -> _Test:
+    """One difference with its test; `both`: with the flips even where McNemar's test decides."""
     members = scores.groups[group]
     first, second, clusters = members.values[a], members.values[b], members.clusters
     found = paired_difference(first, second, clusters)
-    flips = sign_flip(first - second, clusters, draws=_DRAWS, seed=seed)
     mcnemar = None
     if np.isin(first, (0, 1)).all() and np.isin(second, (0, 1)).all():
         mcnemar = mcnemar_exact(int(np.sum(first > second)), int(np.sum(second > first)))
-    if mcnemar is not None and found.clusters == found.n:
+    exact = mcnemar is not None and found.clusters == found.n
+    flips = None
+    if both or not exact:
+        flips = sign_flip(first - second, clusters, draws=_DRAWS, seed=seed)
+    if mcnemar is not None and exact:
         return _Test(pair, group, family, found, "mcnemar", mcnemar.p, mcnemar, flips)
+    assert flips is not None
     return _Test(pair, group, family, found, "sign-flip", flips.p, mcnemar, flips)
 
 

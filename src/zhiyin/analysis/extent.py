@@ -72,7 +72,7 @@ def fingerprint_words(stem: str, options: Iterable[tuple[str, str]], target: str
     int
         4 bytes of BLAKE2b over the words, kinds of line ends and outer white space aside.
     """
-    words = [_plain(stem), *(f"{k} {_plain(t)}" for k, t in sorted(options)), target or ""]
+    words = [_plain(stem), *[f"{k} {_plain(t)}" for k, t in sorted(options)], target or ""]
     digest = hashlib.blake2b("\x1f".join(words).encode(), digest_size=_HASH_BYTES)
     return int.from_bytes(digest.digest(), "big")
 
@@ -164,6 +164,7 @@ class Extent:
         self._options: Counter[int] = Counter()
         self._other_options: Counter[int] = Counter()
         self._repeats: tuple[int, list[str]] = (-1, [])
+        self._part: dict[frozenset[str], str | None] = {}
 
     @property
     def hears(self) -> bool:
@@ -218,7 +219,7 @@ class Extent:
             if known is None:
                 return False
             return not sounds or all(k in (None, h) for k, h in zip(known, sounds, strict=False))
-        part = next((name for name in expected.parts if name in names), None)
+        part = self._part_of(names)
         if part is None:
             return not expected.parts
         known_words = expected.fingerprints(part)
@@ -231,6 +232,13 @@ class Extent:
             words = fingerprint_words(trial.cluster or "", (), None)
         self._sums[part] += words
         return words in known_words
+
+    def _part_of(self, names: frozenset[str]) -> str | None:
+        """The first of the published parts that is among a trial's groups."""
+        if names not in self._part:
+            parts = self.expected.parts if self.expected else ()
+            self._part[names] = next((name for name in parts if name in names), None)
+        return self._part[names]
 
     @property
     def chance(self) -> float | None:

@@ -123,12 +123,35 @@ def assemble(
         "part": extent.part,
         "whole": [name for name in tally.counts if extent.whole(name)],
         "protocol": (protocol := protocol_of(manifest)),
-        "remarks": [*_said_of(protocol), *manifest.remarks, *lacking(manifest)],
-        "warnings": [*_unended(folder, manifest), *_warnings(manifest, tally, extent)],
+        "remarks": [
+            *_said_of(protocol),
+            *(remark for remark in manifest.remarks if not must_be_seen(remark)),
+            *lacking(manifest),
+        ],
+        "warnings": [
+            *filter(must_be_seen, manifest.remarks),
+            *_unended(folder, manifest),
+            *_warnings(manifest, tally, extent),
+        ],
         "settings": manifest.config,
         "canary": manifest.canary,
         "details": [],
     }
+
+
+_MUST_BE_SEEN = (
+    "replies are not kept",
+    "requests had expired",
+    "batches are worked on",
+    "mend it and run again",
+    "torn last line",
+    "lines repeat a trial",
+)
+
+
+def must_be_seen(remark: str) -> bool:
+    """Whether a session's remark tells of something that is damaged, lost or still to be done."""
+    return any(words in remark for words in _MUST_BE_SEEN)
 
 
 def _complete(manifest: Manifest, tally: Tally, extent: Extent) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len
 
-from zhiyin.analysis.summary import published
+from zhiyin.analysis.summary import must_be_seen, published
 from zhiyin.cli.display import (
     cells_of,
     figures_table,
@@ -94,10 +94,10 @@ def _one(screen: Screen, run: dict[str, Any]) -> None:
         for section in (each for each in run["details"] if not each.leads):
             forms = table_of(partial(section_table, section), (9, 4, 2))
             screen.add(*forms, nothing, rank=(1.5, 2.2, 6.5))
+    damaged = sum(map(must_be_seen, run["warnings"]))  # the first ones: they are always shown
+    fewer = tuple(dict.fromkeys(max(most, damaged) for most in _WARNINGS))
     screen.add(
-        *sentences(
-            run["warnings"], _WARNINGS, label="warning", style="yellow", rest="more warnings"
-        ),
+        *sentences(run["warnings"], fewer, label="warning", style="yellow", rest="more warnings"),
         rank=_WARNING_RANKS,
     )
     screen.add(*sentences(run["remarks"], (2, 1, 0), label="note"), rank=(0, 0.1, 0.2))

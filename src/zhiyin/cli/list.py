@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import argparse
 import inspect
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+import math
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from rich.cells import cell_len
 
 from zhiyin.errors import InputError
+
+if TYPE_CHECKING:
+    from zhiyin.cli.terminal import Terminal
 
 HELP = "What there is: benchmarks, protocols, models, extraction policies."
 
@@ -16,6 +23,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Add the flags."""
     parser.add_argument(
         "benchmarks", nargs="*", metavar="FILE.py:CLASS", help="these benchmarks alone"
+    )
+    parser.add_argument(
+        "--all", action="store_true", help="papers, licences, and every summary whole: many screens"
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
@@ -28,12 +38,68 @@ def execute(args: argparse.Namespace) -> int:
     if args.json:
         print_json({**found, "faults": faults} if faults else found)
         return 0
+    from zhiyin.cli.terminal import Terminal
+
+    if args.all or args.benchmarks:
+        _print_all(Terminal(highlight=False), found, faults)
+    else:
+        _print_brief(Terminal(highlight=False, markup=False), found, faults)
+    return 0
+
+
+_COMMANDS = re.compile(r"\(?(?:use )?`(zhiyin [a-z]+)")
+"""In a summary: the command that asks a benchmark which is not asked by itself."""
+
+
+def _print_brief(
+    console: Terminal, found: Mapping[str, list[dict[str, Any]]], faults: Sequence[str]
+) -> None:
+    """One screen: a line for each benchmark, the names of all else, what cannot be used."""
+    from zhiyin.cli.screen import Screen, sentences
+
+    screen = Screen(console)
+    own = [row for row in found["benchmarks"] if not _COMMANDS.search(row["summary"])]
+    wide = max((cell_len(row["name"]) for row in own), default=0) + 2
+    room = max(20, console.width - wide - 1)
+    lines = [f"{row['name']:{wide}}{_fitting(row['summary'], room)}" for row in own]
+    names = [f"benchmarks: {', '.join(row['name'] for row in own)}"]
+    screen.add(*sentences(lines, (), indent=0), *sentences(names, (), indent=0), rank=(1, math.inf))
+    for title, rows in found.items():
+        if title != "benchmarks":
+            names = list(dict.fromkeys(row["name"] for row in rows))
+            told = [f"{title}: {', '.join(names)}"]
+            short = [f"{title}: {', '.join(names[:3])}, {len(names) - 3} more"]
+            forms = [told, short] if len(names) > 5 and title != "models" else [told]
+            screen.add(*(sentences(one, (), indent=0)[0] for one in forms), rank=(0, math.inf))
+    screen.add(
+        *sentences(faults, (2, 1), label="not usable", style="yellow", rest="more cannot be used"),
+        rank=(2, 3),
+    )
+    hint = "papers, licences, all names: `zhiyin list --all`; one: `zhiyin list NAME`"
+    screen.add(lambda console: console.say(hint, 0))
+    screen.show()
+
+
+def _fitting(summary: str, room: int) -> str:
+    """A summary, or the longest beginning of it that ends with a clause and fits a line."""
+    if cell_len(summary) <= room:
+        return summary
+    ends = [
+        at for at, sign in enumerate(summary) if sign in ":;,(" and cell_len(summary[:at]) < room
+    ]
+    if ends and ends[-1] > room // 3:
+        return f"{summary[: ends[-1]].rstrip()} …"
+    words = summary[: room - 1].rpartition(" ")[0]
+    return f"{words} …"
+
+
+def _print_all(
+    console: Terminal, found: Mapping[str, list[dict[str, Any]]], faults: Sequence[str]
+) -> None:
+    """Everything, a table for each kind."""
     from rich.markup import escape
     from rich.table import Table
 
-    from zhiyin.cli.terminal import Terminal
-
-    console = Terminal(highlight=False)
     for title, rows in found.items():
         table = Table(box=None, pad_edge=False, title=title, title_justify="left")
         table.add_column(no_wrap=True, style="bold")
@@ -46,7 +112,6 @@ def execute(args: argparse.Namespace) -> int:
         console.print()
     for fault in faults:
         console.print(f"[yellow]not usable:[/] {escape(fault)}", soft_wrap=True)
-    return 0
 
 
 _FURTHER = ("paper", "licence", "version", "commands", "from")

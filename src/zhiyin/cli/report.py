@@ -36,7 +36,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def execute(args: argparse.Namespace) -> int:
     """Write the report, return the exit status."""
-    from zhiyin.report.writing import write_folder, write_single
+    from zhiyin.report.single import write_single
+    from zhiyin.report.writing import write_folder
 
     out = Path(args.out)
     runs = [Path(run) for run in args.runs]

@@ -149,6 +149,43 @@ def named_table(
     return table
 
 
+def titled_table(
+    title: str,
+    columns: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    most: int | None = None,
+    width: int | None = None,
+) -> Table:
+    """A table of names and figures under a title, or its first rows with short names.
+
+    Parameters
+    ----------
+    title : str
+    columns : sequence of str
+        Headings; the first is that of the names.
+    rows : sequence of sequence of str
+        Name and cells.
+    most : int, optional
+        How many rows are shown.
+    width : int, optional
+        Of the terminal: names are shortened to it where `most` is given.
+    """
+    from rich.table import Table
+
+    def empty() -> Table:
+        table = Table(box=None, pad_edge=False, title=title, title_justify="left")
+        table.padding = (0, 1, 0, 0)
+        table.add_column(columns[0], overflow="fold")
+        for name in columns[1:]:
+            table.add_column(name, justify="right", vertical="bottom")
+        return table
+
+    shown = rows[:most]
+    names, body = [row[0] for row in shown], [row[1:] for row in shown]
+    width = None if most is None else width
+    return named_table(empty, names, body, width, len(rows) - len(shown))
+
+
 def sentences(
     lines: Sequence[str],
     counts: Sequence[int],

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from zhiyin.cli.screen import Screen, named_table, nothing, sentences, table_of
+from zhiyin.cli.screen import Screen, nothing, sentences, table_of, titled_table
 from zhiyin.cli.sharing import add_groups
 from zhiyin.numerals import p_value, percent
 
@@ -119,30 +119,6 @@ def _rotated(found: Health) -> list[str]:
     ]
 
 
-def _table(
-    title: str,
-    columns: Sequence[str],
-    rows: list[list[str]],
-    most: int | None = None,
-    width: int | None = None,
-) -> Table:
-    """A table, or its first rows with short names; `width` is the terminal's."""
-    from rich.table import Table
-
-    def empty() -> Table:
-        table = Table(box=None, pad_edge=False, title=title, title_justify="left")
-        table.padding = (0, 1, 0, 0)
-        table.add_column(columns[0], overflow="fold")
-        for name in columns[1:]:
-            table.add_column(name, justify="right", vertical="bottom")
-        return table
-
-    shown = rows[:most]
-    names, body = [row[0] for row in shown], [row[1:] for row in shown]
-    width = None if most is None else width
-    return named_table(empty, names, body, width, len(rows) - len(shown))
-
-
 def _groups_table(groups: list[GroupHealth], most: int | None, width: int) -> Table:
     columns = ("group, %", "n", "acc.", "95 % int.", "corrected", "constant", "RStd", "(chance)")
     rows = [
@@ -158,7 +134,7 @@ def _groups_table(groups: list[GroupHealth], most: int | None, width: int) -> Ta
         ]
         for group in groups
     ]
-    return _table("scores and chance", columns, rows, most, width)
+    return titled_table("scores and chance", columns, rows, most, width)
 
 
 def _behaviour_table(groups: list[GroupHealth], most: int | None, width: int) -> Table:
@@ -170,7 +146,7 @@ def _behaviour_table(groups: list[GroupHealth], most: int | None, width: int) ->
         shares = [percent(count / n) for count in counts]
         right = percent(group.given_answer)
         rows.append([group.group, percent(said.answered / n), right, *shares])
-    return _table("how it replies", columns, rows, most, width)
+    return titled_table("how it replies", columns, rows, most, width)
 
 
 def _letters_table(bias: LetterBias) -> Table:
@@ -181,7 +157,7 @@ def _letters_table(bias: LetterBias) -> Table:
         cells = [row.letter, str(row.chosen), percent(chosen), str(row.gold)]
         rows.append([*cells, percent(row.gold / asked), percent(row.recall)])
     columns = ("letter", "chosen", "% of answers", "right by the key", "% of items", "recall, %")
-    return _table("letters", columns, rows)
+    return titled_table("letters", columns, rows)
 
 
 def _findings(whole: GroupHealth) -> list[str]:

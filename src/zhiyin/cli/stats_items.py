@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from zhiyin.cli.tables import print_table
+from zhiyin.cli.screen import Screen, nothing, sentences, table_of, titled_table
 from zhiyin.numerals import p_value, percent
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from zhiyin.analysis.item_analysis import Item, ItemAnalysis, Separating
-    from zhiyin.cli.terminal import Terminal
 
 _ABOUT = (
     "Item analysis: how hard each item is, whether it tells good examinees from poor ones, options "
@@ -59,81 +61,82 @@ def execute(args: argparse.Namespace) -> int:
     if args.json:
         print_json(found)
         return 0
-    _print(Terminal(highlight=False, markup=False), found, args.rows)
+    _print(Screen(Terminal(highlight=False, markup=False)), found, args.rows)
     return 0
 
 
-def _print(console: Terminal, found: ItemAnalysis, rows: int) -> None:
+_LEGEND = (
+    "difficulty: share of right answers, high is easy; discrimination: correlation with the mean "
+    "of the other items"
+)
+
+
+def _print(screen: Screen, found: ItemAnalysis, rows: int) -> None:
     alpha = "" if found.reliability is None else f"; Cronbach's alpha {found.reliability:.2f}"
     people = f", {len(found.people)} of them people" if found.people else ""
-    console.print(
-        f"{len(found.items)} items, {len(found.examinees)} examinees{people}{alpha}",
-        soft_wrap=True,
-    )
-    few = len(found.examinees) < 4
-    if few:
-        console.print(
-            "under four examinees: discrimination and a shorter set are not computed",
-            soft_wrap=True,
-        )
+    about = f"{len(found.items)} items, {len(found.examinees)} examinees{people}{alpha}"
+    screen.add(lambda console: console.say(about, 0))
+    lines = []
+    if len(found.examinees) < 4:
+        lines = ["under four examinees: discrimination and a shorter set are not computed"]
     else:
         known = [item for item in found.items if item.discrimination is not None]
         known.sort(key=lambda item: item.discrimination or 0.0)
-        print_table(console, _items_table("items that discriminate least", known[:rows]))
-        against = sum((item.discrimination or 0) < 0 for item in known)
-        console.print(
-            f"  {against} of {len(known)} items are got rather by those who do worse on the others",
-            soft_wrap=True,
+        forms = table_of(
+            lambda most: _items_table(known[:rows], most, screen.width), (None, 6, 4, 2)
         )
+        screen.add(*forms, rank=(1, 3, 5))
+        against = sum((item.discrimination or 0) < 0 for item in known)
+        lines = [
+            f"{against} of {len(known)} items are got rather by those who do worse on the others"
+        ]
+    screen.add(*sentences(lines, ()))
+    last = f"response model: {found.calibration}"
+    forms = [sentences([*_said(found, most), last], ())[0] for most in (rows, 3, 1)]
+    forms += sentences([*_said(found, 1), last], (6, 4, 2), rest="more findings, in --json")[1:]
+    screen.add(*forms, rank=(0, 2, 4, 6, 8))
+    screen.add(lambda console: console.say(_LEGEND, 0), nothing, rank=-1)
+    screen.show()
+
+
+def _said(found: ItemAnalysis, rows: int) -> Iterator[str]:
+    """What else there is to say of the items, with so many of them by name."""
     for names, what in ((found.everyone, "everyone"), (found.nobody, "nobody")):
         if names:
-            console.print(
-                f"  {len(names)} items got by {what}: {_some(names, rows)}", soft_wrap=True
-            )
+            yield f"{len(names)} items got by {what}: {_some(names, rows)}"
     dead = [f"{item.item} ({', '.join(item.dead)})" for item in found.items if item.dead]
     if dead:
-        console.print(
-            f"  {len(dead)} items with options that nobody takes: {_some(dead, rows)}",
-            soft_wrap=True,
-        )
+        yield f"{len(dead)} items with options that nobody takes: {_some(dead, rows)}"
     if found.people:
-        _print_separating(console, found.separating, rows)
-    _print_short(console, found, rows)
-    console.print(f"  response model: {found.calibration}", soft_wrap=True)
-    console.print(
-        "difficulty: share of right answers, high is easy; discrimination: correlation with the "
-        "mean of the other items",
-        soft_wrap=True,
-    )
+        yield from _separating(found.separating, rows)
+    yield from _shorter(found, rows)
 
 
-def _print_separating(console: Terminal, found: list[Separating], rows: int) -> None:
+def _separating(found: list[Separating], rows: int) -> Iterator[str]:
     if not found:
-        console.print("  no item separates people from models (Fisher, Holm)")
+        yield "no item separates people from models (Fisher, Holm)"
         return
-    console.print(f"  {len(found)} items separate people from models (Fisher, Holm):")
+    yield f"{len(found)} items separate people from models (Fisher, Holm):"
     for one in found[:rows]:
-        console.print(
-            f"    {one.item}: people {percent(one.people)} %, models {percent(one.models)} %, "
-            f"p {p_value(one.p)}",
-            soft_wrap=True,
+        yield (
+            f"  {one.item}: people {percent(one.people)} %, models {percent(one.models)} %, "
+            f"p {p_value(one.p)}"
         )
 
 
-def _print_short(console: Terminal, found: ItemAnalysis, rows: int) -> None:
+def _shorter(found: ItemAnalysis, rows: int) -> Iterator[str]:
     short = found.short
     if short is None:
         return
     new = (
         "unknown, for ten examinees are needed" if short.tau_new is None else f"{short.tau_new:.2f}"
     )
-    console.print(
-        f"  a shorter set: {len(short.items)} of {len(found.items)} items rank these examinees "
+    yield (
+        f"a shorter set: {len(short.items)} of {len(found.items)} items rank these examinees "
         f"with tau {short.tau:.2f}; scores differ by up to {percent(short.error)} points; tau for "
-        f"examinees that had no part in the choice: {new}",
-        soft_wrap=True,
+        f"examinees that had no part in the choice: {new}"
     )
-    console.print(f"    {_some(short.items, rows)}", soft_wrap=True)
+    yield f"  {_some(short.items, rows)}"
 
 
 def _some(names: list[str], rows: int) -> str:
@@ -141,18 +144,13 @@ def _some(names: list[str], rows: int) -> str:
     return ", ".join(names[:rows]) + more
 
 
-def _items_table(title: str, items: list[Item]) -> Any:
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False, title=f"\n{title}", title_justify="left")
-    table.add_column("item", overflow="fold")
+def _items_table(items: list[Item], most: int | None, width: int) -> Table:
     modelled = any(item.slope is not None for item in items)
     names = ["n", "difficulty", "discrimination", *(["slope", "place"] if modelled else [])]
-    for name in names:
-        table.add_column(name, justify="right")
+    rows = []
     for item in items:
         cells = [str(item.asked), f"{item.difficulty:.2f}", f"{item.discrimination or 0:.2f}"]
         if modelled:
             cells += [f"{item.slope or 0:.2f}", f"{item.place or 0:.2f}"]
-        table.add_row(item.item, *cells)
-    return table
+        rows.append([item.item, *cells])
+    return titled_table("items that discriminate least", ["item", *names], rows, most, width)

@@ -61,19 +61,14 @@ class Count(msgspec.Struct):
         return {state: getattr(self, state) for state in STATES}
 
 
-class _Group:
-    """What is counted of a group."""
+class _Alike:
+    """What is counted of trials that are in the same groups."""
 
     __slots__ = ("answers", "states")
 
     def __init__(self, answers: Answers) -> None:
         self.states: dict[State, int] = dict.fromkeys(STATES, 0)
         self.answers = answers
-
-    @property
-    def count(self) -> Count:
-        """How many trials ended in each state."""
-        return Count(**self.states)
 
 
 class Tally:
@@ -100,9 +95,9 @@ class Tally:
         self.unread: Counter[tuple[State, str]] = Counter()
         self.repeated = 0
         self._index, self._new = Index(), Answers
-        self._groups: dict[str, _Group] = {}
-        self._among: dict[tuple[bool, tuple[str, ...]], list[_Group]] = {}
-        self._group(ALL)
+        self._groups: dict[str, list[_Alike]] = {ALL: []}
+        self._alike: dict[tuple[bool, tuple[str, ...]], _Alike] = {}
+        self._plain = 0
 
     def add(
         self,
@@ -119,18 +114,18 @@ class Tally:
         `item` is its name, or a number from 1 that stands for it.
         """
         self._states[state] += 1
+        self._plain += plain
         key = plain, tuple(groups)
-        among = self._among.get(key)
-        if among is None:
-            among = self._among[key] = [self._group(name) for name in _names(*key)]
-        for group in among:
-            group.states[state] += 1
+        alike = self._alike.get(key)
+        if alike is None:
+            alike = self._alike[key] = _Alike(self._new(self._index))
+            for name in _names(*key):
+                self._groups.setdefault(name, []).append(alike)
+        alike.states[state] += 1
         if state in NOT_JUDGED:
             return
         cell = self._index.number(item or None, condition, cluster)
-        right, answered = state == "correct", state in ("correct", "wrong")
-        for group in among:
-            group.answers.add(cell, right, answered)
+        alike.answers.add(cell, state == "correct", state in ("correct", "wrong"))
 
     def count(self, record: Counted | Record) -> None:
         """Count a record, and why no answer was read from it where there is none."""
@@ -154,24 +149,24 @@ class Tally:
         """How many of all trials ended in each state."""
         return Count(**self._states)
 
-    def _group(self, name: str) -> _Group:
-        """What is counted of a group, from the first time that it is named."""
-        group = self._groups.get(name)
-        if group is None:
-            group = self._groups[name] = _Group(self._new(self._index))
-        return group
+    def _count(self, name: str) -> Count:
+        """How many trials of a group ended in each state."""
+        several = [alike.states for alike in self._groups[name]]
+        return Count(**{state: sum(one[state] for one in several) for state in STATES})
+
+    def _answers(self, name: str) -> Answers:
+        return self._new.joined(self._index, [alike.answers for alike in self._groups[name]])
 
     @property
     def counts(self) -> dict[str, Count]:
         """Counts by group, "all" first."""
-        whole = {ALL: self._groups[self._whole].count}
-        return whole | {n: g.count for n, g in self._groups.items() if n not in (ALL, _ALTERED)}
+        whole = {ALL: self._count(self._whole)}
+        return whole | {n: self._count(n) for n in self._groups if n not in (ALL, _ALTERED)}
 
     @property
     def _whole(self) -> str:
         """Under which name that stands which "all" is over."""
-        plain = self._groups[ALL].count
-        return _ALTERED if _ALTERED in self._groups and not plain.settled + plain.error else ALL
+        return _ALTERED if _ALTERED in self._groups and not self._plain else ALL
 
     def metrics(self, group: str = ALL) -> dict[str, Any]:
         """The figures of a group (Li et al. 2024, section 4.1 "Metrics"), as `statistics.scores`.
@@ -187,8 +182,8 @@ class Tally:
             precision correct / answered, f1 2 correct / (answered + n), ifr answered / n.
             Fractions in [0, 1]; None where the denominator is 0.
         """
-        counted = self._groups[self._whole if group == ALL else group]
-        count, answers = counted.count, counted.answers
+        name = self._whole if group == ALL else group
+        count, answers = self._count(name), self._answers(name)
         found: dict[str, Any] = {
             "n": count.judged,
             "errors": count.error,
@@ -210,7 +205,7 @@ class Tally:
 
     def figure(self, name: Figure, group: str = ALL) -> float | None:
         """One figure of a group, as in `metrics`; None where nothing has been judged."""
-        answers = self._groups[self._whole if group == ALL else group].answers
+        answers = self._answers(self._whole if group == ALL else group)
         return answers.by_item().value(name) if len(answers) else None
 
     def groups(self) -> dict[str, dict[str, Any]]:

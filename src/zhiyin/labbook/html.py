@@ -33,8 +33,10 @@ def el(name: str, /, *content: Content, **attributes: str | int | bool | None) -
         for key, value in attributes.items()
         if value is not None and value is not False
     )
-    if name in ("input", "br", "link", "meta", "line", "circle"):
+    if name in ("input", "br", "link", "meta"):
         return Markup(f"<{name}{told}>")
+    if name in ("line", "circle"):  # in a drawing what is not closed would hold all that follows
+        return Markup(f"<{name}{told}/>")
     return Markup(f"<{name}{told}>{join(content)}</{name}>")
 
 

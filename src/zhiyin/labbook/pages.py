@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, urlencode
 from zhiyin.labbook.html import Content, Markup, el, hidden, join, link, table
 from zhiyin.labbook.notes import Remarks
 from zhiyin.labbook.shelf import Run
-from zhiyin.labbook.words import LANGUAGES, language, query, t
+from zhiyin.labbook.words import LANGUAGES, language, query, said, t
 from zhiyin.numerals import percent
 from zhiyin.session.progress import in_words
 
@@ -168,7 +168,7 @@ def _around(count: int, first: int, asked: dict[str, str]) -> Markup | None:
 def _row(run: Run) -> list[Content]:
     facts = run.facts
     box = el("input", type="checkbox", name="run", value=run.key,
-             aria_label=f"compare {run.called}")  # fmt: skip
+             aria_label=t("compare {run}", run=run.called))  # fmt: skip
     place = run.place if run.called != run.place else ""
     name = el("div", link(f"/run/{run.key}", run.called), el("br"), tags_of(run.remarks),
               el("small", place, class_="soft"))  # fmt: skip
@@ -176,7 +176,7 @@ def _row(run: Run) -> list[Content]:
     if run.going:
         state.append([f": {done_of(run)}, ", left_of(run)])
     if run.problem:
-        state.append(f": {run.problem[:160]}")
+        state.append(f": {said(run.problem)[:160]}")
     return [
         name,
         run.started[:16].replace("T", " "),
@@ -234,8 +234,9 @@ def remarks_block(remarks: Remarks, where: dict[str, str], token: str, *, labell
         return el("form", hidden(fields), *inner, method="post", action="/notes", class_=bar)
 
     tags = [
-        el("span", tag, form("untag", el("button", "×", aria_label=f"remove tag {tag}"), text=tag),
-           class_="tag")
+        el("span", tag, form(
+            "untag", el("button", "×", aria_label=t("remove tag {tag}", tag=tag)), text=tag
+        ), class_="tag")
         for tag in remarks.tags
     ]  # fmt: skip
     notes = [
@@ -252,7 +253,7 @@ def remarks_block(remarks: Remarks, where: dict[str, str], token: str, *, labell
         "section",
         el("h2", t("Notes")),
         label if labelled else None,
-        el("p", tags),
+        el("div", tags),
         form("tag", el("label", t("Tag"), el("input", name="text", maxlength=80, required=True)),
              el("button", t("Add tag"))),
         notes,

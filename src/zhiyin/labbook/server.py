@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import hmac
-import ipaddress
 import secrets
 from collections.abc import Awaitable, Callable
 from importlib import resources
@@ -21,8 +20,8 @@ from zhiyin.errors import InputError
 from zhiyin.labbook import pages, single
 from zhiyin.labbook.notes import MOST_LETTERS, Kind, Notebook
 from zhiyin.labbook.shelf import Run, Shelf
-from zhiyin.labbook.words import LANGUAGES, language, query
-from zhiyin.report.local import listen, strict_headers
+from zhiyin.labbook.words import LANGUAGES, language, query, t
+from zhiyin.report.local import is_ours, listen, no_icon, started, strict_headers
 from zhiyin.report.viewer import Viewer
 
 POLICY = (
@@ -73,7 +72,7 @@ class LabBook:
 
         app = web.Application(middlewares=[guard], client_max_size=8 * MOST_LETTERS)
         app.router.add_get("/", self._runs)
-        app.router.add_get("/favicon.ico", self._icon)
+        app.router.add_get("/favicon.ico", no_icon)
         app.router.add_get("/assets/{name}", self._asset)
         app.router.add_get("/history", self._history)
         app.router.add_get("/compare", self._compare)
@@ -107,7 +106,7 @@ class LabBook:
 
     def _let_in(self, request: web.Request) -> None:
         """Refuse names that only point here, other sites, and strangers without the token."""
-        if not _is_ours(request.headers.get("Host", ""), self._host):
+        if not is_ours(request.headers.get("Host", ""), self._host):
             raise web.HTTPForbidden(text="this page is for its own machine only\n")
         site = request.headers.get("Sec-Fetch-Site", "none")
         if site not in ("same-origin", "none") and (request.method != "GET" or request.path != "/"):
@@ -163,7 +162,7 @@ class LabBook:
 
         found = [await self._one(key) for key in _keys(request)]
         if not 2 <= len(found) <= _MOST_COMPARED:
-            told = f"tick two runs, or up to {_MOST_COMPARED}"
+            told = t("tick two runs, or up to {most}", most=_MOST_COMPARED)
             return _html(single.trouble_page("Compare", told), 422)
         compared, problem = None, ""
         try:
@@ -190,7 +189,7 @@ class LabBook:
                 runner, _ = self._viewers.pop(next(iter(self._viewers)))
                 await runner.cleanup()
             viewer = await asyncio.to_thread(Viewer, folders, self._host)
-            self._viewers[keys] = await _beside(viewer.application(), self._host)
+            self._viewers[keys] = await started(viewer.application(), self._host)
         raise web.HTTPSeeOther(self._viewers[keys][1])
 
     async def _write(self, request: web.Request) -> web.Response:
@@ -218,22 +217,9 @@ class LabBook:
         text = resources.files("zhiyin.labbook").joinpath(name).read_text("utf-8")
         return web.Response(text=text, content_type=_ASSETS[name])
 
-    async def _icon(self, request: web.Request) -> web.Response:
-        return web.Response(status=204)
-
     async def _close(self, app: web.Application) -> None:
         for runner, _ in self._viewers.values():
             await runner.cleanup()
-
-
-async def _beside(application: web.Application, host: str) -> tuple[web.AppRunner, str]:
-    """Serve something on a free port of the same address."""
-    runner = web.AppRunner(application, access_log=None)
-    await runner.setup()
-    await web.TCPSite(runner, host, 0).start()
-    address = runner.addresses[0]
-    shown = f"[{address[0]}]" if ":" in str(address[0]) else address[0]
-    return runner, f"http://{shown}:{address[1]}/"
 
 
 def _tongue(request: web.Request) -> str:
@@ -259,19 +245,6 @@ def _back(key: str, trial: str) -> str:
     from urllib.parse import urlencode
 
     return f"/run/{key}/reply?{urlencode({'id': trial})}" if trial else f"/run/{key}"
-
-
-def _is_ours(named: str, host: str) -> bool:
-    """Whether a Host header names an address, this host or localhost, and no other name."""
-    name = named if named.endswith("]") else named.rsplit(":", 1)[0]
-    name = name.strip("[]").lower()
-    if name in ("localhost", host.lower()):
-        return True
-    try:
-        ipaddress.ip_address(name)
-    except ValueError:
-        return False
-    return True
 
 
 async def serve(root: Path, host: str, port: int, ready: Callable[[str], None]) -> None:

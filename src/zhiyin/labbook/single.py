@@ -22,7 +22,7 @@ from zhiyin.labbook.pages import (
     tags_of,
 )
 from zhiyin.labbook.shelf import Run
-from zhiyin.labbook.words import t
+from zhiyin.labbook.words import said, t
 from zhiyin.numerals import p_words, percent
 
 REPLIES = 50
@@ -73,14 +73,14 @@ def run_page(
            t("(sound, notation, charts)")),
     ]  # fmt: skip
     if run.problem:
-        head.append(el("p", run.problem, class_="warning"))
+        head.append(el("p", said(run.problem), class_="warning"))
     if run.going:
         head.append(_progress(run))
     told = summary or {}
-    warnings = [el("p", warning, class_="warning") for warning in told.get("warnings", ())]
+    warnings = [el("p", said(warning), class_="warning") for warning in told.get("warnings", ())]
     errors = facts.causes if facts else []
     causes = (
-        table(["times", "cause"], [[n, cause] for cause, n in errors], t("What failed"), {0})
+        table(["times", "cause"], [[n, said(cause)] for cause, n in errors], t("What failed"), {0})
         if errors
         else None
     )
@@ -108,7 +108,7 @@ def _progress(run: Run) -> Markup:
     )
     return el(
         "p",
-        el("progress", max=max(whole, 1), value=min(run.done, whole), aria_label="progress"),
+        el("progress", max=max(whole, 1), value=min(run.done, whole), aria_label=t("progress")),
         " ",
         t(
             "{done} trials, {left}{spent}, {errors} failed",
@@ -125,11 +125,16 @@ def _spent(run: Run) -> Markup:
     if facts is None:
         return el("p", t("not counted yet"))
     money = t("price not known") if facts.usd is None else t("{usd} usd", usd=f"{facts.usd:.4f}")
+    told = "{money}; {tokens} tokens; {elapsed} s in sessions that ended"
+    if facts.median_s is not None:
+        told = (
+            "{money}; {tokens} tokens; a reply takes {median} s (median), nine in ten at most "
+            "{slow} s; {elapsed} s in sessions that ended"
+        )
     return el(
         "p",
         t(
-            "{money}; {tokens} tokens; a reply takes {median} s (median), nine in ten at most "
-            "{slow} s; {elapsed} s in sessions that ended",
+            told,
             money=money,
             tokens=f"{facts.tokens:,}",
             median=seconds_of(facts.median_s),
@@ -146,7 +151,7 @@ def _groups(groups: dict[str, dict[str, Any]]) -> Markup | None:
     for name, figures in groups.items():
         low, high = figures["ci95"] or (None, None)
         ends = "-" if low is None else f"{percent(low)}–{percent(high)}"
-        rows.append([name, figures["n"], percent(figures["accuracy"]), ends,
+        rows.append([t(name), figures["n"], percent(figures["accuracy"]), ends,
                      percent(figures["ifr"])])  # fmt: skip
     inner = table(["group", "judged", "right, %", "95 % int.", "IFR, %"], rows, t("Groups"),
                   {1, 2, 3, 4})  # fmt: skip
@@ -169,7 +174,7 @@ def _replies(run: Run, folder: Path, notebook: Notebook, asked: dict[str, str]) 
             link(f"/run/{run.key}/reply", record.id, id=record.id),
             t(record.verdict.state),
             record.verdict.letter or "-",
-            record.said,
+            el("bdi", record.said),
             tags_of(notebook.of(record.id)),
         ]
         for record in found[first : first + REPLIES]
@@ -196,7 +201,14 @@ def _replies(run: Run, folder: Path, notebook: Notebook, asked: dict[str, str]) 
         more += [" ", link(f"/run/{run.key}", t("further"), **{**kept, "from": first + REPLIES})]
     head = ["trial", "state", "read as", "reply", "tags"]
     shown = (
-        f"{first + 1}–{min(first + REPLIES, len(found))} of {len(found)}" if found else t("none")
+        t(
+            "{first}–{last} of {all}",
+            first=first + 1,
+            last=min(first + REPLIES, len(found)),
+            all=len(found),
+        )
+        if found
+        else t("none")
     )
     return el("section", el("h2", t("Replies")), search, table(head, rows, shown, set()),
               el("p", more))  # fmt: skip
@@ -212,15 +224,15 @@ def reply_page(run: Run, folder: Path, trial: str, token: str) -> str | None:
     turns: list[Content] = []
     for turn in record.exchange.turns:
         turns += [
-            el("h2", turn.purpose or t("Reply")),
+            el("h2", t(turn.purpose or "Reply")),
             el("pre", turn.reply.text or t("(nothing)")),
         ]
     return page(
-        f"{trial}: {record.verdict.state}",
+        t("{trial}: {state}", trial=trial, state=t(record.verdict.state)),
         el("p", link(f"/run/{run.key}", run.called), " · ",
            link(f"/run/{run.key}/report", t("in the report, with sound and notation"))),
-        el("p", f"read as {record.verdict.letter or '-'} ({record.verdict.why}); "
-                f"right: {asked.target or '-'}"),
+        el("p", t("read as {letter} ({why}); right: {right}", letter=record.verdict.letter or "-",
+                  why=said(record.verdict.why), right=asked.target or "-")),
         el("p", record.error, class_="warning") if record.error else None,
         el("h2", t("Question")),
         el("pre", asked.stem),
@@ -233,7 +245,7 @@ def reply_page(run: Run, folder: Path, trial: str, token: str) -> str | None:
 
 def compare_page(runs: Sequence[Run], found: Any, problem: str) -> str:
     """Two runs or more on the questions that all judged."""
-    names = " and ".join(run.called for run in runs)
+    names = t(" and ").join(run.called for run in runs)
     keys = "&".join(f"run={run.key}" for run in runs)
     body: list[Content] = [
         el("p", el("a", t("Side by side in the report"), href=f"/report?{keys}"),
@@ -247,14 +259,14 @@ def compare_page(runs: Sequence[Run], found: Any, problem: str) -> str:
         ),
     ]  # fmt: skip
     if problem:
-        body.append(el("p", problem, class_="warning"))
-        return page(f"{names} {t('compared')}", *body)
+        body.append(el("p", said(problem), class_="warning"))
+        return page(t("{names} compared", names=names), *body)
     for warning in found.warnings:
-        body.append(el("p", warning, class_="warning"))
+        body.append(el("p", said(warning), class_="warning"))
     for pair in found.pairs:
         rows: list[list[Content]] = [
-            [row.group, row.items, percent(row.first), percent(row.second),
-             f"{100 * row.difference:+.1f}", f"{100 * row.low:+.1f} to {100 * row.high:+.1f}",
+            [t(row.group), row.items, percent(row.first), percent(row.second),
+             f"{100 * row.difference:+.1f}", _ends(row.low, row.high),
              p_words(row.p_adjusted) if row.p_adjusted is not None else "-",
              t(("first" if row.difference > 0 else "second") if row.resolved else "not resolved")]
             for row in pair.groups
@@ -267,7 +279,11 @@ def compare_page(runs: Sequence[Run], found: Any, problem: str) -> str:
             second=pair.second,
         )
         body.append(table(head, rows, caption, {1, 2, 3, 4, 5, 6}))
-    return page(f"{names} {t('compared')}", *body)
+    return page(t("{names} compared", names=names), *body)
+
+
+def _ends(low: float, high: float) -> str:
+    return t("{low} to {high}", low=f"{100 * low:+.1f}", high=f"{100 * high:+.1f}")
 
 
 def history_page(runs: Sequence[Run]) -> str:
@@ -281,13 +297,14 @@ def history_page(runs: Sequence[Run]) -> str:
         members = sorted(members, key=lambda run: run.started)
         rows: list[list[Content]] = [
             [link(f"/run/{r.key}", r.called), r.started[:16].replace("T", " "), share_of(r),
-             r.facts.n if r.facts else None, r.status,
+             r.facts.n if r.facts else None, t(r.status),
              "-" if r.facts is None or r.facts.usd is None else f"{r.facts.usd:.2f}",
              seconds_of(r.facts.median_s if r.facts else None)]
             for r in members
         ]  # fmt: skip
         body += [
-            el("h2", benchmark, " ", el("small", data and f"data {data[:8]}", class_="soft")),
+            el("h2", benchmark, " ",
+               el("small", data and t("data {hash}", hash=data[:8]), class_="soft")),
             _chart(members) if len(members) > 1 else None,
             table(["run", "started", "right, %", "judged", "state", "usd", "reply, s"], rows,
                   t("{n} runs, earliest first", n=len(members)), {2, 3, 5, 6}),
@@ -335,4 +352,6 @@ def _chart(runs: Sequence[Run]) -> Markup:
 
 def trouble_page(title: str, told: str) -> str:
     """What went wrong, and the way back."""
-    return page(t(title), el("p", told, class_="warning"), el("p", link("/", t("All runs"))))
+    return page(
+        t(title), el("p", said(t(told)), class_="warning"), el("p", link("/", t("All runs")))
+    )

@@ -1,8 +1,10 @@
-"""The lab book's own words, in English and Chinese; what runs say stays as it is."""
+"""The lab book's own words, in English and Chinese; what runs say is in the phrasebooks."""
 
 from __future__ import annotations
 
 from contextvars import ContextVar
+
+from zhiyin.chinese import chinese
 
 LANGUAGES = {"en": "English", "zh": "中文"}
 language: ContextVar[str] = ContextVar("language", default="en")
@@ -107,6 +109,9 @@ _ZH = {
         "{money}；{tokens} 个 token；每个回答 {median} 秒（中位数），九成不超过 {slow} 秒；"
         "已结束的会话共 {elapsed} 秒"
     ),
+    "{money}; {tokens} tokens; {elapsed} s in sessions that ended": (
+        "{money}；{tokens} 个 token；已结束的会话共 {elapsed} 秒"
+    ),
     "Something is wrong": "出了问题",
     "No such page": "没有这一页",
     "whole": "完整",
@@ -121,7 +126,31 @@ _ZH = {
     "truncated": "被截断",
     "error": "失败",
     "ungraded": "未评分",
+    "progress": "进度",
+    "compare {run}": "比较 {run}",
+    "remove tag {tag}": "移除标签 {tag}",
+    "{first}–{last} of {all}": "第 {first}–{last} 条，共 {all} 条",
+    "read as {letter} ({why}); right: {right}": "读作 {letter}（{why}）；正确答案：{right}",
+    "{trial}: {state}": "{trial}：{state}",
+    "{names} compared": "比较：{names}",
+    " and ": "、",
+    "{low} to {high}": "{low} 至 {high}",
+    "data {hash}": "数据 {hash}",
+    "the address is damaged": "网址已损坏",
+    "tick two runs, or up to {most}": "请勾选两次运行，最多 {most} 次",
+    "Compare": "比较",
+    "Report": "报告",
+    "the report is not served to others from here: `zhiyin report RUN -o DIR` writes it as files, "
+    "and `zhiyin view RUN --host ADDRESS` serves it without a token": (
+        "这里不向他人提供报告：`zhiyin report RUN -o DIR` 把它写成文件，"
+        "`zhiyin view RUN --host ADDRESS` 不带令牌提供"
+    ),
 }
+
+
+def said(text: str, *packages: str) -> str:
+    """A sentence about a run in the page's language, by the phrasebooks; see `zhiyin.chinese`."""
+    return chinese(text, packages) if language.get() == "zh" else text
 
 
 def t(text: str, **values: object) -> str:

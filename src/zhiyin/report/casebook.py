@@ -28,6 +28,7 @@ _CAUSE = 80
 """Characters of a cause in the list of trials."""
 MOST_LISTED = 50_000
 """A browser holds so many trials, and filters them at once."""
+_MOST_REASONS = 1000
 _decoder = msgspec.json.Decoder(Record)
 
 
@@ -108,6 +109,8 @@ class Casebook:
         Every recording that a record names, by its SHA-256.
     pictures : dict of str to Image
         Likewise every picture.
+    reasons : set of str
+        Why replies were read as they were, in the reader's words; a thousand at most.
 
     Raises
     ------
@@ -130,6 +133,7 @@ class Casebook:
         self.sounds: dict[str, Audio] = {}
         self.pictures: dict[str, Image] = {}
         self._places: dict[int, int] = {}  # by a hash of what a trial is
+        self.reasons: set[str] = set()
         self.catch_up()
 
     def catch_up(self) -> bool:
@@ -200,6 +204,8 @@ class Casebook:
                 run.unread[verdict.state, verdict.why] += 1
         elif verdict.state == "error":
             run.extent.add_failed(trial)
+        if len(self.reasons) < _MOST_REASONS:
+            self.reasons.add(verdict.why)
         ledger.answer(number, place, verdict.state, verdict.letter)
         if (listed := self._listed.get((name, place))) is not None:
             self.cases[listed].answers[number] = Answer(

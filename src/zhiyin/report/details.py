@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from typing import Any
 
@@ -137,10 +138,9 @@ def _heard(record: Record) -> Rows | None:
     candidates: list[Any] = [record.exchange.notes.get("transcription")]
     candidates += [turn.reply.detail.get("heard") for turn in record.exchange.turns]
     for candidate in candidates:
-        try:
-            return msgspec.convert(candidate, Rows)
-        except msgspec.ValidationError:
-            continue
+        if candidate is not None:
+            with contextlib.suppress(msgspec.ValidationError):
+                return msgspec.convert(candidate, Rows)
     return None
 
 

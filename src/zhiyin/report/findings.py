@@ -55,17 +55,19 @@ def headline(
     within: dict[str, str] | None = None,
     title: str = "",
     instead: str = "",
+    state: str = "",
 ) -> Iterator[Finding]:
     """How much was right, how sure that is, and whether guessing does as well.
 
     `group` is the one that the benchmark's accuracy is of, `title` its plain label, and `within`
     the filter of the trials that are in it; `heard` says whether there was any sound in them.
-    `instead` is said where another figure than accuracy is the headline.
+    `instead` is said where another figure than accuracy is the headline; `state` is that of
+    `lead.Standing`.
     """
     whole = figures.get(group)
     within = {**(within or {}), **({} if group == ALL else {"group": group})}
     if not whole or not whole["n"]:
-        yield finding("score", _without_headline(label, figures))
+        yield finding("score", _without_headline(label, figures, state))
         return
     yield finding("score", instead or _accuracy(label, whole, group, title))
     yield from _unread_and_wrong(label, run, whole, heard, within)
@@ -115,7 +117,7 @@ def _unread_and_wrong(
         )
 
 
-def _without_headline(label: str, figures: dict[str, dict[str, Any]]) -> str:
+def _without_headline(label: str, figures: dict[str, dict[str, Any]], state: str) -> str:
     """What is said of a run that has no figure under "all"."""
     altered = [name for name, told in figures.items() if told["n"] and is_condition(name)]
     if altered:
@@ -125,6 +127,10 @@ def _without_headline(label: str, figures: dict[str, dict[str, Any]]) -> str:
         )
     if any(told["n"] for told in figures.values()):
         return f"{label} was asked nothing of what its benchmark is named by."
+    if state == "measured":
+        return f"{label} is not marked right or wrong: what was measured is in the tables below."
+    if state == "ungraded":
+        return f"The replies of {label} have no right answer, and nobody has judged them yet."
     if any(told["errors"] for told in figures.values()):
         return f"Every trial of {label} failed: it has no figure."
     return f"{label} has answered nothing yet."

@@ -22,13 +22,19 @@ from zhiyin.report.figures.style import Figure, save, style
 from zhiyin.report.tables import Table, as_markdown, markdown
 
 _STYLE = """
-body { font: 16px/1.5 system-ui, sans-serif; color: #222; max-width: 60rem; margin: 2rem auto;
-  padding: 0 1rem; }
+:root { color-scheme: light dark; --ink: #222; --soft: #555; --back: #fff; --line: #e4e4e4; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e8e8ea; --soft: #a6a6ad; --back: #17171a;
+  --line: #38383d; } }
+body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--back);
+  max-width: 60rem; margin: 2rem auto; padding: 0 1rem; overflow-wrap: anywhere; }
 h1 { font-size: 1.6rem; margin-bottom: 0; } h2 { font-size: 1.15rem; margin: 2rem 0 .5rem; }
-svg { width: 100%; height: auto; } .note, figcaption { color: #555; font-size: .85rem; }
-figure { margin: 0; } table { border-collapse: collapse; font-size: .85rem; }
-th, td { text-align: left; padding: .15rem .8rem .15rem 0; border-bottom: 1px solid #e4e4e4; }
-details { overflow-x: auto; } @media print { details { display: none; } }
+.note, figcaption { color: var(--soft); font-size: .85rem; } figure { margin: 0; }
+.drawn { background: #fff; border-radius: 6px; overflow-x: auto; }
+svg { width: 100%; min-width: 34rem; height: auto; display: block; }
+table { border-collapse: collapse; font-size: .85rem; }
+th, td { text-align: left; padding: .15rem .8rem .15rem 0; border-bottom: 1px solid var(--line); }
+.scroll { overflow-x: auto; overflow-wrap: normal; }
+@media print { details { display: none; } svg { min-width: 0; } }
 """
 
 
@@ -117,9 +123,9 @@ def _page(
     return (
         '<!doctype html>\n<html lang="en"><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width">'
-        f"<title>What {model} hears</title><style>{_STYLE}</style>\n"
+        f"<title>What {model} hears</title><style>{_STYLE}</style>\n<main>\n"
         + "\n".join(parts)
-        + "</html>\n"
+        + "</main></html>\n"
     )
 
 
@@ -166,17 +172,20 @@ def _figure(panel: Drawn, figure: Figure) -> str:
     mark = re.sub(r"\W", "", figure.name)
     picture = re.sub(r'(\bid="|url\(#|href="#)', rf"\g<1>{mark}", picture)
     title, caption = html.escape(panel.title), html.escape(panel.caption)
-    head = "".join(f"<th>{html.escape(str(name))}</th>" for name in panel.columns)
+    head = "".join(
+        f'<th scope="col">{html.escape(str(name)) or "&nbsp;"}</th>' for name in panel.columns
+    )
     rows = "".join(
         "<tr>" + "".join(f"<td>{html.escape(_cell(cell))}</td>" for cell in row) + "</tr>"
         for row in panel.rows
     )
     return (
         f'<h2>{title}</h2><figure role="group" aria-label="{title}">'
-        f'<div role="img" aria-label="{title}. {caption}">{picture}</div>'
-        f"<figcaption>{caption}</figcaption></figure>"
-        f"<details><summary>The same as a table</summary><table><thead><tr>{head}</tr></thead>"
-        f"<tbody>{rows}</tbody></table></details>"
+        f'<div class="drawn" role="img" tabindex="0" aria-label="{title}. {caption}">'
+        f"{picture}</div><figcaption>{caption}</figcaption></figure>"
+        f'<details><summary>The same as a table</summary><div class="scroll" tabindex="0" '
+        f'role="group" aria-label="{title}, table"><table><thead><tr>{head}</tr></thead>'
+        f"<tbody>{rows}</tbody></table></div></details>"
     )
 
 

@@ -25,7 +25,7 @@ from zhiyin.statistics.choice import LetterBias
 from zhiyin.statistics.parts import TOTAL, Scored, part_interval
 from zhiyin.statistics.scores import figure_interval, figure_name
 
-State = Literal["judged", "dead", "altered", "ungraded", "outside", "empty"]
+State = Literal["judged", "dead", "altered", "ungraded", "measured", "outside", "empty"]
 Guess = Literal["better", "worse", "open", "free"]
 _LEAST = 20
 """A group with fewer trials than these is not spoken of on the first screen."""
@@ -42,8 +42,9 @@ class Standing(msgspec.Struct):
     state : str
         "judged": it has a figure. "dead": every trial failed. "altered": it was asked in other
         ways than the main one alone. "ungraded": its replies have no right answer, and nobody
-        judged them. "outside": it was asked nothing of the headline's group. "empty": it has
-        answered nothing yet.
+        judged them. "measured": its replies are no right or wrong ones either, and its benchmark
+        has figures of its own for them. "outside": it was asked nothing of the headline's group.
+        "empty": it has answered nothing yet.
     value, low, high : float or None
         The headline figure in [0, 1] with its 95 % interval.
     n : int
@@ -65,6 +66,8 @@ class Standing(msgspec.Struct):
     why : str or None
         Why it is not the whole.
     unread, errors, trials, planned : int
+    main : dict of str to int
+        How many trials of the main way (of all, where there are none) ended in each state.
     alone : str
         The conditions of a run that was asked in no other way.
     by : str
@@ -94,6 +97,7 @@ class Standing(msgspec.Struct):
     whole: bool = False
     other: bool = False
     why: str | None = None
+    main: dict[str, int] = {}
     unread: int = 0
     errors: int = 0
     trials: int = 0
@@ -216,6 +220,7 @@ def _standing(
     own = Standing(
         run,
         "empty",
+        main=sheet.count_main(run),
         errors=states["error"],
         trials=trials,
         planned=one.manifest.planned,
@@ -244,7 +249,7 @@ def _standing(
     elif any(f["n"] for f in figures.values()):
         own.state = "outside"
     elif states["ungraded"]:
-        own.state = "ungraded"
+        own.state = "measured" if known(one.manifest).draws_ungraded else "ungraded"
     return own
 
 

@@ -58,6 +58,8 @@ _WORDS: dict[str, dict[str, str]] = {
         "empty": "{who} has answered nothing yet",
         "altered": "{who} was asked with {alone} alone: there is no figure beside the main way",
         "ungraded": "the replies of {who} have no right answer, and nobody has judged them yet",
+        "measured": "{who} {is} not marked right or wrong: what was measured is in the tables "
+        "below",
         "outside": "{who} was asked nothing{of}",
         "is": "is",
         "are": "are",
@@ -107,6 +109,7 @@ _WORDS: dict[str, dict[str, str]] = {
         "empty": "{who} 尚未回答任何题",
         "altered": "{who} 只在 {alone} 条件下被提问：没有可与主条件并列的结果",
         "ungraded": "{who} 的回答没有标准答案，也尚未评分",
+        "measured": "{who} 不以对错计分：测量结果见下方表格",
         "outside": "{who} 没有被问到相关题目{of}",
         "is": "",
         "are": "",
@@ -278,12 +281,17 @@ def _silent(
     lead: Lead, others: Sequence[Standing], labels: Sequence[str], words: dict[str, str]
 ) -> list[str]:
     of = words["of"].format(group=lead.title) if lead.title else ""
-    by_state: dict[tuple[str, str], list[str]] = {}
+    by_state: dict[tuple[str, str], list[Standing]] = {}
     for own in others:
-        by_state.setdefault((own.state, own.alone), []).append(labels[own.run])
+        by_state.setdefault((own.state, own.alone), []).append(own)
     return [
-        words[state].format(who=_names(names, words), alone=alone, of=of)
-        for (state, alone), names in by_state.items()
+        words[state].format(
+            who=_names([labels[own.run] for own in several], words),
+            alone=alone,
+            of=of,
+            **{"is": _is(several, words)},
+        )
+        for (state, alone), several in by_state.items()
     ]
 
 

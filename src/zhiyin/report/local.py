@@ -44,7 +44,7 @@ def guard(host: str, headers: Mapping[str, str]) -> Any:
     @web.middleware
     async def guarded(request: web.Request, handler: Handler) -> web.StreamResponse:
         try:
-            if not _is_ours(request.headers.get("Host", ""), host) or _strange(request):
+            if not is_ours(request.headers.get("Host", ""), host) or _strange(request):
                 raise web.HTTPForbidden(text="this page is for its own machine only\n")
             answer = await handler(request)
         except web.HTTPException as problem:
@@ -71,7 +71,7 @@ def _strange(request: web.Request) -> bool:
     return elsewhere or request.content_type != "application/json"
 
 
-def _is_ours(named: str, host: str) -> bool:
+def is_ours(named: str, host: str) -> bool:
     """Whether a Host header names an address, this host or localhost, and no other name."""
     name = named.rsplit(":", 1)[0] if not named.endswith("]") else named
     name = name.strip("[]").lower()
@@ -104,19 +104,38 @@ async def listen(
     InputError
         When the address cannot be listened on.
     """
-    runner = web.AppRunner(application, access_log=None)
-    await runner.setup()
+    runner, address = await started(application, host, port)
     try:
-        site = web.TCPSite(runner, host, port)
-        try:
-            await site.start()
-        except OSError as error:
-            raise InputError(
-                f"cannot listen on {host}:{port} ({error.strerror}); choose another --port"
-            ) from None
-        address = runner.addresses[0]
-        shown = f"[{address[0]}]" if ":" in str(address[0]) else address[0]
-        ready(f"http://{shown}:{address[1]}/")
+        ready(address)
         await asyncio.Event().wait()
     finally:
         await runner.cleanup()
+
+
+async def started(
+    application: web.Application, host: str, port: int = 0
+) -> tuple[web.AppRunner, str]:
+    """Begin to serve: what must be cleaned up in the end, and the address to open.
+
+    Raises
+    ------
+    InputError
+        As `listen`.
+    """
+    runner = web.AppRunner(application, access_log=None)
+    await runner.setup()
+    try:
+        await web.TCPSite(runner, host, port).start()
+    except OSError as error:
+        await runner.cleanup()
+        raise InputError(
+            f"cannot listen on {host}:{port} ({error.strerror}); choose another --port"
+        ) from None
+    address = runner.addresses[0]
+    shown = f"[{address[0]}]" if ":" in str(address[0]) else address[0]
+    return runner, f"http://{shown}:{address[1]}/"
+
+
+async def no_icon(request: web.Request) -> web.Response:
+    """The answer to a browser that asks for an icon unasked."""
+    return web.Response(status=204)

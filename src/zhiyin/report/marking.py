@@ -14,7 +14,7 @@ from aiohttp import web
 from zhiyin.analysis.audit.drawing import Audit
 from zhiyin.analysis.audit.marks import NONE, PERSON, UNSURE, Mark
 from zhiyin.analysis.audit.result import result_of
-from zhiyin.report.local import guard, strict_headers
+from zhiyin.report.local import guard, no_icon, strict_headers
 from zhiyin.report.writing import STYLE, asset
 
 
@@ -42,7 +42,7 @@ class Marking:
         """The web application."""
         app = web.Application(middlewares=[guard(self._host, strict_headers(self._policy))])
         app.router.add_get("/", self._serve_page)
-        app.router.add_get("/favicon.ico", self._icon)
+        app.router.add_get("/favicon.ico", no_icon)
         app.router.add_get("/data/replies.json", self._replies)
         app.router.add_get(r"/data/verdict-{number:\d{1,9}}.json", self._verdict)
         app.router.add_post("/data/mark", self._mark)
@@ -50,9 +50,6 @@ class Marking:
 
     async def _serve_page(self, request: web.Request) -> web.Response:
         return web.Response(text=self._html, content_type="text/html")
-
-    async def _icon(self, request: web.Request) -> web.Response:
-        return web.Response(status=204)  # browsers ask for it unasked
 
     async def _replies(self, request: web.Request) -> web.Response:
         marks = self.audit.book.marked_by(self.by)

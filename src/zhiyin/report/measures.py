@@ -90,6 +90,14 @@ class Sheet:
         times = np.bincount(self.states[run], minlength=len(STATES))
         return dict(zip(STATES, times[: len(STATES)].tolist(), strict=True))
 
+    def count_main(self, run: int) -> dict[str, int]:
+        """How many of a run's trials in the main way (of all, without any) ended in each state."""
+        times = np.bincount(self.states[run][self.groups[ALL]], minlength=len(STATES))
+        found = dict(zip(STATES, times[: len(STATES)].tolist(), strict=True))
+        if not any(found.values()):
+            found = self.count(run)
+        return {state: number for state, number in found.items() if number}
+
     @cached_property
     def held(self) -> list[int]:
         """The runs with a judged trial among those that "all" is over."""

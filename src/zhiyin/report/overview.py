@@ -276,6 +276,7 @@ def _findings(
             within=within,
             title=kind.titles.get(main, main),
             instead=_named_figure(lead, run, labels[run]),
+            state=next(own.state for own in lead.standings if own.run == run),
         )
         yield from findings.extremes(labels[run], figures[run], groups)
     yield from findings.mixture(sheet.mixed, (kind.facts for kind in sheet.kinds.values()))

@@ -37,22 +37,23 @@ def todo(run: Run, own: Standing, states: dict[str, int]) -> list[dict[str, Any]
         return []
     folder = shlex.quote(os.fspath(run.folder))
     again = run_command(run.manifest, run.folder)
-    judged = sum(n for state, n in states.items() if state not in ("error", "ungraded"))
+    main = own.main  # under altered sound no answer may be the right one to give
+    judged = sum(n for state, n in main.items() if state not in ("error", "ungraded"))
     missing = 0 if run.manifest.sequences else max(0, own.planned - own.trials)
     found = []
     if failed := states.get("error", 0):
         found.append((_failed(failed, own.trials), again))
     if missing:
         found.append((_missing(missing, own.planned), again))
-    if cut := states.get("truncated", 0):
+    if cut := main.get("truncated", 0):
         limit = run.manifest.sampling.get("max_tokens")
         more = f" --max-tokens {_TWICE * limit}" if isinstance(limit, int) else ""
         fresh = run_command(run.manifest, None, {"max_tokens"})
         found.append((_cut(cut, judged), f"{fresh}{more or ' --max-tokens 4096'}"))
-    unread = states.get("no_answer", 0) + states.get("refused", 0)
+    unread = main.get("no_answer", 0) + main.get("refused", 0)
     if judged and unread > _MUCH * judged:
         found.append((_unread(unread, judged), f"zhiyin audit {folder}"))
-    if states.get("ungraded", 0) and not own.by:
+    if states.get("ungraded", 0) and not own.by and own.state != "measured":
         found.append((_ungraded(states["ungraded"]), f"zhiyin judge {folder}"))
     return [{"run": own.run, "text": text, "command": command} for text, command in found]
 

@@ -19,8 +19,9 @@ from zhiyin.files import cache_folder
 from zhiyin.report import media, notation
 from zhiyin.report.casebook import Casebook
 from zhiyin.report.details import describe, pictures_of, sounds_of
-from zhiyin.report.local import guard, listen, strict_headers
+from zhiyin.report.local import guard, listen, no_icon, strict_headers
 from zhiyin.report.overview import index, overview
+from zhiyin.report.tongues import phrases
 from zhiyin.report.writing import SCRIPTS, STYLE, asset, linked_page, picture_entry, sound_entry
 
 CHUNK = 50
@@ -64,7 +65,7 @@ class Viewer:
         """The web application."""
         app = web.Application(middlewares=[guard(self._host, HEADERS)])
         app.router.add_get("/", self._page)
-        app.router.add_get("/favicon.ico", self._icon)
+        app.router.add_get("/favicon.ico", no_icon)
         app.router.add_get("/assets/{name}", self._asset)
         app.router.add_get("/data/{name}.json", self._data)
         app.router.add_get("/audio/{sha256}", self._audio)
@@ -76,9 +77,6 @@ class Viewer:
         head = '<meta name="zhiyin-live" content="yes">\n'
         html = linked_page(POLICY).replace("<title>", f"{head}<title>", 1)
         return web.Response(text=html, content_type="text/html")
-
-    async def _icon(self, request: web.Request) -> web.Response:
-        return web.Response(status=204)  # browsers ask for it unasked
 
     async def _asset(self, request: web.Request) -> web.Response:
         name = request.match_info["name"]
@@ -119,7 +117,8 @@ class Viewer:
             "engraved": {},
             "notes": notes,
         }
-        return overview(self.book) | about
+        about = overview(self.book) | about
+        return about | {"zh": phrases(about, self.book)}
 
     def _index(self) -> dict[str, Any]:
         starts = list(range(0, len(self.book.cases), CHUNK))

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import base64
 import contextlib
 import fcntl
 import gc
-import gzip
-import hashlib
 import os
 import re
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from html import escape
 from importlib import resources
@@ -25,10 +22,12 @@ from zhiyin.errors import InputError
 from zhiyin.files import cache_folder
 from zhiyin.paths import Place, Places, as_paths
 from zhiyin.report import media, notation
+from zhiyin.report.beside import beside
 from zhiyin.report.casebook import Casebook, not_listed
 from zhiyin.report.details import describe, pictures_of, sounds_of
 from zhiyin.report.journal import Journal
 from zhiyin.report.overview import index, overview
+from zhiyin.report.tongues import phrases
 
 SCRIPTS = (
     *("base.js", "words.js", "export.js", "charts.js", "music.js", "front.js", "sections.js"),
@@ -40,12 +39,8 @@ CHUNK_TRIALS, CHUNK_BYTES = 200, 2_000_000
 """A file of trials holds no more than so many, nor (but for its last one) more than so much."""
 MOST_IN_JOURNAL = 200_000
 _JOURNAL_BYTES = 8_000  # a trial, in the two processes together
-_PACKED_BYTES = 50_000
-"""Data of one file that are larger than this are packed."""
-_SINGLE_SOUND_BYTES = 60_000_000
-"""How much sound one file holds; a browser still opens that at once."""
-_SINGLE_PICTURE_BYTES = 30_000_000
-"""Likewise of pictures."""
+_MANY_ANSWERS = 5_000
+"""From so many on a second process pays."""
 
 
 class Written(msgspec.Struct):
@@ -69,7 +64,7 @@ def page(policy: str, head: str, body: str = "", main: str = _LOADING) -> str:
     return Template(asset("index.html")).substitute(policy=policy, head=head, body=body, main=main)
 
 
-def _first_words(about: dict[str, Any]) -> str:
+def first_words(about: dict[str, Any]) -> str:
     """The findings as plain markup: they are read before any script has run, or without one."""
     said = "".join(
         f'<p class="says">{escape(board["sentence"]["en"])}</p>' for board in about["benchmarks"]
@@ -121,10 +116,10 @@ def write_folder(
         When a folder is not a run, `out` holds something else, or cannot be written.
     """
     runs, out = as_paths(runs), Path(out)
-    with _uncollected():
+    with uncollected():
         book = Casebook(runs)
     tunes = notation.Library(cache_folder("notation"))
-    with _only_writer(out), _uncollected():
+    with _only_writer(out), uncollected():
         return _write(runs, out, book, tunes, sound, notation_s, journal)
 
 
@@ -138,6 +133,7 @@ def _write(
     journal: bool | None,
 ) -> Written:
     _prepare(out)
+    coming = overview_beside(book)
     left_out = journal is None and book.trials > MOST_IN_JOURNAL
     paper = Journal(runs, out) if journal or (journal is None and not left_out) else None
     tunes.start(notation_s)
@@ -145,16 +141,16 @@ def _write(
         starts, heard, seen = _write_chunks(book, tunes, out / "data")
         sounds = _write_sounds(book, heard if sound else set(), out / "audio")
         pictures = _write_pictures(book, seen if sound else set(), out / "pictures")
-        about = overview(book)
+        about = coming()
         made = paper.finish() if paper else {}
     finally:
         tunes.finish()
         if paper:
             paper.stop()
     engraved = _write_notation(tunes, out / "notation")
-    _put(out / "data", "played", _played(tunes))
-    notes = _remarks(tunes, len(engraved), len(heard) - len(sounds) if sound else 0)
-    notes += _lost_pictures(len(seen) - len(pictures) if sound else 0)
+    _put(out / "data", "played", played(tunes))
+    notes = remarks(tunes, len(engraved), len(heard) - len(sounds) if sound else 0)
+    notes += lost_pictures(len(seen) - len(pictures) if sound else 0)
     notes += [*made.pop("without", []), *not_listed(book)]
     if left_out:
         notes.append(
@@ -163,18 +159,24 @@ def _write(
         )
     about |= {"sounds": sounds, "pictures": pictures, "engraved": engraved, "notes": notes, **made}
     _put(out / "data", "trials", {**index(book), "starts": starts})
-    _put(out / "data", "report", about)
+    _put(out / "data", "report", about | {"zh": phrases(about, book)})
     (out / "assets").mkdir(exist_ok=True)
     for name in (*SCRIPTS, STYLE):
         (out / "assets" / name).write_text(asset(name), "utf-8")
-    html = linked_page(FILE_POLICY, _first_words(about))
+    html = linked_page(FILE_POLICY, first_words(about))
     (out / "index.html").write_text(html, "utf-8")
     size = sum(path.stat().st_size for path in out.rglob("*") if path.is_file())
     return Written(out, size, len(book.cases), len(sounds), len(engraved), notes)
 
 
+def overview_beside(book: Casebook) -> Callable[[], dict[str, Any]]:
+    """The page's own data, reckoned while the trials are written."""
+    answers = len(book.cases) * len(book.runs)
+    return beside(lambda: overview(book), worth=answers >= _MANY_ANSWERS)
+
+
 @contextlib.contextmanager
-def _uncollected() -> Iterator[None]:
+def uncollected() -> Iterator[None]:
     """Without looking for cycles among what is held: a quarter of the time, and nothing to find."""
     was = gc.isenabled()
     gc.disable()
@@ -260,7 +262,8 @@ def _write_chunks(
     return starts, heard, seen
 
 
-def _recordings(book: Casebook, wanted: Iterable[str]) -> Iterator[tuple[str, media.Recording]]:
+def recordings(book: Casebook, wanted: Iterable[str]) -> Iterator[tuple[str, media.Recording]]:
+    """The recordings that are wanted and still there, by their SHA-256."""
     cache = cache_folder("waveforms")
 
     def one(sha256: str) -> tuple[str, media.Recording | None]:
@@ -274,7 +277,7 @@ def _recordings(book: Casebook, wanted: Iterable[str]) -> Iterator[tuple[str, me
 
 def _write_sounds(book: Casebook, wanted: set[str], folder: Path) -> dict[str, Any]:
     sounds = {}
-    for sha256, recording in _recordings(book, wanted):
+    for sha256, recording in recordings(book, wanted):
         name = f"{sha256}.{recording.suffix}"
         (folder / name).write_bytes(recording.data)
         sounds[sha256] = sound_entry(recording, f"audio/{name}")
@@ -295,7 +298,8 @@ def picture_entry(shown: media.Shown, url: str) -> dict[str, Any]:
     return {"url": url, "width": shown.width, "height": shown.height}
 
 
-def _lost_pictures(lost: int) -> list[str]:
+def lost_pictures(lost: int) -> list[str]:
+    """What to say of pictures that cannot be shown."""
     told = "are no longer where they were, or are others than were shown"
     return [f"{lost} pictures {told}"] if lost else []
 
@@ -315,13 +319,14 @@ def _write_notation(tunes: notation.Library, folder: Path) -> list[str]:
     return engraved
 
 
-def _played(tunes: notation.Library) -> dict[str, str]:
+def played(tunes: notation.Library) -> dict[str, str]:
     """What sounds in each engraved tune, by its name; see `notation.notes_of`."""
     found = ((name, tunes.kept(name)) for name in tunes.tunes)
     return {name: notes for name, svg in found if svg and (notes := notation.notes_of(svg))}
 
 
-def _remarks(tunes: notation.Library, engraved: int, lost: int) -> list[str]:
+def remarks(tunes: notation.Library, engraved: int, lost: int) -> list[str]:
+    """What to say of tunes that are not engraved, and of recordings that cannot be played."""
     notes = []
     if tunes.tunes and not tunes.available:
         notes.append("notation is not engraved: pip install 'zhiyin[notation]' (Verovio)")
@@ -342,103 +347,6 @@ def _remarks(tunes: notation.Library, engraved: int, lost: int) -> list[str]:
     return notes
 
 
-def write_single(
-    runs: Places, out: Place, *, sound: bool = True, notation_s: float = 5.0
-) -> Written:
-    """Write a report as one HTML file with everything in it, sound as MP3.
-
-    For small runs: a page that is mailed or kept. Parameters and errors as `write_folder`.
-    """
-    with _uncollected():
-        return _write_single(as_paths(runs), Path(out), sound, notation_s)
-
-
-def _write_single(runs: list[Path], out: Path, sound: bool, notation_s: float) -> Written:
-    book = Casebook(runs)
-    tunes = notation.Library(cache_folder("notation"))
-    tunes.start(notation_s)
-    try:
-        portions = list(chunks(book, tunes))
-        about = overview(book)
-    finally:
-        tunes.finish()
-    heard: set[str] = set()
-    seen: set[str] = set()
-    for _, portion in portions:
-        heard |= sounds_of(portion) if book.sounds else set()
-        seen |= pictures_of(portion) if book.pictures else set()
-    sounds, left = _inline_sounds(book, heard) if sound else ({}, 0)
-    pictures, left_out = _inline_pictures(book, seen) if sound else ({}, 0)
-    engraved = dict(_engravings(tunes))
-    for _, portion in portions:
-        for detail in portion:
-            held = {name: engraved[name] for _, name in detail["notation"] if name in engraved}
-            detail["engraved"] = {name: svg.decode() for name, svg in held.items()}
-    notes = _remarks(tunes, len(engraved), len(heard) - len(sounds) - left if sound else 0)
-    if left:
-        notes.append(f"{left} recordings are left out of this one file: write a folder with -o DIR")
-    notes += [
-        *_lost_pictures(len(seen) - len(pictures) - left_out if sound else 0),
-        *not_listed(book),
-    ]
-    if left_out:
-        notes.append(
-            f"{left_out} pictures are left out of this one file: write a folder with -o DIR"
-        )
-    about |= {"sounds": sounds, "pictures": pictures, "engraved": [], "notes": notes}
-    data: dict[str, Any] = {
-        "report": about,
-        "trials": {**index(book), "starts": [first for first, _ in portions]},
-    }
-    data["played"] = _played(tunes)
-    data |= {f"trials-{first}": portion for first, portion in portions}
-    html = _inlined(data)
-    try:
-        out.parent.mkdir(parents=True, exist_ok=True)
-        out.write_text(html, "utf-8")
-    except OSError as error:
-        raise InputError(f"cannot write {out}: {error.strerror}; choose another with -o") from None
-    size = out.stat().st_size
-    return Written(out, size, len(book.cases), len(sounds), len(engraved), notes)
-
-
-def _inline_sounds(book: Casebook, heard: set[str]) -> tuple[dict[str, Any], int]:
-    sounds: dict[str, Any] = {}
-    size = left = 0
-    for sha256, recording in _recordings(book, heard):
-        if size > _SINGLE_SOUND_BYTES:
-            left += 1
-            continue
-        small = recording.suffix in ("mp3", "ogg")
-        data = recording.data if small else media.as_mp3(recording.data)
-        mime = recording.mime if small else "audio/mpeg"
-        size += len(data)
-        sounds[sha256] = sound_entry(recording, _data_url(data, mime))
-    return sounds, left
-
-
-def _inline_pictures(book: Casebook, seen: set[str]) -> tuple[dict[str, Any], int]:
-    pictures: dict[str, Any] = {}
-    size = left = 0
-    for sha256 in sorted(seen):
-        shown = media.open_picture(book.pictures[sha256])
-        if shown is None:
-            continue
-        if size + len(shown.data) > _SINGLE_PICTURE_BYTES:
-            left += 1
-            continue
-        size += len(shown.data)
-        pictures[sha256] = picture_entry(shown, _data_url(shown.data, shown.mime))
-    return pictures, left
-
-
-def _engravings(tunes: notation.Library) -> Iterator[tuple[str, bytes]]:
-    for name in tunes.tunes:
-        svg = tunes.kept(name)
-        if svg:
-            yield name, slim(svg)
-
-
 def slim(svg: bytes) -> bytes:
     """An engraving without white space and names that nothing refers to: half as large."""
     return _NOTED.sub(b"<svg ", _NAMED.sub(rb"<g", _GAPS.sub(rb"><", svg)))
@@ -448,49 +356,3 @@ _GAPS = re.compile(rb">\s+<")
 _NOTED = re.compile(rb'^<svg data-notes="[^"]*" ')
 _NAMED = re.compile(rb'<g id="(?![0-9A-F]{4}-)[^"]*"')
 """Groups but those of the signs, which are drawn by their name."""
-
-
-def _data_url(data: bytes, mime: str) -> str:
-    return f"data:{mime};base64,{base64.b64encode(data).decode()}"
-
-
-def _inlined(data: dict[str, Any]) -> str:
-    """The page with scripts, style and data in it; only these scripts may run, by their hash."""
-    script, style = "\n".join(map(asset, SCRIPTS)), asset(STYLE)
-    with ThreadPoolExecutor(2) as pool:
-        blocks = "".join(pool.map(_block, data.items()))
-    policy = (
-        f"default-src 'none'; script-src '{_digest(script)}'; style-src '{_digest(style)}'; "
-        "img-src data:; media-src data:; base-uri 'none'; form-action 'none'"
-    )
-    # The findings and the script come first: they are read while the rest is still arriving.
-    first = _block(("report", data["report"]), whole=True)
-    return page(
-        policy,
-        f"<style>{style}</style>",
-        f"{first}{blocks}<script>{script}</script>",
-        _first_words(data["report"]),
-    )
-
-
-def _block(named: tuple[str, Any], *, whole: bool = False) -> str:
-    """Data as an element that does nothing; what is large is packed."""
-    name, value = named
-    if name == "report" and not whole:
-        return ""
-    text = msgspec.json.encode(value)
-    kind = "application/json"
-    if len(text) < _PACKED_BYTES or whole:
-        return f'<script type="{kind}" data-name="{name}">{_inert(value)}</script>\n'
-    packed = base64.b64encode(gzip.compress(text, 6, mtime=0)).decode()
-    return f'<script type="{kind}" data-name="{name}" data-packed="gzip">{packed}</script>\n'
-
-
-def _inert(value: Any) -> str:
-    """JSON that cannot end the element that it stands in."""
-    text = msgspec.json.encode(value).decode()
-    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
-
-
-def _digest(text: str) -> str:
-    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()

@@ -106,6 +106,15 @@ class Answers:
         self._cells.append(cell)
         self._codes.append(2 * right + answered)
 
+    @classmethod
+    def joined(cls, index: Index, parts: Iterable[Answers]) -> Answers:
+        """All answers of several groups, of which no two share an answer."""
+        found = cls(index)
+        for part in parts:
+            found._cells.extend(part._cells)
+            found._codes.extend(part._codes)
+        return found
+
     def __len__(self) -> int:
         return len(self._cells)
 

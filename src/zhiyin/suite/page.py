@@ -144,7 +144,7 @@ def _runs(state: SuiteState) -> str:
         ]
         for run in state.runs
     ]
-    return _table(("run", "", "", "as a command"), rows)
+    return _table(("run", "state", "told", "as a command"), rows)
 
 
 def _method(folder: Path, state: SuiteState) -> str:
@@ -153,7 +153,7 @@ def _method(folder: Path, state: SuiteState) -> str:
     text = (folder / given.file).read_text("utf-8", "replace")
     said = f" with <code>{escape(' '.join(given.given))}</code>" if given.given else ""
     found = [f"<p>SHA-256 <code>{given.sha256}</code>, since {escape(given.since)}{said}</p>"]
-    found.append(f"<pre>{escape(text)}</pre>")
+    found.append(f'<pre tabindex="0" aria-label="the file">{escape(text)}</pre>')
     if len(state.files) > 1:
         before = "".join(
             f"<li><a href='{escape(each.file)}'>{escape(each.file)}</a> "
@@ -166,10 +166,11 @@ def _method(folder: Path, state: SuiteState) -> str:
 
 
 def _table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    head = "".join(f"<th>{column}</th>" for column in columns)
+    head = "".join(f'<th scope="col">{column}</th>' for column in columns)
     body = "".join(f"<tr>{''.join(f'<td>{c}</td>' for c in row)}</tr>" for row in rows)
     return (
-        f"<div class=wide><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+        f'<div class=wide tabindex="0" role="group" aria-label="{columns[0]}"><table><thead><tr>'
+        f"{head}</tr></thead><tbody>{body}</tbody></table></div>"
     )
 
 

@@ -82,22 +82,26 @@ def sections(folder: Path) -> list[Section]:
     InputError
         Where the folder is not a run.
     """
-    tally, under, replies = Tally(), dict[str, set[str]](), list[Reply]()
+    tally, replies = Tally(), list[Reply]()
+    met: dict[tuple[str, ...], None] = {}  # each once: there are few
     for record in read_parts(folder, _Record):
         if record.verdict.state == "error":
             continue
         groups = record.trial.groups
         tally.count(record)
-        own = _subtheme(groups)
-        for group in groups:
-            if group != own:
-                under.setdefault(group, set()).add(own)
+        met[groups] = None
         if "generation" in groups:
             text = _decode(record.exchange).text
             verdict, cluster = record.verdict, record.trial.cluster or record.id
             replies.append(reply_of(text, verdict.state, verdict.letter, cluster))
     if not tally.counts:
         return []
+    under: dict[str, set[str]] = {}
+    for groups in met:
+        own = _subtheme(groups)
+        for group in groups:
+            if group != own:
+                under.setdefault(group, set()).add(own)
     f1 = _f1_section(tally, under)
     found = [f1] if f1.rows else []  # a run within one subtheme has nothing to average
     if (phenomena := describe(replies)) is not None:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from html import escape
 
+from zhiyin.chinese import found_in_chinese
 from zhiyin.report.leaderboard.board import Board, Row
 
 _WIDE, _TALL, _LEFT, _FOOT = 640, 260, 44, 40
@@ -65,10 +66,11 @@ def drawing(board: Board) -> str:
     parts += [_point(row, first, x(cost), y, id(row) in on_edge) for row, cost, _ in points]
     told = ", ".join(row.name for row, _, _ in edge)
     words = f"{first}, %, against {unit} for an item, logarithmic. On the frontier: {told}."
+    other, label = _in_chinese(words), _in_chinese(words, "data-zh-label")
     return (
         f'<figure class="cost"><svg viewBox="0 0 {_WIDE} {_TALL}" role="img" '
-        f'aria-label="{escape(words)}">{"".join(parts)}</svg>'
-        f"<figcaption>{escape(words)}</figcaption></figure>"
+        f'aria-label="{escape(words)}"{label}>{"".join(parts)}</svg>'
+        f"<figcaption{other}>{escape(words)}</figcaption></figure>"
     )
 
 
@@ -92,12 +94,14 @@ def _ticks(left: float, right: float, x: Callable[[float], float], unit: str) ->
     ]
     if len(steps) > 6:
         steps = [step for step in steps if f"{step:g}"[-1] in "10"] or steps[:6]
+    told = f"{unit} for an item"
+    zh = _in_chinese(told)
     return (
         "".join(
             f'<text x="{x(step):.1f}" y="{base}" text-anchor="middle">{step:g}</text>'
             for step in steps
         )
-        + f'<text x="{_WIDE - 10}" y="{base + 17}" text-anchor="end">{unit} for an item</text>'
+        + f'<text x="{_WIDE - 10}" y="{base + 17}" text-anchor="end"{zh}>{told}</text>'
     )
 
 
@@ -111,3 +115,9 @@ def _point(row: Row, first: str, x: float, y: Callable[[float], float], on_edge:
         f'<g class="{kind}">{whisker}<circle cx="{x:.1f}" cy="{y(cell.value):.1f}" r="4.5"/>'
         f'<text x="{x + 8:.1f}" y="{y(cell.value) - 6:.1f}">{escape(row.name)}</text></g>'
     )
+
+
+def _in_chinese(words: str, attribute: str = "data-zh") -> str:
+    """The attribute that the page's script shows in place of the English words."""
+    zh = found_in_chinese(words)
+    return f' {attribute}="{escape(zh)}"' if zh else ""

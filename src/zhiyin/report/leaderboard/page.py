@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from zhiyin import __version__
+from zhiyin.chinese import found_in_chinese
 from zhiyin.errors import InputError
 from zhiyin.paths import Place
 from zhiyin.report.leaderboard.board import Board, Cell, Row
@@ -39,7 +40,7 @@ _ZH = {
     "Cost beside quality": "成本与质量",
     "Published, set apart": "已发表，单列",
 }
-"""The page's own words in Chinese; notes stay in English."""
+"""The page's headings in Chinese; its sentences are in the phrasebooks."""
 Links = Mapping[str, str]
 """Address of a run's report by the run's folder."""
 
@@ -130,27 +131,31 @@ def _section(board: Board, number: int, links: Links, signed: Links) -> str:
     ranked = sum(bool(row.letters) for row in board.rows)
     many = "1 finished run" if ranked == 1 else f"{ranked} finished runs"
     on = f"{board.items:,} {board.unit}"
-    about = f"{many} on {on}{' that all of them judged' if ranked > 1 else ''}. "
+    about = _both(f"{many} on {on}{' that all of them judged' if ranked > 1 else ''}.")
     letters = (
-        " Runs on one upright line are not told apart by paired tests (Holm, 0.05)."
+        _both("Runs on one upright line are not told apart by paired tests (Holm, 0.05).")
         if ranked > 1
         else ""
     )
-    notes = "".join(f'<p class="note">{escape(note)}</p>' for note in board.notes)
-    source = f"<p>Published: {escape(board.source)}.</p>" if board.source else ""
+    notes = "".join(f'<p class="note">{_both(note)}</p>' for note in board.notes)
+    source = (
+        f'<p>{_both("Published:")} <span lang="en">{escape(board.source)}.</span></p>'
+        if board.source
+        else ""
+    )
     return (
-        f'<section id="b{number}"><h2>{escape(board.title)}</h2><p class="note">{about}Lines are '
-        f"95 % intervals.{letters} Figures are per cent.</p>"
+        f'<section id="b{number}"><h2>{escape(board.title)}</h2><p class="note">{about} '
+        f"{_both('Lines are 95 % intervals.')} {letters} {_both('Figures are per cent.')}</p>"
         f"{_table(board, number, links, signed)}{notes}{_cost(board)}{_aside(board)}"
         f"<details><summary>{_both('Protocol')}</summary>{_protocol(board)}{source}"
-        f"<p>{escape(board.paper)}</p></details></section>"
+        f'<p lang="en">{escape(board.paper)}</p></details></section>'
     )
 
 
 def _both(words: str) -> str:
     """Words of the page's own in both languages; its script shows one."""
-    other = _ZH.get(words)
-    return f'<span data-zh="{other}">{escape(words)}</span>' if other else escape(words)
+    other = _ZH.get(words) or found_in_chinese(words)
+    return f'<span data-zh="{escape(other)}">{escape(words)}</span>' if other else escape(words)
 
 
 def _table(board: Board, number: int, links: Links, signed: Links) -> str:
@@ -195,7 +200,7 @@ def _aside(board: Board) -> str:
         for row in board.aside
     )
     return (
-        f'<p class="note">Published figures stand apart: {escape(board.why_aside)}.</p>'
+        f'<p class="note">{_both(f"Published figures stand apart: {board.why_aside}.")}</p>'
         f"<details><summary>{_both('Published, set apart')} ({len(board.aside)})</summary>"
         f'<div class="scroll" tabindex="0" role="group" aria-label="{label}">'
         f'<table class="aside"><thead><tr><th scope="col" class="name">{_both("model")}</th>{head}'
@@ -227,9 +232,11 @@ def _row(
     links: Links,
     signed: Links,
 ) -> str:
-    told = [_both(_KINDS[row.kind])] if row.kind in _KINDS else [escape(row.folder)]
+    told = [_both(_KINDS[row.kind])] if row.kind in _KINDS else []
+    if row.kind not in _KINDS and row.folder != row.name:
+        told.append(escape(row.folder))
     if row.note:
-        told.append(escape(row.note))
+        told.append(_both(row.note))
     if link := links.get(row.folder):
         page = link.partition("#")[0]
         told.append(f'<a href="{escape(page)}">{_both("report")}</a>')

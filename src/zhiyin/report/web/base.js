@@ -96,6 +96,10 @@ const Zhiyin = (() => {
     (said, [key, value]) => said.replaceAll(`{${key}}`, value),
     (language === "zh" && ZH[text]) || text);
   const tongue = () => language;
+  // A sentence of the data: by the report's own phrasebook, else in English and marked as such.
+  const learn = (phrases) => Object.assign(ZH, phrases || {});
+  const told = (text) => (language !== "zh" || ZH[text] || !/[A-Za-z]{2,} [A-Za-z]{2,}/.test(text) ? t(text)
+    : el("span", { lang: "en" }, text));
   function speak(wanted) {
     language = wanted;
     document.documentElement.lang = wanted === "zh" ? "zh-Hans" : "en";
@@ -131,5 +135,5 @@ const Zhiyin = (() => {
   }
 
   return { live, receive, get, load, held, el, svg, name, visible, percent, signed, count, pValue,
-    clock, plain, state, choice, table, MARKS, ZH, t, tongue, speak };
+    clock, plain, state, choice, table, MARKS, ZH, t, told, learn, tongue, speak };
 })();

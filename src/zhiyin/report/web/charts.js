@@ -2,7 +2,7 @@
 // Charts that are tables: each row has its numbers in words and a strip that draws them, so that
 // they read aloud, print, and fit any width (positions in a strip are per cent of its width).
 Zhiyin.charts = (() => {
-  const { el, svg, name, percent, signed, count, pValue, choice, table, t } = Zhiyin;
+  const { el, svg, name, percent, signed, count, pValue, choice, table, t, told } = Zhiyin;
   const SHAPES = [
     (x, y) => svg("circle", { cx: x, cy: y, r: 4.5 }),
     (x, y) => shape(x, y, "M-4 -4h8v8h-8z"),
@@ -90,7 +90,7 @@ Zhiyin.charts = (() => {
   const hasInterval = (metric, figures) =>
     figures.ci95 && metric !== "ifr" &&
     (metric === "accuracy" || metric === "recall" || figures.answered === figures.n);
-  const interval = (low, high) => `${percent(low)} to ${percent(high)}`;
+  const interval = (low, high) => t("{low} to {high}", { low: percent(low), high: percent(high) });
 
   // Runs beside what has been published, for one group and one figure.
   function headline(benchmark, runs) {
@@ -129,7 +129,7 @@ Zhiyin.charts = (() => {
       for (const run of runs) {
         const part = (benchmark.inPart || {})[run.number];
         if (beside && part && part.groups.includes(group)) {
-          left.push(`${run.label} (${part.why})`);
+          left.push([name(run.label), " (", told(part.why), ")"]);
           continue;
         }
         const own = (benchmark.figures[run.number] || {})[group];
@@ -154,9 +154,9 @@ Zhiyin.charts = (() => {
       const axisScale = unit(spread(rows.flatMap((r) => [r.value, r.low, r.high])));
       put(
         el("div", { class: "controls" },
-          groups.length > 1 && choice(t("Group"), groups.map((g) => [g.name, g.path]), group,
+          groups.length > 1 && choice(t("Group"), groups.map((g) => [g.name, t(g.path)]), group,
             (v) => { group = v; metric = null; draw(); }),
-          available.length > 1 && choice(t("Figure"), available.map((m) => [m, FIGURES[m] || m]), metric,
+          available.length > 1 && choice(t("Figure"), available.map((m) => [m, t(FIGURES[m] || m)]), metric,
             (v) => { metric = v; draw(); })),
         table({ class: "chart" },
           [el("th", null, t("Who")), el("th", null, t("Kind")), el("th", { class: "n" }, t("Trials")),
@@ -168,13 +168,13 @@ Zhiyin.charts = (() => {
             el("td", { class: "wide" }, strip(axisScale, [r], [chance])),
             el("td", { class: "n" }, percent(r.value)),
             el("td", { class: "n" }, r.low === null || r.low === undefined ? "" : interval(r.low, r.high)))),
-          `${FIGURES[metric] || metric}: ${path}`),
+          `${t(FIGURES[metric] || metric)}: ${t(path)}`),
         el("p", { class: "note" }, chance === null ? null : [t("Dashed line: guessing."), " "],
           rows.length > here && benchmark.source && beside
             ? [t("Hollow marks are published: {source}.", { source: benchmark.source }), " "] : null,
-          metric === "precision" ? "Precision leaves out replies that could not be read." : null),
-        left.length ? el("p", { class: "warning" }, "Not shown beside the published figures of the whole: ",
-          name(left.join("; ")), ".") : null);
+          metric === "precision" ? t("Precision leaves out replies that could not be read.") : null),
+        left.length ? el("p", { class: "warning" }, t("Not shown beside the published figures of the whole:"), " ",
+          left.map((one, i) => [i ? "; " : "", one])) : null);
     }
     draw();
     return body;
@@ -238,10 +238,10 @@ Zhiyin.charts = (() => {
       return el("tr", { class: `level${Math.max(0, g.level)}` },
         el("th", { scope: "row" }, el("span", { class: "head" },
           inner ? el("button", { class: "fold", "aria-expanded": String(open.has(g.name)),
-            "aria-label": `groups within ${g.label}`, onclick: toggle },
+            "aria-label": t("groups within {group}", { group: t(g.label) }), onclick: toggle },
             open.has(g.name) ? "▾" : "▸") : el("span", { class: "fold" }),
-          el("button", { class: "link", title: "show these trials", onclick: () => onpick(g.name) },
-            name(g.label)))),
+          el("button", { class: "link", title: t("Show the trials"), onclick: () => onpick(g.name) },
+            name(t(g.label))))),
         el("td", { class: "n" }, count(g.n)),
         el("td", { class: "wide" }, strip(axisScale, figures.map((f, i) => f && f.accuracy !== null && {
           value: f.accuracy, low: f.ci95 && f.ci95[0], high: f.ci95 && f.ci95[1],
@@ -275,7 +275,7 @@ Zhiyin.charts = (() => {
       body.replaceChildren(
         el("div", { class: "controls" },
           benchmark.pairs.length > 1 && choice(t("Compare"), benchmark.pairs.map((p, i) =>
-            [i, `${label(p.first)} and ${label(p.second)}`]), chosen,
+            [i, t("{a} and {b}", { a: label(p.first), b: label(p.second) })]), chosen,
             (v) => { chosen = Number(v); draw(); }),
           el("button", { class: "quiet", onclick: () => { swapped = !swapped; draw(); } }, t("Turn round")),
           pair.rows.length > rows.length || all
@@ -291,24 +291,23 @@ Zhiyin.charts = (() => {
             const sure = r.adjusted < 0.05;
             const g = level.get(r.group);
             return el("tr", { class: `level${Math.max(0, g.level)}` },
-              el("th", { scope: "row" }, el("button", { class: "link", title: "trials on which the two differ",
-                onclick: () => onpick(r.group, a, b) }, name(g.label))),
+              el("th", { scope: "row" }, el("button", { class: "link", title: t("trials on which the two differ"),
+                onclick: () => onpick(r.group, a, b) }, name(t(g.label)))),
               el("td", { class: "n" }, count(r.n)),
               el("td", { class: "wide" }, strip(axisScale, [{ ...r, value: r.mean, hollow: !sure,
                 series: sure ? `s${(r.mean > 0 ? a : b) % 8}` : "unsure", shape: r.mean > 0 ? a : b }], [0])),
               el("td", { class: "n" }, signed(r.mean)),
-              el("td", { class: "n" }, `${signed(r.low)} to ${signed(r.high)}`),
+              el("td", { class: "n" }, t("{low} to {high}", { low: signed(r.low), high: signed(r.high) })),
               el("td", { class: "n" }, pValue(r.adjusted)),
               el("td", { class: "n" }, sure ? "" : percent(r.detectable)),
               el("td", { class: "verdict" }, sure
-                ? el("strong", null, name(label(r.mean > 0 ? a : b)), " better") : t("not resolved")));
+                ? el("strong", null, name(label(r.mean > 0 ? a : b)), " ", t("better")) : t("not resolved")));
           }),
-          `${label(a)} minus ${label(b)}, in percentage points`),
-        el("p", { class: "note" }, `Right of zero: ${label(a)} is better. The same trials answered by `
-          + "both; trials of one cluster count as one draw. Exact McNemar test, or sign flips of whole "
-          + "clusters; p adjusted by Holm for everything, by Benjamini and Hochberg for the groups, "
-          + "which are exploratory. Detectable: the difference that "
-          + "so many trials would have shown four times in five. Not resolved is not equal."));
+          t("{a} minus {b}, in percentage points", { a: label(a), b: label(b) })),
+        el("p", { class: "note" }, t("Right of zero: {a} is better.", { a: label(a) }), " ", t("The same trials answered by both; trials of one cluster "
+          + "count as one draw. Exact McNemar test, or sign flips of whole clusters; p adjusted by Holm for everything, by "
+          + "Benjamini and Hochberg for the groups, which are exploratory. Detectable: the difference that so many trials "
+          + "would have shown four times in five. Not resolved is not equal.")));
     }
     draw();
     return body;
@@ -347,13 +346,13 @@ Zhiyin.charts = (() => {
         el("th", { class: "n" }, "%"), el("th", { class: "n" }, t("Difference")),
         el("th", { class: "n" }, t("95 % interval")), el("th", { class: "n" }, "p")],
       gaps.map((g) => el("tr", null,
-        el("th", { scope: "row" }, `${g.tag} ${g.first} against ${g.second}`),
+        el("th", { scope: "row" }, t("{tag} {a} against {b}", { tag: t(g.tag), a: t(g.first), b: t(g.second) })),
         el("td", { class: "wide" }, strip(axisScale, [
           { value: g.a, series: `s${run.number % 8}`, shape: run.number },
           { value: g.b, series: `s${run.number % 8}`, shape: run.number, hollow: true }])),
         el("td", { class: "n" }, [g.a, g.b].map((v) => el("span", { class: "line" }, percent(v)))),
         el("td", { class: "n" }, signed(g.mean)),
-        el("td", { class: "n" }, `${signed(g.low)} to ${signed(g.high)}`),
+        el("td", { class: "n" }, t("{low} to {high}", { low: signed(g.low), high: signed(g.high) })),
         el("td", { class: "n" }, pValue(g.p)))));
   }
 

@@ -1,17 +1,10 @@
 "use strict";
 // The first screen: one finding, each run on five questions, what is to be done, three links.
 Zhiyin.front = (() => {
-  const { el, svg, name, percent, count, charts, table, t, tongue } = Zhiyin;
-  const SILENT = { dead: "all {n} trials failed", ungraded: "{n} replies, not judged yet", empty: "nothing answered yet",
+  const { el, svg, name, percent, count, charts, table, t, told, tongue } = Zhiyin;
+  const SILENT = { dead: "all {n} trials failed", ungraded: "{n} replies, not judged yet", measured: "{n} replies, measured in the tables below", empty: "nothing answered yet",
     altered: "asked with altered conditions alone", outside: "asked nothing of this" };
   const INSTEAD = { noise: "noise", swap: "another piece", silence: "silence", none: "no sound" };
-
-  // Why a run is not the whole, clause by clause.
-  const reason = (why) => why && why.split("; ").map((clause) => {
-    const numbers = [];
-    const told = clause.replace(/\d[\d,]*/g, (n) => `{${numbers.push(n) - 1}}`);
-    return t(told, Object.fromEntries(numbers.map((n, at) => [at, n])));
-  }).join(tongue() === "zh" ? "；" : "; ");
 
   // A verdict: a word, and small what it rests on.
   const verdict = (kind, word, detail) => [el("span", { class: `verdict-of ${kind}` }, word),
@@ -51,10 +44,10 @@ Zhiyin.front = (() => {
   }
 
   function whole(own, unit) {
-    if (own.other) return verdict("soft", t("other items"), reason(own.why));
+    if (own.other) return verdict("soft", t("other items"), own.why && told(own.why));
     if (own.unknown) return verdict("soft", t("not known"), t("{n} {unit} asked", { n: count(own.n), unit: t(unit) }));
     return own.whole ? verdict("good", t("yes"), t("all {n} {unit}", { n: count(own.n), unit: t(unit) }))
-      : verdict("soft", own.finished ? t("in part") : t("unfinished"), reason(own.why));
+      : verdict("soft", own.finished ? t("in part") : t("unfinished"), own.why && told(own.why));
   }
 
   function forest(report, b) {
@@ -72,7 +65,7 @@ Zhiyin.front = (() => {
     }
     const few = judged.length ? null : "none";
     return table({ class: `forest chart ${few || ""}` }, [el("th", null, t("Run")), el("th", { class: "wide" }, few ? "" : charts.axis(scale)),
-      el("th", { class: "n" }, lead.title ? `${figure} (${lead.title})` : figure), el("th", { class: "n" }, t("95 % interval")),
+      el("th", { class: "n" }, lead.title ? `${figure} (${t(lead.title)})` : figure), el("th", { class: "n" }, t("95 % interval")),
       el("th", null, t("Better than guessing?")), el("th", null, t("Listening?")), el("th", null, t("Favours a letter?")),
       el("th", null, t("The whole benchmark?"))], rows, b.name);
   }
@@ -124,8 +117,8 @@ Zhiyin.front = (() => {
   function judges(report, b) {
     return (b.judges || []).map((found) => el("details", { class: "reliability" },
       el("summary", null, t("How far the judges can be relied on"), ": ", name(report.runs[found.run].label), ". ",
-        el("span", { class: "note" }, found.lines[0])),
-      el("ul", null, found.lines.map((line) => el("li", null, line)))));
+        el("span", { class: "note" }, told(found.lines[0]))),
+      el("ul", null, found.lines.map((line) => el("li", null, told(line))))));
   }
 
   function todo(report) {
@@ -139,9 +132,9 @@ Zhiyin.front = (() => {
     const texts = (field) => [...new Set(report.runs.flatMap((run) => run[field]))].map((text) => {
       const meant = report.runs.filter((run) => run[field].includes(text));
       return el("li", null, meant.length < report.runs.length
-        ? [name(meant.map((run) => run.label).join(", ")), ": "] : null, text);
+        ? [name(meant.map((run) => run.label).join(", ")), ": "] : null, told(text));
     });
-    const all = [...texts("warnings"), ...texts("remarks"), ...report.notes.map((text) => el("li", null, text))];
+    const all = [...texts("warnings"), ...texts("remarks"), ...report.notes.map((text) => el("li", null, told(text)))];
     return all.length ? el("details", { class: "notes" }, el("summary", null, t("Notes on these runs"), ` (${all.length})`),
       el("ul", null, all)) : null;
   }

@@ -7,6 +7,7 @@
   let browser = null, current = null;
 
   function number(report) {
+    Zhiyin.learn(report.zh);
     report.runs.forEach((run, i) => { run.number = i; });
     return report;
   }
@@ -37,6 +38,7 @@
     document.title = `${report.runs.map((run) => run.label).join(", ")} · Zhiyin`;
     const links = [["overview", t("Findings")], ...report.benchmarks.map((b) => [`benchmark-${b.name}`, b.name]),
       ["trials", t("Trials")], ["methods", t("Methods")]];
+    document.querySelector(".skip").textContent = t("Skip to the findings");
     const other = tongue() === "zh" ? ["en", "English"] : ["zh", "中文"];
     nav.replaceChildren(...links.map(([id, text]) => el("a", { href: `#${id}` }, text)),
       el("button", { class: "link tongue", lang: other[0], onclick: () => {

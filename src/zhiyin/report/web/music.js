@@ -8,18 +8,17 @@ Zhiyin.music = (() => {
   let playing = null;
 
   function player(sound, part, label) {
-    if (!sound) return el("p", { class: "note" }, "The recording is not here: it was left out, or it "
-      + "is no longer the file that was played.");
+    if (!sound) return el("p", { class: "note" }, t("The recording is not here: it was left out, or it is no longer the file that was played."));
     const start = part.start || 0;
     const end = part.end || sound.seconds;
     const audio = el("audio", { preload: "none", src: sound.url });
     const icon = svg("path", { d: PLAY });
-    const button = el("button", { class: "play", "aria-label": `Play ${label}` },
+    const button = el("button", { class: "play", "aria-label": `${t("Play")} ${label}` },
       svg("svg", { viewBox: "0 0 16 16", width: 16, height: 16, "aria-hidden": "true" }, icon));
     const time = el("span", { class: "time" }, `0:00 / ${clock(end - start)}`);
     const progress = svg("rect", { x: 0, y: 0, width: 0, height: 48 });
     const slider = el("input", { type: "range", min: 0, max: 1000, value: 0, class: "seek",
-      "aria-label": `Position in ${label}`, oninput: () => {
+      "aria-label": t("Position in {what}", { what: label }), oninput: () => {
         const to = start + (slider.value / 1000) * (end - start);
         if (audio.readyState) audio.currentTime = to;
         else { audio.addEventListener("loadedmetadata", () => { audio.currentTime = to; }, { once: true }); audio.load(); }
@@ -36,7 +35,7 @@ Zhiyin.music = (() => {
       const at = Math.max(0, audio.currentTime - start);
       const share = Math.min(1, at / (end - start || 1));
       slider.value = Math.round(1000 * share);
-      slider.setAttribute("aria-valuetext", `${Math.round(at)} of ${Math.round(end - start)} seconds`);
+      slider.setAttribute("aria-valuetext", t("{at} of {all} seconds", { at: Math.round(at), all: Math.round(end - start) }));
       progress.setAttribute("width", share * peaks.length);
       time.textContent = `${clock(at)} / ${clock(end - start)}`;
       if (audio.currentTime >= end) audio.pause();
@@ -46,17 +45,17 @@ Zhiyin.music = (() => {
       if (playing && playing !== audio) playing.pause();
       playing = audio;
       icon.setAttribute("d", PAUSE);
-      button.setAttribute("aria-label", `Pause ${label}`);
+      button.setAttribute("aria-label", `${t("Pause")} ${label}`);
     });
     audio.addEventListener("pause", () => {
       icon.setAttribute("d", PLAY);
-      button.setAttribute("aria-label", `Play ${label}`);
+      button.setAttribute("aria-label", `${t("Play")} ${label}`);
     });
-    audio.addEventListener("error", () => { time.textContent = "cannot be played"; });
+    audio.addEventListener("error", () => { time.textContent = t("cannot be played"); });
     button.addEventListener("click", () => {
       if (!audio.paused) return audio.pause();
       if (audio.currentTime < start || audio.currentTime >= end - 0.05) audio.currentTime = start;
-      return audio.play().catch(() => { time.textContent = "cannot be played"; });
+      return audio.play().catch(() => { time.textContent = t("cannot be played"); });
     });
     return el("figure", { class: "player" }, button, el("div", { class: "track" }, wave, slider), time, audio,
       el("figcaption", null, label));
@@ -70,7 +69,7 @@ Zhiyin.music = (() => {
 
   function engraving(url, label, id) {
     return el("figure", { class: "score" },
-      el("figcaption", null, label, " ", sounding(id, label)), el("img", { src: url, alt: `${label}, engraved`, loading: "lazy",
+      el("figcaption", null, label, " ", sounding(id, label)), el("img", { src: url, alt: t("{what}, engraved", { what: label }), loading: "lazy",
         onclick: zoom, title: t("Zoom") }));
   }
 
@@ -160,7 +159,7 @@ Zhiyin.music = (() => {
       drawing.append(svg("line", { class: slot % 8 ? "grid" : "bar-line", x1: 60 + slot * wide,
         x2: 60 + slot * wide, y1: 4, y2: rows.length * 26 + 4 }));
       if (slot % 8 === 0 && slot < 32) {
-        drawing.append(svg("text", { x: 63 + slot * wide, y: rows.length * 26 + 17 }, `bar ${slot / 8 + 1}`));
+        drawing.append(svg("text", { x: 63 + slot * wide, y: rows.length * 26 + 17 }, t("bar {n}", { n: slot / 8 + 1 })));
       }
     }
     rows.forEach(([word, slots], line) => {
@@ -200,7 +199,7 @@ Zhiyin.music = (() => {
       truth && (inOrder ? truth[i] !== pitch : sets.extra.includes(pitch)) ? "extra" : "right"));
     if (!inOrder) {
       for (const [word, column] of [["truth", 0], ["heard", 1]]) {
-        drawing.append(svg("text", { x: 54 + column * wide, y: (high - low + 1) * tall + 13 }, word));
+        drawing.append(svg("text", { x: 54 + column * wide, y: (high - low + 1) * tall + 13 }, t(word)));
       }
     }
     return drawing;
@@ -218,18 +217,19 @@ Zhiyin.music = (() => {
       figures.push(drawing, el("p", { class: "note" }, summary(real, told)));
     }
     if (!figures.length) return null;
-    return el("figure", { class: "rolls" }, el("figcaption", null, "What sounds, and what ", name(who), " wrote down"),
+    return el("figure", { class: "rolls" }, el("figcaption", null, t("What sounds, and what {who} wrote down", { who })),
       figures, truth && heard ? el("p", { class: "legend keys" },
         ["right", "missed", "extra"].map((word) => el("span", null,
           svg("svg", { width: 22, height: 12, class: "roll", "aria-hidden": "true" },
-            svg("rect", { class: `note-bar ${word}`, x: 1, y: 1, width: 20, height: 10, rx: 2 })), " ", word))) : null);
+            svg("rect", { class: `note-bar ${word}`, x: 1, y: 1, width: 20, height: 10, rx: 2 })), " ", t(word)))) : null);
   }
 
   function summary(real, told) {
-    if (!told) return `${real.length} notes sound; nothing valid was written down.`;
-    if (!real) return `${told.length} notes were written down; what sounds is not in the record.`;
+    if (!told) return t("{n} notes sound; nothing valid was written down.", { n: real.length });
+    if (!real) return t("{n} notes were written down; what sounds is not in the record.", { n: told.length });
     const { right, missed, extra } = compare(real, told);
-    return `${right.length} of ${real.length} written down, ${missed.length} missed, ${extra.length} too many.`;
+    return t("{n} of {all} written down, {missed} missed, {extra} too many.",
+      { n: right.length, all: real.length, missed: missed.length, extra: extra.length });
   }
 
   return { player, engraving, roll, zoom };

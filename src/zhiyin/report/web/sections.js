@@ -1,7 +1,7 @@
 "use strict";
 // Everything above the list of trials: who was asked what, what came of it, how it was done.
 Zhiyin.sections = (() => {
-  const { el, svg, name, count, plain, state, table, charts, visible, t } = Zhiyin;
+  const { el, svg, name, count, plain, state, table, charts, visible, t, told, tongue } = Zhiyin;
   const { picture } = Zhiyin.export;
   const TOPICS = { score: "How much is right?", comparison: "Who is better, and in what?",
     listening: "Is it listening?", letters: "Does it favour a letter?",
@@ -45,9 +45,9 @@ Zhiyin.sections = (() => {
       const own = benchmark.findings.filter((f) => f.topic === topic);
       if (!own.length) return null;
       return el("details", { class: "finding" }, el("summary", null, el("strong", null, t(title)), " ",
-        el("span", { class: "first" }, own[0].text), own.length > 1
+        el("span", { class: "first" }, told(own[0].text)), own.length > 1
           ? el("span", { class: "count" }, t("{n} findings", { n: own.length })) : null),
-      el("ul", null, own.map((f) => el("li", null, f.text, f.show ? [" ", el("button", { class: "link more",
+      el("ul", null, own.map((f) => el("li", null, told(f.text), f.show ? [" ", el("button", { class: "link more",
         onclick: () => show({ ...f.show, benchmark: benchmark.name }) }, t("Show the trials"))] : null))));
     }));
   }
@@ -61,7 +61,7 @@ Zhiyin.sections = (() => {
     const cells = charts.cells(b, runs, group);
     const head = (title, id) => el("h3", { id: id || null, tabindex: id ? "-1" : null }, t(title));
     return section(`benchmark-${b.name}`, b.name,
-      el("p", { class: "lead" }, b.summary), el("p", { class: "note" }, b.paper),
+      el("p", { class: "lead" }, told(b.summary)), el("p", { class: "note source", lang: "en" }, b.paper),
       findings(b, show),
       besidePublished(b, runs),
       cells ? [head("Cell by cell"), picture(`${b.name} ${t("Cell by cell")}`, charts.legend(runs), cells)] : null,
@@ -73,12 +73,12 @@ Zhiyin.sections = (() => {
         withConditions.map((run) => charts.conditions(b.conditions[run.number], run,
           withConditions.flatMap((other) => b.conditions[other.number]))))] : null,
       withLetters.length ? [head("Letters chosen, against the key"),
-        el("p", { class: "note" }, "Bars: how often each letter was chosen. Upright lines: how often it "
-          + "is the key. Recall: of the trials whose key it is, how many were answered right."),
+        el("p", { class: "note" }, t("Bars: how often each letter was chosen. Upright lines: how often it is the key. "
+          + "Recall: of the trials whose key it is, how many were answered right.")),
         picture(`${b.name} ${t("Letters chosen, against the key")}`, el("div", { class: "grid" }, withLetters.map((run) =>
           charts.letters(b.letters[run.number], run, (letter) => pick({ run: String(run.number), letter })))))] : null,
       head("What became of the trials"), outcomes(runs),
-      b.sections.length ? el("details", { class: "tables" },
+      b.sections.length ? el("details", { class: "tables", open: b.lead.standings.some((own) => own.state === "measured") },
         el("summary", null, t("Further tables of {name} ({n})", { name: b.name, n: b.sections.length })),
         b.sections.map((s) => further(s, report))) : null);
   }
@@ -89,38 +89,38 @@ Zhiyin.sections = (() => {
     }
     const parts = runs.filter((run) => (b.inPart || {})[run.number]);
     return b.published.length && parts.length ? el("p", { class: "note" },
-      "Not comparable with the published figures, which are of the whole benchmark: ",
-      name(parts.map((run) => `${run.label} (${b.inPart[run.number].why})`).join("; ")), ".") : null;
+      t("Not comparable with the published figures, which are of the whole benchmark:"), " ",
+      parts.map((run, i) => [i ? "; " : "", name(run.label), " (", told(b.inPart[run.number].why), ")"]), tongue() === "zh" ? "。" : ".") : null;
   }
 
   function further(s, report) {
     const cell = (value) => (value === null ? "–" : typeof value === "number" && !Number.isInteger(value)
-      ? Number(value.toPrecision(4)).toString() : String(value));
+      ? Number(value.toPrecision(4)).toString() : told(String(value)));
     const who = report.runs.length > 1 ? `${report.runs[s.run].label}: ` : "";
-    return [table(null, s.columns.map((c, i) => el("th", { class: i ? "n" : null }, c)),
+    return [table(null, s.columns.map((c, i) => el("th", { class: i ? "n" : null }, t(c))),
       s.rows.map((row) => el("tr", null, row.map((value, i) =>
         i ? el("td", { class: "n" }, cell(value)) : el("th", { scope: "row" }, cell(value))))),
-      who + s.title), s.notes.map((note) => el("p", { class: "note" }, note))];
+      who + t(s.title)), s.notes.map((note) => el("p", { class: "note" }, told(note)))];
   }
 
   function methods(report) {
     const figures = (report.figures || []).filter((f) => f.files.some((file) => file.endsWith(".svg")));
     return section("methods", t("How it was done"),
-      report.methods ? el("p", { class: "prose" }, report.methods) : null,
+      report.methods ? [tongue() === "zh" ? el("p", { class: "note" }, t("The paragraph for a paper, in English:")) : null,
+        el("p", { class: "prose", lang: "en" }, report.methods)] : null,
       figures.length ? [el("h3", null, t("Figures")), figures.map((f) => el("figure", { class: "journal" },
         el("img", { src: f.files.find((file) => file.endsWith(".svg")), alt: f.title, loading: "lazy" }),
-        el("figcaption", null, f.caption || f.title, " ", f.files.map((file) =>
+        el("figcaption", null, el("span", { lang: "en" }, f.caption || f.title), " ", f.files.map((file) =>
           [el("a", { href: file }, file.split(".").pop().toUpperCase()), " "]))))] : null,
       report.runs.map((run) => el("details", null,
-        el("summary", null, t("Settings of"), " ", name(run.label), " on ", run.benchmark),
-        el("dl", { class: "settings" }, [["folder", run.folder], ["started", run.started || "–"],
-          ["seconds", run.elapsed_s.toFixed(1)], ...run.config,
+        el("summary", null, t("Settings of"), " ", name(run.label), tongue() === "zh" ? "，" : " on ", run.benchmark),
+        el("dl", { class: "settings" }, [[t("folder"), run.folder], [t("started"), run.started || "–"],
+          [t("seconds"), run.elapsed_s.toFixed(1)], ...run.config,
           ...Object.entries(run.versions).map(([k, v]) => [`version: ${k}`, v])]
           .map(([k, v]) => [el("dt", null, k), el("dd", null, name(v))])))),
-      el("p", { class: "note" }, "Accuracy is over all trials that were judged: a reply without a readable "
-        + "answer counts as wrong; failed calls are left out and counted. Intervals are Wilson's, "
-        + "with the effective number of trials where trials depend on each other. ",
-        `Written by Zhiyin ${visible(report.zhiyin)}.`));
+      el("p", { class: "note" }, t("Accuracy is over all trials that were judged: a reply without a readable answer counts as "
+        + "wrong; failed calls are left out and counted. Intervals are Wilson's, with the effective number of trials where "
+        + "trials depend on each other."), " ", t("Written by Zhiyin {version}.", { version: visible(report.zhiyin) })));
   }
 
   return { benchmarkSection, methods, patterns };

@@ -1,7 +1,7 @@
 "use strict";
 // One trial: the question, what is heard and seen of it, and what each run made of it.
 Zhiyin.trial = (() => {
-  const { el, name, count, plain, state, music, choice, t } = Zhiyin;
+  const { el, name, count, plain, state, music, choice, t, told: say } = Zhiyin;
   const LONG = 20000, BLOCK = 4000;
 
   // Words that somebody else wrote: as text, in their own direction, long ones by degrees.
@@ -11,7 +11,7 @@ Zhiyin.trial = (() => {
     const button = el("button", { class: "quiet", onclick: () => {
       node.replaceChildren(...blocks(text));
       button.remove();
-    } }, `Show all ${count(text.length)} characters`);
+    } }, t("Show all {n} characters", { n: count(text.length) }));
     return [node, button];
   }
 
@@ -37,8 +37,8 @@ Zhiyin.trial = (() => {
     let sounds = 0;
     let pictures = 0;
     return message.parts.map((part) => (part.text !== undefined ? words(part.text)
-      : part.picture !== undefined ? picture(report, part, `Picture ${++pictures}`)
-      : music.player(report.sounds[part.sound], part, `Sound ${++sounds}`)));
+      : part.picture !== undefined ? picture(report, part, t("Picture {n}", { n: ++pictures }))
+      : music.player(report.sounds[part.sound], part, t("Sound {n}", { n: ++sounds }))));
   }
 
   const conversation = (report, messages) => messages.map((message) =>
@@ -49,11 +49,11 @@ Zhiyin.trial = (() => {
     let facts = null;
     try { facts = JSON.parse(target); } catch { /* words */ }
     if (facts === null || typeof facts !== "object" || Array.isArray(facts)) {
-      return el("p", null, el("strong", null, "Expected: "), name(target));
+      return el("p", null, el("strong", null, t("Expected:"), " "), name(target));
     }
     const told = (value) => (Array.isArray(value) ? value.map(told).join(", ")
       : value !== null && typeof value === "object" ? JSON.stringify(value) : String(value));
-    return [el("p", null, el("strong", null, "What is known of the music")),
+    return [el("p", null, el("strong", null, t("What is known of the music"))),
       el("dl", { class: "settings" }, Object.entries(facts).map(([key, value]) =>
         [el("dt", null, name(key.replaceAll("_", " "))), el("dd", null, name(told(value)))]))];
   }
@@ -70,31 +70,31 @@ Zhiyin.trial = (() => {
         el("span", { class: "letter" }, letter), el("span", { class: "text", dir: "auto" }, text),
         el("span", { class: "by" }, key === way.target ? el("span", { class: "state correct" }, "✓ ", t("right answer")) : null,
           chosen.map((run) => el("span", { class: `chip ${run.state}` }, name(report.runs[run.run].label)))));
-    })), several ? el("p", { class: "note" }, `The runs were asked in ${detail.asked.length} ways (order of the `
-      + "options, or prompt): letters are those of the first.") : null];
+    })), several ? el("p", { class: "note" }, t("The runs were asked in {n} ways (order of the options, or prompt): "
+      + "letters are those of the first.", { n: detail.asked.length })) : null];
   }
 
   function sounds(report, detail) {
     const message = detail.asked[0].messages.at(-1);
     const own = message ? message.parts.filter((part) => part.sound) : [];
     return own.map((part, i) => music.player(report.sounds[part.sound], part,
-      own.length > 1 ? `What was played, ${i + 1} of ${own.length}` : t("What was played")));
+      own.length > 1 ? t("What was played, {i} of {n}", { i: i + 1, n: own.length }) : t("What was played")));
   }
 
   // A picture, or what is known of one that is not there.
   function picture(report, part, label) {
     const held = report.pictures[part.picture];
-    const size = part.width ? `${label}, ${part.width} by ${part.height} pixels` : label;
+    const size = part.width ? t("{label}, {w} by {h} pixels", { label, w: part.width, h: part.height }) : label;
     return el("figure", { class: "picture" }, held
       ? el("img", { src: held.url, alt: size, loading: "lazy", onclick: music.zoom, title: t("Zoom"), width: part.width || null, height: part.height || null })
-      : el("p", { class: "note" }, `${size}: not in this report.`), el("figcaption", null, label));
+      : el("p", { class: "note" }, t("{what}: not in this report.", { what: size })), el("figcaption", null, label));
   }
 
   function pictures(report, detail) {
     const message = detail.asked[0].messages.at(-1);
     const own = message ? message.parts.filter((part) => part.picture) : [];
     return own.map((part, i) => picture(report, part,
-      own.length > 1 ? `What was shown, ${i + 1} of ${own.length}` : t("What was shown")));
+      own.length > 1 ? t("What was shown, {i} of {n}", { i: i + 1, n: own.length }) : t("What was shown")));
   }
 
   function scores(report, detail) {
@@ -107,8 +107,8 @@ Zhiyin.trial = (() => {
     const held = drawn.filter(([, address]) => address);
     if (!detail.notation.length) return null;
     return [held.map(([label, address, id]) => music.engraving(address, title(label), id)),
-      held.length < drawn.length ? el("p", { class: "note" }, `Not engraved: ${drawn.filter(([, a]) => !a)
-        .map(([label]) => title(label)).join(", ")}.`) : null];
+      held.length < drawn.length ? el("p", { class: "note" }, t("Not engraved: {list}.", { list: drawn.filter(([, a]) => !a)
+        .map(([label]) => title(label)).join(", ") })) : null];
   }
 
   const sets = new WeakMap();
@@ -173,8 +173,8 @@ Zhiyin.trial = (() => {
   }
 
   function outcome(report, run) {
-    const facts = [["extracted", run.key === null ? "no answer" : run.letter && run.letter !== run.key
-      ? `${run.letter} (option ${run.key} in the data)` : run.key], ["why", run.why], ["read", run.confidence], ["policy", run.policy],
+    const facts = [["extracted", run.key === null ? t("no answer") : run.letter && run.letter !== run.key
+      ? t("{letter} (option {key} in the data)", { letter: run.letter, key: run.key }) : run.key], ["why", say(run.why)], ["read", t(run.confidence)], ["policy", run.policy],
     ...Object.entries(run.scores).map(([k, v]) => [plain(k), Number(v.toPrecision(4))]),
     ...Object.entries(run.tags).map(([k, v]) => [plain(k), v === null ? "–" : v]),
     run.attempts > 1 ? ["attempts", run.attempts] : null].filter((fact) => fact && fact[1] !== "");
@@ -183,10 +183,10 @@ Zhiyin.trial = (() => {
       run.error ? el("p", { class: "warning" }, run.error) : null,
       run.turns.map((turn, i) => el("div", { class: "turn" },
         run.turns.length > 1 ? el("p", { class: "role" }, `${i + 1}. ${plain(turn.purpose)}`) : null,
-        turn.sent ? el("details", null, el("summary", null, "What was sent"), conversation(report, turn.sent)) : null,
+        turn.sent ? el("details", null, el("summary", null, t("What was sent")), conversation(report, turn.sent)) : null,
         turn.reasoning ? el("details", null, el("summary", null, t("Reasoning")), words(turn.reasoning)) : null,
         turn.text === "" ? el("p", { class: "note" }, t("An empty reply.")) : reply(run, turn, i),
-        el("p", { class: "note" }, [turn.finish === "stop" ? null : `ended by ${turn.finish}`,
+        el("p", { class: "note" }, [turn.finish === "stop" ? null : t("ended by {what}", { what: t(turn.finish) }),
           !(turn.latency >= 0.005) ? null : `${turn.latency.toFixed(2)} s`,
           ...Object.entries(turn.usage).map(([k, v]) => `${plain(k)} ${count(v)}`)].filter(Boolean).join(", ")))),
       run.faults.length ? el("ul", { class: "note" }, run.faults.map((fault) => el("li", null, fault))) : null,

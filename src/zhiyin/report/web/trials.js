@@ -99,7 +99,7 @@ Zhiyin.trials = (() => {
 
     // --- rows -----------------------------------------------------------------------------
     const space = el("div", { class: "space" });
-    const list = el("div", { class: "list", role: "listbox", tabindex: "0", "aria-label": "Trials",
+    const list = el("div", { class: "list", role: "listbox", tabindex: "0", "aria-label": t("Trials"),
       onscroll: () => draw(), onkeydown: move }, space);
     const said = el("span", { class: "said", role: "status" });
 
@@ -126,7 +126,7 @@ Zhiyin.trials = (() => {
         if (word === null) return el("span", { class: "mark-of none" }, "·");
         const letter = index.runs[run.number].letters[i];
         return el("span", { class: `mark-of ${word}`, title: `${run.label}: ${plain(word)}`,
-          "aria-label": `${visible(run.label)}: ${plain(word)}${letter === "-" ? "" : ` with ${letter}`}` },
+          "aria-label": `${visible(run.label)}: ${plain(word)}${letter === "-" ? "" : ` (${letter})`}` },
         letter === "-" ? "" : letter, MARKS[word]);
       })));
       node.style.transform = `translateY(${at * ROW}px)`;
@@ -170,7 +170,7 @@ Zhiyin.trials = (() => {
       if (act) { event.preventDefault(); act(); }
     }
 
-    const detail = el("article", { class: "detail", tabindex: "-1", "aria-live": "off", "aria-label": "Trial" },
+    const detail = el("article", { class: "detail", tabindex: "-1", "aria-live": "off", "aria-label": t("Trial") },
       el("p", { class: "note empty" }, t("Choose a trial to read what was asked and what came back.")));
 
     function open(i) {
@@ -198,10 +198,10 @@ Zhiyin.trials = (() => {
       const groups = [...new Set(index.groups.values.flat())];
       const pairs = several && report.runs.length <= 4 ? report.runs.flatMap((a) => report.runs
         .filter((b) => b !== a && b.benchmark === a.benchmark)
-        .map((b) => [`only:${a.number}:${b.number}`, `${a.label} right, ${b.label} not`])) : [];
+        .map((b) => [`only:${a.number}:${b.number}`, t("{a} right, {b} not", { a: a.label, b: b.label })])) : [];
       const apart = /^apart:/.test(filter.agree || "") ? (() => {
         const [, a, b] = filter.agree.split(":");
-        return [[filter.agree, `${report.runs[a].label} and ${report.runs[b].label}: one right, one not`]];
+        return [[filter.agree, t("{a} and {b}: one right, one not", { a: report.runs[a].label, b: report.runs[b].label })]];
       })() : [];
       const search = el("input", { type: "search", placeholder: t("words or id"), value: filter.text || null,
         oninput: () => set("text")(search.value) });
@@ -216,7 +216,7 @@ Zhiyin.trials = (() => {
         letters.length ? choice(t("Answer"), [["", t("any")], ...letters.map((l) => [l, l])], filter.letter || "", set("letter")) : null,
         ...[["read", "Read how"], ["cause", "Cause"]].map(([kind, title]) => {
           const values = [...new Set(index.runs.flatMap((run) => run[kind].values))];
-          return values.length > (kind === "read" ? 1 : 0) ? choice(t(title), [["", t("any")], ...values.map((v) => [v, v])],
+          return values.length > (kind === "read" ? 1 : 0) ? choice(t(title), [["", t("any")], ...values.map((v) => [v, t(v)])],
             filter[kind] || "", set(kind)) : null;
         }),
         index.benchmark.values.length > 1 ? choice(t("Benchmark"), [["", t("any")], ...index.benchmark.values.map((b) => [b, b])],
@@ -264,7 +264,7 @@ Zhiyin.trials = (() => {
 
     // The names of the runs, above the marks of each.
     const heads = el("div", { class: "heads" });
-    const crowded = () => report.runs.length > 4;
+    const crowded = () => report.runs.length > 2;
     function drawHeads() {
       heads.replaceChildren(el("span", { class: "what" }, t("Trial")), el("span", { class: "marks" }, report.runs.map((run) =>
         el("span", { class: "mark-of head-of", title: run.label }, name(run.label)))));

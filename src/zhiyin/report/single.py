@@ -1,0 +1,218 @@
+"""Writes a report as one file that holds everything."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from zhiyin.errors import InputError
+from zhiyin.files import cache_folder
+from zhiyin.paths import Place, Places, as_paths
+from zhiyin.report import media, notation
+from zhiyin.report.casebook import Casebook, not_listed
+from zhiyin.report.details import pictures_of, sounds_of
+from zhiyin.report.overview import index
+from zhiyin.report.tongues import phrases
+from zhiyin.report.writing import (
+    SCRIPTS,
+    STYLE,
+    Written,
+    asset,
+    chunks,
+    first_words,
+    lost_pictures,
+    overview_beside,
+    page,
+    picture_entry,
+    played,
+    recordings,
+    remarks,
+    slim,
+    sound_entry,
+    uncollected,
+)
+
+_PACKED_BYTES = 50_000
+"""Data that are larger than this are packed."""
+_SINGLE_SOUND_BYTES = 60_000_000
+"""How much sound one file holds; a browser still opens that at once."""
+_SINGLE_PICTURE_BYTES = 30_000_000
+"""Likewise of pictures."""
+
+
+def write_single(
+    runs: Places, out: Place, *, sound: bool = True, notation_s: float = 5.0
+) -> Written:
+    """Write a report as one HTML file with everything in it, sound as MP3.
+
+    For small runs: a page that is mailed or kept. Parameters and errors as `write_folder`.
+    """
+    with uncollected():
+        return _write_single(as_paths(runs), Path(out), sound, notation_s)
+
+
+def _write_single(runs: list[Path], out: Path, sound: bool, notation_s: float) -> Written:
+    book = Casebook(runs)
+    coming = overview_beside(book)
+    tunes = notation.Library(cache_folder("notation"))
+    tunes.start(notation_s)
+    with ThreadPoolExecutor(2) as pool:
+        try:
+            trials = _Portions(book, tunes, pool)
+            about = coming()
+        finally:
+            tunes.finish()
+        heard, seen = trials.heard, trials.seen
+        sounds, left = _inline_sounds(book, heard) if sound else ({}, 0)
+        pictures, left_out = _inline_pictures(book, seen) if sound else ({}, 0)
+        engraved = dict(_engravings(tunes))
+        notes = remarks(tunes, len(engraved), len(heard) - len(sounds) - left if sound else 0)
+        if left:
+            notes.append(
+                f"{left} recordings are left out of this one file: write a folder with -o DIR"
+            )
+        notes += lost_pictures(len(seen) - len(pictures) - left_out if sound else 0)
+        notes += not_listed(book)
+        if left_out:
+            notes.append(
+                f"{left_out} pictures are left out of this one file: write a folder with -o DIR"
+            )
+        about |= {"sounds": sounds, "pictures": pictures, "engraved": [], "notes": notes}
+        about["zh"] = phrases(about, book)
+        blocks = [
+            _block("trials", {**index(book), "starts": trials.starts}),
+            _block("played", played(tunes)),
+            *trials.blocks(engraved),
+        ]
+    html = _inlined(about, blocks)
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        out.write_text(html, "utf-8")
+    except OSError as error:
+        raise InputError(f"cannot write {out}: {error.strerror}; choose another with -o") from None
+    size = out.stat().st_size
+    return Written(out, size, len(book.cases), len(sounds), len(engraved), notes)
+
+
+class _Portions:
+    """The trials for one file, packed beside all else; those with notation once it is engraved."""
+
+    def __init__(self, book: Casebook, tunes: notation.Library, pool: ThreadPoolExecutor) -> None:
+        self.starts: list[int] = []
+        self.heard: set[str] = set()
+        self.seen: set[str] = set()
+        self._pool = pool
+        self._made: dict[int, Future[str] | list[dict[str, Any]]] = {}
+        for first, portion in chunks(book, tunes):
+            self.starts.append(first)
+            self.heard |= sounds_of(portion) if book.sounds else set()
+            self.seen |= pictures_of(portion) if book.pictures else set()
+            waits = any(detail["notation"] for detail in portion)
+            self._made[first] = portion if waits else self._pack(first, portion)
+
+    def _pack(self, first: int, portion: list[dict[str, Any]]) -> Future[str]:
+        for detail in portion:
+            detail.setdefault("engraved", {})
+        return self._pool.submit(_block, f"trials-{first}", portion)
+
+    def blocks(self, engraved: dict[str, bytes]) -> Iterator[str]:
+        """Each portion as an element, in order."""
+        coming = []
+        for first, made in self._made.items():
+            if isinstance(made, list):
+                for detail in made:
+                    held = {
+                        name: engraved[name] for _, name in detail["notation"] if name in engraved
+                    }
+                    detail["engraved"] = {name: svg.decode() for name, svg in held.items()}
+                made = self._pack(first, made)
+            coming.append(made)
+        return (one.result() for one in coming)
+
+
+def _inline_sounds(book: Casebook, heard: set[str]) -> tuple[dict[str, Any], int]:
+    sounds: dict[str, Any] = {}
+    size = left = 0
+    for sha256, recording in recordings(book, heard):
+        if size > _SINGLE_SOUND_BYTES:
+            left += 1
+            continue
+        small = recording.suffix in ("mp3", "ogg")
+        data = recording.data if small else media.as_mp3(recording.data)
+        mime = recording.mime if small else "audio/mpeg"
+        size += len(data)
+        sounds[sha256] = sound_entry(recording, _data_url(data, mime))
+    return sounds, left
+
+
+def _inline_pictures(book: Casebook, seen: set[str]) -> tuple[dict[str, Any], int]:
+    pictures: dict[str, Any] = {}
+    size = left = 0
+    for sha256 in sorted(seen):
+        shown = media.open_picture(book.pictures[sha256])
+        if shown is None:
+            continue
+        if size + len(shown.data) > _SINGLE_PICTURE_BYTES:
+            left += 1
+            continue
+        size += len(shown.data)
+        pictures[sha256] = picture_entry(shown, _data_url(shown.data, shown.mime))
+    return pictures, left
+
+
+def _engravings(tunes: notation.Library) -> Iterator[tuple[str, bytes]]:
+    for name in tunes.tunes:
+        svg = tunes.kept(name)
+        if svg:
+            yield name, slim(svg)
+
+
+def _data_url(data: bytes, mime: str) -> str:
+    return f"data:{mime};base64,{base64.b64encode(data).decode()}"
+
+
+def _inlined(about: dict[str, Any], blocks: Iterable[str]) -> str:
+    """The page with scripts, style and data in it; only these scripts may run, by their hash."""
+    script, style = "\n".join(map(asset, SCRIPTS)), asset(STYLE)
+    policy = (
+        f"default-src 'none'; script-src '{_digest(script)}'; style-src '{_digest(style)}'; "
+        "img-src data:; media-src data:; base-uri 'none'; form-action 'none'"
+    )
+    # The findings and the script come first: they are read while the rest is still arriving.
+    first = _element("report", _inert(about))
+    return page(
+        policy,
+        f"<style>{style}</style>",
+        f"{first}{''.join(blocks)}<script>{script}</script>",
+        first_words(about),
+    )
+
+
+def _block(name: str, value: Any) -> str:
+    """Data as an element that does nothing; what is large is packed."""
+    text = msgspec.json.encode(value)
+    if len(text) < _PACKED_BYTES:
+        return _element(name, _inert(value))
+    packed = base64.b64encode(gzip.compress(text, 6, mtime=0)).decode()
+    return _element(name, packed, ' data-packed="gzip"')
+
+
+def _element(name: str, text: str, more: str = "") -> str:
+    return f'<script type="application/json" data-name="{name}"{more}>{text}</script>\n'
+
+
+def _inert(value: Any) -> str:
+    """JSON that cannot end the element that it stands in."""
+    text = msgspec.json.encode(value).decode()
+    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
+
+
+def _digest(text: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()

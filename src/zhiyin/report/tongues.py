@@ -1,0 +1,64 @@
+"""The sentences of a report in Chinese, beside the English ones in which they were computed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from zhiyin.chinese import found_in_chinese, package_of
+from zhiyin.contract.registry import known
+from zhiyin.report.casebook import Casebook
+
+
+def phrases(about: Mapping[str, Any], book: Casebook) -> dict[str, str]:
+    """Chinese by English, of all sentences on the page that some phrasebook has.
+
+    Parameters
+    ----------
+    about : mapping
+        The page's own data, notes included.
+    book : Casebook
+        Whose benchmarks' phrasebooks are looked into first.
+    """
+    packages: dict[str, tuple[str, ...]] = {}
+    for run in book.runs:
+        kind = package_of(known(run.manifest))
+        packages[run.manifest.benchmark] = (kind,)
+    every = tuple(dict.fromkeys(name for own in packages.values() for name in own))
+    found: dict[str, str] = {}
+
+    def note(text: Any, own: tuple[str, ...]) -> None:
+        if isinstance(text, str) and text not in found:
+            said = found_in_chinese(text, own)
+            if said is not None and said != text:
+                found[text] = said
+
+    for text in (*about.get("notes", ()), *book.reasons):
+        note(text, every)
+    for run in about["runs"]:
+        for text in (*run["warnings"], *run["remarks"]):
+            note(text, packages[run["benchmark"]])
+    for board in about["benchmarks"]:
+        for text in _said(board):
+            note(text, packages[board["name"]])
+    return found
+
+
+def _said(board: Mapping[str, Any]) -> Iterator[Any]:
+    """Every sentence and heading of one chapter."""
+    yield board["summary"]
+    yield board["lead"].title
+    for own in board["lead"].standings:
+        yield own.why
+    for part in board["inPart"].values():
+        yield part["why"]
+    for judged in board["judges"]:
+        yield from judged["lines"]
+    for finding in board["findings"]:
+        yield finding["text"]
+    for section in board["sections"]:
+        yield section["title"]
+        yield from section["columns"]
+        yield from section["notes"]
+        for row in section["rows"]:
+            yield from row

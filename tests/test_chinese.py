@@ -1,0 +1,102 @@
+"""The phrasebooks: well-formed, whole where it counts, and not misled by names."""
+
+import re
+from importlib import resources
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from zhiyin import chinese as books
+from zhiyin.chinese import chinese, found_in_chinese, package_of
+from zhiyin.contract.registry import OURS, find
+from zhiyin.errors import InputError
+from zhiyin.report.beside import beside
+
+PLACE = re.compile(r"\{[@#]?(\w+)\}")
+FILES = [
+    resources.files("zhiyin.chinese") / "zh.txt",
+    *(
+        place / "zh.txt"
+        for place in resources.files("zhiyin.benchmarks").iterdir()
+        if (place / "zh.txt").is_file()
+    ),
+]
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.parent.name)
+def test_a_phrasebook_is_pairs_with_the_same_places(file):
+    seen = set()
+    for block in file.read_text("utf-8").split("\n\n"):
+        lines = [line for line in block.strip("\n").split("\n") if line and line[0] != "%"]
+        if not lines:
+            continue
+        assert len(lines) == 2, block
+        english, told = lines
+        assert english not in seen, english
+        seen.add(english)
+        assert set(PLACE.findall(told)) <= set(PLACE.findall(english)), block
+        assert told.count("[") == told.count("]")
+        must = set(PLACE.findall(re.sub(r"\[[^\]]*\]", "", english)))
+        always = set(PLACE.findall(re.sub(r"\[[^\]]*\]", "", told)))
+        assert always <= must, f"{block}: a place that may be absent is always said"
+
+
+def test_every_benchmark_of_ours_is_told_of_in_chinese():
+    for name in OURS:
+        kind = find(name)
+        if "use `zhiyin" in kind.summary or "(`zhiyin" in kind.summary:
+            continue
+        assert found_in_chinese(kind.summary, [package_of(kind)]), kind.summary
+
+
+NAMES = st.text(st.sampled_from("ab ()%:;.[]{}0 is not better than answers"), min_size=1)
+
+
+@given(NAMES, NAMES)
+def test_names_stay_as_they_are(first, second):
+    text = (
+        f"{first} and {second} are not told apart on 12 shared items (+1.0 points, 95 % interval "
+        "−2.0 to +4.0; so few items can show nothing)."
+    )
+    told = chinese(text)
+    if told != text:  # a name that holds our own words may leave a sentence in English
+        assert told.startswith(tuple("在 12"))
+        flat = told.replace("\u00a0", " ")
+        assert first.replace(" %", " %") in flat or second in flat
+
+
+def test_numbers_are_numbers_and_options_may_be_absent():
+    told = chinese("a (b) got 3 trials wrong: read them.")
+    assert told == "a (b) 答错 3 题：请阅读这些题。"
+    sentence = "2 replies of a (x, y) (50.0\u00a0%) hold no readable answer and count as wrong."
+    assert chinese(sentence) == "a (x, y) 有 2 个回答（50.0\u00a0%）读不出答案，按错误计。"
+    assert chinese("a answers many of them right.") == "a answers many of them right."
+    assert found_in_chinese("") is None
+    clauses = "the first 200 trials only; 3 of 9 published questions (in part 1)"
+    assert chinese(clauses) == "仅前 200 题；9 个已发表的题中的 3 个（in part 1）"
+
+
+def test_a_sentence_of_our_words_alone_is_given_up_in_good_time():
+    hostile = "On " * 3000 + " that each of these was judged on, highest share first: " * 3000
+    assert found_in_chinese(hostile) is None
+    assert books._TRIES < 1000
+
+
+def test_work_in_a_second_process_is_the_same_work(monkeypatch):
+    monkeypatch.setattr("threading.active_count", lambda: 1)
+    held = {"n": 1}
+
+    def work():
+        held["n"] += 1
+        return held["n"]
+
+    assert beside(work, worth=True)() == 2
+    assert beside(work, worth=False)() == 2  # here, where the change stays
+    assert held["n"] == 2
+
+    def wrong():
+        raise InputError("no such thing")
+
+    with pytest.raises(InputError, match="no such thing"):
+        beside(wrong, worth=True)()

@@ -1,0 +1,183 @@
+"""No English sentence on a page in Chinese: names, numbers, commands and models' words aside."""
+
+import asyncio
+import json
+
+import pytest
+
+from browser import find_chromium, open_page
+from findings_help import answered, choice, failed, mucho_trials, student, write_run
+from published_help import declare
+from zhiyin.labbook.notes import Notebook
+from zhiyin.record import Verdict
+from zhiyin.report.leaderboard import build
+from zhiyin.report.leaderboard.page import write_leaderboard
+from zhiyin.report.writing import write_folder
+
+pytestmark = [
+    pytest.mark.skipif(find_chromium() is None, reason="no chromium: `make chromium` gets one"),
+    pytest.mark.xdist_group("chromium"),
+]
+ENGLISH = r"""(() => {
+  const others = 'code, pre, bdi, script, style, noscript, .stem, .id, .question, .text, .reply,'
+    + ' .tag, .mark-of, .brand, .export, [lang=en], datalist';
+  const cited = ['the server said 500', ...SOURCES];
+  const found = new Set();
+  document.querySelectorAll('details').forEach(d => { d.open = true; });
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const node = walker.currentNode, at = node.parentElement;
+    if (at.closest(others)) continue;
+    if (at.tagName === 'OPTION' && /[/=]/.test(node.textContent)) continue;
+    const own = cited.reduce((kept, one) => kept.replaceAll(one, ' '), node.textContent);
+    const text = own.replace(/[‘'"“`][^'"”’`]*['"”’`]/g, ' ');
+    if (/[A-Za-z][a-z]*(?:,? [a-z][a-z]*){2,}/.test(text)) found.add(node.textContent.trim());
+  }
+  for (const e of document.querySelectorAll('[aria-label], [title], [placeholder]')) {
+    if (e.closest(others)) continue;
+    for (const name of ['aria-label', 'title', 'placeholder']) {
+      const text = e.getAttribute(name);
+      if (text && /[A-Za-z][a-z]*(?:,? [a-z][a-z]*){2,}/.test(text)) found.add(text);
+    }
+  }
+  return JSON.stringify([...found]);
+})()"""
+"""Three words on end, the later ones in small letters, outside of what others have written."""
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory):
+    """Runs of many kinds: altered sound, a letter favoured, dead, unfinished, in part, unread."""
+    root = tmp_path_factory.mktemp("runs")
+    patch = pytest.MonkeyPatch()
+    patch.setenv("ZHIYIN_CACHE", str(root / "cache"))
+    asked = mucho_trials(40, audio=("true", "noise"))
+    declare(patch, "muchomusic", mucho_trials(40))
+
+    def ears(trial):
+        return student("ears", 0.85 if trial.tags["audio"] == "true" else 0.2)(trial)
+
+    def ungraded(trial):
+        record = answered(trial, None, "A calm piece.")
+        record.verdict = Verdict("ungraded", None)
+        return record
+
+    def silent(trial):
+        return answered(trial, None, "", state="no_answer")
+
+    runs = {
+        "ears": map(ears, asked),
+        "luck": map(student("luck", 0.05), mucho_trials(40)),
+        "fond": map(student("fond", 0.3, "B"), mucho_trials(40)),
+        "part": map(student("part", 0.6), mucho_trials(12)),
+        "unread": [silent(t) if n % 2 else student("unread", 0.5)(t)
+                   for n, t in enumerate(mucho_trials(40))],
+        "late": [failed(t) if n % 3 else student("late", 0.5)(t)
+                 for n, t in enumerate(mucho_trials(40))],
+        "dead": map(failed, mucho_trials(10)),
+    }  # fmt: skip
+    for name, records in runs.items():
+        write_run(root / "runs" / name, "muchomusic", f"{name}1", records)
+    free = [choice(f"f{n}", letters="") for n in range(8)]
+    write_run(root / "runs" / "free", "quiz", "free", map(ungraded, free))
+    Notebook(root / "runs" / "ears").add("tag", "reference")
+    yield root
+    patch.undo()
+
+
+def visit(address, look, ready):
+    async def go():
+        async with open_page() as page:
+            await page.look(1400, 900)
+            await page.open(address)
+            await page.wait_for(ready)
+            await look(page)
+            assert page.errors == []
+
+    asyncio.run(go())
+
+
+async def _english(page, sources="[]"):
+    """The English sentences on a page; what it cites is left out."""
+    return json.loads(await page.run(ENGLISH.replace("SOURCES", sources)))
+
+
+async def _no_english(page):
+    assert await page.run("document.documentElement.lang") == "zh-Hans"
+    sources = "[]"
+    if await page.run("typeof Zhiyin === 'object'"):
+        sources = await page.run(
+            "Zhiyin.load('report').then(r => JSON.stringify(r.benchmarks.map(b => b.source)"
+            ".filter(Boolean)))"
+        )
+    found = await _english(page, sources)
+    assert not found, "\n".join(found)
+
+
+REPORT = "!!document.querySelector('.browser') && document.querySelectorAll('.row').length > 0"
+SETS = {
+    "all": ("ears", "luck", "fond", "part", "unread", "late", "dead", "free"),
+    "one": ("ears",),
+    "two": ("luck", "fond"),
+    "dead": ("dead",),
+    "in part": ("part",),
+}
+
+
+@pytest.mark.parametrize("names", SETS.values(), ids=SETS)
+def test_a_report_and_its_trials(root, tmp_path, names):
+    places = [root / "runs" / name for name in names]
+    write_folder(places, tmp_path / "report", notation_s=0, journal=False)
+
+    async def look(page):
+        await page.run("document.querySelector('.row').click()")
+        await page.wait_for("!!document.querySelector('.detail .outcome')")
+        await _no_english(page)
+
+    visit((tmp_path / "report/index.html").as_uri() + "?lang=zh", look, REPORT)
+
+
+def test_the_walk_finds_english_where_there_is_some(root, tmp_path):
+    write_folder([root / "runs" / "luck"], tmp_path / "report", notation_s=0, journal=False)
+
+    async def look(page):
+        await page.run("document.documentElement.lang = 'zh-Hans'; 1")
+        found = await _english(page)
+        assert len(found) > 20
+        assert any("better than guessing" in text or "guessing" in text for text in found)
+
+    visit((tmp_path / "report/index.html").as_uri() + "?lang=en", look, REPORT)
+
+
+def test_a_leaderboard(root, tmp_path):
+    write_leaderboard(build(root / "runs"), tmp_path / "board")
+    address = (tmp_path / "board/index.html").as_uri() + "?lang=zh"
+    visit(address, _no_english, "document.documentElement.lang === 'zh-Hans'")
+
+
+def test_the_lab_book(root):
+    from aiohttp.test_utils import TestServer
+
+    from zhiyin.labbook.server import LabBook
+
+    book = LabBook(root / "runs")
+    book.shelf.runs(None)
+    key = {name: book.shelf.key(root / "runs" / name) for name in ("ears", "luck", "late", "dead")}
+    places = ["/", "/history", f"/compare?run={key['ears']}&run={key['luck']}",
+              *(f"/run/{one}" for one in key.values()),
+              f"/run/{key['luck']}/reply?id=q7%2Fr1", f"/compare?run={key['ears']}"]  # fmt: skip
+
+    async def go():
+        server = TestServer(book.application())
+        await server.start_server()
+        async with open_page() as page:
+            for place in places:
+                joint = "&" if "?" in place else "?"
+                await page.open(str(server.make_url("/")).rstrip("/") + f"{place}{joint}lang=zh")
+                await page.wait_for("!!document.querySelector('h1')")
+                assert await page.run("document.documentElement.lang") == "zh-Hans", place
+                found = await _english(page)
+                assert not found, (place, *found)
+        await server.close()
+
+    asyncio.run(go())

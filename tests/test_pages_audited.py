@@ -1,0 +1,134 @@
+"""axe-core on the pages beside the report, print as a printer shows it, and narrow windows."""
+
+import asyncio
+import json
+from importlib import resources
+
+import pytest
+
+from browser import find_chromium, open_page
+from findings_help import answered, choice, failed, student, write_run
+from test_report_pages import AXE, CLIPPED
+from zhiyin.report.writing import write_folder
+
+pytestmark = [
+    pytest.mark.skipif(find_chromium() is None, reason="no chromium: `make chromium` gets one"),
+    pytest.mark.xdist_group("chromium"),
+]
+
+
+@pytest.fixture(autouse=True)
+def _own_cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("ZHIYIN_CACHE", str(tmp_path / "cache"))
+
+
+async def audited(page):
+    """What axe-core finds on the page as it is, with everything unfolded."""
+    axe = resources.files("axe_core_python").joinpath("axe.min.js").read_text("utf-8")
+    await page.run("document.querySelectorAll('details').forEach(d => { d.open = true; }); 1")
+    await page.run(axe + "; 1")
+    return json.loads(
+        await page.run(
+            "axe.run(document, { resultTypes: ['violations'] }).then(r => JSON.stringify("
+            "r.violations.map(v => [v.id, v.nodes.slice(0, 3).map(n => n.html.slice(0, 160)"
+            " + ' ' + (n.any[0]?.message || ''))])))"
+        )
+    )
+
+
+def visit(address, look):
+    async def go():
+        async with open_page() as page:
+            await page.open(address)
+            await look(page)
+            assert page.errors == []
+
+    asyncio.run(go())
+
+
+def everywhere(address):
+    """Audit a page in both styles, and see that nothing is clipped at three widths."""
+
+    async def look(page):
+        for dark in (False, True):
+            for width in (1400, 1024, 390):
+                await page.look(width, 900, dark=dark)
+                wide = await page.run("document.documentElement.scrollWidth - innerWidth")
+                assert wide <= 0, (width, dark)
+            if AXE:
+                found = await audited(page)
+                assert not found, (dark, json.dumps(found, indent=1))
+            back = await page.run("getComputedStyle(document.body).backgroundColor")
+            light = sum(json.loads(back.replace("rgb(", "[").replace(")", "]"))) > 380
+            assert light is not dark, back
+
+    visit(address, look)
+
+
+def test_what_a_model_hears(tmp_path):
+    pytest.importorskip("matplotlib")
+    from zhiyin.cli import main
+    from zhiyin.report.hearing import write_hearing
+
+    folder = tmp_path / "run"
+    words = ["run", "thresholds", "--dimension", "gap", "-m", "random", "--out", str(folder)]
+    assert main([*words, "--quiet"]) == 0
+    (page,) = write_hearing([folder], tmp_path / "hearing")
+    everywhere(page.as_uri())
+
+
+def test_the_page_of_a_suite(tmp_path):
+    from suites_help import suite
+    from zhiyin.cli import main
+
+    file, out = tmp_path / "small.toml", tmp_path / "out"
+    text = suite(models=("Good", "Poor"), benchmarks=("Ears",), items=8)
+    file.write_text(text, "utf-8")
+    assert main(["suite", str(file), "--out", str(out), "--no-report", "--quiet"]) == 0
+    everywhere((out / "index.html").as_uri())
+
+
+def test_states_are_told_apart_in_grey_print(tmp_path):
+    """On paper without colour: by a sign in words, by hatching or by darkness."""
+    quiz = [choice(f"q{n}") for n in range(40)]
+    kinds = ("correct", "wrong", "no_answer", "refused", "truncated")
+
+    def ended(n, trial):
+        if n % 6 == 5:
+            return failed(trial)
+        kind = kinds[n % 6]
+        if kind in ("correct", "wrong"):
+            return student("a", 1.0 if kind == "correct" else 0.0)(trial)
+        return answered(trial, None, "well", state=kind)
+
+    write_run(tmp_path / "run", "quiz", "a", [ended(n, t) for n, t in enumerate(quiz)])
+    write_folder([tmp_path / "run"], tmp_path / "out", notation_s=0, journal=False)
+
+    async def look(page):
+        await page.wait_for("!!document.querySelector('.stack')")
+        await page.call("Emulation.setEmulatedMedia", media="print")
+        drawn = json.loads(
+            await page.run(
+                """JSON.stringify([...document.querySelectorAll('.stack rect')].map(r => {
+                const fill = getComputedStyle(r).fill, id = /url\\("?#([^")]+)/.exec(fill);
+                const one = (c) => { const [r, g, b] = c.match(/[\\d.]+/g).map(Number);
+                  return Math.round(0.299 * r + 0.587 * g + 0.114 * b); };
+                if (!id) return [one(fill), ''];
+                const pattern = document.getElementById(id[1]);
+                return [one(getComputedStyle(pattern.querySelector('rect')).fill),
+                  pattern.querySelector('path').getAttribute('d')]; }))"""
+            )
+        )
+        assert len(drawn) == 6
+        for at, (grey, hatch) in enumerate(drawn):
+            for other, theirs in drawn[at + 1 :]:
+                assert hatch != theirs or abs(grey - other) >= 20, drawn
+        marks = await page.run("document.querySelector('.states').innerText")
+        assert len({word for word in "✓✗?⊘…!" if word in marks}) == 6
+        assert await page.run("getComputedStyle(document.body).backgroundColor") in (
+            "rgb(255, 255, 255)",
+            "rgba(0, 0, 0, 0)",
+        )
+        assert await page.run(CLIPPED) == ""
+
+    visit((tmp_path / "out/index.html").as_uri(), look)
