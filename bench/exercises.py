@@ -55,7 +55,8 @@ def told(name: str, right: int, n: int) -> None:
 def main() -> None:
     start = time.process_time()
     theory = Exercises.from_options({"task": ("theory",), "n": -(-COUNT // 19)})
-    made(time.process_time() - start, len(list(theory.trials())), "theory")
+    count = len(list(theory.trials()))
+    made(time.process_time() - start, count, "theory")
     for corpus in sys.argv[1:2]:
         read_tunes(None, corpus)
         start = time.process_time()

@@ -85,9 +85,11 @@ class Exercises(Benchmark[Chosen]):
     def make(cls, options: Mapping[str, Any]) -> str:
         """Write exercises as a folder of questions; says what was written."""
         own = {name: options[name] for name in Chosen.__struct_fields__ if name in options}
-        made = cls.from_options({name: value for name, value in own.items() if value is not None})
-        said = making.write(options.get("out"), made.items, list(made.trials()), made.settings)
-        return "\n".join([said, *made.remarks()])
+        given = {name: value for name, value in own.items() if value is not None}
+        model = Exercises.from_options(given)
+        assert isinstance(model, Exercises)
+        said = making.write(options.get("out"), model.items, list(model.trials()), model.settings)
+        return "\n".join([said, *model.remarks()])
 
 
 def makers(task: Task) -> Mapping[str, Maker]:

@@ -55,7 +55,7 @@ def write(out: str | None, items: Sequence[Made], trials: Sequence[Trial], chose
         "questions": _QUESTIONS,
         "items": len(rows),
         "chance": 0.25,
-        "licence": "none is claimed; of tunes, the statement of their collection stands in each row",
+        "licence": "none claimed; rows of tunes have the statement of their collection",
         "made": msgspec.to_builtins(chosen),
         "zhiyin": __version__,
         "files": {_QUESTIONS: hashlib.sha256(lines).hexdigest()},
@@ -91,7 +91,7 @@ def _row(item: Made, trial: Trial) -> dict[str, Any]:
         "question": trial.stem,
         "options": [option.text for option in trial.options],
         "answer": key,
-        "category": [group for group in trial.groups],
+        "category": list(trial.groups),
         "cluster": item.cluster,
         **{name: value for name, value in trial.tags.items() if name not in ("task", "kind")},
     }

@@ -118,6 +118,7 @@ def _abc_pitch(pitch: str, shown: bool) -> str:
 
 
 def abc_length(units: Fraction) -> str:
+    """A length in units of ``L:``, as it stands behind a note: "" for one, ``3/2``, ``/2``."""
     if units == 1:
         return ""
     above = str(units.numerator) if units.numerator != 1 else ""

@@ -8,8 +8,8 @@ rhythm
     patterns. One is drawn, and the opening has it too.
 cadence
     The tune with another last note of its scale. Here the opening cannot be made to fit the others.
-    So three numbers are drawn for each exercise, and wrong ones are chosen to match: how many of
-    them share more with the opening, end higher, and have more different runs of characters.
+    So two numbers are drawn for each exercise, and wrong ones are chosen to match: how many of
+    them share more runs of characters and more groups of notes with the opening, and end higher.
 """
 
 from __future__ import annotations
@@ -30,7 +30,6 @@ from zhiyin.benchmarks.exercises.continuation.balance import (
     groups,
     ranked,
     shared,
-    sizes,
     tables,
 )
 from zhiyin.benchmarks.exercises.continuation.choosing import (
@@ -133,17 +132,17 @@ class Altered:
         before = bars_in(opening)
         if before & bars_in(right):
             return None
-        texts = [
-            text for text in texts if len(text) == len(right) and not before & bars_in(text)
-        ]
+        texts = [text for text in texts if len(text) == len(right) and not before & bars_in(text)]
         told = f"{header(cut.tune, fifths)}\n{opening}"
         last = [pitches_of(text)[-1] for text in texts]
         known = groups(opening)
         again = [len(known & groups(text)) for text in texts]
         rank = wanted % 4
-        measures = np.array([shared([told], texts)[0], again, last, sizes(texts)])
-        three = ranked(dice, measures, [rank, rank, wanted // 4 % 4, wanted // 16])
-        return three and _choice(cut, told, [texts[place] for place in (0, *three)], "cadence")
+        measures = np.array([shared([told], texts)[0], again, last])
+        three = ranked(dice, measures, [rank, rank, wanted // 4 % 4])
+        if three is None:
+            return None
+        return _choice(cut, told, [texts[place] for place in (0, *three)], "cadence")
 
 
 class Way(NamedTuple):
@@ -227,7 +226,9 @@ def _slots(cut: Cut) -> list[Slot]:
         return Counter(_pair_at(cut.tune, a, b) for a, b in pairwise(notes))
 
     before, after = counted(cut.opening), counted(cut.continuation)
-    found = [slot for slot, count in before.items() if slot and count >= _IN_OPENING and after[slot]]
+    found = [
+        slot for slot, count in before.items() if slot and count >= _IN_OPENING and after[slot]
+    ]
     return sorted(found)
 
 

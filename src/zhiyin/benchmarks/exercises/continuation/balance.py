@@ -51,7 +51,9 @@ def shared(openings: Sequence[str], continuations: Sequence[str]) -> Table:
     array of int, openings x continuations
     """
     theirs = [grams(text) for text in continuations]
-    return np.array([[len(one & each) for each in theirs] for one in map(grams, openings)])
+    rows = [[len(one & each) for each in theirs] for one in map(grams, openings)]
+    found: Table = np.array(rows)
+    return found
 
 
 def sizes(texts: Sequence[str]) -> Table:
@@ -61,7 +63,8 @@ def sizes(texts: Sequence[str]) -> Table:
 
 def same_notes(openings: Sequence[str], continuations: Sequence[str]) -> Table:
     """The cosine of how often each note stands in each opening and in each continuation."""
-    return _bags(openings) @ _bags(continuations).T
+    found: Table = _bags(openings) @ _bags(continuations).T
+    return found
 
 
 def _bags(texts: Sequence[str]) -> Table:
@@ -83,7 +86,8 @@ def even(likeness: Table) -> npt.NDArray[np.bool_]:
     own = np.diagonal(likeness, axis1=-2, axis2=-1)[..., None]
     above = (likeness > own).sum(-1)
     ties = (likeness == own).sum(-1) > 1
-    return (np.sort(above, -1) == np.arange(4)).all(-1) & ~ties.any(-1)
+    found: npt.NDArray[np.bool_] = (np.sort(above, -1) == np.arange(4)).all(-1) & ~ties.any(-1)
+    return found
 
 
 def tables(openings: Sequence[str], continuations: Sequence[str]) -> list[Table]:

@@ -36,7 +36,6 @@ _LEAST, _MOST = 0.03, 0.9
 _BINS = 8
 
 
-
 class Shown(NamedTuple):
     """A cut in C: its opening and its continuation as ABC."""
 
@@ -63,7 +62,9 @@ class Block:
         self.shown = shown
         runs = _shared(openings, continuations, grams)
         share = (runs / sizes(continuations)).astype(np.float32)
-        words = (_shared(openings, continuations, groups) / _counts(continuations)).astype(np.float32)
+        words = (_shared(openings, continuations, groups) / _counts(continuations)).astype(
+            np.float32
+        )
         notes = same_notes(openings, continuations)
         self.even = (runs, share, notes)
         bars = _shared(openings, continuations, bars_in)
@@ -123,18 +124,14 @@ def _shared(
 ) -> Table:
     """How many parts each continuation has in common with each opening."""
     vocabulary: dict[str, int] = {}
-    first, second = (
-        _counted(map(parts, texts), vocabulary) for texts in (openings, continuations)
-    )
+    first, second = (_counted(map(parts, texts), vocabulary) for texts in (openings, continuations))
     shape = (len(openings), len(vocabulary))
     one, other = (csr_matrix((np.ones(len(c), np.int32), c, s), shape) for c, s in (first, second))
     found: Table = (one @ other.T).toarray().astype(np.int16)
     return found
 
 
-def _counted(
-    texts: Iterable[set[str]], vocabulary: dict[str, int]
-) -> tuple[list[int], list[int]]:
+def _counted(texts: Iterable[set[str]], vocabulary: dict[str, int]) -> tuple[list[int], list[int]]:
     columns: list[int] = []
     starts = [0]
     for text in texts:
@@ -168,9 +165,7 @@ def _are_variants(cuts: Sequence[Cut]) -> bool:
     """Whether two of some continuations have most of their notes in common, in any key."""
     places = [_places(cut) for cut in cuts]
     return any(
-        len(a & b) > _ALIKE * len(a | b)
-        for number, a in enumerate(places)
-        for b in places[:number]
+        len(a & b) > _ALIKE * len(a | b) for number, a in enumerate(places) for b in places[:number]
     )
 
 
