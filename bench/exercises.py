@@ -1,7 +1,7 @@
 """How fast exercises are made, and what guessing and a reader of intervals get of them.
 
     python bench/exercises.py                    # 10,000 in theory
-    python bench/exercises.py essenFolksong/han1 # 10,000 continuations too, of music21's corpus
+    python bench/exercises.py essenFolksong/han1 # 10,000 continuations too; a third word says how many
 
 The reader of intervals knows nothing but the opening: it counts which interval follows which there,
 and takes the continuation whose intervals, the one over the cut with them, are likeliest by that.
@@ -22,7 +22,7 @@ from zhiyin.benchmarks.exercises.continuation.tunes import read_tunes
 from zhiyin.models.baselines import RULES, Draw
 from zhiyin.statistics.intervals import wilson
 
-COUNT = 10_000
+COUNT = int(sys.argv[2]) if len(sys.argv) > 2 else 10_000
 
 
 def made(seconds: float, count: int, what: str) -> None:
@@ -49,7 +49,9 @@ def by_intervals(opening: str, answers: tuple[str, ...]) -> int:
 
 def told(name: str, right: int, n: int) -> None:
     interval = wilson(right, n)
-    print(f"  {name:9s} {100 * right / n:5.2f} %  ({interval})")
+    print(
+        f"  {name:9s} {100 * right / n:5.2f} %  ({100 * interval.low:.1f} to {100 * interval.high:.1f})"
+    )
 
 
 def main() -> None:

@@ -72,7 +72,8 @@ def _bags(texts: Sequence[str]) -> Table:
     for row, text in zip(bags, texts, strict=True):
         for step, count in Counter(pitches_of(text)).items():
             row[step] = count
-    return bags / np.maximum(np.linalg.norm(bags, axis=1, keepdims=True), 1e-9)
+    found: Table = bags / np.maximum(np.linalg.norm(bags, axis=1, keepdims=True), 1e-9)
+    return found
 
 
 def even(likeness: Table) -> npt.NDArray[np.bool_]:
