@@ -1,7 +1,8 @@
 """How fast exercises are made, and what guessing and a reader of intervals get of them.
 
     python bench/exercises.py                    # 10,000 in theory
-    python bench/exercises.py essenFolksong/han1 # 10,000 continuations too; a third word says how many
+    python bench/exercises.py essenFolksong/han1 # and 10,000 continuations
+    python bench/exercises.py essenFolksong/han1 1500
 
 The reader of intervals knows nothing but the opening: it counts which interval follows which there,
 and takes the continuation whose intervals, the one over the cut with them, are likeliest by that.
@@ -48,10 +49,8 @@ def by_intervals(opening: str, answers: tuple[str, ...]) -> int:
 
 
 def told(name: str, right: int, n: int) -> None:
-    interval = wilson(right, n)
-    print(
-        f"  {name:9s} {100 * right / n:5.2f} %  ({100 * interval.low:.1f} to {100 * interval.high:.1f})"
-    )
+    ends = [100 * end for end in (wilson(right, n).low, wilson(right, n).high)]
+    print(f"  {name:9s} {100 * right / n:5.2f} %  ({ends[0]:.1f} to {ends[1]:.1f})")
 
 
 def main() -> None:
