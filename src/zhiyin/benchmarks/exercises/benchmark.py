@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
+from typing import Any
 
+from zhiyin.benchmarks.exercises import making
 from zhiyin.benchmarks.exercises.asking import Asker
 from zhiyin.benchmarks.exercises.exercise import Maker
 from zhiyin.benchmarks.exercises.made import Made, made
@@ -29,6 +31,7 @@ class Exercises(Benchmark[Chosen]):
     chance = 0.25
     headline = Headline()
     Settings = Chosen
+    Making = making.Making
 
     @cached_property
     def _asker(self) -> Asker:
@@ -77,6 +80,16 @@ class Exercises(Benchmark[Chosen]):
             "(intervals count them as one)"
             for kind, count in again.items()
         ]
+
+    @classmethod
+    def make(cls, options: Mapping[str, Any]) -> str:
+        """Write exercises as a folder of questions; says what was written."""
+        own = {name: options[name] for name in Chosen.__struct_fields__ if name in options}
+        given = {name: value for name, value in own.items() if value is not None}
+        model = Exercises.from_options(given)
+        assert isinstance(model, Exercises)
+        said = making.write(options.get("out"), model.items, list(model.trials()), model.settings)
+        return "\n".join([said, *model.remarks()])
 
 
 def makers(task: Task) -> Mapping[str, Maker]:

@@ -18,7 +18,7 @@ repeated-option
 repeated-question, conflicting-answers
     The same question, options and recordings stand earlier; with another answer.
 near-repeat
-    Nearly so, with the same numbers and the same right answer.
+    Nearly so, with the same numbers, names of notes and the same right answer.
 example-in-test
     A worked example is asked as a question too.
 order-bound
@@ -56,6 +56,8 @@ from zhiyin.trial import Option, Trial
 if TYPE_CHECKING:
     from zhiyin.benchmarks.questions.benchmark import Questions
 
+_VALUE = re.compile(r"\d+|(?<!\S)\S(?!\S)|\b[A-G][#b♯♭]?(?![a-z])")
+"""A number, a sign on its own, or the name of a note: questions that differ in one are others."""
 SILENT = 1e-4
 """Peak below which a recording is called silent, full scale being 1 (-80 dB)."""
 LIKE = 0.9
@@ -200,8 +202,8 @@ def _near_repeats(questions: Sequence[Question], flaw: Note) -> tuple[list[Flaw]
     found: list[Flaw] = []
     for question in questions:
         text = " ".join([fold(question.text), *sorted(map(fold, question.options))])
-        numbers = tuple(re.findall(r"\d+", text))
-        group = groups.setdefault((_given(question), _right(question), numbers), [])
+        values = tuple(_VALUE.findall(" ".join([question.text, *sorted(question.options)])))
+        group = groups.setdefault((_given(question), _right(question), values), [])
         twins = (
             other
             for other_text, other in group

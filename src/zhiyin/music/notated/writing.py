@@ -99,7 +99,7 @@ def _abc_bar(row: list[Sign], piece: Piece, key: Key) -> str:
 
 
 def _abc_sign(sign: Sign, shown: tuple[bool, ...]) -> str:
-    length, tie = _abc_length(sign.shown / _UNIT), "-" if sign.to_tie else ""
+    length, tie = abc_length(sign.shown / _UNIT), "-" if sign.to_tie else ""
     head = f"(3:2:{sign.group}" if sign.group else ""
     if not sign.pitches:
         return f"{head}z{length}"
@@ -117,7 +117,8 @@ def _abc_pitch(pitch: str, shown: bool) -> str:
     return (_ABC_SIGNS[accidental_of(pitch)] if shown else "") + letter + marks
 
 
-def _abc_length(units: Fraction) -> str:
+def abc_length(units: Fraction) -> str:
+    """A length in units of ``L:``, as it stands behind a note: "" for one, ``3/2``, ``/2``."""
     if units == 1:
         return ""
     above = str(units.numerator) if units.numerator != 1 else ""

@@ -179,31 +179,6 @@ def written(bars: Bars, begin: int, end: int) -> str:
     return "\n".join([*lines, now.strip()]).strip()
 
 
-class Shape(NamedTuple):
-    """What of a continuation is compared: its range, and where which pitch class stands."""
-
-    low: int
-    high: int
-    notes: int
-    places: frozenset[tuple[int, int]]
-
-
-def shape(cut: Cut) -> Shape:
-    """The shape of a continuation as it stands in the tune."""
-    notes = cut.continuation
-    pitches = [midi(pitch) for _, _, pitch in notes]
-    places = frozenset(
-        (onset - cut.start, p % 12) for (onset, *_), p in zip(notes, pitches, strict=True)
-    )
-    return Shape(min(pitches, default=0), max(pitches, default=0), len(notes), places)
-
-
-def raised(one: Shape, semitones: int) -> Shape:
-    """The shape some semitones higher."""
-    places = frozenset((onset, (pitch + semitones) % 12) for onset, pitch in one.places)
-    return Shape(one.low + semitones, one.high + semitones, one.notes, places)
-
-
 def header(tune: Tune, fifths: int) -> str:
     """The header that stands before an opening."""
     return f"X:1\nM:{tune.metre[0]}/{tune.metre[1]}\nL:1/8\nK:{spell(fifths)}"

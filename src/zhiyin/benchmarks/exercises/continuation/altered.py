@@ -1,0 +1,258 @@
+"""Wrong continuations made of a tune's own.
+
+transposed
+    The same tune from four places of its own scale (the notes that it uses). One is drawn, and the
+    opening stands there too.
+rhythm
+    Even pairs made uneven at one place of every bar, or of every two bars. There are four such
+    patterns. One is drawn, and the opening has it too.
+cadence
+    The tune with another last note of its scale. Here the opening cannot be made to fit the others.
+    So two numbers are drawn for each exercise, and wrong ones are chosen to match: how many of
+    them share more runs of characters and more groups of notes with the opening, and end higher.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, deque
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import combinations, pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from zhiyin.benchmarks.exercises.continuation.balance import (
+    Table,
+    bars_in,
+    even,
+    groups,
+    ranked,
+    shared,
+    tables,
+)
+from zhiyin.benchmarks.exercises.continuation.choosing import (
+    Choice,
+    Sheets,
+    are_different,
+    chosen,
+    show,
+)
+from zhiyin.benchmarks.exercises.continuation.cuts import Bars, Cut, Notes, header
+from zhiyin.benchmarks.exercises.continuation.matching import Shown
+from zhiyin.benchmarks.exercises.continuation.texts import (
+    KEYS,
+    ended,
+    gamut_of,
+    is_plain,
+    moved_text,
+    pitches_of,
+    stepped,
+)
+from zhiyin.benchmarks.exercises.continuation.tunes import TICKS, Tune
+from zhiyin.benchmarks.exercises.exercise import Exercise
+from zhiyin.music.notated.writing import abc_length
+from zhiyin.music.stimuli.dice import Dice
+
+_PLACES = range(-5, 6)
+"""By how many notes of its scale a tune is moved."""
+_ENDS = (-5, -4, -3, -2, -1, 1, 2, 3, 4, 5)
+_UNEVEN = ((3, 1), (1, 3))
+"""How an even pair is parted: long and short, or short and long."""
+_IN_OPENING = 2
+"""Fewest pairs of an opening that a pattern alters."""
+_LENGTHS = (TICKS // 4, TICKS // 2, TICKS)
+"""Sixteenths, eighths, quarters."""
+_UNIT = TICKS // 2
+_TIES = 1e-6
+_SIGN = re.compile(r"( ?[_^=]{0,2}[A-Ga-g][',]*)([0-9/]*)")
+Slot = tuple[int, int]
+Four = tuple[Shown, ...]
+
+
+class Altered:
+    """Finds exercises in tunes and their near misses.
+
+    Parameters
+    ----------
+    cuts : list of Cut
+    sheets : Sheets
+    """
+
+    def __init__(self, cuts: list[Cut], sheets: Sheets) -> None:
+        self.cuts = cuts
+        self.sheets = sheets
+        self._fours: dict[tuple[str, Cut], list[Four]] = {}
+        self._turns: dict[str, deque[Cut]] = {}
+
+    def _next(self, kind: str, dice: Dice) -> Cut:
+        """The cuts one after another, in a drawn order, again and again."""
+        if kind not in self._turns:
+            self._turns[kind] = deque(dice.shuffled(self.cuts))
+        turns = self._turns[kind]
+        turns.rotate(-1)
+        return turns[-1]
+
+    def transposed(self, dice: Dice, wanted: int) -> Choice | None:
+        """One tune from four places of its scale."""
+        return self._one_of(dice, "transposed")
+
+    def rhythm(self, dice: Dice, wanted: int) -> Choice | None:
+        """One tune with four patterns of uneven pairs."""
+        return self._one_of(dice, "rhythm")
+
+    def _one_of(self, dice: Dice, kind: str) -> Choice | None:
+        cut = self._next(kind, dice)
+        key = (kind, cut)
+        if key not in self._fours:
+            shown = self.sheets.shown(cut)
+            if shown is None or bars_in(shown.opening) & bars_in(shown.continuation):
+                self._fours[key] = []
+            elif kind == "transposed":
+                self._fours[key] = _fours(_transposed(shown), measures=3)
+            else:
+                bars = self.sheets.bars(cut.tune)
+                self._fours[key] = _fours(_uneven(cut, bars), measures=2)
+        if not self._fours[key]:
+            return None
+        return chosen(dice, dice.choice(self._fours[key]), kind)
+
+    def cadence(self, dice: Dice, wanted: int) -> Choice | None:
+        """One tune with other last notes."""
+        cut = self._next("cadence", dice)
+        shown = self.sheets.shown(cut) if cut.final else None
+        if shown is None or not is_plain(shown.continuation) or "-" in shown.continuation:
+            return None
+        fifths = dice.choice(KEYS)
+        right = moved_text(shown.continuation, fifths) or ""
+        opening = moved_text(shown.opening, fifths) or ""
+        gamut = gamut_of(right + opening)
+        texts = [right, *(ended(right, gamut, way) for way in _ENDS)]
+        before = bars_in(opening)
+        if before & bars_in(right):
+            return None
+        texts = [text for text in texts if len(text) == len(right) and not before & bars_in(text)]
+        told = f"{header(cut.tune, fifths)}\n{opening}"
+        last = [pitches_of(text)[-1] for text in texts]
+        known = groups(opening)
+        again = [len(known & groups(text)) for text in texts]
+        rank = wanted % 4
+        measures = np.array([shared([told], texts)[0], again, last])
+        three = ranked(dice, measures, [rank, rank, wanted // 4 % 4])
+        if three is None:
+            return None
+        return _choice(cut, told, [texts[place] for place in (0, *three)], "cadence")
+
+
+class Way(NamedTuple):
+    """A cut, altered in some way; of two of the same `place`, only one may stand in a set."""
+
+    shown: Shown
+    place: int
+
+
+def _transposed(shown: Shown) -> list[Way]:
+    if not is_plain(shown.opening + shown.continuation):
+        return []
+    gamut = gamut_of(shown.opening + shown.continuation)
+    texts = (shown.opening, shown.continuation)
+    return [
+        Way(Shown(shown.cut, *(stepped(text, gamut, place) for text in texts)), place)
+        for place in _PLACES
+    ]
+
+
+def _uneven(cut: Cut, bars: Bars) -> list[Way]:
+    slots = _slots(cut)
+    if len(slots) < 4:
+        return []
+    return [
+        Way(show(cut, _parted(cut.tune, bars, slot, uneven)), place)
+        for place, slot in enumerate(slots)
+        for uneven in _UNEVEN
+    ]
+
+
+def _fours(ways: list[Way], measures: int) -> list[Four]:
+    """The sets of four ways that are even, by the first so many measures of likeness."""
+    if len(ways) < 4:
+        return []
+    openings = [way.shown.opening for way in ways]
+    continuations = [way.shown.continuation for way in ways]
+    places = np.array([way.place for way in ways])
+    sets = np.array(list(combinations(range(len(ways)), 4)))
+    sets = sets[(np.diff(places[sets], axis=1) != 0).all(1)]
+    stream = np.random.RandomState(len(openings[0]))
+    for table in tables(openings, continuations)[:measures]:
+        likeness = table[sets[:, :, None], sets[:, None, :]]
+        sets = sets[even(likeness + _TIES * stream.random_sample(likeness.shape))]
+    return [tuple(ways[place].shown for place in each) for each in sets if not _repeat(ways, each)]
+
+
+def _repeat(ways: list[Way], places: Table) -> bool:
+    """Whether a bar of an opening stands in a continuation."""
+    shown = [ways[place].shown for place in places]
+    before = set().union(*(bars_in(each.opening) for each in shown))
+    return any(before & bars_in(each.continuation) for each in shown)
+
+
+def _choice(cut: Cut, told: str, answers: Sequence[str], mistake: str) -> Choice | None:
+    """An exercise whose first answer is right; None where two are alike."""
+    if not are_different(answers):
+        return None
+    exercise = Exercise({"opening": told}, tuple(answers), 0, ("", *[mistake] * 3))
+    return Choice(exercise, cut, (cut.tune,) * 4)
+
+
+def _period(tune: Tune) -> int:
+    """Ticks after which a pattern comes again: a bar of four beats or more, or two bars."""
+    return tune.bar * (1 if tune.metre[0] >= 4 else 2)
+
+
+def _pair_at(tune: Tune, first: tuple[int, int, str], second: tuple[int, int, str]) -> Slot | None:
+    """Where in its period an even pair stands, and its notes' length; None where none does."""
+    length, onset = first[1], first[0] - tune.upbeat
+    together = second[0] == first[0] + length and second[1] == length in _LENGTHS
+    if not together or onset % (2 * length) or onset % tune.bar + 2 * length > tune.bar:
+        return None
+    return onset % _period(tune), length
+
+
+def _slots(cut: Cut) -> list[Slot]:
+    """The places that have pairs enough in the opening and in the continuation."""
+
+    def counted(notes: Notes) -> Counter[Slot | None]:
+        return Counter(_pair_at(cut.tune, a, b) for a, b in pairwise(notes))
+
+    before, after = counted(cut.opening), counted(cut.continuation)
+    found = [
+        slot for slot, count in before.items() if slot and count >= _IN_OPENING and after[slot]
+    ]
+    return sorted(found)
+
+
+def _parted(tune: Tune, bars: Bars, slot: Slot, uneven: tuple[int, int]) -> Bars:
+    """A written tune whose even pairs at one place are uneven."""
+    at = {
+        first[0]: second[0]
+        for first, second in pairwise(tune.notes)
+        if _pair_at(tune, first, second) == slot
+    }
+    length = 2 * slot[1] * uneven[0] // sum(uneven)
+    plain = abc_length(Fraction(slot[1], _UNIT))
+    return [(end, _uneven_signs(row, at, plain, length, 2 * slot[1])) for end, row in bars]
+
+
+def _uneven_signs(
+    row: list[tuple[int, str]], at: dict[int, int], plain: str, length: int, both: int
+) -> list[tuple[int, str]]:
+    found = dict(row)
+    for first, second in at.items():
+        signs = [_SIGN.fullmatch(found.get(onset, "")) for onset in (first, second)]
+        if all(sign and sign[2] == plain for sign in signs) and signs[0] and signs[1]:
+            found[first] = signs[0][1] + abc_length(Fraction(length, _UNIT))
+            del found[second]
+            short = abc_length(Fraction(both - length, _UNIT))
+            found[first + length] = signs[1][1].strip() + short
+    return sorted(found.items())

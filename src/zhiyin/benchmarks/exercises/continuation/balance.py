@@ -1,0 +1,126 @@
+"""That likeness to the opening does not tell which continuation is right.
+
+A tune repeats its motifs: of several continuations, its own mostly has most in common with its
+opening. So four continuations are put together only where that is of no use. Each of the four is
+put beside the opening of each; for each measure of likeness, one of the four openings has most in
+common with its own continuation, one second most, one third most, one least. As the opening that is
+shown is drawn among the four, the rank of the right one is uniform; and of the four, as they
+stand there, each is right as often as the others.
+
+Where a tune's own continuation is altered such fours are rare. There the rank is drawn for each
+exercise, and wrong ones are chosen among which the right one has it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zhiyin.benchmarks.exercises.continuation.texts import pitches_of
+from zhiyin.music.stimuli.dice import Dice
+
+Table = npt.NDArray[Any]
+
+
+def grams(text: str) -> set[str]:
+    """Every run of two and of three characters, case and runs of white space apart."""
+    padded = f" {' '.join(text.casefold().split())} "
+    return {padded[i : i + n] for n in (2, 3) for i in range(len(padded) - n + 1)}
+
+
+def groups(text: str) -> set[str]:
+    """The groups of notes that are written together."""
+    return set(text.split())
+
+
+def bars_in(text: str) -> set[str]:
+    """The bars of a text."""
+    return {bar.strip() for bar in text.replace("\n", " ").split("|")} - {""}
+
+
+def shared(openings: Sequence[str], continuations: Sequence[str]) -> Table:
+    """How many runs of characters each continuation shares with each opening.
+
+    Returns
+    -------
+    array of int, openings x continuations
+    """
+    theirs = [grams(text) for text in continuations]
+    rows = [[len(one & each) for each in theirs] for one in map(grams, openings)]
+    found: Table = np.array(rows)
+    return found
+
+
+def sizes(texts: Sequence[str]) -> Table:
+    """How many different runs of characters each text has."""
+    return np.array([len(grams(text)) for text in texts])
+
+
+def same_notes(openings: Sequence[str], continuations: Sequence[str]) -> Table:
+    """The cosine of how often each note stands in each opening and in each continuation."""
+    found: Table = _bags(openings) @ _bags(continuations).T
+    return found
+
+
+def _bags(texts: Sequence[str]) -> Table:
+    bags = np.zeros((len(texts), 70), dtype=np.float32)
+    for row, text in zip(bags, texts, strict=True):
+        for step, count in Counter(pitches_of(text)).items():
+            row[step] = count
+    found: Table = bags / np.maximum(np.linalg.norm(bags, axis=1, keepdims=True), 1e-9)
+    return found
+
+
+def even(likeness: Table) -> npt.NDArray[np.bool_]:
+    """Where every rank is that of one opening's own continuation.
+
+    Parameters
+    ----------
+    likeness : array, ... x 4 x 4
+        Of four openings with four continuations; an opening's own in the diagonal.
+    """
+    own = np.diagonal(likeness, axis1=-2, axis2=-1)[..., None]
+    above = (likeness > own).sum(-1)
+    ties = (likeness == own).sum(-1) > 1
+    found: npt.NDArray[np.bool_] = (np.sort(above, -1) == np.arange(4)).all(-1) & ~ties.any(-1)
+    return found
+
+
+def tables(openings: Sequence[str], continuations: Sequence[str]) -> list[Table]:
+    """The measures of likeness: runs shared, their share of the continuation's own, notes."""
+    runs = shared(openings, continuations)
+    return [runs, runs / sizes(continuations), same_notes(openings, continuations)]
+
+
+def ranked(dice: Dice, measures: Table, ranks: Sequence[int]) -> tuple[int, ...] | None:
+    """Three wrong continuations beside which the right one has the ranks that are wanted.
+
+    Parameters
+    ----------
+    dice : Dice
+        Draws among fours that serve, and parts what is equal.
+    measures : array, measures x (1 + wrong continuations)
+        The right one first.
+    ranks : sequence of int
+        By measure, how many of the three are above the right one.
+
+    Returns
+    -------
+    tuple of int or None
+        Their places, 1 for the first wrong one; None where no three serve.
+    """
+    noise = np.array([[dice.unit() for _ in row] for row in measures])
+    _, places = np.unique(measures, return_inverse=True)
+    parted = places.reshape(measures.shape) + 0.5 * noise
+    above = (parted[:, 1:] > parted[:, :1]).T
+    wanted = np.array(ranks)
+    threes = np.array(list(combinations(range(measures.shape[1] - 1), 3)))
+    if not len(threes):
+        return None
+    serve = threes[(above[threes].sum(1) == wanted).all(1)]
+    return tuple(int(place) + 1 for place in dice.choice(serve)) if len(serve) else None
