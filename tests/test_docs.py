@@ -1,5 +1,7 @@
 """Every command that README and docs show is run, in order, as a reader would type it."""
 
+import contextlib
+import functools
 import importlib.util
 import itertools
 import os
@@ -27,6 +29,7 @@ from muse_help import right_answer, write_log
 from probe_help import ear
 from servers import ChatServer
 from test_muchomusic_runs import published_json
+from warm import Warm
 from zhiyin.models.local import hf, vllm_offline
 from zhiyin.models.local.options import read_spec
 from ziqi_layout import write_ziqi
@@ -80,9 +83,10 @@ def reply(call):
     return judge_answer(call) if judged else "答案：B"
 
 
-@pytest.fixture
-def desk(tmp_path):
+@pytest.fixture(scope="session")
+def made(tmp_path_factory):
     """A folder with what the pages suppose the reader to have."""
+    tmp_path = tmp_path_factory.mktemp("desk")
     write_ziqi(tmp_path / "data" / "ziqi", 6)
     muchomusic_help.make_data(tmp_path / "data" / "muchomusic")
     shutil.copytree(REPOSITORY / "tests" / "data" / "appraisal_small", tmp_path / "data/appraisal")
@@ -112,6 +116,12 @@ def desk(tmp_path):
     )  # fmt: skip
     (tmp_path / "my_model.py").write_text("def answer(messages):\n    return 'Answer: B'\n")
     return tmp_path
+
+
+@pytest.fixture
+def desk(made, tmp_path):
+    """The same for one page, which may change it."""
+    return shutil.copytree(made, tmp_path / "desk")
 
 
 def fill_in(command: str, server: ChatServer) -> str:
@@ -167,6 +177,28 @@ def local(command: str, checkpoint: Path | None) -> str | None:
     return f"{command} {shlex.join(LIMIT)} --max-tokens 4"
 
 
+@pytest.fixture(scope="session")
+def warm(tmp_path_factory):
+    """The folder of a `zhiyin` that starts at once, by what it shall have imported beside all."""
+    with contextlib.ExitStack() as running:
+
+        @functools.cache
+        def get(*modules):
+            return running.enter_context(Warm(tmp_path_factory.mktemp("warm"), modules))
+
+        yield get
+
+
+def program(page: Path, command: str, warm) -> str:
+    """The folder of the `zhiyin` that runs a command of a page; "" for the one in the path.
+
+    The program is started as it is for the README, and where it starts others.
+    """
+    if page.stem == "README" or re.search(r"--ray\b|zhiyin (serve|suite|batch)\b", command):
+        return ""
+    return str(warm(*(("torch", "transformers") if "-m hf:" in command else ())))
+
+
 def serves(command: str, desk: Path, environment: dict[str, str]) -> bool:
     """Whether a command that serves until it is stopped says where, and ends when told to."""
     # `exec`: what is stopped is the program, not a shell around it.
@@ -190,12 +222,11 @@ def serves(command: str, desk: Path, environment: dict[str, str]) -> bool:
             marks=[TORCH] if page.stem in ("local", "gpu", "cluster") else [],
         )
         for page in PAGES
+        if commands(page)
     ],
 )
-def test_commands_work(page, desk, server, checkpoint):
+def test_commands_work(page, desk, server, checkpoint, warm):
     shown = commands(page)
-    if not shown:
-        pytest.skip("shows no command")
     environment = os.environ | {
         "OPENAI_API_KEY": "not-a-real-key",
         "OPENAI_BASE_URL": server.url,
@@ -207,7 +238,8 @@ def test_commands_work(page, desk, server, checkpoint):
     if any(re.search(r"\bRUNS?\b|\bRUNS_DIR\b", command) for command in shown):
         for name, model in (("one", "random"), ("two", "longest"), ("three", "first")):
             line = f"zhiyin run ziqi --data data/ziqi -m {model} --out runs/{name} --quiet"
-            subprocess.run(line, shell=True, cwd=desk, env=environment, check=True)
+            path = environment | {"PATH": f"{warm()}:{environment['PATH']}"}
+            subprocess.run(line, shell=True, cwd=desk, env=path, check=True)
     for name, text in files(page).items():
         (desk / name).write_text(text, "utf-8")
     left_out: list[str] = []
@@ -240,8 +272,10 @@ def test_commands_work(page, desk, server, checkpoint):
         if re.match(r"zhiyin (view|study serve|audit(?!.* --(judge|marks|sheet|json)))\b", command):
             assert serves(command, desk, environment)
             continue
+        first = program(page, command, warm)
+        path = environment | {"PATH": f"{first}:{environment['PATH']}".lstrip(":")}
         done = subprocess.run(
-            command, shell=True, cwd=desk, env=environment, capture_output=True, text=True,
+            command, shell=True, cwd=desk, env=path, capture_output=True, text=True,
             timeout=300, stdin=subprocess.DEVNULL,
         )  # fmt: skip
         assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
