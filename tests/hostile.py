@@ -144,6 +144,16 @@ def shapes(pattern: re.Pattern[str], seed: int = 0) -> list[tuple[str, str, str]
     return list(dict.fromkeys(shape for shape in found if shape[1]))
 
 
+def repeats(pattern: re.Pattern[str]) -> bool:
+    """Whether a pattern repeats anything more than three times.
+
+    What does not looks at so many signs from each place and no more: it takes linear time, unless
+    it tries very many ways at one place, which a short text shows.
+    """
+    tree = parser.parse(pattern.pattern, pattern.flags & ~re.UNICODE | re.UNICODE)
+    return any(True for _ in _repeats(tree, random.Random(0)))
+
+
 def text_of(shape: tuple[str, str, str], size: int) -> str:
     """A text of a shape, of about `size` bytes."""
     begin, filling, end = shape
@@ -266,6 +276,7 @@ def slow(
     shapes: list[tuple[str, str, str]],
     most: float = 1.0,
     least: float = 0.05,
+    longest: int = 1_000_000,
 ) -> list[str]:
     """The shapes on which reading takes more than time in proportion to the text.
 
@@ -273,10 +284,12 @@ def slow(
     where `most` is the time in seconds that is looked into; smaller texts have their share of
     it, and `least`. A slow machine takes that long too, so what took longer is compared with
     the same shape at an eighth of its size: a shape is slow when its time grows out of
-    proportion, or is far over the limit.
+    proportion, or is far over the limit. Texts above `longest` bytes are not tried.
     """
     left, found = list(shapes), []
     for size, kept in _SIZES:
+        if size > longest:
+            break
         limit = max(least, most * size / 1_000_000)
         times = []
         for shape in left:

@@ -137,14 +137,19 @@ def _cases():
     for (module, _), patterns in MADE.items():
         for number, pattern in enumerate(patterns):
             name = f"{module.removeprefix('zhiyin.')}:{number}"
-            yield pytest.param(re.compile(pattern), ("search", "finditer"), id=name)
+            yield pytest.param(re.compile(pattern), ("finditer",), id=name)
 
 
 @pytest.mark.parametrize(("pattern", "ways"), list(_cases()))
 def test_a_pattern_takes_linear_time(pattern, ways):
     shapes = hostile.shapes(pattern)
+    longest = 1_000_000 if hostile.repeats(pattern) else 10_000
     for way in ways:
-        slow = hostile.slow(lambda text, way=way: hostile.run(pattern, way, text), shapes)
+        if way == "search" and "finditer" in ways:
+            continue  # its first step
+        slow = hostile.slow(
+            lambda text, way=way: hostile.run(pattern, way, text), shapes, longest=longest
+        )
         assert not slow, f"{way}: {slow}"
 
 
