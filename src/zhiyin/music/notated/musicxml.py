@@ -17,6 +17,7 @@ from zhiyin.music.notated.piece import (
     joined,
     octave_of,
     signs,
+    strictly,
 )
 from zhiyin.music.notated.writing import clef_of
 from zhiyin.music.pieces.instruments import INSTRUMENTS
@@ -171,6 +172,7 @@ def _triplet(sign: Sign) -> str:
 # Reading
 
 
+@strictly("MusicXML")
 def read_musicxml(text: str) -> Piece:
     """The piece in a document as `write_musicxml` writes it.
 
@@ -183,10 +185,7 @@ def read_musicxml(text: str) -> Piece:
         root = ElementTree.fromstring(text.encode())
     except ElementTree.ParseError as error:
         raise InputError(f"not MusicXML: {error}") from None
-    try:
-        return _piece(root)
-    except (AttributeError, KeyError, TypeError, ValueError, IndexError) as error:
-        raise InputError(f"MusicXML of another kind than is written here ({error})") from None
+    return _piece(root)
 
 
 def _piece(root: ElementTree.Element) -> Piece:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from functools import wraps
 from itertools import pairwise
 
 import msgspec
@@ -271,3 +272,27 @@ def joined(rows: Sequence[tuple[Fraction, Fraction, tuple[str, ...], bool]]) -> 
         elif pitches:
             events.append(Event(onset, length, pitches))
     return tuple(events)
+
+
+def strictly(what: str) -> Callable[[Callable[[str], Piece]], Callable[[str], Piece]]:
+    """A reader that refuses whatever it was not written for.
+
+    Readers of what is written here ask nothing of a text before they take it apart: a text of
+    another kind lacks a part, or has one that is no number.
+    """
+
+    def around(read: Callable[[str], Piece]) -> Callable[[str], Piece]:
+        @wraps(read)
+        def strict(text: str) -> Piece:
+            try:
+                return read(text)
+            except InputError:
+                raise
+            except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+                raise InputError(
+                    f"{what} of another kind than zhiyin.music.notated writes ({error})"
+                ) from None
+
+        return strict
+
+    return around

@@ -14,7 +14,7 @@ from zhiyin.errors import InputError
 from zhiyin.music.midi import Note
 from zhiyin.music.miditext import BEGIN, END, parse_midi_text
 from zhiyin.music.notated.musicxml import read_musicxml
-from zhiyin.music.notated.piece import Event, Part, Piece, joined
+from zhiyin.music.notated.piece import Event, Part, Piece, joined, strictly
 from zhiyin.music.pieces.instruments import INSTRUMENTS
 from zhiyin.music.theory import Key, parse_key
 
@@ -33,6 +33,7 @@ _ABC_TOKEN = re.compile(
 _ABC_NOTE = re.compile(r"(\^\^|\^|__|_|=)?([A-Ga-gz])([,']*)(\d*)(?:/(\d+))?(-?)")
 
 
+@strictly("ABC")
 def read_abc(text: str) -> Piece:
     """The piece in a tune as `write_abc` writes it. Raises `InputError` for any other."""
     heads = dict(re.findall(r"^([A-UW-Z]):(.*)$", text, re.MULTILINE))
@@ -116,6 +117,7 @@ def _abc_repeats(
 _KERN_NOTE = re.compile(r"(\[?)(\d+)(\.?)(?:(r)|([a-gA-G])(\5*)(##|#|--|-|))([\]_]?)")
 
 
+@strictly("**kern")
 def read_kern(text: str) -> Piece:
     """The piece in a file as `write_kern` writes it. Raises `InputError` for any other."""
     lines = [line.split("\t") for line in text.splitlines() if line and not line.startswith("!")]
@@ -139,11 +141,10 @@ def read_kern(text: str) -> Piece:
                     row = _kern_row(cell, ends[number])
                     spines[number].append(row)
                     ends[number] += row[1]
-    try:
-        above, _, below = heads["metre"].partition("/")
-        return _kern_piece(spines, names, bars, heads, (int(above), int(below)))
-    except (KeyError, ValueError):
-        raise InputError(f"**kern without metre or key: {_MEND}") from None
+    if "metre" not in heads or "key" not in heads:
+        raise InputError(f"**kern without metre or key: {_MEND}")
+    above, _, below = heads["metre"].partition("/")
+    return _kern_piece(spines, names, bars, heads, (int(above), int(below)))
 
 
 def _kern_piece(
@@ -194,6 +195,7 @@ def _kern_row(cell: str, onset: Fraction) -> _Row:
 # MIDI
 
 
+@strictly("MIDI text")
 def read_midi_text(text: str) -> Piece:
     """The piece in MIDI text: no key, and pitches spelled as in C major.
 
