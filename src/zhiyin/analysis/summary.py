@@ -144,7 +144,6 @@ _MUST_BE_SEEN = (
     "requests had expired",
     "batches are worked on",
     "mend it and run again",
-    "torn last line",
     "lines repeat a trial",
 )
 
