@@ -18,6 +18,7 @@ from report_help import answered, choice, write_run
 from zhiyin.analysis.summary import summarise
 from zhiyin.cli import main
 from zhiyin.cli.brief import depth_of, top_groups
+from zhiyin.cli.display import has_figures
 from zhiyin.cli.terminal import shortened
 from zhiyin.engine.log import Manifest, RunFolder, Session, read_manifest
 from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
@@ -160,7 +161,7 @@ def test_every_run_fits_a_screen_and_no_figure_is_cut(runs, capsys, monkeypatch,
         for line in whole.splitlines():
             assert cell_len(line.rstrip()) <= width, line
         there = Counter(map(tuple, rows_in(whole)))
-        if name != "names":  # whose names are folded over several lines
+        if name != "names" and has_figures(summary):  # whose names are folded over several lines
             assert not Counter(map(tuple, expected.values())) - there, name
 
 

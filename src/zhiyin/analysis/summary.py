@@ -145,6 +145,7 @@ _MUST_BE_SEEN = (
     "batches are worked on",
     "mend it and run again",
     "lines repeat a trial",
+    "answers were not asked for",
 )
 
 
