@@ -111,7 +111,7 @@ def test_missing_unknown_and_broken_answers_are_one_line_each(tmp_path, question
     assert play(questions, tmp_path / "part.jsonl", tmp_path / "run") == 1
     told = " ".join(capsys.readouterr().out.split())
     assert "1 of 5 answers were not asked for (stranger)" in told
-    assert "no answer for 2 of the trials" in told
+    assert "2 x no answer for this trial" in told
     assert sum(state == "error" for state, _ in verdicts(tmp_path / "run").values()) == 2
 
     jsonl(tmp_path / "double.jsonl", *answers, answers[1])
