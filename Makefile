@@ -76,6 +76,9 @@ demo: $(READY)
 	@$(BIN)/zhiyin hearing demo/heard/*/* -o demo/hearing
 	@echo "Open demo/report.html and demo/hearing/listener.html in a browser."
 
+# Tests start the program hundreds of times: it need not be compiled each time.
+test trust: export PYTHONDONTWRITEBYTECODE =
+
 test: $(DEV) chromium postgresql
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check

@@ -194,7 +194,7 @@ def program(page: Path, command: str, warm) -> str:
 
     The program is started as it is for the README, and where it starts others.
     """
-    if page.stem == "README" or re.search(r"--ray\b|zhiyin (serve|suite|batch)\b", command):
+    if page.stem == "README" or re.search(r"--ray\b|zhiyin (serve|batch)\b", command):
         return ""
     return str(warm(*(("torch", "transformers") if "-m hf:" in command else ())))
 

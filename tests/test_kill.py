@@ -32,11 +32,12 @@ def size_of(folder):
     return log.stat().st_size if log.exists() else -1
 
 
-def test_a_killed_run_ends_as_an_undisturbed_one(large, tmp_path):
+@pytest.mark.parametrize("runs", [2, pytest.param(10, marks=pytest.mark.trust)])
+def test_a_killed_run_ends_as_an_undisturbed_one(large, tmp_path, runs):
     subprocess.run(command(large, tmp_path / "whole"), check=True, capture_output=True)
     undisturbed = log_of(tmp_path / "whole")
     draw, killed_inside = random.Random(11), 0
-    for attempt in range(10):
+    for attempt in range(runs):
         out = tmp_path / f"killed{attempt}"
         for _ in range(2):
             process = subprocess.Popen(
@@ -50,6 +51,6 @@ def test_a_killed_run_ends_as_an_undisturbed_one(large, tmp_path):
             killed_inside += 0 < size_of(out) < len(undisturbed)
         subprocess.run(command(large, out), check=True, capture_output=True)
         assert log_of(out) == undisturbed
-    assert killed_inside >= 5, "no kill landed inside a run: make the set larger"
+    assert killed_inside >= runs / 2, "no kill landed inside a run: make the set larger"
     ids = [msgspec.json.decode(line)["id"] for line in undisturbed.splitlines()]
     assert len(ids) == len(set(ids)) == 1100 * len(CATEGORIES)
