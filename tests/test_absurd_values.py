@@ -141,6 +141,7 @@ def with_full_disk(command, most=3000):
     script = f"""
         import resource, sys
         import matplotlib, polars, zhiyin.cli
+        sys.dont_write_bytecode = True  # it would be cut off, and stay
         resource.setrlimit(resource.RLIMIT_FSIZE, ({most}, {most}))
         sys.exit(zhiyin.cli.main(sys.argv[1:]))
     """

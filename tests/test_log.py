@@ -107,6 +107,7 @@ def test_a_full_disk_loses_nothing(tmp_path):
     script = """
 import pathlib, resource, sys
 from test_log import *
+sys.dont_write_bytecode = True  # it would be cut off, and stay
 resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000))
 with RunFolder(pathlib.Path(sys.argv[1]), manifest()) as log:
     try:

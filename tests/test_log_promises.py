@@ -110,6 +110,7 @@ def test_a_full_disk_while_failures_are_retired_leaves_all_as_it_was(tmp_path):
         import pathlib, resource, sys
         from test_log import *
         with RunFolder(pathlib.Path(sys.argv[1]), manifest()) as log:
+            sys.dont_write_bytecode = True  # it would be cut off, and stay
             resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000))
             try:
                 log.retire_superseded()
