@@ -141,13 +141,13 @@ def with_full_disk(command, most=3000):
     script = f"""
         import resource, sys
         import matplotlib, polars, zhiyin.cli
-        sys.dont_write_bytecode = True  # it would be cut off, and stay
         resource.setrlimit(resource.RLIMIT_FSIZE, ({most}, {most}))
         sys.exit(zhiyin.cli.main(sys.argv[1:]))
     """
     return subprocess.run(
         [sys.executable, "-c", textwrap.dedent(script), *map(str, command)],
         capture_output=True, text=True, timeout=100,
+        env=os.environ | {"PYTHONDONTWRITEBYTECODE": "1"},  # it would be cut off, and stay
     )  # fmt: skip
 
 

@@ -1,5 +1,6 @@
 """The run folder: nothing logged is lost, nothing is logged twice, nothing is mixed."""
 
+import os
 import resource
 import subprocess
 import sys
@@ -107,7 +108,6 @@ def test_a_full_disk_loses_nothing(tmp_path):
     script = """
 import pathlib, resource, sys
 from test_log import *
-sys.dont_write_bytecode = True  # it would be cut off, and stay
 resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000))
 with RunFolder(pathlib.Path(sys.argv[1]), manifest()) as log:
     try:
@@ -117,7 +117,10 @@ with RunFolder(pathlib.Path(sys.argv[1]), manifest()) as log:
 """
     here = Path(__file__).parent
     command = [sys.executable, "-c", script, str(tmp_path)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=here)
+    quiet = os.environ | {"PYTHONDONTWRITEBYTECODE": "1"}  # it would be cut off, and stay
+    done = subprocess.run(
+        command, capture_output=True, text=True, check=True, cwd=here, env=quiet
+    )
     assert "make room" in done.stdout
     content = (tmp_path / RECORDS).read_bytes()
     assert content.endswith(b"\n")

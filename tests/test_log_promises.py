@@ -110,7 +110,6 @@ def test_a_full_disk_while_failures_are_retired_leaves_all_as_it_was(tmp_path):
         import pathlib, resource, sys
         from test_log import *
         with RunFolder(pathlib.Path(sys.argv[1]), manifest()) as log:
-            sys.dont_write_bytecode = True  # it would be cut off, and stay
             resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000))
             try:
                 log.retire_superseded()
@@ -118,7 +117,10 @@ def test_a_full_disk_while_failures_are_retired_leaves_all_as_it_was(tmp_path):
                 print(error)
     """
     command = [sys.executable, "-c", textwrap.dedent(script), str(tmp_path)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=HERE)
+    quiet = os.environ | {"PYTHONDONTWRITEBYTECODE": "1"}  # it would be cut off, and stay
+    done = subprocess.run(
+        command, capture_output=True, text=True, check=True, cwd=HERE, env=quiet
+    )
     assert "make room" in done.stdout
     assert (tmp_path / RECORDS).read_bytes() == before
     assert (tmp_path / FAILURES).read_bytes() == b'{"id":"earlier"}\n'
