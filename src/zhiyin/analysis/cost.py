@@ -8,10 +8,9 @@ from typing import Any, Protocol
 
 import msgspec
 
-from zhiyin.cost.prices import Price, price_of, read_prices
+from zhiyin.cost.prices import price_of_run
 from zhiyin.cost.usage import Usage, counted, opening_of
 from zhiyin.engine.folder import Manifest, read_manifest, read_parts
-from zhiyin.errors import InputError
 
 
 class PaidDetail(msgspec.Struct, gc=False):
@@ -61,7 +60,7 @@ class Bill:
     """
 
     def __init__(self, manifest: Manifest) -> None:
-        self._price, self._today = _price(manifest)
+        self._price, self._today = price_of_run(manifest)
         self._opening = self._asked = self._kept = Usage()
         self._alike: dict[Any, _Alike] = {}
         self._cached = self._silent = 0
@@ -192,16 +191,6 @@ class _Exchange(msgspec.Struct):
 class _Record(msgspec.Struct):
     id: str
     exchange: _Exchange = msgspec.field(default_factory=_Exchange)
-
-
-def _price(manifest: Manifest) -> tuple[Price | None, bool]:
-    """The price of a run's model, and whether it is today's."""
-    if manifest.price:
-        return msgspec.convert(manifest.price, Price), False
-    try:
-        return price_of(manifest.model, read_prices()), True
-    except InputError:  # a damaged table is no reason to show no results
-        return None, True
 
 
 def money(value: float) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from zhiyin.cost.usage import Usage
+from zhiyin.engine.folder import Manifest
 from zhiyin.errors import InputError
 from zhiyin.files import write_atomically
 
@@ -173,6 +174,16 @@ def _write(path: Path, text: str) -> None:
 def price_of(spec: str, prices: dict[str, Price]) -> Price | None:
     """The price of a model, by its spec or by another spec of the same model of the same maker."""
     return next((prices[name] for name in _names(spec) if name in prices), None)
+
+
+def price_of_run(manifest: Manifest) -> tuple[Price | None, bool]:
+    """The price of a run's model, and whether it is today's: the run itself holds none."""
+    if manifest.price:
+        return msgspec.convert(manifest.price, Price), False
+    try:
+        return price_of(manifest.model, read_prices()), True
+    except InputError:  # a damaged table is no reason to show no results
+        return None, True
 
 
 def _names(spec: str) -> list[str]:
