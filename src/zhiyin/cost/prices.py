@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import tomllib
+from collections.abc import Callable
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -58,13 +59,32 @@ class Price(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
 
         Tokens that the server had kept are taken to be words, as far as there are words.
         """
-        above = self.above is not None and used.input > self.above
-        sent = (self.above_input if above else None) or self.input or 0.0
-        came = (self.above_output if above else None) or self.output or 0.0
-        kept = min(used.cached_input, used.input)
-        sound = min(used.audio_input, used.input - kept)
-        back = min(used.audio_output, used.output)
-        thought = min(used.reasoning, used.output - back)
+        return float(
+            self._of(used, batched, min, lambda above, one, other: one if above else other)
+        )
+
+    def of_columns(self, used: Usage, *, batched: bool = False) -> Any:
+        """As `of`, of many calls, a row each; see `usage.counted_columns`."""
+        import numpy as np
+
+        return self._of(used, batched, np.minimum, np.where)
+
+    def _of(
+        self,
+        used: Usage,
+        batched: bool,
+        least: Callable[[Any, Any], Any],
+        pick: Callable[[Any, Any, Any], Any],
+    ) -> Any:
+        sent, came = self.input or 0.0, self.output or 0.0
+        if self.above is not None:
+            above = used.input > self.above
+            sent = pick(above, self.above_input or sent, sent)
+            came = pick(above, self.above_output or came, came)
+        kept = least(used.cached_input, used.input)
+        sound = least(used.audio_input, used.input - kept)
+        back = least(used.audio_output, used.output)
+        thought = least(used.reasoning, used.output - back)
         total = (
             (used.input - kept - sound) * sent
             + kept * _or(self.cached, sent)
@@ -73,7 +93,9 @@ class Price(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
             + thought * _or(self.reasoning, came)
             + back * _or(self.audio_output, came)
         ) / _MILLION
-        total += used.seconds / 60 * (self.minute or 0.0) + used.calls * (self.request or 0.0)
+        total = total + (
+            used.seconds / 60 * (self.minute or 0.0) + used.calls * (self.request or 0.0)
+        )
         return total * (_or(self.batch, 1.0) if batched else 1.0)
 
     @property

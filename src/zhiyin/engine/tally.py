@@ -71,6 +71,14 @@ class _Alike:
         self.answers = answers
 
 
+def _added(several: Iterable[_Alike]) -> Count:
+    found = Count()
+    for alike in several:
+        for state, times in alike.states.items():
+            found.add(state, times)
+    return found
+
+
 class Tally:
     """Counts by group, groups in order of appearance.
 
@@ -90,14 +98,12 @@ class Tally:
     def __init__(self) -> None:
         from zhiyin.statistics.scores import Answers, Index
 
-        self._states: dict[State, int] = dict.fromkeys(STATES, 0)
         self.causes: Counter[str] = Counter()
         self.unread: Counter[tuple[State, str]] = Counter()
         self.repeated = 0
         self._index, self._new = Index(), Answers
         self._groups: dict[str, list[_Alike]] = {ALL: []}
         self._alike: dict[tuple[bool, tuple[str, ...]], _Alike] = {}
-        self._plain = 0
 
     def add(
         self,
@@ -113,8 +119,6 @@ class Tally:
 
         `item` is its name, or a number from 1 that stands for it.
         """
-        self._states[state] += 1
-        self._plain += plain
         key = plain, tuple(groups)
         alike = self._alike.get(key)
         if alike is None:
@@ -147,12 +151,11 @@ class Tally:
     @property
     def everything(self) -> Count:
         """How many of all trials ended in each state."""
-        return Count(**self._states)
+        return _added(self._alike.values())
 
     def _count(self, name: str) -> Count:
         """How many trials of a group ended in each state."""
-        several = [alike.states for alike in self._groups[name]]
-        return Count(**{state: sum(one[state] for one in several) for state in STATES})
+        return _added(self._groups[name])
 
     def _answers(self, name: str) -> Answers:
         return self._new.joined(self._index, [alike.answers for alike in self._groups[name]])
@@ -166,7 +169,8 @@ class Tally:
     @property
     def _whole(self) -> str:
         """Under which name that stands which "all" is over."""
-        return _ALTERED if _ALTERED in self._groups and not self._plain else ALL
+        plain = any(key[0] for key in self._alike)
+        return _ALTERED if _ALTERED in self._groups and not plain else ALL
 
     def metrics(self, group: str = ALL) -> dict[str, Any]:
         """The figures of a group (Li et al. 2024, section 4.1 "Metrics"), as `statistics.scores`.
@@ -256,14 +260,14 @@ def nested(names: list[str]) -> list[str]:
     return sorted(names, key=path)
 
 
-class CountedVerdict(msgspec.Struct):
+class CountedVerdict(msgspec.Struct, gc=False):
     """As much of a verdict as counting needs."""
 
     state: State
     why: str = ""
 
 
-class CountedTrial(msgspec.Struct):
+class CountedTrial(msgspec.Struct, gc=False):
     """As much of a trial as counting needs."""
 
     groups: tuple[str, ...] = ()
@@ -273,7 +277,7 @@ class CountedTrial(msgspec.Struct):
     condition: str = ""
 
 
-class Counted(msgspec.Struct):
+class Counted(msgspec.Struct, gc=False):
     """As much of a record as counting needs."""
 
     id: str
