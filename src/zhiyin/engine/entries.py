@@ -121,7 +121,7 @@ class Outcome(Marked, kw_only=True, gc=False):
     @property
     def gold(self) -> str | None:
         """The letter under which the right option was shown; None for a free answer."""
-        return next((o.letter for o in self.trial.options if o.key == self.trial.target), None)
+        return gold_of(self.trial.options, self.trial.target)
 
     @property
     def question(self) -> int | None:
@@ -142,6 +142,14 @@ class Entry(Outcome, kw_only=True, gc=False):
         """The last reply, or None where nothing was said."""
         turns = self.exchange.turns
         return turns[-1].reply if turns else None
+
+
+def gold_of(options: Sequence[Option], target: str | None) -> str | None:
+    """The letter of the option whose key is the target; None for a free answer."""
+    for option in options:
+        if option.key == target:
+            return option.letter
+    return None
 
 
 def question_of(
