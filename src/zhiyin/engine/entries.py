@@ -128,7 +128,7 @@ class Outcome(Marked, kw_only=True, gc=False):
         """A number that is equal for trials that ask the same; see `question_of`."""
         trial = self.trial
         parts = trial.messages[-1].parts if trial.messages else ()
-        sounds = [part.sha256 for part in parts]
+        sounds = [part.sha256 for part in parts if part.sha256]
         return question_of(trial.stem, trial.options, trial.target, sounds)
 
 
@@ -164,12 +164,12 @@ def question_of(
         In whatever order.
     target : str or None
     sounds : iterable of str
-        Hashes of what is heard in the last message (what stands before it are examples).
+        Hashes of what is heard in the last message (what stands before it are examples), none
+        of them empty.
     """
     if target is None:
         return None
-    offered = frozenset(map(_offered, options))
-    return hash((stem, offered, target, *filter(None, sounds)))
+    return hash((stem, frozenset(map(_offered, options)), target, *sounds))
 
 
 E = TypeVar("E", bound=Marked)
