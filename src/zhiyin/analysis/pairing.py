@@ -17,8 +17,8 @@ from zhiyin.errors import InputError, did_you_mean
 from zhiyin.paths import Places, as_paths
 from zhiyin.record import NOT_JUDGED
 
-_ROWS = 512
-"""So many answers go into the columns together."""
+_ROWS = 64
+"""So many answers go into the columns together: more no longer fit into the cache."""
 
 Keep = Callable[[Outcome], bool]
 """Which trials to look at."""
@@ -146,7 +146,7 @@ def _enter(
         rows = [row for row in rows if row.verdict.scores.get(measure) is not None]
         scores = [row.verdict.scores[measure] for row in rows]
     trials = [row.trial for row in rows]
-    if any([trial.tags for trial in trials]):
+    if any(trial.tags for trial in trials):
         named = [
             item_of(row.id, t.item, t.condition, t.tags)
             for row, t in zip(rows, trials, strict=True)
