@@ -133,7 +133,7 @@ def fill_in(command: str, server: ChatServer) -> str:
         r"https?://[\w.:-]+/v1#\S+": server.spec,
         r"\bZIQI\b": "data/ziqi",
         r"-m MODEL\b": "-m first",
-        r"(zhiyin suite \S+\.toml)$": r"\1 --no-figures",
+        r"(zhiyin suite \S+\.toml)( --out \S+)?$": r"\1\2 --no-figures",
         r"\bRUNS_DIR\b": "runs",
         r"\b(LONGEST|TEXT_ONLY)\b": "runs/two",
         r"\bRUN RUN RUN\b": "runs/one runs/two runs/three",

@@ -110,7 +110,7 @@ class Crew:
                 )
             else:
                 self._ray.init(address=self._cluster.address, **quiet)
-        except (ConnectionError, ValueError, RuntimeError, TimeoutError) as error:
+        except Exception as error:  # Ray raises that itself where a node does not come up in time
             told = " ".join(str(error).split())[:200]
             raise self._unreachable(told) from None
         self._ours = True
