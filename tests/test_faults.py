@@ -91,7 +91,7 @@ def calm(work, tmp_path, capsys):
 # Full disks -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("most", [5, pytest.param(10_000, marks=pytest.mark.trust)])
+@pytest.mark.parametrize("most", [3, pytest.param(10_000, marks=pytest.mark.trust)])
 @works
 def test_a_full_disk_is_one_line_and_the_same_command_goes_on(work, most, tmp_path, capsys):
     """The disk is full before each file, in its middle, and at its last byte."""
@@ -153,7 +153,8 @@ def test_a_clock_that_jumps_changes_no_record_and_no_sum(work, tmp_path, capsys,
         name.removeprefix("out/"): records for name, records in expected.items()
     }
     _, said = carried_out(["status", tmp_path / "out"], capsys, (0, 1, 2))
-    assert not re.search(r"-\d+(\.\d+)? ?(s|min|h|days?)\b", said), said
+    assert not re.search(r"(?<!e)-\d+(\.\d+)? ?(s|min|h|days?)\b", said), said
+    assert "100%" in said
     if work is not suite_words:
         carried_out(["verify", tmp_path / "out"], capsys, (0, 1))
 
@@ -218,7 +219,7 @@ def test_judging_that_is_killed_ends_as_if_it_were_not(kills, tmp_path, capsys):
 # Damaged logs -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("every", [97, pytest.param(1, marks=pytest.mark.trust)])
+@pytest.mark.parametrize("every", [397, pytest.param(1, marks=pytest.mark.trust)])
 @works
 def test_a_log_cut_at_any_byte_of_its_last_record_is_gone_on_with(work, every, tmp_path, capsys):
     words = work(tmp_path)
@@ -228,11 +229,13 @@ def test_a_log_cut_at_any_byte_of_its_last_record_is_gone_on_with(work, every, t
     log = next((p for p in every_log if p.parent.name.startswith("judged-")), every_log[0])
     whole = log.read_bytes()
     last = whole.rstrip(b"\n").rfind(b"\n") + 1
-    for cut in range(last, len(whole), every * (1 + 3 * (work is suite_words))):
+    for cut in range(last, len(whole), every):
         log.write_bytes(whole[:cut])
+        if work is suite_words:  # a killed one has not called the run done
+            state = tmp_path / "out" / "suite.json"
+            state.write_text(state.read_text().replace('"done"', '"stopped"'))
         carried_out(words, capsys)
         assert logs(tmp_path / "out") == expected, cut
-        assert sorted(log.read_bytes().splitlines()) or cut
 
 
 @works
@@ -274,6 +277,7 @@ def test_a_manifest_that_is_half_written_is_named(work, tmp_path, capsys):
 def _short_waits(monkeypatch):
     monkeypatch.setattr("zhiyin.engine.asking._FIRST_WAIT_S", 0.01)
     monkeypatch.setattr("zhiyin.engine.asking._LONGEST_RETRY_AFTER_S", 0.05)
+    monkeypatch.setattr("zhiyin.cost.rates._LONGEST_S", 0.05)
     monkeypatch.setattr("zhiyin.models.chat._CHECK_SECONDS", 0.1)
 
 
