@@ -48,7 +48,7 @@ class Part(NamedTuple):
 PARTS = {
     "answers": Part(
         ("reader/**/*.py",),
-        ("answers_*", "reading_forms", "reading_kept", "reading_measured", "published_rules",
+        ("answers_*", "reading_pinned", "reading_forms", "reading_kept", "reading_measured", "published_rules",
          "reading_command", "string_match", "confirm", "scores", "muse"),
     ),
     "solvers": Part(
