@@ -7,12 +7,13 @@ its reason in ``bench/mutants_equal.jsonl`` and left out of the share. Each faul
 process of its own, forked from one that has imported everything but Zhiyin; a test that takes five
 times its time has found the fault too.
 
-A survivor is a missing test, dead code, or equal: ``--again`` tries last time's survivors once more.
+A survivor is a missing test, dead code, or equal; ``--again`` tries those of last time once more.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import hashlib
 import importlib
 import importlib.machinery
@@ -48,8 +49,8 @@ class Part(NamedTuple):
 PARTS = {
     "answers": Part(
         ("reader/**/*.py",),
-        ("answers_*", "reading_pinned", "reading_forms", "reading_kept", "reading_measured", "published_rules",
-         "reading_command", "string_match", "confirm", "scores", "muse"),
+        ("answers_*", "reading_pinned", "reading_forms", "reading_kept", "reading_measured",
+         "published_rules", "reading_command", "string_match", "confirm", "scores", "muse"),
     ),
     "solvers": Part(
         ("music/solvers.py", "music/theory.py", "music/schemas.py", "music/notated/solving.py"),
@@ -124,9 +125,9 @@ def forked(work: Callable[[], object], seconds: float) -> object:
     if not child:
         os.close(reading)
         os.setsid()
-        with open(os.devnull, "r+b") as nothing:
-            for stream in (0, 1, 2):
-                os.dup2(nothing.fileno(), stream)
+        nothing = os.open(os.devnull, os.O_RDWR)
+        for stream in (0, 1, 2):
+            os.dup2(nothing, stream)
         resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 3))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         with os.fdopen(writing, "wb") as pipe:
@@ -140,10 +141,8 @@ def forked(work: Callable[[], object], seconds: float) -> object:
         data = pipe.read()
         watch.cancel()
     os.waitpid(child, 0)
-    try:
+    with contextlib.suppress(ProcessLookupError):
         os.killpg(child, signal.SIGKILL)  # what its tests left running
-    except ProcessLookupError:
-        pass
     return json.loads(data) if data else None
 
 
@@ -186,7 +185,8 @@ class Watch:
         if self.chosen is not None:
             order = {name: position for position, name in enumerate(self.chosen)}
             items[:] = sorted(
-                (item for item in items if item.nodeid in order), key=lambda item: order[item.nodeid]
+                (item for item in items if item.nodeid in order),
+                key=lambda item: order[item.nodeid],
             )
 
     def pytest_runtest_logreport(self, report) -> None:  # type: ignore[no-untyped-def]
@@ -313,7 +313,9 @@ def try_part(name: str, faults: list[Fault], folder: Path) -> Iterator[Fault]:
     known = {tuple(json.loads(line)["key"]) for line in EQUAL.read_text("utf-8").splitlines()}
     begun = time.monotonic()
     tests = list(looked_at(name, folder))
-    print(f"{name}: {len(tests)} tests pass unchanged, {time.monotonic() - begun:.0f} s", flush=True)
+    print(
+        f"{name}: {len(tests)} tests pass unchanged, {time.monotonic() - begun:.0f} s", flush=True
+    )
     for fault in faults:
         if fault.key in known:
             yield fault._replace(state="equal")
@@ -340,9 +342,7 @@ def share(killed: int, of: int) -> str:
     from zhiyin.statistics.intervals import wilson
 
     found = wilson(killed, of)
-    return (
-        f"{killed} of {of} ({found.mean:.1%}, 95 % interval {found.low:.1%} to {found.high:.1%})"
-    )
+    return f"{killed} of {of} ({found.mean:.1%}, 95 % interval {found.low:.1%} to {found.high:.1%})"
 
 
 def as_kept(fault: Fault) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""Small changes of a program's text, for `bench/mutants.py`: each is a fault that a test should find.
+"""Small changes of a program, for `bench/mutants.py`: each is a fault that a test should find.
 
 A change is one node of the syntax tree: another operator, another constant, a condition turned
 round, a statement left out. Words for people (messages, reasons, docstrings), annotations,
@@ -117,9 +117,7 @@ def _head(statement: ast.stmt) -> range:
 _UNCHANGED = ("annotation", "returns", "decorator_list", "bases")
 
 
-def _walk(
-    node: ast.AST, lines: range, scope: str
-) -> Iterator[tuple[Change, Callable[[], None]]]:
+def _walk(node: ast.AST, lines: range, scope: str) -> Iterator[tuple[Change, Callable[[], None]]]:
     """Every change within a node, with what makes it; the condition of an `if` turned round too."""
     for name, value in ast.iter_fields(node):
         if name in _UNCHANGED or (isinstance(node, ast.ClassDef) and name == "keywords"):

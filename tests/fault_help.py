@@ -1,4 +1,4 @@
-"""Faults made on purpose: full disks, folders that may not be written, clocks that jump, servers."""
+"""Faults made on purpose: full disks, folders that may not be written, clocks, servers."""
 
 from __future__ import annotations
 

@@ -94,7 +94,8 @@ class Asked:
             "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "scheme": "http",
             "method": begin[1].decode().upper(), "raw_path": raw, "query_string": query,
             "path": unquote_to_bytes(raw).decode("utf-8", "replace"), "root_path": "",
-            "headers": list(headers.items()), "client": ("10.0.0.1", 1), "server": ("testserver", 80),
+            "headers": list(headers.items()), "client": ("10.0.0.1", 1),
+            "server": ("testserver", 80),
         }  # fmt: skip
         sent: list[dict[str, Any]] = []
 

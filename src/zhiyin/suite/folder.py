@@ -141,9 +141,9 @@ class SuiteFolder:
         self._descriptor = -1
         if folder.exists() and not folder.is_dir():
             raise InputError(f"{folder} is a file: choose another folder with --out")
-        if folder.is_dir() and not (folder / STATE).exists():
-            if there := sorted(path.name for path in folder.iterdir() if not _began(path)):
-                raise InputError(f"{folder} holds {there[0]} and no suite: choose another --out")
+        begun = not folder.is_dir() or (folder / STATE).exists()
+        if not begun and (there := [path.name for path in folder.iterdir() if not _began(path)]):
+            raise InputError(f"{folder} holds {min(there)} and no suite: choose another --out")
         self.before = read_state(folder) if (folder / STATE).exists() else None
 
     def run(self, name: str) -> Path:
