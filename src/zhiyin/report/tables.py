@@ -9,7 +9,8 @@ from pathlib import Path
 
 import msgspec
 
-from zhiyin.analysis.compare import Comparison, compare
+from zhiyin.analysis.compare import compare
+from zhiyin.analysis.comparison import Comparison
 from zhiyin.analysis.health import Health, health
 from zhiyin.analysis.summary import details
 from zhiyin.contract.declared import Section
