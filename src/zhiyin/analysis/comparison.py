@@ -98,7 +98,7 @@ class Comparison(msgspec.Struct, frozen=True):
         "accuracy", or the name of a score.
     alpha : float
     items : int
-        Items that every run judged: those that are compared.
+        Items that every run judged, asked in the way that counts (not with silence or noise).
     runs : list of Compared
         In the order given.
     settings : dict
