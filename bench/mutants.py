@@ -54,7 +54,7 @@ PARTS = {
     ),
     "solvers": Part(
         ("music/solvers.py", "music/theory.py", "music/schemas.py", "music/notated/solving.py"),
-        ("solvers", "music_theory", "schemas", "notated", "listener_melody",
+        ("solvers", "by_hand", "music_theory", "schemas", "notated", "listener_melody",
          "strategies_logiclm"),
     ),
     "metrics": Part(
@@ -62,12 +62,12 @@ PARTS = {
          "benchmarks/questions/scorers.py", "benchmarks/cmi/beats.py", "benchmarks/cmi/events.py",
          "benchmarks/cmi/measures.py", "benchmarks/cmi/numbers.py", "benchmarks/cmi/tags.py",
          "benchmarks/cmi/words.py", "benchmarks/cmi/choices.py", "engine/tally.py"),
-        ("fidelity", "judges_combine", "judges_reliability", "judges_confidence", "questions_runs",
+        ("fidelity", "by_hand", "judges_combine", "judges_reliability", "judges_confidence", "questions_runs",
          "questions_files", "questions_check", "cmi", "tally", "large", "judges_released"),
     ),
     "statistics": Part(
         ("statistics/**/*.py",),
-        ("statistics_*", "crossed", "item_analysis", "interval_coverage", "thresholds", "skills",
+        ("statistics_*", "by_hand", "crossed", "item_analysis", "interval_coverage", "thresholds", "skills",
          "rhythm_ability", "one_interval", "difficulty", "judges_reliability", "plan_command"),
     ),
 }  # fmt: skip
@@ -310,7 +310,7 @@ def looked_at(name: str, folder: Path) -> Iterator[Test]:
 
 def try_part(name: str, faults: list[Fault], folder: Path) -> Iterator[Fault]:
     """What becomes of each fault of a part."""
-    known = {tuple(json.loads(line)["key"]) for line in EQUAL.read_text("utf-8").splitlines()}
+    known = {tuple(json.loads(line)["change"]) for line in EQUAL.read_text("utf-8").splitlines()}
     begun = time.monotonic()
     tests = list(looked_at(name, folder))
     print(
