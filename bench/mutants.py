@@ -62,13 +62,13 @@ PARTS = {
          "benchmarks/questions/scorers.py", "benchmarks/cmi/beats.py", "benchmarks/cmi/events.py",
          "benchmarks/cmi/measures.py", "benchmarks/cmi/numbers.py", "benchmarks/cmi/tags.py",
          "benchmarks/cmi/words.py", "benchmarks/cmi/choices.py", "engine/tally.py"),
-        ("fidelity", "by_hand", "judges_combine", "judges_reliability", "judges_confidence", "questions_runs",
-         "questions_files", "questions_check", "cmi", "tally", "large", "judges_released"),
+        ("fidelity", "by_hand", "judges_combine", "judges_reliability", "judges_confidence",
+         "questions_runs", "questions_files", "questions_check", "cmi", "tally", "large", "judges_released"),
     ),
     "statistics": Part(
         ("statistics/**/*.py",),
-        ("statistics_*", "by_hand", "crossed", "item_analysis", "interval_coverage", "thresholds", "skills",
-         "rhythm_ability", "one_interval", "difficulty", "judges_reliability", "plan_command"),
+        ("statistics_*", "by_hand", "crossed", "item_analysis", "interval_coverage", "thresholds",
+         "skills", "rhythm_ability", "one_interval", "difficulty", "judges_reliability", "plan_command"),
     ),
 }  # fmt: skip
 SLOWEST_S = 12.0

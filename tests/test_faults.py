@@ -10,6 +10,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from starlette.testclient import TestClient
 
 from fault_help import ANSWERS, BadServer, jumping, no_room, only_reading, open_to_all
 from judge_help import CLAIMING, REVIEW, make_run
@@ -294,3 +295,67 @@ def test_a_bad_server_is_an_error_of_its_trials(way, tmp_path, capsys):
             assert record["verdict"] == {"state": "error", "answer": None}, record
             assert record["error"]
             assert len(record["error"]) < 1000
+
+
+# Studies ----------------------------------------------------------------------------------------
+
+
+def answered(person, count):
+    """Answer so many questions; how many were saved, and how many were told to have failed."""
+    saved = failed = 0
+    for _ in range(count):
+        if not person.look():
+            break
+        got = person.answer(chosen=[0])
+        if got.status_code == 200:
+            assert got.json()["state"] in ("saved", "already")
+            saved += got.json()["state"] == "saved"
+        else:
+            assert got.status_code >= 500, got.text
+            failed += 1
+    return saved, failed
+
+
+def test_a_study_on_a_full_disk_loses_no_answer_that_it_acknowledged(tmp_path):
+    from study_help import Person, opened, study, trials
+    from zhiyin.study.app import Site
+    from zhiyin.study.export import rows
+
+    study(tmp_path / "s", trials(12), ("volume = true", "volume = false"))
+    with opened(tmp_path / "s") as store:
+        site = Site(store, limits=False).application()
+        person = Person(TestClient(site, raise_server_exceptions=False, follow_redirects=True))
+        person.begin()
+        saved, failed = answered(person, 3)
+        there = max(path.stat().st_size for path in (tmp_path / "s").iterdir())
+        for room in (0, there // 2, there, there + 5000, there + 20000):
+            person.look()
+            with no_room(room):
+                got = person.answer(chosen=[0])
+            saved += got.status_code == 200
+            failed += got.status_code >= 500
+            assert len(list(rows(store))) == saved
+        assert failed
+        assert answered(person, 20) == (12 - saved, 0)
+        found = [row["item"] for row in rows(store)]
+        assert len(found) == len(set(found)) == 12
+
+
+def test_a_study_goes_on_whatever_the_clock_says(tmp_path, monkeypatch):
+    """Jumps of a day back and forth: nobody loses an answer, and no time is below 0."""
+    from study_help import Person, opened, study, trials
+    from zhiyin.study.export import rows
+
+    study(tmp_path / "s", trials(8), ("volume = true", "volume = false"))
+    with opened(tmp_path / "s") as store:
+        person, other = Person.of(store), Person.of(store)
+        person.begin(query="&PROLIFIC_PID=a&SESSION_ID=a")
+        other.begin(query="&PROLIFIC_PID=b&SESSION_ID=b")
+        jumps = jumping(monkeypatch)
+        assert answered(person, 20) == (8, 0)
+        assert answered(other, 20) == (8, 0)
+        assert len(jumps) > 16
+        found = list(rows(store))
+        assert len({(row["participant"], row["item"]) for row in found}) == len(found) == 16
+        times = [v for row in found for k, v in row.items() if k.endswith(("_s", "_ms")) and v]
+        assert all(value >= 0 for value in times)
