@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 
 import zhiyin
-from hostile import modules
 from judge_help import CLAIMING, DETAILS, aspect_of, judge, judge_answer, make_run
 from servers import ChatServer
 from zhiyin import cli
@@ -59,11 +58,18 @@ CALLS = re.compile(
     r"|os\.(?:system|popen)|pandas\.read_pickle|pd\.read_pickle"
 )
 
+SUSPECT = re.compile(
+    r"pickle|dill|joblib|shelve|marshal|\.load\b|_load\b|\b(?:eval|exec|system|popen)\(|shell *="
+)
+
 
 def test_no_module_unpickles_or_evaluates():
     """Modules and classes of the user's own are imported by their spec: that is what it says."""
-    for name, _, tree in modules():
-        for node in ast.walk(tree):
+    for path in Path(zhiyin.__file__).parent.rglob("*.py"):
+        name, source = path.name, path.read_text("utf-8")
+        if not SUSPECT.search(source):
+            continue
+        for node in ast.walk(ast.parse(source)):
             if isinstance(node, ast.Import):
                 assert FORBIDDEN.isdisjoint(alias.name for alias in node.names), name
             elif isinstance(node, ast.ImportFrom):
@@ -73,7 +79,7 @@ def test_no_module_unpickles_or_evaluates():
                 given = {keyword.arg for keyword in node.keywords}
                 assert "allow_pickle" not in given, name
                 # The one shell is for the command that the user gives after --notify.
-                assert "shell" not in given or name == "zhiyin.cli.notifying", name
+                assert "shell" not in given or name == "notifying.py", name
 
 
 def test_yaml_of_others_is_data(tmp_path):

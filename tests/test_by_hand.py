@@ -159,6 +159,10 @@ def test_keys_and_notes_as_they_are_named():
     assert choices.published_key("zam") == "A minor"
     assert choices.published_key("zzam") is None
     assert choices.published_key("d") == "D major"
+    sharps = {"C#": "Db", "D#": "Eb", "F#": "Gb", "G#": "Ab", "A#": "Bb", "E#": None}
+    for name, flat in sharps.items():
+        assert choices.published_key(f"{name} minor") == (flat and f"{flat} minor")
+        assert choices.published_key(name) == (flat and f"{flat} major")
     named = ", ".join(f"({n}, '{m}4')" for n, m in enumerate(majors))
     assert [midi for _, midi in beats.read_melody(named)] == [60, 62, 64, 65, 67, 69, 71]
     assert beats.read_melody("(0.5, 'Bb-1'), (1, '')") == [(0.5, 10.0), (1.0, 0.0)]

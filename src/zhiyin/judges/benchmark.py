@@ -255,10 +255,10 @@ class Judging(Benchmark[Settings]):
             if (found := attempts(case.text))
         ]
         data = (attempts("\n".join(map(_shown, case.details.values()))) for case in self.cases)
-        if told := [found[0][:80] for found in data if found]:
+        if passages := [found[0][:80] for found in data if found]:
             remarks.append(
-                f"song details that seem to instruct the judge: {len(told)} ({told[0]!r}); look at "
-                "the data"
+                f"song details that seem to instruct the judge: {len(passages)} ({passages[0]!r}); "
+                "look at the data"
             )
         for aspect in self.settings.aspects:
             needs = ASPECTS[aspect].needs
