@@ -111,6 +111,8 @@ def test_single_notes():
     assert solving._pitch({"a": "3"}, [piece], ("E4", "C4", "G4")) == "G4"
     assert solving._changed({}, [piece, played(60, 63, 67)], ()) == "note number 2"
     assert solving._changed({}, [piece, played(61, 63, 67)], ()) is None
+    with pytest.raises(ValueError, match="shorter"):  # pieces of unlike length are no such pair
+        solving._changed({}, [piece, played(60, 63)], ())
 
 
 def test_the_words_of_questions_are_those_of_runs_before():
@@ -184,6 +186,47 @@ def test_r_squared_is_a_square():
     r = np.corrcoef(x, y)[0, 1]
     assert numbers._correlation(np.array(moments)) == pytest.approx(r)
     assert numbers._squared(np.array(moments)) == pytest.approx(r * r)
+
+
+def judgement(case, aspect, found):
+    """A grade as `combine` sees it; None for one that could not be had."""
+    given = found and SimpleNamespace(scores=found, detail={}, mended=False)
+    return SimpleNamespace(case=case, aspect=aspect, judgement=given, error="gone")
+
+
+def test_pooled_precision_by_hand():
+    """Two draws of a song, one of them lost: between all wrong and all right of as many claims."""
+    one = judgement("a", "precision", {"supported": 2.0, "checked": 4.0, "score": 0.5})
+    lost = judgement("a", "precision", None)
+    other = judgement("b", "precision", {"supported": 1.0, "checked": 1.0, "score": 1.0})
+    found = combine.pooled_precision({"a": [one, lost], "b": [other]})
+    assert found.value == pytest.approx(3 / 5)
+    assert found.low == pytest.approx((2 / 2 + 1) / ((4 + 4) / 2 + 1))
+    assert found.high == pytest.approx((2 / 2 + 1 + 4 / 2) / ((4 + 4) / 2 + 1))
+
+
+def test_notes_say_what_is_there_and_nothing_else():
+    grades = SimpleNamespace(
+        grades=[judgement("a", "novelty", {"score": 1.0})], errors=[],
+        rules=SimpleNamespace(pooled=True),
+    )  # fmt: skip
+    assert combine._notes({}, {}, grades) == []
+    grades.grades[0].judgement.detail["unquoted"] = 2
+    assert combine._notes({}, {}, grades) == [
+        "quotations of the judge that do not stand in the review: 2"
+    ]
+
+
+def test_a_lost_judgement_without_weight_costs_no_total():
+    rules = SimpleNamespace(most=dict.fromkeys(combine.ASPECTS, 2.0))
+    case = SimpleNamespace(id="a", song="a", text="", heard={})
+    grades = [judgement("a", "completeness", {"score": 1.0}), judgement("a", "novelty", None)]
+    weights = {"completeness": 1.0, "precision": 1.0, "novelty": 0.0}
+    told = SimpleNamespace(grades=grades, rules=rules)
+    assert combine._song(case, told, weights).total == 0.5
+    assert combine._song(case, told, weights | {"novelty": 1.0}).total is None
+    both = SimpleNamespace(grades=grades[:1], rules=rules)
+    assert combine._song(case, both, weights | {"novelty": 1.0}).total == 0.5
 
 
 def test_a_new_count_holds_nothing():
