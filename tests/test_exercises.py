@@ -4,6 +4,7 @@ import io
 import re
 from itertools import pairwise
 
+import msgspec
 import pytest
 import soundfile
 
@@ -242,7 +243,7 @@ def test_wrong_answers_are_wrong():
         for place in range(4):
             if place == exercise.right:
                 continue
-            other = type(exercise)(exercise.facts, exercise.answers, place, exercise.mistakes)
+            other = msgspec.structs.replace(exercise, right=place)
             try:
                 good = CHECKS[kind](other) is not False
             except (AssertionError, KeyError):
@@ -446,11 +447,16 @@ def test_likeness_to_the_opening_does_not_tell(tunes):
             assert tail(right, n) > 0.0005, (rule, right, n)
 
 
-def test_a_folder_of_exercises_has_no_flaw_and_runs(tmp_path):
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_folder_of_exercises_has_no_flaw_and_runs(tmp_path, language):
+    pytest.importorskip("rapidfuzz")
     from zhiyin.cli import main
+    from zhiyin.contract.registry import find
 
-    out = tmp_path / "set"
-    assert main(["data", "make", "exercises", "--n", "3", "--out", str(out)]) == 0
+    out, often = tmp_path / "set", ["--n", "12", "--difficulty", ",".join(LEVELS)]
+    flags = [*often, "--language", language, "--out", str(out)]
+    assert main(["data", "make", "exercises", *flags]) == 0
+    assert find("questions").check({"data": str(out / "exercises.jsonl")}).flaws == []
     assert main(["run", str(out), "-m", "random", "--out", str(tmp_path / "run"), "--quiet"]) == 0
     with pytest.raises(InputError, match="not empty"):
         Exercises.make({"out": str(out), "n": 1})

@@ -33,7 +33,7 @@ from zhiyin.benchmarks.exercises.continuation.matching import BLOCK, Block, Show
 from zhiyin.benchmarks.exercises.continuation.texts import KEYS, moved_text
 from zhiyin.benchmarks.exercises.continuation.tunes import Tune, read_tunes
 from zhiyin.benchmarks.exercises.exercise import Exercise, line
-from zhiyin.benchmarks.exercises.made import Made, seated
+from zhiyin.benchmarks.exercises.made import Made, Seen, asked, seated
 from zhiyin.errors import InputError
 from zhiyin.music.stimuli.dice import Dice, balanced
 
@@ -206,11 +206,11 @@ def continued(
     known = draws(chooser)
     for kind in kinds:
         seats = balanced(range(4), seed, "exercises", kind, "seats")
-        seen: set[str] = set()
+        seen = Seen()
         for number in range(1, n + 1):
             words = (seed, "exercises", kind, number)
             turns = max(_DRAWS, len(chooser.cuts))
-            choice = _new(known[kind], words, seen, turns) if chooser.cuts else None
+            choice = _new(kind, known[kind], words, seen, turns) if chooser.cuts else None
             if choice is None:
                 raise InputError(
                     f"{path or corpus}: only {number - 1} exercises of the kind {kind} can be "
@@ -229,17 +229,18 @@ def continued(
 
 
 def _new(
+    kind: str,
     draw: Draw,
     words: tuple[str | int, ...],
-    seen: set[str],
+    seen: Seen,
     turns: int,
 ) -> Choice | None:
     for attempt in range(turns):
         choice = draw(Dice(*words, attempt))
         if choice is None:
             continue
-        key = "\0".join((*choice.exercise.facts.values(), *sorted(choice.exercise.answers)))
-        if key not in seen:
-            seen.add(key)
+        question = asked(kind, choice.exercise)
+        if not seen.before(*question):
+            seen.add(*question, choice.cut.tune.id)
             return choice
     return None
