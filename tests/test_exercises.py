@@ -453,11 +453,12 @@ def test_a_folder_of_exercises_has_no_flaw_and_runs(tmp_path, language):
     from zhiyin.cli import main
     from zhiyin.contract.registry import find
 
-    out, often = tmp_path / "set", ["--n", "12", "--difficulty", ",".join(LEVELS)]
+    out, often = tmp_path / "set", ["--n", "8", "--difficulty", ",".join(LEVELS)]
     flags = [*often, "--language", language, "--out", str(out)]
     assert main(["data", "make", "exercises", *flags]) == 0
     assert find("questions").check({"data": str(out / "exercises.jsonl")}).flaws == []
-    assert main(["run", str(out), "-m", "random", "--out", str(tmp_path / "run"), "--quiet"]) == 0
+    run = ["run", str(out), "-m", "random", "--limit", "5", "--quiet"]
+    assert main([*run, "--out", str(tmp_path / "run")]) == 0
     with pytest.raises(InputError, match="not empty"):
         Exercises.make({"out": str(out), "n": 1})
 
