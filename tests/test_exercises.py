@@ -476,3 +476,42 @@ def test_a_folder_of_exercises_has_no_flaw_and_runs(tmp_path, language):
 def test_what_cannot_be_asked_is_said(options, said):
     with pytest.raises(InputError, match=re.escape(said)):
         len(opened(**options))
+
+
+def as_scores(tunes, folder):
+    """Some of the tunes as MusicXML, kern and ABC, written by music21 or by our own writers."""
+    from zhiyin.benchmarks.exercises.continuation.cuts import Cut, piece
+    from zhiyin.benchmarks.exercises.continuation.tunes import read_tunes
+    from zhiyin.music.notated.musicxml import write_musicxml
+    from zhiyin.music.notated.writing import write_kern
+
+    read = read_tunes(str(tunes), None).tunes[:3]
+    for number, tune in enumerate(read):
+        whole = piece(Cut(tune, 0, 0, tune.end, 0), tune.notes, 0, tune.end, tune.fifths)
+        (folder / f"{number}.musicxml").write_text(write_musicxml(whole), "utf-8")
+        (folder / f"{number}.krn").write_text(write_kern(whole), "utf-8")
+    return read
+
+
+def test_tunes_are_the_same_from_musicxml_and_kern(tunes, tmp_path):
+    from zhiyin.benchmarks.exercises.continuation.tunes import read_tunes
+
+    ours = as_scores(tunes, tmp_path)
+    found = {tune.id: tune for tune in read_tunes(str(tmp_path), None).tunes}
+    for number, tune in enumerate(ours):
+        for ending in ("musicxml", "krn"):
+            other = found[f"{number}.{ending}"]
+            for field in ("metre", "fifths", "upbeat", "end", "notes"):
+                assert getattr(other, field) == getattr(tune, field), (number, ending, field)
+
+
+def test_scores_that_are_no_tunes_are_refused_in_one_line(tmp_path):
+    music21.stream.Score(
+        [music21.converter.parse("tinynotation: 4/4 " + "c4 d e f " * 4) for _ in range(2)]
+    ).write("musicxml", tmp_path / "two.musicxml")
+    (tmp_path / "broken.krn").write_text("**kern\n4c\n*-\nx\n", "utf-8")
+    (tmp_path / "empty.xml").write_text("", "utf-8")
+    with pytest.raises(InputError) as told:
+        len(of_tunes(tmp_path, 1))
+    said = str(told.value)
+    assert "2 parts" in said and "empty" in said and "\n" not in said
