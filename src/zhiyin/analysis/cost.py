@@ -126,7 +126,7 @@ class Bill:
         self._all_usd = _added(self._all_usd, usd)
         self._paid_usd = _added(self._paid_usd, paid)
 
-    def told(self, right: int) -> dict[str, Any] | None:
+    def as_summary(self, right: int) -> dict[str, Any] | None:
         """What the replies that were added cost; None where nobody counted anything.
 
         Parameters
@@ -185,7 +185,7 @@ class Bill:
             lines.append(f"the server did not count the tokens of {paid.uncounted:,} calls")
         if self._price is not None:
             then = ", as the table has it today" if self._today else ""
-            lines.append(f"prices: {self._price.told}{then}")
+            lines.append(f"prices: {self._price.source_in_words}{then}")
         return lines
 
 
@@ -205,7 +205,7 @@ def bill_of(folder: Path, right: int) -> dict[str, Any] | None:
     bill = Bill(read_manifest(folder))
     for record in read_parts(folder, _Record):
         bill.add(record.exchange.turns)
-    return bill.told(right)
+    return bill.as_summary(right)
 
 
 class _Turn(msgspec.Struct):

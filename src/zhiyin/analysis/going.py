@@ -13,7 +13,14 @@ import msgspec
 import numpy as np
 
 from zhiyin.analysis.cost import Bill, PaidDetail, PaidReply
-from zhiyin.engine.folder import RECORDS, Manifest, Session, read_manifest, read_parts
+from zhiyin.engine.folder import (
+    RECORDS,
+    BriefTrial,
+    Manifest,
+    Session,
+    read_manifest,
+    read_parts,
+)
 from zhiyin.engine.log import is_being_written
 from zhiyin.engine.naming import name_of
 from zhiyin.engine.reach import Reach
@@ -99,15 +106,10 @@ class _Verdict(msgspec.Struct):
     why: str = ""
 
 
-class _Trial(msgspec.Struct):
-    sequence: str = ""
-    step: int = 0
-
-
 class _Record(msgspec.Struct):
     id: str
     verdict: _Verdict
-    trial: _Trial
+    trial: BriefTrial
     exchange: _Exchange = msgspec.field(default_factory=_Exchange)
     error: str | None = None
     last: bool = False
@@ -147,7 +149,7 @@ def going(folder: Place) -> Going:
     rate = _rate(last, answered, since)
     now, why = _now(folder, manifest, reach, failed, since)
     missing = max(0, manifest.planned - answered) if not reach.whole(manifest) else 0
-    cost = bill.told(0)
+    cost = bill.as_summary(0)
     return Going(
         run=str(folder),
         name=name_of(manifest),
@@ -155,7 +157,7 @@ def going(folder: Place) -> Going:
         model=manifest.model,
         now=now,
         why=why,
-        planned=manifest.planned,
+        planned=max(manifest.planned, answered),  # a sequence may be longer than its least
         answered=answered,
         failed=failed,
         per_second=rate,

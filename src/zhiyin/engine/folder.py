@@ -29,6 +29,13 @@ class BriefVerdict(msgspec.Struct):
     state: State
 
 
+class BriefTrial(msgspec.Struct):
+    """As much of a trial as says where in its sequence it stands; see `zhiyin.trial.Trial`."""
+
+    sequence: str = ""
+    step: int = 0
+
+
 class BriefRecord(msgspec.Struct):
     """As much of a record as resuming needs."""
 

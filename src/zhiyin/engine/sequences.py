@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.engine.folder import BriefVerdict, decode_line, iterate, valid_lines
+from zhiyin.engine.folder import BriefTrial, BriefVerdict, decode_line, iterate, valid_lines
 from zhiyin.engine.readable import UNWRITABLE, mended_record, plain
 from zhiyin.errors import InputError
 from zhiyin.record import Record
@@ -140,14 +140,10 @@ class Walk:
         )
 
 
-class _BriefTrial(msgspec.Struct):
-    sequence: str = ""
-
-
 class _Brief(msgspec.Struct):
     id: str
     verdict: BriefVerdict
-    trial: _BriefTrial
+    trial: BriefTrial
     last: bool = False
 
 

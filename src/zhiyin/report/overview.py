@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 
 from zhiyin import __version__
-from zhiyin.analysis.audit.told import ReadExchange, Readings, ReadTurn, ReadVerdict
+from zhiyin.analysis.audit.readings import ReadExchange, Readings, ReadTurn, ReadVerdict
 from zhiyin.analysis.cost import Bill, PaidReply
 from zhiyin.analysis.summary import assemble, details, published
 from zhiyin.contract.declared import Reference
@@ -70,7 +70,7 @@ def _run(book: Casebook, number: int) -> dict[str, Any]:
     summary = assemble(run.folder, run.manifest, tally, run.extent)
     sessions = run.manifest.sessions
     read, bill = _read_and_paid(run)
-    cost = bill.told(tally.everything.correct)
+    cost = bill.as_summary(tally.everything.correct)
     return {
         "label": run.label,
         "model": run.manifest.model,
@@ -84,7 +84,7 @@ def _run(book: Casebook, number: int) -> dict[str, Any]:
         **{key: summary[key] for key in ("trials", "planned", "states", "elapsed_s")},
         "remarks": [
             *summary["remarks"],
-            *read.told(run.folder)["lines"],
+            *read.as_summary(run.folder)["lines"],
             *(cost["lines"] if cost else ()),
         ],
         "cost": cost,
