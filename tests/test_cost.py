@@ -505,11 +505,11 @@ def test_many_replies_are_added_up_as_each_alone(monkeypatch):
             every += usd
             if not detail.cached:
                 paid, right = paid + usd, right + used
-        told_ = bill.told(1)
-        assert told_["usd"] == paid
-        assert told_["usd_per_right"] == every
-        assert (told_["input"], told_["output"]) == (right.input, right.output)
-        assert (told_["reasoning"], told_["uncounted"]) == (right.reasoning, right.uncounted)
+        summary = bill.as_summary(1)
+        assert summary["usd"] == paid
+        assert summary["usd_per_right"] == every
+        assert (summary["input"], summary["output"]) == (right.input, right.output)
+        assert (summary["reasoning"], summary["uncounted"]) == (right.reasoning, right.uncounted)
 
 
 class Turned(NamedTuple):

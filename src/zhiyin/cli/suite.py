@@ -202,7 +202,7 @@ async def _carry_out(args: argparse.Namespace, suite: Suite, facts: dict[str, st
             folder.begin(suite, shard)
             with Silent() if quiet else Display(plan.rows, plan.purse) as watcher:
                 interrupted = await carry_out_all(plan, folder, holders, watcher)
-        spent = plan.purse.told if plan.purse else ""
+        spent = plan.purse.summary if plan.purse else ""
         return _ended(args, folder, interrupted, facts, spent)
 
 

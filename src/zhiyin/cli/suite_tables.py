@@ -115,7 +115,7 @@ def _total(plan: Plan) -> Iterator[str]:
     price = "?, as the price of a model is not known" if total.usd is None else _usd(total.usd)
     yield f"cost: {price}{most} usd" if total.usd is not None else f"cost: {price}"
     if plan.purse:
-        yield f"budget: {plan.purse.told} spent{_beyond(plan.purse, total)}"
+        yield f"budget: {plan.purse.summary} spent{_beyond(plan.purse, total)}"
     if total.seconds is None:
         yield "time: not known before each model has answered something"
     else:
@@ -136,7 +136,7 @@ def _as_json(suite: Suite, plan: Plan, folder: SuiteFolder) -> dict[str, Any]:
         "sha256": suite.sha256,
         "folder": str(folder.folder),
         "total": plan.total,
-        **({"budget": plan.purse.told} if plan.purse else {}),
+        **({"budget": plan.purse.summary} if plan.purse else {}),
         "change": plan.change,
         "runs": [
             {

@@ -116,7 +116,7 @@ class Purse:
         self.usd, self.tokens, self.calls = self.usd + usd, self.tokens + tokens, self.calls + calls
 
     @property
-    def told(self) -> str:
+    def summary(self) -> str:
         """What is spent of each bound: "1.20 of 5 usd, 40 of 100 calls"."""
         bounds = msgspec.structs.asdict(self.budget).items()
         return ", ".join(

@@ -161,7 +161,7 @@ class Display:
             text += f", {duration(left)} left"
             several = len({row.cell.model for row in self._rows}) > 1
             text += f" (slowest: {model})" if several else ""
-        text += f", {self._purse.told} spent" if self._purse else ""
+        text += f", {self._purse.summary} spent" if self._purse else ""
         errors = sum(line.count.error for line in lines)
         return text + (f", {errors:,} errors" if errors else "")
 
