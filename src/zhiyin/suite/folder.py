@@ -23,6 +23,7 @@ from typing import Literal
 
 import msgspec
 
+from zhiyin.cost.budget import Budget, Purse
 from zhiyin.engine.folder import MANIFEST
 from zhiyin.errors import InputError
 from zhiyin.files import UNFINISHED, write_atomically
@@ -164,6 +165,18 @@ class SuiteFolder:
                     for path in sorted((self.folder / part).iterdir())
                     if (path / MANIFEST).is_file()
                 )
+
+    def purse(self, budget: Budget) -> Purse | None:
+        """What the suite's runs may cost between them, with what all runs here have cost by now.
+
+        None where nothing is bounded. Raises `InputError` as `Purse.remember`.
+        """
+        if not budget.bounded:
+            return None
+        found = Purse(budget, "the suite's budget")
+        for part in (RUNS, ASIDE):
+            found.remember(self.folder / part)
+        return found
 
     def set_aside(self, name: str) -> Path | None:
         """Put a run away, so that no table has it and nothing of it is lost."""
