@@ -31,7 +31,8 @@ def test_faults_are_small_and_words_for_people_are_left_alone():
     found = {(change.before, change.after) for change in changes(SOURCE)}
     assert found == {
         ("3", "4"), ("not values", "values"), ("values.sort()", "pass"),
-        ("v > LIMIT", "v >= LIMIT"), ("v > LIMIT", "v <= LIMIT"), ("v > LIMIT and v - 1", "v > LIMIT or v - 1"),
+        ("v > LIMIT", "v >= LIMIT"), ("v > LIMIT", "v <= LIMIT"),
+        ("v > LIMIT and v - 1", "v > LIMIT or v - 1"),
         ("v - 1", "v + 1"), ("1", "2"),
     }  # fmt: skip
 
