@@ -3,7 +3,14 @@
 import os
 from pathlib import Path
 
+import hypothesis
 import pytest
+
+# How long an example takes says how busy the machine is, and nothing of the program.
+hypothesis.settings.register_profile(
+    "any-machine", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.load_profile("any-machine")
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 

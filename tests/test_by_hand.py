@@ -16,11 +16,11 @@ from zhiyin.errors import InputError
 from zhiyin.judges import combine
 from zhiyin.music import schemas, theory
 from zhiyin.music.notated import solving
-from zhiyin.statistics import choice, parts, psychometric, scores
-from zhiyin.statistics.audited import Stratum, stratified_rate
+from zhiyin.statistics import audited, choice, parts, psychometric, scores
+from zhiyin.statistics.audited import Stratum
 from zhiyin.statistics.crossed import crossed_mean
-from zhiyin.statistics.glmm import design
-from zhiyin.statistics.intervals import interval_from_sums
+from zhiyin.statistics.glmm import design, emmeans
+from zhiyin.statistics.intervals import interval_from_sums, proportion_ends
 from zhiyin.statistics.items import shorter
 from zhiyin.statistics.paired import paired_difference
 from zhiyin.statistics.ratios import ratio_interval
@@ -314,18 +314,32 @@ def test_one_song_has_no_interval():
 def test_ratios_that_do_not_vary_count_each_cluster_once():
     found = ratio_interval([1, 1, 1, 1], [2, 2, 2, 2], 8)
     assert found.mean == 0.5
-    from zhiyin.statistics.intervals import wilson
-
-    few = wilson(2, 4)
-    assert found.high - found.low >= (few.high - few.low) * 0.9
-    uneven = ratio_interval([1, 3], [2, 6], 8)
-    assert uneven.high - uneven.low > found.high - found.low
+    assert (found.low, found.high) == pytest.approx(proportion_ends(0.5, 0.0, 4.0, 4, 0.95))
+    uneven = ratio_interval([1, 3], [2, 6], 8)  # 1 / (0.25² + 0.75²) draws
+    assert (uneven.low, uneven.high) == pytest.approx(proportion_ends(0.5, 0.0, 1.6, 2, 0.95))
 
 
-def test_a_stratum_of_one_draw_spreads_most():
-    sure = stratified_rate([Stratum(100, 50, 10), Stratum(100, 50, 10)])
-    one = stratified_rate([Stratum(100, 50, 10), Stratum(100, 1, 0)])
-    assert one.high - one.low > sure.high - sure.low
+def test_what_a_stratum_adds_to_the_variance():
+    assert audited._spread(Stratum(100, 50, 10), 10) == pytest.approx(0.5 * 10 * 40 / 49)
+    assert audited._spread(Stratum(100, 1, 1), 1) == pytest.approx(0.25 * 0.99)
+    assert audited._spread(Stratum(40, 2, 1), 1) == pytest.approx(0.95 * 1 * 1 / 1)
+    assert audited._spread(Stratum(40, 40, 9), 9) == 0
+
+
+def test_comparisons_are_named_by_what_is_held(monkeypatch):
+    named = []
+    monkeypatch.setattr(emmeans, "_directions", lambda *given: None)
+    monkeypatch.setattr(emmeans, "_pairs", lambda model, *told: named.append(told[:3]) or [])
+    levels = {"m": ("x", "y"), "t": ("p", "q")}
+    factors = {name: SimpleNamespace(levels=each) for name, each in levels.items()}
+    model = SimpleNamespace(frame=SimpleNamespace(factors=factors))
+    emmeans._family(model, ("m", "t"), ("m",))
+    emmeans._family(model, ("m", "t"), ("m", "t"))
+    assert named == [
+        ("m | t", {"t": "p"}, ["x", "y"]),
+        ("m | t", {"t": "q"}, ["x", "y"]),
+        ("m:t", {}, ["x p", "y p", "x q", "y q"]),
+    ]
 
 
 def test_a_difference_of_shares_is_at_most_one():
@@ -337,7 +351,7 @@ def test_a_difference_of_shares_is_at_most_one():
 
 def test_the_psychometric_function_by_hand():
     method = next(iter(psychometric.GAIN))
-    ladder = psychometric.Ladder((1.0, 2.0, 4.0), "less")
+    ladder = psychometric.Ladder((1.0, 2.0, 4.0))
     found = SimpleNamespace(slope=1.0, lapse=0.0, place=ladder.place(2.0))
     at = psychometric.chance_of_right(found, ladder, method, 2.0)
     from scipy.special import ndtr

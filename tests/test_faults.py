@@ -89,7 +89,7 @@ def calm(work, tmp_path, capsys):
 # Full disks -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("most", [3, pytest.param(10_000, marks=pytest.mark.trust)])
+@pytest.mark.parametrize("most", [2, pytest.param(10_000, marks=pytest.mark.trust)])
 @works
 def test_a_full_disk_is_one_line_and_the_same_command_goes_on(work, most, tmp_path, capsys):
     """The disk is full before each file, in its middle, and at its last byte."""
@@ -185,7 +185,7 @@ def test_of_two_processes_on_one_folder_the_second_is_refused(work, tmp_path, ca
 # Kills ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kills", [2, pytest.param(20, marks=pytest.mark.trust)])
+@pytest.mark.parametrize("kills", [1, pytest.param(20, marks=pytest.mark.trust)])
 def test_judging_that_is_killed_ends_as_if_it_were_not(kills, tmp_path, capsys):
     model = f"python:{HERE}/fault_help.py:slow_judge"
     (tmp_path / "calm").mkdir()
