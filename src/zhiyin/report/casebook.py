@@ -6,11 +6,13 @@ import zlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
 from zhiyin.analysis.extent import Extent, sounds_of
-from zhiyin.engine.entries import question_of
+from zhiyin.engine.entries import gold_of, question_of
+from zhiyin.engine.folder import DAMAGED
 from zhiyin.engine.log import (
     MANIFEST,
     Manifest,
@@ -22,14 +24,61 @@ from zhiyin.engine.log import (
 from zhiyin.engine.naming import run_names
 from zhiyin.record import NOT_JUDGED, Record, State
 from zhiyin.report.ledger import Ledger, groups_of
-from zhiyin.trial import Audio, Image, Tag, one_line
+from zhiyin.trial import Audio, Image, Message, Option, Tag, one_line
 
 _CAUSE = 80
 """Characters of a cause in the list of trials."""
 MOST_LISTED = 50_000
 """A browser holds so many trials, and filters them at once."""
 _MOST_REASONS = 1000
+_READ = ("correct", "wrong", *NOT_JUDGED)
 _decoder = msgspec.json.Decoder(Record)
+_NAMES_MEDIA = b'"sha256"'
+"""What stands in the line of every record with sound or pictures."""
+
+
+class _Verdict(msgspec.Struct, gc=False):
+    state: State
+    answer: str | None = None
+    letter: str | None = None
+    why: str = ""
+    tags: dict[str, Tag] = {}
+    confidence: str = ""
+
+
+class _Trial(msgspec.Struct, gc=False):
+    id: str
+    stem: str = ""
+    options: tuple[Option, ...] = ()
+    target: str | None = None
+    groups: tuple[str, ...] = ()
+    cluster: str | None = None
+    tags: dict[str, Tag] = {}
+    item: str = ""
+    condition: str = ""
+    sequence: str = ""
+    step: int = 0
+
+
+class _HeardTrial(_Trial, gc=False):
+    messages: tuple[Message, ...] = ()
+
+
+class _Record(msgspec.Struct, gc=False):
+    """As much of a record as the list of trials holds."""
+
+    id: str
+    verdict: _Verdict
+    trial: _Trial
+    error: str | None = None
+    last: bool = False
+
+
+class _HeardRecord(_Record, gc=False):
+    trial: _HeardTrial
+
+
+_brief, _heard = msgspec.json.Decoder(_Record), msgspec.json.Decoder(_HeardRecord)
 
 
 class Answer(msgspec.Struct):
@@ -156,11 +205,15 @@ class Casebook:
             run.inode, begun = inode, run.position
             log.seek(run.position)
             for line in log:
-                if not line.endswith(b"\n"):
+                if line[-1:] != b"\n":
                     break
                 run.lines += 1
-                record = decode_line(_decoder, line, f"{path}, line {run.lines}")
-                self._enter(number, record, len(line))
+                decoder: msgspec.json.Decoder[Any] = _heard if _NAMES_MEDIA in line else _brief
+                try:
+                    record = decoder.decode(line)
+                except DAMAGED:
+                    record = decode_line(decoder, line, f"{path}, line {run.lines}")
+                self._enter(number, run, record, len(line))
                 run.position += len(line)
         state = is_being_written(run.folder), _version(run.folder / MANIFEST)
         if not again and run.position == begun and state == (run.running, run.told):
@@ -169,49 +222,54 @@ class Casebook:
         run.manifest = run.extent.manifest = read_manifest(run.folder)
         return True
 
-    def _enter(self, number: int, record: Record, length: int) -> None:
-        trial, verdict, run = record.trial, record.verdict, self.runs[number]
-        sounds = [part for m in trial.messages for part in m.parts if isinstance(part, Audio)]
-        for sound in sounds:
-            self.sounds.setdefault(sound.sha256, sound)
-        pictures = [part for m in trial.messages for part in m.parts if isinstance(part, Image)]
-        for picture in pictures:
-            self.pictures.setdefault(picture.sha256, picture)
-        identity = (
-            run.manifest.benchmark,
-            record.id,
-            trial.stem,
-            trial.target,
-            trial.tags.get("transcription"),
-            tuple([s.sha256 for s in sounds] + [p.sha256 for p in pictures]),
-        )
-        name, ledger = run.manifest.benchmark, self.ledgers[run.manifest.benchmark]
+    def _enter(self, number: int, run: Run, record: _Record, length: int) -> None:
+        trial, verdict, name = record.trial, record.verdict, run.manifest.benchmark
+        media, heard = self._media(trial) if isinstance(trial, _HeardTrial) else ((), False)
+        sounds = sounds_of(trial) if media else ()
+        transcription = trial.tags.get("transcription") if trial.tags else None
+        identity = name, record.id, trial.stem, trial.target, transcription, media
+        ledger = self.ledgers[name]
         place = self._places.setdefault(hash(identity), len(ledger))
+        judged = False
         if place == len(ledger):
-            gold = next((o.letter for o in trial.options if o.key == trial.target), None)
-            question = question_of(trial.stem, trial.options, trial.target, sounds_of(trial))
-            ledger.enter(trial, gold, bool(sounds), question)
+            gold = gold_of(trial.options, trial.target)
+            question = question_of(trial.stem, trial.options, trial.target, sounds)
+            ledger.enter(trial, gold, heard, question)
             if zlib.crc32(record.id.encode()) < self._below:
                 self._listed[name, place] = len(self.cases)
                 groups = groups_of(trial.groups, trial.tags)
                 self.cases.append(Case(name, trial.id, trial.stem, gold, groups, trial.tags, {}))
-        judged = ledger.state(number, place) not in (None, "error")
-        if verdict.state == "error" and judged:
-            return  # an answer goes before a failure
-        if verdict.state != "error" and not judged:
-            run.extent.add(trial, sounds_of(trial), last=record.last)
-            if verdict.state not in ("correct", "wrong", *NOT_JUDGED):
-                run.unread[verdict.state, verdict.why] += 1
-        elif verdict.state == "error":
+        else:
+            judged = ledger.state(number, place) not in (None, "error")
+        state = verdict.state
+        if state == "error":
+            if judged:
+                return  # an answer goes before a failure
             run.extent.add_failed(trial)
+        elif not judged:
+            run.extent.add(trial, sounds, last=record.last)
+            if state not in _READ:
+                run.unread[state, verdict.why] += 1
         if len(self.reasons) < _MOST_REASONS:
             self.reasons.add(verdict.why)
-        ledger.answer(number, place, verdict.state, verdict.letter)
+        ledger.answer(number, place, state, verdict.letter)
         if (listed := self._listed.get((name, place))) is not None:
             self.cases[listed].answers[number] = Answer(
-                *(verdict.state, verdict.letter, verdict.answer, verdict.tags),
+                *(state, verdict.letter, verdict.answer, verdict.tags),
                 *(run.position, length, verdict.confidence, _cause(record)),
             )
+
+    def _media(self, trial: _HeardTrial) -> tuple[tuple[str, ...], bool]:
+        """The SHA-256 of what is heard and seen in a trial, kept by it; whether it is heard."""
+        parts = [part for message in trial.messages for part in message.parts]
+        sounds = [part for part in parts if isinstance(part, Audio)]
+        pictures = [part for part in parts if isinstance(part, Image)]
+        for sound in sounds:
+            self.sounds.setdefault(sound.sha256, sound)
+        for picture in pictures:
+            self.pictures.setdefault(picture.sha256, picture)
+        names = [sound.sha256 for sound in sounds] + [picture.sha256 for picture in pictures]
+        return tuple(names), bool(sounds)
 
     @property
     def trials(self) -> int:
@@ -234,7 +292,7 @@ class Casebook:
                 log.close()
 
 
-def _cause(record: Record) -> str:
+def _cause(record: _Record) -> str:
     """Why there is no answer, in one line; empty where there is one."""
     if record.verdict.state in ("correct", "wrong", "ungraded"):
         return ""

@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zhiyin.analysis.cells import Cells
-from zhiyin.analysis.compare import GroupDifference, Pair, Ranked, compare_answers
+from zhiyin.analysis.compare import compare_answers
+from zhiyin.analysis.comparison import GroupDifference, Pair, Ranked
 from zhiyin.engine.tally import ALL, Tally, nested
 from zhiyin.record import NOT_JUDGED, STATES, State
 from zhiyin.report.casebook import Casebook
@@ -166,16 +167,13 @@ def metrics(sheet: Sheet, run: int) -> dict[str, dict[str, Any]]:
     whole = np.zeros(len(sheet), dtype=bool)
     whole[sheet.groups[ALL]] = True
     asked = np.flatnonzero(states != NOT_ASKED)
-    rows = (sheet.kind[asked], states[asked], whole[asked])
-    for place, kind, state, plain in zip(asked.tolist(), *(r.tolist() for r in rows), strict=True):
-        tally.add(
-            STATES[state],
-            sheet.kinds[kind].groups,
-            ledger.cluster(place),
-            item=ledger.item(place),
-            condition=ledger.condition(place),
-            plain=plain,
-        )
+    known, kinds = np.unique(2 * sheet.kind[asked] + whole[asked], return_inverse=True)
+    tally.extend(
+        [(bool(each % 2), sheet.kinds[each // 2].groups) for each in known.tolist()],
+        kinds,
+        states[asked],
+        *ledger.identities(asked),
+    )
     options: Counter[tuple[tuple[str, ...], int]] = Counter()
     judged = ~np.isnan(sheet.scores[run])
     for number, times in enumerate(np.bincount(sheet.kind[judged])):

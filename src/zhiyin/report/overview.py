@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 
 from zhiyin import __version__
-from zhiyin.analysis.audit.told import ReadExchange, Readings, ReadTurn, ReadVerdict
+from zhiyin.analysis.audit.readings import ReadExchange, Readings, ReadTurn, ReadVerdict
 from zhiyin.analysis.cost import Bill, PaidReply
 from zhiyin.analysis.summary import assemble, details, published
 from zhiyin.contract.declared import Reference
@@ -62,16 +62,15 @@ def overview(book: Casebook) -> dict[str, Any]:
 def _run(book: Casebook, number: int) -> dict[str, Any]:
     run = book.runs[number]
     tally, ledger = Tally(), book.ledgers[run.manifest.benchmark]
-    plain = np.array([kind.plain for kind in ledger.kinds], dtype=bool)[ledger.kind]
-    states = ledger.states(number)
-    for state, main in zip(states.tolist(), plain.tolist(), strict=True):
-        if state != NOT_ASKED:
-            tally.add(STATES[state], (), plain=main)
+    asked = np.flatnonzero((states := ledger.states(number)) != NOT_ASKED)
+    plain = np.array([kind.plain for kind in ledger.kinds], dtype=np.int64)[ledger.kind[asked]]
+    alone = range(len(asked)), [""] * len(asked), [None] * len(asked)
+    tally.extend([(False, ()), (True, ())], plain, states[asked], *alone)
     tally.unread = run.unread
     summary = assemble(run.folder, run.manifest, tally, run.extent)
     sessions = run.manifest.sessions
     read, bill = _read_and_paid(run)
-    cost = bill.told(tally.everything.correct)
+    cost = bill.as_summary(tally.everything.correct)
     return {
         "label": run.label,
         "model": run.manifest.model,
@@ -85,22 +84,22 @@ def _run(book: Casebook, number: int) -> dict[str, Any]:
         **{key: summary[key] for key in ("trials", "planned", "states", "elapsed_s")},
         "remarks": [
             *summary["remarks"],
-            *read.told(run.folder)["lines"],
+            *read.as_summary(run.folder)["lines"],
             *(cost["lines"] if cost else ()),
         ],
         "cost": cost,
     }
 
 
-class _Turn(ReadTurn, kw_only=True):
+class _Turn(ReadTurn, kw_only=True, gc=False):
     reply: PaidReply
 
 
-class _Exchange(ReadExchange):
+class _Exchange(ReadExchange, gc=False):
     turns: tuple[_Turn, ...] = ()
 
 
-class _Told(msgspec.Struct):
+class _Told(msgspec.Struct, gc=False):
     id: str
     verdict: ReadVerdict
     exchange: _Exchange = msgspec.field(default_factory=_Exchange)

@@ -69,6 +69,20 @@ class Index:
         self._clusters.append(_ALONE if cluster is None else hash(cluster))
         return number
 
+    def extend(
+        self, items: Iterable[int], conditions: Sequence[str], clusters: Iterable[str | None]
+    ) -> int:
+        """Take up many answers, as `number` each of them; the number of the first."""
+        first, names = len(self._cells), list(map(hash, items))
+        self._items.extend(names)
+        if any(conditions):
+            pairs = zip(names, conditions, strict=True)
+            self._cells.extend([hash(pair) if pair[1] else pair[0] for pair in pairs])
+        else:
+            self._cells.extend(names)
+        self._clusters.extend([_ALONE if one is None else hash(one) for one in clusters])
+        return first
+
     def _numbers(self) -> tuple[Ints, Ints, Ints]:
         """Of each answer the cell, of each cell the item, of each item the cluster."""
         if self._found is None or len(self._found[0]) != len(self._cells):
@@ -105,6 +119,11 @@ class Answers:
         """Note an answer under its number in the index."""
         self._cells.append(cell)
         self._codes.append(2 * right + answered)
+
+    def extend(self, cells: Ints, codes: NDArray[np.uint8]) -> None:
+        """Note many answers: 2 for each that was right, and 1 for each that could be read."""
+        self._cells.frombytes(cells.astype(np.uint32).tobytes())
+        self._codes.frombytes(codes.tobytes())
 
     @classmethod
     def joined(cls, index: Index, parts: Iterable[Answers]) -> Answers:

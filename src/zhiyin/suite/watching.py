@@ -16,6 +16,7 @@ from rich.markup import escape
 from rich.progress_bar import ProgressBar
 from rich.table import Table
 
+from zhiyin.cost.budget import Purse
 from zhiyin.engine.runner import Watcher as RunWatcher
 from zhiyin.engine.tally import Count
 from zhiyin.session import Result, Watch
@@ -82,11 +83,16 @@ class Display:
     Parameters
     ----------
     rows : sequence of Planned
+    purse : Purse, optional
+        What they spend from between them.
     console : Console, optional
         By default standard error.
     """
 
-    def __init__(self, rows: Sequence[Planned], console: Console | None = None) -> None:
+    def __init__(
+        self, rows: Sequence[Planned], purse: Purse | None = None, console: Console | None = None
+    ) -> None:
+        self._purse = purse
         self._console = console or Console(stderr=True, highlight=False)
         self._rows = [row for row in rows if not row.done and not row.problem]
         self._already = sum(row.done for row in rows)
@@ -139,9 +145,9 @@ class Display:
                 self._live.update(self._picture(now), refresh=True)
         elif now - self._spoken >= _LINE_EVERY_S:
             self._spoken = now
-            self._say(self.told(now))
+            self._say(self.progress_line(now))
 
-    def told(self, now: float) -> str:
+    def progress_line(self, now: float) -> str:
         """How far the suite has come, on one line."""
         lines = [*self._lines.values()]
         planned = sum(_planned(row) for row in self._rows)
@@ -155,6 +161,7 @@ class Display:
             text += f", {duration(left)} left"
             several = len({row.cell.model for row in self._rows}) > 1
             text += f" (slowest: {model})" if several else ""
+        text += f", {self._purse.told} spent" if self._purse else ""
         errors = sum(line.count.error for line in lines)
         return text + (f", {errors:,} errors" if errors else "")
 
@@ -185,7 +192,7 @@ class Display:
             of = f"{line.done:,}" + ("" if line.total is None else f"/{line.total:,}")
             table.add_row(escape(line.name), bar, of, f"{line.rate(now):,.1f}/s")
         more = len(going) - _MOST_SHOWN
-        return Group(table, *([f"and {more} more"] if more > 0 else []), self.told(now))
+        return Group(table, *([f"and {more} more"] if more > 0 else []), self.progress_line(now))
 
     def _say(self, line: str) -> None:
         self._console.print(line, highlight=False, markup=False, soft_wrap=True)

@@ -17,7 +17,7 @@ from zhiyin.trial import Tag
 CONFIDENCES = ("declared", "inferred", "by text alone")
 
 
-class ReadVerdict(CountedVerdict):
+class ReadVerdict(CountedVerdict, gc=False):
     """As much of a verdict as says how a reply was read."""
 
     policy: str = ""
@@ -25,13 +25,13 @@ class ReadVerdict(CountedVerdict):
     tags: dict[str, Tag] = {}
 
 
-class ReadTurn(msgspec.Struct):
+class ReadTurn(msgspec.Struct, gc=False):
     """What a turn was for."""
 
     purpose: str = "answer"
 
 
-class ReadExchange(msgspec.Struct):
+class ReadExchange(msgspec.Struct, gc=False):
     """As much of a conversation as says how its reply was read."""
 
     turns: tuple[ReadTurn, ...] = ()
@@ -66,7 +66,7 @@ class Readings:
         self._failed += CONFIRM in exchange.notes
         self._settled += bool(verdict.tags.get("confirmed"))
 
-    def told(self, folder: Path) -> dict[str, Any]:
+    def as_summary(self, folder: Path) -> dict[str, Any]:
         """How the replies of the run in `folder`, all of them added, were read.
 
         Returns
@@ -95,12 +95,12 @@ class Readings:
         return found | {"lines": _lines(found, list(self._policies))}
 
 
-def told_of(folder: Path) -> dict[str, Any]:
+def readings_of(folder: Path) -> dict[str, Any]:
     """How the replies of a run were read, as `Readings.told`."""
     readings = Readings()
     for one in read_parts(folder, _Brief):
         readings.add(one.verdict, one.exchange)
-    return readings.told(folder)
+    return readings.as_summary(folder)
 
 
 def _audit(folder: Path) -> dict[str, Any] | None:
