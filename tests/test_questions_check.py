@@ -88,7 +88,7 @@ def test_the_same_words_about_other_sounds_or_with_another_key_are_no_repeat(tmp
 @pytest.mark.parametrize(
     ("question", "first", "second", "near"),
     [
-        ("这位作曲家晚年在维也纳写作的两部著名清唱剧中的第一部，它的体裁是*。", "____", "__)", True),
+        ("这位作曲家晚年在维也纳写作的两部清唱剧中的第一部，体裁是*。", "____", "__)", True),
         ("下列哪*部作品属于舞曲体裁的音乐，并且不是歌剧？", "一", "", True),
         ("哪个音比*高纯四度，写在高音谱表上？", "C", "D", False),
         ("高音谱表的第*线上是哪一个音，不加变音记号？", "二", "三", False),
