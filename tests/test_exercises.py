@@ -450,7 +450,7 @@ def test_continuations_engrave_and_play(tunes):
 
 def test_likeness_to_the_opening_does_not_tell(tunes):
     """Bounds of a two-sided test at 0.0005, over four rules."""
-    trials = list(of_tunes(tunes, 300).trials())
+    trials = list(of_tunes(tunes, 120).trials())
     for rule in BLIND:
         for right, n in guessed(trials, rule).values():
             assert tail(right, n) > 0.0005, (rule, right, n)

@@ -20,11 +20,13 @@ from servers import ChatServer
 from zhiyin import cli
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.engine.log import read_manifest
+from zhiyin.files import write_atomically
 from zhiyin.forge.asking import open_prompts
 from zhiyin.forge.injection import speaks
 from zhiyin.forge.items import Distractor, Item, Track
+from zhiyin.forge.stages import lines_of, read_lines
 from zhiyin.forge.validating import Annotation, Rule, read_annotations, validate
-from zhiyin.forge.writing import Writing
+from zhiyin.forge.writing import Writing, _item
 from zhiyin.models.baselines import RULES, Draw
 from zhiyin.trial import Option, Trial
 
@@ -320,6 +322,7 @@ def test_captions_in_another_encoding_are_refused_with_the_line(tmp_path, capsys
         ("name,words\na,b\n", "no column of the track"),
         ('track_id,caption\na,"open\n', "not CSV"),
         ("track_id,caption\na,b,c\n", "3 cells under 2 names"),
+        ("track_id,caption,caption\na,b,c\n", "two columns are named 'caption'"),
     ],
 )
 def test_a_table_without_captions_is_one_line(tmp_path, capsys, text, words):
@@ -327,6 +330,15 @@ def test_a_table_without_captions_is_one_line(tmp_path, capsys, text, words):
     status, out, err = forge(capsys, path, tmp_path / "w", "-m", "random")
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert words in err
+
+
+def test_half_a_character_in_a_reply_is_marked_and_written(tmp_path):
+    asked = h.question(1, 0)
+    asked["distractors"][0]["text"] = "a \ud800 drum"
+    asked["question"] += "\udfff"
+    item = _item("q", "t", asked, "")
+    write_atomically(tmp_path / "kept.jsonl", lines_of([item]))
+    assert "a \ufffd" in read_lines(tmp_path / "kept.jsonl", Item)[0].options[1]
 
 
 def test_one_short_caption_a_track_leaves_nothing_and_asks_nobody(tmp_path, capsys):

@@ -114,6 +114,9 @@ def _delimited(path: Path, text: str) -> tuple[tuple[str, ...], list[Row]]:
     sign = max(_SIGNS, key=first.count)
     lines = parse_rows(path, text, sign)
     header = tuple(name.strip() for name in next(lines, (1, []))[1])
+    twice = next((name for name in header if name and header.count(name) > 1), None)
+    if twice is not None:
+        raise InputError(f"{path}: two columns are named {twice!r}: rename one")
     rows = []
     for line, cells in lines:
         if len(cells) > len(header):

@@ -123,4 +123,4 @@ def _kind(value: Any) -> str | None:
 
 
 def _line(text: str) -> str:
-    return " ".join(text.split())
+    return " ".join(words(text).split())

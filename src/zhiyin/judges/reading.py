@@ -234,8 +234,13 @@ def objects(value: Any, name: str) -> list[dict[str, Any]]:
 
 
 def words(value: Any) -> str:
-    """A text, or nothing where there is none."""
-    return value.strip() if isinstance(value, str) else ""
+    """A text, or nothing where there is none.
+
+    Half a character, of which JSON can have an escape, cannot be written: � stands for it.
+    """
+    if not isinstance(value, str):
+        return ""
+    return value.strip().encode("utf-8", "surrogatepass").decode("utf-8", "replace")
 
 
 def quoted_in(quote: str, text: str) -> bool:

@@ -13,11 +13,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
+from importlib.resources import files
 from typing import NamedTuple
 
 import numpy as np
 
-from zhiyin.benchmarks.exercises.continuation.balance import even, shared
+from zhiyin.benchmarks.exercises.continuation.balance import Table, even, shared
 from zhiyin.benchmarks.exercises.continuation.cuts import (
     Bars,
     Cut,
@@ -41,6 +43,7 @@ _DRAWS = 2000
 _MIDDLE = 71
 """About where the middle of a tune lies in C, as a MIDI number."""
 _SEED = 2**31 - 1
+_PROMPT = ("prompts", "ask-continuation.en.txt")
 
 
 class Choice(NamedTuple):
@@ -158,14 +161,27 @@ def chosen(dice: Dice, four: Sequence[Shown], mistake: str) -> Choice | None:
     told = [f"{head}\n{text}" for head, text in zip(heads, openings, strict=True) if text]
     if len(answers) < 4 or len(told) < 4 or not are_different(answers):
         return None
+    likeness = shared([_asked().replace("{opening}", each) for each in told], answers)
     noise = np.array([[0.5 * dice.unit() for _ in told] for _ in told])
-    if not even(shared(told, answers) + noise):
+    if _draws_at_the_top(likeness) or not even(likeness + noise):
         return None
     exercise = line(dice, answers, mistake, lambda right: {"opening": told[right]})
     if exercise is None:
         return None
     cuts = [each.cut for each in four]
     return Choice(exercise, cuts[exercise.right], tuple(cut.tune for cut in cuts))
+
+
+@cache
+def _asked() -> str:
+    """The words around an opening, in which there are letters too."""
+    return files("zhiyin.benchmarks.exercises").joinpath(*_PROMPT).read_text("utf-8")
+
+
+def _draws_at_the_top(likeness: Table) -> bool:
+    """Whether for some opening its own continuation and another have equally much in common."""
+    others = np.where(np.eye(len(likeness), dtype=bool), -1, likeness).max(1)
+    return bool((np.diagonal(likeness) == others).any())
 
 
 def are_different(texts: Sequence[str]) -> bool:
