@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -16,7 +16,7 @@ from zhiyin.record import NOT_JUDGED, STATES, Record, State
 from zhiyin.trial import Tag
 
 if TYPE_CHECKING:
-    from zhiyin.statistics.scores import Answers, Figure
+    from zhiyin.statistics.scores import Answers, Figure, Ints
 
 ALL = "all"
 CONDITION = re.compile(r"^(?:(?:audio|distractors)=[^/]*/?)+")
@@ -115,17 +115,61 @@ class Tally:
         """
         self._states[state] += 1
         self._plain += plain
-        key = plain, tuple(groups)
-        alike = self._alike.get(key)
-        if alike is None:
-            alike = self._alike[key] = _Alike(self._new(self._index))
-            for name in _names(*key):
-                self._groups.setdefault(name, []).append(alike)
+        alike = self._of(plain, tuple(groups))
         alike.states[state] += 1
         if state in NOT_JUDGED:
             return
         cell = self._index.number(item or None, condition, cluster)
         alike.answers.add(cell, state == "correct", state in ("correct", "wrong"))
+
+    def add_columns(
+        self,
+        states: Ints,
+        sorts: Ints,
+        alike: Sequence[tuple[bool, tuple[str, ...]]],
+        items: Ints,
+        conditions: Ints,
+        clusters: Ints,
+    ) -> None:
+        """Count many trials of few sorts, as `add` does one by one.
+
+        Parameters
+        ----------
+        states, sorts : ndarray of int, shape (n,)
+            Places in `STATES`, and in `alike`.
+        alike : sequence of (bool, tuple of str)
+            Of each sort whether it was asked in the main way, and its groups.
+        items, conditions, clusters : ndarray of int, shape (n,)
+            See `scores.Index.number_all`.
+        """
+        import numpy as np
+
+        if not len(states):
+            return
+        judged = ~np.isin(states, [STATES.index(state) for state in NOT_JUDGED])
+        cells = np.zeros(len(states), dtype=np.intp)
+        cells[judged] = self._index.number_all(items[judged], conditions[judged], clusters[judged])
+        right, wrong = (states == STATES.index(state) for state in ("correct", "wrong"))
+        order = np.argsort(sorts, kind="stable")
+        starts = np.flatnonzero(np.diff(sorts[order], prepend=-1))
+        for places in sorted(np.split(order, starts[1:]), key=lambda places: places[0]):
+            plain, groups = alike[sorts[places[0]]]
+            own = self._of(plain, groups)
+            self._plain += plain * len(places)
+            for code, times in enumerate(np.bincount(states[places]).tolist()):
+                self._states[STATES[code]] += times
+                own.states[STATES[code]] += times
+            places = places[judged[places]]
+            own.answers.add_all(cells[places], right[places], (right | wrong)[places])
+
+    def _of(self, plain: bool, groups: tuple[str, ...]) -> _Alike:
+        """Where trials of the same groups are counted."""
+        alike = self._alike.get((plain, groups))
+        if alike is None:
+            alike = self._alike[plain, groups] = _Alike(self._new(self._index))
+            for name in _names(plain, groups):
+                self._groups.setdefault(name, []).append(alike)
+        return alike
 
     def count(self, record: Counted | Record) -> None:
         """Count a record, and why no answer was read from it where there is none."""

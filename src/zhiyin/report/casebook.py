@@ -9,7 +9,8 @@ from pathlib import Path
 
 import msgspec
 
-from zhiyin.analysis.extent import Extent, sounds_of
+from zhiyin.analysis.extent import Extent, Facts, sounds_of
+from zhiyin.contract.declared import Published
 from zhiyin.engine.entries import question_of
 from zhiyin.engine.log import (
     MANIFEST,
@@ -20,16 +21,45 @@ from zhiyin.engine.log import (
     read_manifest,
 )
 from zhiyin.engine.naming import run_names
-from zhiyin.record import NOT_JUDGED, Record, State
+from zhiyin.record import NOT_JUDGED, Exchange, Record, State, Verdict
 from zhiyin.report.ledger import Ledger, groups_of
-from zhiyin.trial import Audio, Image, Tag, one_line
+from zhiyin.trial import Audio, Image, Tag, Trial, one_line
 
 _CAUSE = 80
 """Characters of a cause in the list of trials."""
 MOST_LISTED = 50_000
 """A browser holds so many trials, and filters them at once."""
 _MOST_REASONS = 1000
-_decoder = msgspec.json.Decoder(Record)
+_MOST_KNOWN = 200_000
+"""Of so many trials it is remembered in which bytes they stood, in some 300 bytes a trial."""
+
+
+class _Outcome(msgspec.Struct):
+    """A record whose trial is left as it stands: most runs ask alike, byte for byte."""
+
+    id: str
+    verdict: Verdict
+    trial: msgspec.Raw
+    error: str | None = None
+    last: bool = False
+
+
+class _Full(_Outcome, kw_only=True):
+    """The same, with what was said."""
+
+    exchange: Exchange = msgspec.field(default_factory=Exchange)
+    attempts: int = 1
+
+
+_outcome, _full = msgspec.json.Decoder(_Outcome), msgspec.json.Decoder(_Full)
+_trial = msgspec.json.Decoder(Trial)
+
+
+class _Known(msgspec.Struct, frozen=True, gc=False):
+    """A trial that was met before: its place in the ledger, and what extents count of it."""
+
+    place: int
+    asked: Facts
 
 
 class Answer(msgspec.Struct):
@@ -133,6 +163,11 @@ class Casebook:
         self.sounds: dict[str, Audio] = {}
         self.pictures: dict[str, Image] = {}
         self._places: dict[int, int] = {}  # by a hash of what a trial is
+        self._sorts = [  # of each run the first one of which the same is expected
+            next(n for n, other in enumerate(self.runs) if _expects(other) == _expects(run))
+            for run in self.runs
+        ]
+        self._known: dict[int, _Known] = {}  # by a hash of the bytes
         self.reasons: set[str] = set()
         self.catch_up()
 
@@ -159,8 +194,9 @@ class Casebook:
                 if not line.endswith(b"\n"):
                     break
                 run.lines += 1
-                record = decode_line(_decoder, line, f"{path}, line {run.lines}")
-                self._enter(number, record, len(line))
+                where = f"{path}, line {run.lines}"
+                record = decode_line(_outcome, line, where)
+                self._enter(number, record, len(line), where)
                 run.position += len(line)
         state = is_being_written(run.folder), _version(run.folder / MANIFEST)
         if not again and run.position == begun and state == (run.running, run.told):
@@ -169,41 +205,20 @@ class Casebook:
         run.manifest = run.extent.manifest = read_manifest(run.folder)
         return True
 
-    def _enter(self, number: int, record: Record, length: int) -> None:
-        trial, verdict, run = record.trial, record.verdict, self.runs[number]
-        sounds = [part for m in trial.messages for part in m.parts if isinstance(part, Audio)]
-        for sound in sounds:
-            self.sounds.setdefault(sound.sha256, sound)
-        pictures = [part for m in trial.messages for part in m.parts if isinstance(part, Image)]
-        for picture in pictures:
-            self.pictures.setdefault(picture.sha256, picture)
-        identity = (
-            run.manifest.benchmark,
-            record.id,
-            trial.stem,
-            trial.target,
-            trial.tags.get("transcription"),
-            tuple([s.sha256 for s in sounds] + [p.sha256 for p in pictures]),
-        )
+    def _enter(self, number: int, record: _Outcome, length: int, where: str) -> None:
+        verdict, run = record.verdict, self.runs[number]
+        known = self._known_as(number, record, where)
+        place, asked = known.place, known.asked
         name, ledger = run.manifest.benchmark, self.ledgers[run.manifest.benchmark]
-        place = self._places.setdefault(hash(identity), len(ledger))
-        if place == len(ledger):
-            gold = next((o.letter for o in trial.options if o.key == trial.target), None)
-            question = question_of(trial.stem, trial.options, trial.target, sounds_of(trial))
-            ledger.enter(trial, gold, bool(sounds), question)
-            if zlib.crc32(record.id.encode()) < self._below:
-                self._listed[name, place] = len(self.cases)
-                groups = groups_of(trial.groups, trial.tags)
-                self.cases.append(Case(name, trial.id, trial.stem, gold, groups, trial.tags, {}))
         judged = ledger.state(number, place) not in (None, "error")
         if verdict.state == "error" and judged:
             return  # an answer goes before a failure
         if verdict.state != "error" and not judged:
-            run.extent.add(trial, sounds_of(trial), last=record.last)
+            run.extent.add_facts(asked, last=record.last)
             if verdict.state not in ("correct", "wrong", *NOT_JUDGED):
                 run.unread[verdict.state, verdict.why] += 1
         elif verdict.state == "error":
-            run.extent.add_failed(trial)
+            run.extent.add_failed(asked)
         if len(self.reasons) < _MOST_REASONS:
             self.reasons.add(verdict.why)
         ledger.answer(number, place, verdict.state, verdict.letter)
@@ -213,6 +228,47 @@ class Casebook:
                 *(run.position, length, verdict.confidence, _cause(record)),
             )
 
+    def _known_as(self, number: int, record: _Outcome, where: str) -> _Known:
+        """A record's trial, looked up by its bytes, or else taken up."""
+        name = hash((self._sorts[number], record.id, bytes(record.trial)))
+        found = self._known.get(name)
+        if found is None:
+            trial = decode_line(_trial, bytes(record.trial), where)
+            extent = self.runs[number].extent
+            found = _Known(self._place(number, trial), extent.facts_of(trial, sounds_of(trial)))
+            if self._sorts.count(self._sorts[number]) > 1 and len(self._known) < _MOST_KNOWN:
+                self._known[name] = found
+        return found
+
+    def _place(self, number: int, trial: Trial) -> int:
+        """The place of a trial in its ledger, where it is entered if it is not there yet."""
+        sounds = [part for m in trial.messages for part in m.parts if isinstance(part, Audio)]
+        for sound in sounds:
+            self.sounds.setdefault(sound.sha256, sound)
+        pictures = [part for m in trial.messages for part in m.parts if isinstance(part, Image)]
+        for picture in pictures:
+            self.pictures.setdefault(picture.sha256, picture)
+        name = self.runs[number].manifest.benchmark
+        identity = (
+            name,
+            trial.id,
+            trial.stem,
+            trial.target,
+            trial.tags.get("transcription"),
+            tuple([s.sha256 for s in sounds] + [p.sha256 for p in pictures]),
+        )
+        ledger = self.ledgers[name]
+        place = self._places.setdefault(hash(identity), len(ledger))
+        if place == len(ledger):
+            gold = next((o.letter for o in trial.options if o.key == trial.target), None)
+            question = question_of(trial.stem, trial.options, trial.target, sounds_of(trial))
+            ledger.enter(trial, gold, bool(sounds), question)
+            if zlib.crc32(trial.id.encode()) < self._below:
+                self._listed[name, place] = len(self.cases)
+                groups = groups_of(trial.groups, trial.tags)
+                self.cases.append(Case(name, trial.id, trial.stem, gold, groups, trial.tags, {}))
+        return place
+
     @property
     def trials(self) -> int:
         """How many trials there are, listed or not."""
@@ -220,21 +276,33 @@ class Casebook:
 
     def records(self, first: int, last: int) -> Iterator[tuple[Case, dict[int, Record]]]:
         """The full records of the cases from `first` up to, not including, `last`."""
-        logs = [find_log(run.folder).open("rb") for run in self.runs]
+        paths = [find_log(run.folder) for run in self.runs]
+        logs = [path.open("rb") for path in paths]
         try:
             for case in self.cases[first:last]:
-                found = {}
+                found: dict[int, Record] = {}
+                ways: dict[bytes, Trial] = {}
                 for number, answer in sorted(case.answers.items()):
                     logs[number].seek(answer.start)
                     line = logs[number].read(answer.length)
-                    found[number] = decode_line(_decoder, line, str(self.runs[number].folder))
+                    where = f"{paths[number]}, byte {answer.start:,}"
+                    record = decode_line(_full, line, where)
+                    way = bytes(record.trial)
+                    if way not in ways:
+                        ways[way] = decode_line(_trial, way, where)
+                    told = record.exchange, record.error, record.attempts, record.last
+                    found[number] = Record(record.id, record.verdict, ways[way], *told)
                 yield case, found
         finally:
             for log in logs:
                 log.close()
 
 
-def _cause(record: Record) -> str:
+def _expects(run: Run) -> tuple[str, Published | None]:
+    return run.manifest.benchmark, run.extent.expected
+
+
+def _cause(record: _Outcome) -> str:
     """Why there is no answer, in one line; empty where there is one."""
     if record.verdict.state in ("correct", "wrong", "ungraded"):
         return ""

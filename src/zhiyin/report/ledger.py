@@ -155,6 +155,12 @@ class Ledger:
         names, column = self._letters.names, self._columns(run)[1]
         return [names[column[place]] for place in places.tolist()]
 
+    def names(self, places: Ints) -> tuple[Ints, Ints, Ints]:
+        """The numbers of items, conditions and clusters, the last -1 for what stands alone."""
+        columns = np.array(self._item), np.array(self._condition), np.array(self._cluster)
+        items, conditions, clusters = (column[places].astype(np.int64) for column in columns)
+        return items, conditions, clusters - 1
+
     def item(self, place: int) -> int:
         """The item of a trial."""
         return self._item[place]

@@ -35,6 +35,8 @@ Ints = NDArray[np.intp]
 
 
 _ALONE = hash("no cluster")
+_SPREAD = np.uint64(0x9E3779B97F4A7C15)
+"""2^64 divided by the golden ratio: parts the multiples of small numbers widely."""
 
 
 class Index:
@@ -68,6 +70,25 @@ class Index:
         self._cells.append(hash((name, condition)) if condition else name)
         self._clusters.append(_ALONE if cluster is None else hash(cluster))
         return number
+
+    def number_all(self, items: Ints, conditions: Ints, clusters: Ints) -> Ints:
+        """As `number`, for many answers, of which items, conditions and clusters have numbers.
+
+        Parameters
+        ----------
+        items, conditions : ndarray of int64, shape (n,)
+        clusters : ndarray of int64, shape (n,)
+            Negative for an item that stands alone.
+        """
+        cells = items.astype(np.uint64) + conditions.astype(np.uint64) * _SPREAD
+        first = len(self._cells)
+        for held, more in (
+            (self._items, items),
+            (self._cells, cells),
+            (self._clusters, np.where(clusters < 0, _ALONE, clusters)),
+        ):
+            held.frombytes(more.astype(np.int64).tobytes())
+        return np.arange(first, len(self._cells))
 
     def _numbers(self) -> tuple[Ints, Ints, Ints]:
         """Of each answer the cell, of each cell the item, of each item the cluster."""
@@ -105,6 +126,11 @@ class Answers:
         """Note an answer under its number in the index."""
         self._cells.append(cell)
         self._codes.append(2 * right + answered)
+
+    def add_all(self, cells: Ints, right: NDArray[np.bool_], answered: NDArray[np.bool_]) -> None:
+        """Note many answers at once."""
+        self._cells.frombytes(cells.astype(np.uintc).tobytes())
+        self._codes.frombytes((2 * right + answered).astype(np.uint8).tobytes())
 
     @classmethod
     def joined(cls, index: Index, parts: Iterable[Answers]) -> Answers:
