@@ -118,9 +118,7 @@ with RunFolder(pathlib.Path(sys.argv[1]), manifest()) as log:
     here = Path(__file__).parent
     command = [sys.executable, "-c", script, str(tmp_path)]
     quiet = os.environ | {"PYTHONDONTWRITEBYTECODE": "1"}  # it would be cut off, and stay
-    done = subprocess.run(
-        command, capture_output=True, text=True, check=True, cwd=here, env=quiet
-    )
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=here, env=quiet)
     assert "make room" in done.stdout
     content = (tmp_path / RECORDS).read_bytes()
     assert content.endswith(b"\n")

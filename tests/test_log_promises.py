@@ -118,9 +118,7 @@ def test_a_full_disk_while_failures_are_retired_leaves_all_as_it_was(tmp_path):
     """
     command = [sys.executable, "-c", textwrap.dedent(script), str(tmp_path)]
     quiet = os.environ | {"PYTHONDONTWRITEBYTECODE": "1"}  # it would be cut off, and stay
-    done = subprocess.run(
-        command, capture_output=True, text=True, check=True, cwd=HERE, env=quiet
-    )
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=HERE, env=quiet)
     assert "make room" in done.stdout
     assert (tmp_path / RECORDS).read_bytes() == before
     assert (tmp_path / FAILURES).read_bytes() == b'{"id":"earlier"}\n'
