@@ -409,7 +409,10 @@ class Extent:
             short = [n for n in lacking if 0 < self.seen[n] < expected.counts[n]]
             if short and len(short) <= _MOST_NAMED and len(names) > 1:
                 called = _short_names(names)
-                of = (f"{called[n]} {self.seen[n]:,} of {expected.counts[n]:,}" for n in short)
+                of = (
+                    f"{called[n].replace('_', ' ')} {self.seen[n]:,} of {expected.counts[n]:,}"
+                    for n in short
+                )
                 told += f" ({', '.join(of)})"
             yield told
         elif expected.clusters not in (None, len(self._clusters)):
