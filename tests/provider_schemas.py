@@ -267,3 +267,10 @@ ANTHROPIC = an(
         format=an("type schema", type={"const": "json_schema"}, schema={"type": "object"}),
     ),
 )
+
+
+def validate(request: object, schema: dict[str, Any]) -> None:
+    """Raise unless a request is of a schema. Importing jsonschema takes a second: not before."""
+    import jsonschema
+
+    jsonschema.validate(request, schema)

@@ -3,7 +3,6 @@
 import importlib.util
 import json
 
-import jsonschema
 import pytest
 from aiohttp import web
 
@@ -61,21 +60,21 @@ def gemini(asked):
     assert list(asked.body) == ["generateContentRequest"]
     request = asked.body["generateContentRequest"]
     assert request.pop("model") == "models/gemini-2.5-flash"
-    jsonschema.validate(request, schemas.GEMINI)
+    schemas.validate(request, schemas.GEMINI)
     return "".join(part["text"] for content in request["contents"] for part in content["parts"])
 
 
 def anthropic(asked):
     assert asked.path == "/v1/messages/count_tokens"
     assert asked.headers["anthropic-version"] == "2023-06-01"
-    jsonschema.validate({**asked.body, "max_tokens": 1}, schemas.ANTHROPIC)
+    schemas.validate({**asked.body, "max_tokens": 1}, schemas.ANTHROPIC)
     assert "max_tokens" not in asked.body
     return "".join(message["content"] for message in asked.body["messages"])
 
 
 def openai(asked):
     assert asked.path == "/v1/responses/input_tokens"
-    jsonschema.validate(asked.body, schemas.RESPONSES)
+    schemas.validate(asked.body, schemas.RESPONSES)
     return "".join(message["content"] for message in asked.body["input"])
 
 

@@ -82,15 +82,21 @@ def benchmark_of(path):
     return parts[1].replace("_", "-") if parts[0] == "benchmarks" and len(parts) > 2 else ""
 
 
+@functools.cache
 def lines():
-    """Every line of the source, with where it stands; the lines of the registry's table are not."""
+    """Every line of the source, and where: file, its benchmark, number, the line, in small letters.
+
+    The lines of the registry's table are not among them.
+    """
+    found = []
     for path in sorted(SOURCE.rglob("*.py")):
         for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
             if path == REGISTRY and re.fullmatch(
                 r' {4}("[\w-]+"|OWN): "zhiyin\.[\w.]+:\w+",', line
             ):
                 continue
-            yield path, number, line
+            found.append((path, benchmark_of(path), number, line, line.lower()))
+    return found
 
 
 def names(line, name):
@@ -123,11 +129,10 @@ def test_every_folder_is_one_line_of_the_registry():
 @pytest.mark.parametrize("name", [name for name in FOLDERS if name not in PLAIN])
 def test_no_line_outside_its_folder_names_a_benchmark(name):
     found = []
-    for path, number, line in lines():
-        if (name, benchmark_of(path)) in SHARED or benchmark_of(path) == name:
+    for path, within, number, line, said in lines():
+        if name not in said or not names(said, name):
             continue
-        said = line.lower()
-        if not names(said, name):
+        if (name, within) in SHARED or within == name:
             continue
         for phrase in PHRASES:
             said = said.replace(phrase.lower(), "")
@@ -140,8 +145,9 @@ def test_no_line_outside_its_folder_names_a_benchmark(name):
 def test_a_name_that_is_a_plain_word_is_neither_imported_nor_compared_elsewhere(name):
     found = [
         f"{path.relative_to(SOURCE)}:{number}"
-        for path, number, line in lines()
-        if benchmark_of(path) != name
+        for path, within, number, line, _ in lines()
+        if within != name
+        and name in line
         and (f"benchmarks.{name}" in line or re.search(rf"== *[\"']{name}[\"']", line))
     ]
     assert not found, found
@@ -156,10 +162,11 @@ def test_no_group_is_quoted_outside_its_folder():
         theirs = {g for name, own in known.items() if name != benchmark for g in own}
         return theirs - known.get(benchmark, set())
 
-    for path, number, line in lines():
-        theirs = others(benchmark_of(path))
+    for path, within, number, line, _ in lines():
+        theirs = others(within)
         for quoted in re.findall(r"[`\"']([\w/ ]+?)(?:/\*)?[`\"']", line):
-            if quoted in theirs or any(quoted.startswith(f"{group}/") for group in theirs):
+            parts = quoted.split("/")
+            if any("/".join(parts[:n]) in theirs for n in range(1, len(parts) + 1)):
                 found.append(f"{path.relative_to(SOURCE)}:{number}: {quoted}")
     assert not found, "\n".join(found)
 
@@ -168,12 +175,14 @@ def test_no_string_outside_its_folder_is_a_group_of_a_benchmark():
     known, found = groups(), []
     assert sum(map(len, known.values())) > 60
     for path in sorted(SOURCE.rglob("*.py")):
-        theirs = {g for name, own in known.items() if name != benchmark_of(path) for g in own}
+        within = benchmark_of(path)
+        theirs = {g for name, own in known.items() if name != within for g in own}
+        theirs -= known.get(within, set())
         if path == REGISTRY:
             continue
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 word = node.value.strip().removesuffix("/")
-                if word in theirs and word not in known.get(benchmark_of(path), ()):
+                if word in theirs:
                     found.append(f"{path.relative_to(SOURCE)}:{node.lineno}: {node.value!r}")
     assert not found, "\n".join(found)

@@ -17,7 +17,7 @@ from zhiyin.benchmarks.muse.reference import counts
 from zhiyin.benchmarks.muse.tasks import TASKS as MUSE_TASKS
 from zhiyin.benchmarks.scores.benchmark import Scores
 from zhiyin.cli import main
-from zhiyin.contract.reproducing import Row, told
+from zhiyin.contract.reproducing import Row, closing_sentence
 
 
 @pytest.fixture(autouse=True)
@@ -276,12 +276,12 @@ def test_the_last_sentence_is_true_of_the_rows():
     def row(published, rule):
         return Row("m", "f", published, rule, None, 1)
 
-    assert told([row(0.5, 0.50004)]) == "The one published figure came out."
-    assert told([row(0.5, 0.5), row(0.5, 0.51), row(None, 1)]) == (
+    assert closing_sentence([row(0.5, 0.50004)]) == "The one published figure came out."
+    assert closing_sentence([row(0.5, 0.5), row(0.5, 0.51), row(None, 1)]) == (
         "1 of 2 published figures came out, not m, f; of 1 further row nothing is published."
     )
-    assert told([row(0.5, None)]).startswith("0 of 1 published figures came out")
-    assert told([row(None, 0.5)]).startswith("No figure is published of these replies")
+    assert closing_sentence([row(0.5, None)]).startswith("0 of 1 published figures came out")
+    assert closing_sentence([row(None, 0.5)]).startswith("No figure is published of these replies")
 
 
 def test_the_list_and_what_is_printed(capsys, tmp_path, monkeypatch):

@@ -10,7 +10,7 @@ from scipy.special import ndtr
 
 from conftest import REPOSITORY
 from threshold_help import CENTS, Simulated
-from zhiyin.benchmarks.thresholds.results import heard_by, sections, told
+from zhiyin.benchmarks.thresholds.results import heard_by, sections, threshold_in_words
 from zhiyin.benchmarks.thresholds.settings import DimensionName
 from zhiyin.cli import main
 from zhiyin.listener import comparing
@@ -368,12 +368,12 @@ def test_an_examinee_with_known_noise_gets_its_threshold_back_from_sound(desk):
     assert stair.found.lower < CENTS < stair.found.upper
     (single,) = heard_by(run(desk, "listener", "single", "--method", "yes-no", "--most", 20))
     assert single.found.beyond == "finer"
-    assert told(single).startswith("better than")
+    assert threshold_in_words(single).startswith("better than")
 
 
 def test_guessing_and_silence_are_told_as_they_are(desk):
     (guess,) = heard_by(run(desk, "random", "guess"))
-    assert told(guess).startswith("worse than")
+    assert threshold_in_words(guess).startswith("worse than")
     folder = run(desk, f"python:{HELP}:silent", "mute")
     (mute,) = heard_by(folder)
     assert (mute.asked, len(mute.answers)) == (10, 0)

@@ -6,12 +6,13 @@ import random
 import shutil
 import subprocess
 
+import msgspec
 import pytest
 
 from engine import Scripted, examine, manifest, score, trials
 from shards_help import run as run_songs
 from zhiyin.cli import main
-from zhiyin.engine.folder import FAILURES, MANIFEST, RECORDS, Shard
+from zhiyin.engine.folder import FAILURES, MANIFEST, RECORDS, Shard, read_records
 from zhiyin.engine.log import RunFolder
 from zhiyin.engine.merging import merge
 from zhiyin.engine.sums import SUMS, Tree, check_sums, proof_of, read_sums, root_by
@@ -377,6 +378,42 @@ def test_the_tree_is_that_of_the_standard_and_shows_single_leaves():
         for n, leaf in enumerate(leaves):
             assert root_by(leaf, proof_of(leaves, n)) == tree.root()
             assert root_by(leaf + b"x", proof_of(leaves, n)) != tree.root()
+
+
+def test_a_record_is_shown_to_belong_to_a_run_without_the_others(larger, tmp_path, capsys):
+    one = next(read_records(larger))
+    path = tmp_path / "one.json"
+    assert main(["verify", str(larger), "--prove", one.id, "--out", str(path), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["root"] == verify(larger).root
+    assert main(["verify", str(path), "--root", told["root"]]) == 0
+    assert repr(one.id) in capsys.readouterr().out
+    shown = json.loads(path.read_text("utf-8"))
+    assert msgspec.json.decode(shown["line"], type=Record) == one
+
+    def refused(*words):
+        assert main(["verify", *map(str, words)]) == 2
+        return capsys.readouterr().err
+
+    assert "no record 'other'" in refused(larger, "--prove", "other")
+    assert "64 hexadecimal" in refused(path, "--root", "12")
+    assert "does not show" in refused(path, "--root", "0" * 64)
+    assert "is no proof" in refused(larger / MANIFEST, "--root", told["root"])
+    assert "give one run" in refused(larger, path, "--root", told["root"])
+    for change in ({"line": shown["line"].replace("1", "2", 1)}, {"path": shown["path"][1:]}):
+        path.write_text(json.dumps(shown | change))
+        assert "does not show" in refused(path, "--root", told["root"])
+    path.write_text(json.dumps(shown | {"path": ["X"]}))
+    assert "something else than hashes" in refused(path, "--root", told["root"])
+
+
+def test_what_no_sum_covers_proves_nothing(small, tmp_path, capsys):
+    run = shutil.copytree(small, tmp_path / "run")
+    one = next(read_records(run))
+    with (run / RECORDS).open("ab") as log:
+        log.write((run / RECORDS).read_bytes().splitlines(keepends=True)[-1])
+    assert main(["verify", str(run), "--prove", one.id]) == 2
+    assert "prove nothing" in capsys.readouterr().err
 
 
 def test_two_who_write_sums_at_once_lose_none(tmp_path):

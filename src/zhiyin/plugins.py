@@ -101,11 +101,11 @@ def load(plugin: Plugin) -> Any:
     except (Exception, SystemExit) as error:
         raise InputError(
             f"{plugin.group}: {plugin.name!r} of {plugin.source} cannot be loaded from "
-            f"{plugin.place} ({told(error)}): mend or uninstall it"
+            f"{plugin.place} ({error_line(error)}): mend or uninstall it"
         ) from None
 
 
-def told(error: BaseException) -> str:
+def error_line(error: BaseException) -> str:
     """An exception's type and message, on one line of some length."""
     message = " ".join(str(error).split())[:_LONGEST]
     return f"{type(error).__name__}: {message}" if message else type(error).__name__

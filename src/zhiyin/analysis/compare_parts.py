@@ -13,15 +13,8 @@ from pathlib import Path
 
 import numpy as np
 
-from zhiyin.analysis.compare import (
-    EXPLORATORY,
-    Compared,
-    Comparison,
-    GroupDifference,
-    Pair,
-    Ranked,
-    corrected,
-)
+from zhiyin.analysis.compare import EXPLORATORY, corrected
+from zhiyin.analysis.comparison import Compared, Comparison, GroupDifference, Pair, Ranked
 from zhiyin.analysis.pairing import check_benchmark, check_different, differing, labels
 from zhiyin.contract.registry import known
 from zhiyin.engine.log import read_manifest

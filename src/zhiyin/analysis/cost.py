@@ -110,7 +110,7 @@ class Bill:
                 self._asked += used
         self._alike.clear()
 
-    def told(self, right: int) -> dict[str, Any] | None:
+    def as_summary(self, right: int) -> dict[str, Any] | None:
         """What the replies that were added cost; None where nobody counted anything.
 
         Parameters
@@ -169,7 +169,7 @@ class Bill:
             lines.append(f"the server did not count the tokens of {paid.uncounted:,} calls")
         if self._price is not None:
             then = ", as the table has it today" if self._today else ""
-            lines.append(f"prices: {self._price.told}{then}")
+            lines.append(f"prices: {self._price.source_in_words}{then}")
         return lines
 
 
@@ -178,7 +178,7 @@ def bill_of(folder: Path, right: int) -> dict[str, Any] | None:
     bill = Bill(read_manifest(folder))
     for record in read_parts(folder, _Record):
         bill.add(record.exchange.turns)
-    return bill.told(right)
+    return bill.as_summary(right)
 
 
 class _Turn(msgspec.Struct):

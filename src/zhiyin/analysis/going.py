@@ -147,7 +147,7 @@ def going(folder: Place) -> Going:
     rate = _rate(last, answered, since)
     now, why = _now(folder, manifest, reach, failed, since)
     missing = max(0, manifest.planned - answered) if not reach.whole(manifest) else 0
-    cost = bill.told(0)
+    cost = bill.as_summary(0)
     return Going(
         run=str(folder),
         name=name_of(manifest),

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from zhiyin.analysis import likelihood
-from zhiyin.analysis.audit.told import ReadExchange, Readings, ReadTurn, ReadVerdict
+from zhiyin.analysis.audit.readings import ReadExchange, Readings, ReadTurn, ReadVerdict
 from zhiyin.analysis.cost import Bill, PaidReply
 from zhiyin.analysis.extent import AskedRecord, Extent, HeardTrial, extent_of
 from zhiyin.contract.declared import Reference, Section
@@ -44,7 +44,7 @@ def summarise(folder: Place) -> dict[str, Any]:
         trials -> how many), ``part`` (which part of the benchmark was asked, None for the
         whole), ``remarks``, ``warnings``, ``settings``, ``canary`` (see `probe.canary.Outcome`; by
         "sound" and "image", of what was asked before the run),
-        ``reading`` (how replies were read and what audits found, see `audit.told.told_of`),
+        ``reading`` (how replies were read and what audits found, see `audit.readings.told_of`),
         ``protocol`` (its name, source, departures and what it cannot repeat),
         ``details`` (further tables of the benchmark's own, see `benchmarks.Section`),
         ``cost`` (see `cost.Bill.told`).
@@ -53,8 +53,8 @@ def summarise(folder: Place) -> dict[str, Any]:
     manifest = read_manifest(folder)
     tally, extent, readings, bill = _count(folder, manifest)
     summary = assemble(folder, manifest, tally, extent)
-    summary["cost"] = bill.told(tally.everything.correct)
-    summary["reading"] = readings.told(folder)
+    summary["cost"] = bill.as_summary(tally.everything.correct)
+    summary["reading"] = readings.as_summary(folder)
     try:
         summary["details"] = details(folder, manifest)
     except BenchmarkError as fault:  # of the run itself all is known
@@ -113,7 +113,7 @@ def assemble(
         "name": name_of(manifest),
         "trials": trials,
         "planned": manifest.planned,
-        "sequences": extent.reach.told(manifest),
+        "sequences": extent.reach.as_summary(manifest),
         "complete": _complete(manifest, tally, extent),
         "states": whole.states(),
         "groups": tally.groups(),

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from zhiyin.analysis import compare as comparing
+from zhiyin.analysis import comparison
 from zhiyin.analysis.compare_parts import compare_parts
 from zhiyin.api import showing
 from zhiyin.errors import InputError, did_you_mean
@@ -14,7 +15,7 @@ from zhiyin.paths import Place, as_paths
 from zhiyin.trial import one_line
 
 
-class Comparison(comparing.Comparison, frozen=True):
+class Comparison(comparison.Comparison, frozen=True):
     """What `zhiyin.analysis.compare.compare` found, with a table of its own."""
 
     def __repr__(self) -> str:
@@ -102,7 +103,7 @@ def compare(
     return Comparison(**{name: getattr(found, name) for name in found.__struct_fields__})
 
 
-def _by_judge(found: list[comparing.Comparison], judge: str | None) -> comparing.Comparison:
+def _by_judge(found: list[comparison.Comparison], judge: str | None) -> comparison.Comparison:
     """The comparison under the judge that is named, or under the only one."""
     if judge is None and len(found) == 1:
         return found[0]

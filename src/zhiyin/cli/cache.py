@@ -52,7 +52,7 @@ def execute(args: argparse.Namespace) -> int:
                 gone = _prune(args, store)
                 told = f"{gone:,} replies deleted; the file has {_size(path.stat().st_size)}"
                 return _say(args, {"file": str(path), "deleted": gone}, told)
-            rows = store.told()
+            rows = store.by_model()
         finally:
             store.close()
     except Damaged as fault:

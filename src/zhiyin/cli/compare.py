@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
-    from zhiyin.analysis.compare import Comparison, GroupDifference, Pair
+    from zhiyin.analysis.comparison import Comparison, GroupDifference, Pair
     from zhiyin.cli.terminal import Terminal
 
 HELP = "Compare runs item by item: differences with intervals and tests, and a ranking."

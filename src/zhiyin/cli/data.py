@@ -112,7 +112,7 @@ def _print_flaws(result: CheckResult, kinds: Counter[str], whole: bool) -> None:
 
     screen = Screen(Terminal(highlight=False, markup=False))
     if whole or len(result.flaws) <= _LISTED:
-        screen.add(*sentences([_told(flaw) for flaw in result.flaws], (), indent=0))
+        screen.add(*sentences([_line(flaw) for flaw in result.flaws], (), indent=0))
     else:
         first = {flaw.kind: flaw for flaw in reversed(result.flaws)}
         lines = [
@@ -128,7 +128,7 @@ def _print_flaws(result: CheckResult, kinds: Counter[str], whole: bool) -> None:
     screen.show(whole=whole)
 
 
-def _told(flaw: Flaw) -> str:
+def _line(flaw: Flaw) -> str:
     return f"{_place(flaw)}  {flaw.kind}: {flaw.detail}"
 
 

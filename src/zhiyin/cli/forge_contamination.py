@@ -31,7 +31,7 @@ def execute(args: argparse.Namespace) -> int:
         f"{100 * found.new:.1f} % of {found.items[1]} new ones",
         f"old - new: {100 * found.difference:+.1f} points (95 % interval {ends}, "
         f"p {p_value(found.p)})",
-        found.told,
+        found.in_words,
         f"power: {100 * found.detectable:.1f} points are found with 80 % at 5 %",
     ]
     if found.shared or found.alone:

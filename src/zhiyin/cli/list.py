@@ -190,7 +190,7 @@ def _benchmark(kind: Any) -> dict[str, Any]:
     if kind.commands:
         found["commands"] = ", ".join(f"{kind.name} {name}" for name in kind.commands)
     origin = origin_of(kind)
-    return found if origin.kind == "zhiyin" else {**found, "from": origin.told}
+    return found if origin.kind == "zhiyin" else {**found, "from": origin.in_words}
 
 
 def _protocols(kinds: Iterable[Any]) -> list[dict[str, Any]]:

@@ -119,7 +119,7 @@ def _print(found: Parity, specs: tuple[str, str]) -> None:
     console = open_console()
     screen = Screen(console)
     screen.add(lambda own: own.say(f"{specs[0]} and {specs[1]}", 0))
-    screen.add(*sentences(told(found), ()))
+    screen.add(*sentences(figure_lines(found), ()))
     screen.add(*_examples(found), rank=0)
     screen.add(
         *sentences(found.warnings, (1,), label="warning", style="yellow", rest="more warnings"),
@@ -150,7 +150,7 @@ def _examples(found: Parity) -> list[Part]:
     return [form(number) for number in range(min(_EXAMPLES, len(found.differences)), -1, -1)]
 
 
-def told(found: Parity) -> list[str]:
+def figure_lines(found: Parity) -> list[str]:
     """The figures, a line each."""
     from zhiyin.numerals import percent
 

@@ -176,7 +176,7 @@ def _print_list(*, as_json: bool) -> None:
 def _print(made: Sequence[tuple[str, Made]]) -> None:
     from zhiyin.cli.display import open_console, print_section
     from zhiyin.contract.declared import Section
-    from zhiyin.contract.reproducing import told
+    from zhiyin.contract.reproducing import closing_sentence
 
     console = open_console()
     rows = [row for _, each in made for row in each.rows]
@@ -196,7 +196,7 @@ def _print(made: Sequence[tuple[str, Made]]) -> None:
             console.say(line.lstrip(), indent)
     for note in dict.fromkeys(note for _, each in made for note in each.notes):
         console.say(note, 2, "note")
-    console.say(told(rows), 0)
+    console.say(closing_sentence(rows), 0)
 
 
 def _mark(row: Row) -> str:
@@ -239,7 +239,7 @@ def _print_json(made: Sequence[tuple[str, Made]]) -> None:
     import msgspec
 
     from zhiyin.cli.display import print_json
-    from zhiyin.contract.reproducing import told
+    from zhiyin.contract.reproducing import closing_sentence
 
     rows = [
         {"table": name, **msgspec.to_builtins(row), "reproduced": row.reproduced}
@@ -247,7 +247,7 @@ def _print_json(made: Sequence[tuple[str, Made]]) -> None:
         for row in each.rows
     ]
     notes = list(dict.fromkeys(note for _, each in made for note in each.notes))
-    told_all = told([row for _, each in made for row in each.rows])
+    told_all = closing_sentence([row for _, each in made for row in each.rows])
     print_json({"rows": rows, "notes": notes, "told": told_all})
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from zhiyin.suite.file import Suite
     from zhiyin.suite.folder import SuiteFolder, SuiteState
     from zhiyin.suite.planning import Plan, Planned
-    from zhiyin.suite.telling import Cards, CardTold, Told
+    from zhiyin.suite.telling import Cards, CardTold, Written
 
 
 def print_plan(suite: Suite, plan: Plan, folder: SuiteFolder, *, as_json: bool, dry: bool) -> None:
@@ -144,7 +144,9 @@ def _as_json(suite: Suite, plan: Plan, folder: SuiteFolder) -> dict[str, Any]:
     }
 
 
-def print_result(folder: Path, state: SuiteState, told: Told | None, *, interrupted: bool) -> None:
+def print_result(
+    folder: Path, state: SuiteState, told: Written | None, *, interrupted: bool
+) -> None:
     """Print what came of a suite: runs that are not done, and the report cards."""
     screen = Screen(open_console())
     if told is not None:

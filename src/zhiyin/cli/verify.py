@@ -1,8 +1,9 @@
-"""`zhiyin verify RUN...`: is a run what was written into it?"""
+"""`zhiyin verify RUN...`: is a run what was written into it? And a record, is it one of its?"""
 
 from __future__ import annotations
 
 import argparse
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,6 +33,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     add("--strict", action="store_true", help="status 1 too where something is not covered")
     add("--seal", action="store_true", help="first sum what no sum covers, as it is now")
+    add("--prove", metavar="ID", help="write what shows that this record belongs to the run")
+    add("--out", metavar="FILE", help="where --prove writes (ID.proof.json)")
+    add("--root", metavar="ROOT", help="RUN is a file of --prove: is its record one of this root?")
     add("--json", action="store_true", help="print one JSON object and nothing else")
 
 
@@ -40,6 +44,8 @@ def execute(args: argparse.Namespace) -> int:
     from zhiyin.cli.display import open_console, print_json
     from zhiyin.session.verifying import runs_in, verify
 
+    if args.prove or args.root:
+        return _one_record(args)
     found = []
     console = open_console()
     for run in args.runs:
@@ -62,6 +68,34 @@ def execute(args: argparse.Namespace) -> int:
         )
     bad = any(one.faults or (args.strict and not one.covered) for one in found)
     return 1 if bad else 0
+
+
+def _one_record(args: argparse.Namespace) -> int:
+    """Write the proof of one record, or check one."""
+    from zhiyin.cli.display import open_console, print_json
+    from zhiyin.errors import InputError
+    from zhiyin.session.proving import check_proof, prove, write_proof
+
+    if len(args.runs) != 1 or (args.prove and args.root):
+        raise InputError("give one run and --prove ID, or one file that it wrote and --root ROOT")
+    place = Path(args.runs[0])
+    if args.root:
+        told = {"id": check_proof(place, args.root).id, "root": args.root}
+        line = f"{place}: {told['id']!r} is a record of the run of this root"
+    else:
+        proof = prove(place, args.prove)
+        out = Path(args.out or f"{re.sub(r'[^-.0-9A-Z_a-z]', '-', args.prove)}.proof.json")
+        try:
+            write_proof(proof, out)
+        except OSError as error:
+            raise InputError(f"cannot write {out}: {error.strerror}") from None
+        told = {"id": args.prove, "root": proof.root, "file": str(out)}
+        line = f"wrote {out}: by it the record can be shown to be one of the root {proof.root}"
+    if args.json:
+        print_json(told)
+    else:
+        open_console().say(line, 0)
+    return 0
 
 
 def _seal(folder: Path) -> None:

@@ -3,7 +3,7 @@
 from zhiyin.commands import Command
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import CheckResult, Flaw, Headline, Published, Reference, Section
-from zhiyin.contract.drawn import Drawn, Seen
+from zhiyin.contract.drawn import Drawn, FigureRun
 from zhiyin.contract.flags import Flag
 from zhiyin.contract.protocols import Protocol
 
@@ -12,6 +12,7 @@ __all__ = [
     "CheckResult",
     "Command",
     "Drawn",
+    "FigureRun",
     "Flag",
     "Flaw",
     "Headline",
@@ -19,5 +20,4 @@ __all__ = [
     "Published",
     "Reference",
     "Section",
-    "Seen",
 ]

@@ -28,7 +28,7 @@ from zhiyin.contract.declared import (
     Section,
     published_beside,
 )
-from zhiyin.contract.drawn import Drawn, Seen
+from zhiyin.contract.drawn import Drawn, FigureRun
 from zhiyin.contract.flags import add_flags, read_settings, refuse_needless
 from zhiyin.contract.protocols import Protocol
 from zhiyin.contract.reproducing import Table
@@ -276,12 +276,12 @@ class Benchmark(Generic[S]):
         return []
 
     @classmethod
-    def figures(cls, runs: abc.Sequence[Seen]) -> Iterable[Drawn]:
+    def figures(cls, runs: abc.Sequence[FigureRun]) -> Iterable[Drawn]:
         """Further figures of runs, for ``zhiyin report``; those that lack the data are left out."""
         return []
 
     @classmethod
-    def hearing(cls, runs: abc.Sequence[Seen]) -> Iterable[Drawn]:
+    def hearing(cls, runs: abc.Sequence[FigureRun]) -> Iterable[Drawn]:
         """Panels of the page that shows what one model hears: `runs` are all of that model."""
         return []
 

@@ -39,7 +39,7 @@ class Drawn(msgspec.Struct):
     rows: list[list[Cell]]
 
 
-class Seen:
+class FigureRun:
     """One run as figures see it.
 
     Attributes
@@ -57,7 +57,7 @@ class Seen:
 
     def __repr__(self) -> str:
         """On one line: its name and its benchmark."""
-        return one_line("Seen", self.label, "", self.manifest.benchmark)
+        return one_line("FigureRun", self.label, "", self.manifest.benchmark)
 
     @cached_property
     def entries(self) -> list[Entry]:

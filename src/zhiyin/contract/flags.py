@@ -119,7 +119,7 @@ def place_names(settings: type[msgspec.Struct]) -> frozenset[str]:
     return frozenset(field.name for field in _fields(settings) if field.flag.place)
 
 
-def told_words(settings: type[msgspec.Struct]) -> dict[str, str]:
+def setting_words(settings: type[msgspec.Struct]) -> dict[str, str]:
     """How headings say those settings that have words of their own."""
     return {field.name: field.flag.told for field in _fields(settings) if field.flag.told}
 

@@ -13,7 +13,7 @@ from zhiyin.contract.declared import Headline, Published, Reference
 from zhiyin.contract.protocols import Protocol
 from zhiyin.contract.skills import Skill
 from zhiyin.errors import InputError
-from zhiyin.plugins import told
+from zhiyin.plugins import error_line
 from zhiyin.record import Exchange, Verdict
 from zhiyin.trial import Trial
 
@@ -44,7 +44,7 @@ class Origin(msgspec.Struct, frozen=True, omit_defaults=True):
     sha256: str = ""
 
     @property
-    def told(self) -> str:
+    def in_words(self) -> str:
         """The origin as a line names it."""
         if self.kind == "package":
             return f"{self.distribution} {self.version}".strip() or self.place
@@ -132,7 +132,8 @@ def keep(kind: type[Benchmark[Any]], origin: Origin) -> dict[str, Any]:
         raise
     except Exception as error:  # the class may be anybody's
         raise InputError(
-            f"benchmark {kind.name!r} ({origin.told}): its declaration is faulty ({told(error)})"
+            f"benchmark {kind.name!r} ({origin.in_words}): its declaration is faulty "
+            f"({error_line(error)})"
         ) from None
     return plain
 
@@ -230,7 +231,7 @@ class StandIn(Benchmark[Any]):
             return f"benchmark {cls.name!r} is not installed here: {what}"
         origin = cls.kept.origin
         return (
-            f"benchmark {cls.name!r} ({origin.told}) is not here: {what} without it: "
+            f"benchmark {cls.name!r} ({origin.in_words}) is not here: {what} without it: "
             f"{origin.remedy}"
         )
 

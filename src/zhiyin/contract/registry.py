@@ -197,7 +197,7 @@ def lacking(manifest: Manifest) -> list[str]:
         if now.kind == "file":
             return [f"{now.place} has changed since this run: its tables are made by it as it is"]
         if now.version != kept.origin.version:
-            return [f"made with {kept.origin.told}; its tables are made by {now.told}"]
+            return [f"made with {kept.origin.in_words}; its tables are made by {now.in_words}"]
     return []
 
 
@@ -252,7 +252,7 @@ def blaming(kind: type[Benchmark[Any]]) -> Iterator[None]:
         last = frames[-1]
         raise BenchmarkError(
             f"benchmark {kind.name!r}: {Path(last.filename).name}:{last.lineno}, in {last.name}: "
-            f"{plugins.told(error)}"
+            f"{plugins.error_line(error)}"
         ) from error
 
 
@@ -324,7 +324,7 @@ def _load(path: Path) -> tuple[Any, str]:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
         del sys.modules[name]
-        raise InputError(f"{path}: {plugins.told(error)}") from None
+        raise InputError(f"{path}: {plugins.error_line(error)}") from None
     finally:
         sys.path.remove(str(path.parent))
     trusted.trust(digest)

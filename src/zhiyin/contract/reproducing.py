@@ -136,7 +136,7 @@ def files_of(table: Table, places: Iterable[Path]) -> list[Path]:
     return list(found)
 
 
-def told(rows: Sequence[Row]) -> str:
+def closing_sentence(rows: Sequence[Row]) -> str:
     """The sentence at the end: how many published figures came out. It is true of these rows."""
     compared = [row for row in rows if row.published is not None]
     if not compared:

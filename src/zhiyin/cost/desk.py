@@ -254,7 +254,7 @@ def open_desk(model: Model, spending: Spending, sound: SoundPolicy) -> Desk | No
     return Desk(model, spending, sound, price, ReplyCache() if keeps else None)
 
 
-def told_of_cache(model: Model, spending: Spending, sampling: Sampling) -> str:
+def why_not_kept(model: Model, spending: Spending, sampling: Sampling) -> str:
     """Why replies are not kept; empty where they are."""
     if spending.cache == "off":
         return "replies are not kept (--cache off)"

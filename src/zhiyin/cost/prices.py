@@ -76,7 +76,7 @@ class Price(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
         return total * (_or(self.batch, 1.0) if batched else 1.0)
 
     @property
-    def told(self) -> str:
+    def source_in_words(self) -> str:
         """When and where the price was read, in words."""
         return ", ".join(filter(None, (self.date, self.source))) or "no date, no source"
 

@@ -212,7 +212,7 @@ class Store:
                 self._base.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         return gone
 
-    def told(self) -> list[dict[str, Any]]:
+    def by_model(self) -> list[dict[str, Any]]:
         """What is kept of each model: ``model``, ``replies``, ``bytes``, ``last_used``."""
         with self._told():
             rows = self._base.execute(

@@ -154,7 +154,7 @@ class _Part:
         self.units = [unit for unit, _ in iterate(folder / SHARE, Unit)]
 
     @property
-    def told(self) -> str:
+    def label(self) -> str:
         return f"{self.folder} ({self.shard})"
 
 
@@ -197,7 +197,7 @@ def _refuse_other_shares(shards: Sequence[_Part]) -> None:
     for part in shards:
         if (part.shard.units, part.shard.whole) != (first.shard.units, first.shard.whole):
             raise InputError(
-                f"{first.told} and {part.told} are shares of different wholes "
+                f"{first.label} and {part.label} are shares of different wholes "
                 f"({first.shard.units:,} and {part.shard.units:,} trials or sequences, or other "
                 "names): the benchmark or its data have changed between them"
             )
@@ -205,7 +205,7 @@ def _refuse_other_shares(shards: Sequence[_Part]) -> None:
             key = unit.sequence, unit.id
             if (other := owner.setdefault(key, part)) is not part:
                 kind = "sequence" if unit.sequence else "trial"
-                raise InputError(f"{kind} {unit.id!r} is in {other.told} and in {part.told}")
+                raise InputError(f"{kind} {unit.id!r} is in {other.label} and in {part.label}")
     every = sorted((unit for part in shards for unit in part.units), key=lambda unit: unit.place)
     if len(every) != first.shard.units or digest_of(every) != first.shard.whole:
         raise InputError(
@@ -222,7 +222,7 @@ def _refuse_unfinished(shards: Sequence[_Part]) -> list[_Line]:
         found, missing = _lines_of(part, number)
         lines += found
         if missing:
-            lacking.append(f"{part.told}: {missing:,} of {len(part.units):,}")
+            lacking.append(f"{part.label}: {missing:,} of {len(part.units):,}")
     if lacking:
         more = f" and {len(lacking) - _MOST_NAMED} shards" if len(lacking) > _MOST_NAMED else ""
         raise InputError(
@@ -243,7 +243,7 @@ def _lines_of(part: _Part, number: int) -> tuple[list[_Line], int]:
         name = record.trial.sequence
         key = bool(name), name or record.id
         if key not in places:
-            raise InputError(f"{part.told} holds trial {record.id!r}, which is not in its share")
+            raise InputError(f"{part.label} holds trial {record.id!r}, which is not in its share")
         if valid.get(record.id, line_number) == line_number:
             lines.append(_Line(places[key], record.trial.step, number, offset, len(line)))
             # A failed trial was asked; what would come after it in its sequence cannot be.

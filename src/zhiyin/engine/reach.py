@@ -88,7 +88,7 @@ class Reach:
             "would have come after it was not asked; the same command goes on there"
         )
 
-    def told(self, manifest: Manifest) -> dict[str, Any] | None:
+    def as_summary(self, manifest: Manifest) -> dict[str, Any] | None:
         """The sequences as a summary has them; None for a run without any."""
         planned = manifest.sequences
         if planned is None and not self.begun:

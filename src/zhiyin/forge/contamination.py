@@ -78,7 +78,7 @@ class Contrast(msgspec.Struct, frozen=True):
     remarks: list[str] = []
 
     @property
-    def told(self) -> str:
+    def in_words(self) -> str:
         """What may be said."""
         points = 100 * self.difference
         found = f"{100 * self.detectable:.1f} points"

@@ -71,7 +71,7 @@ def closeness(judge: LexicalJudge) -> list[Closeness]:
     return found
 
 
-def told(judge: LexicalJudge) -> list[str]:
+def agreement_lines(judge: LexicalJudge) -> list[str]:
     """The agreement as lines to print."""
     lines = []
     for close in closeness(judge):

@@ -93,10 +93,10 @@ def build(
 def _said(grades: Grades) -> list[str]:
     said = list(grades.remarks)
     if grades.judge.partition(":")[0] == "lexical":
-        from zhiyin.judges.graded import told
+        from zhiyin.judges.graded import agreement_lines
         from zhiyin.judges.lexical import LexicalJudge
 
-        said += told(LexicalJudge())
+        said += agreement_lines(LexicalJudge())
     return list(dict.fromkeys(said))
 
 
@@ -259,7 +259,7 @@ def judge_lines(
             f"{precise['total_incorrect_claims']} incorrect); undecided: "
             f"{precise['unverifiable_claims']}"
         )
-        if listened := said_of_listening(combined):
+        if listened := listening_sentence(combined):
             yield f"   {listened[:1].upper()}{listened[1:]}"
     yield "4. NOVELTY"
     yield from _part(combined, "novelty", "Novelty", "songs")
@@ -277,7 +277,7 @@ def judge_lines(
     yield "=" * WIDTH
 
 
-def said_of_listening(combined: Combined) -> str:
+def listening_sentence(combined: Combined) -> str:
     """How many recordings were measured, and what claims that decided; empty for none."""
     songs = sum(bool(song.heard) for song in combined.songs)
     if not songs or combined.components["precision"].why == "not run":

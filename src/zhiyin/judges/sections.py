@@ -10,7 +10,7 @@ from zhiyin.judges.combine import QUESTIONS, Combined, Component, combine
 from zhiyin.judges.grades import read_grades
 from zhiyin.judges.judging import is_graded
 from zhiyin.judges.lexical import NOT_COMPARABLE
-from zhiyin.judges.report import said_of_listening
+from zhiyin.judges.report import listening_sentence
 
 Row = list[str | float | int | None]
 COLUMNS = ["", "value", "95 % low", "95 % high", "n", "missing"]
@@ -48,7 +48,7 @@ def judge_section(found: Combined) -> Section:
             f"were all that is missing the worst or the best: total {100 * found.low:.1f} % to "
             f"{100 * found.high:.1f} %"
         )
-    if listened := said_of_listening(found):
+    if listened := listening_sentence(found):
         notes.append(listened)
     if found.judge.partition(":")[0] == "lexical":
         notes.append(NOT_COMPARABLE)

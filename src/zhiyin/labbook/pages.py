@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, urlencode
 from zhiyin.labbook.html import Content, Markup, el, hidden, join, link, table
 from zhiyin.labbook.notes import Remarks
 from zhiyin.labbook.shelf import Run
-from zhiyin.labbook.words import LANGUAGES, language, query, said, t
+from zhiyin.labbook.words import LANGUAGES, language, query, t, translated
 from zhiyin.numerals import percent
 from zhiyin.session.progress import in_words
 
@@ -176,7 +176,7 @@ def _row(run: Run) -> list[Content]:
     if run.going:
         state.append([f": {done_of(run)}, ", left_of(run)])
     if run.problem:
-        state.append(f": {said(run.problem)[:160]}")
+        state.append(f": {translated(run.problem)[:160]}")
     return [
         name,
         run.started[:16].replace("T", " "),

@@ -297,7 +297,7 @@ def count(folder: Path) -> Facts:
         bill.add(turns)
         waits += [t.reply.latency_s for t in turns if t.reply.latency_s is not None]
     figures = tally.metrics()
-    told: dict[str, Any] = bill.told(tally.everything.correct) or {}
+    spent: dict[str, Any] = bill.as_summary(tally.everything.correct) or {}
     low, high = figures["ci95"] or (None, None)
     waits.sort()
     return Facts(
@@ -307,8 +307,8 @@ def count(folder: Path) -> Facts:
         low,
         high,
         _causes(tally.causes),
-        told.get("usd"),
-        int(told.get("input", 0)) + int(told.get("output", 0)),
+        spent.get("usd"),
+        int(spent.get("input", 0)) + int(spent.get("output", 0)),
         waits[len(waits) // 2] if waits else None,
         waits[min(len(waits) - 1, len(waits) * 9 // 10)] if waits else None,
     )

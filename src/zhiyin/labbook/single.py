@@ -22,7 +22,7 @@ from zhiyin.labbook.pages import (
     tags_of,
 )
 from zhiyin.labbook.shelf import Run
-from zhiyin.labbook.words import said, t
+from zhiyin.labbook.words import t, translated
 from zhiyin.numerals import p_words, percent
 
 REPLIES = 50
@@ -53,7 +53,7 @@ class _Record(msgspec.Struct):
     error: str | None = None
 
     @property
-    def said(self) -> str:
+    def reply(self) -> str:
         """The last reply, or why there is none."""
         turns = self.exchange.turns
         text = self.error or (turns[-1].reply.text if turns else "")
@@ -73,14 +73,21 @@ def run_page(
            t("(sound, notation, charts)")),
     ]  # fmt: skip
     if run.problem:
-        head.append(el("p", said(run.problem), class_="warning"))
+        head.append(el("p", translated(run.problem), class_="warning"))
     if run.going:
         head.append(_progress(run))
     told = summary or {}
-    warnings = [el("p", said(warning), class_="warning") for warning in told.get("warnings", ())]
+    warnings = [
+        el("p", translated(warning), class_="warning") for warning in told.get("warnings", ())
+    ]
     errors = facts.causes if facts else []
     causes = (
-        table(["times", "cause"], [[n, said(cause)] for cause, n in errors], t("What failed"), {0})
+        table(
+            ["times", "cause"],
+            [[n, translated(cause)] for cause, n in errors],
+            t("What failed"),
+            {0},
+        )
         if errors
         else None
     )
@@ -166,7 +173,7 @@ def _replies(run: Run, folder: Path, notebook: Notebook, asked: dict[str, str]) 
         for record in read_parts(folder, _Record)
         if state in ("", record.verdict.state)
         and (not marked or record.id in notebook.replies)
-        and (not words or all(word in f"{record.id} {record.said}".lower() for word in words))
+        and (not words or all(word in f"{record.id} {record.reply}".lower() for word in words))
     ]
     first = max(0, int(asked.get("from", "0") or 0))
     rows: list[list[Content]] = [
@@ -174,7 +181,7 @@ def _replies(run: Run, folder: Path, notebook: Notebook, asked: dict[str, str]) 
             link(f"/run/{run.key}/reply", record.id, id=record.id),
             t(record.verdict.state),
             record.verdict.letter or "-",
-            el("bdi", record.said),
+            el("bdi", record.reply),
             tags_of(notebook.of(record.id)),
         ]
         for record in found[first : first + REPLIES]
@@ -232,7 +239,7 @@ def reply_page(run: Run, folder: Path, trial: str, token: str) -> str | None:
         el("p", link(f"/run/{run.key}", run.called), " · ",
            link(f"/run/{run.key}/report", t("in the report, with sound and notation"))),
         el("p", t("read as {letter} ({why}); right: {right}", letter=record.verdict.letter or "-",
-                  why=said(record.verdict.why), right=asked.target or "-")),
+                  why=translated(record.verdict.why), right=asked.target or "-")),
         el("p", record.error, class_="warning") if record.error else None,
         el("h2", t("Question")),
         el("pre", asked.stem),
@@ -259,10 +266,10 @@ def compare_page(runs: Sequence[Run], found: Any, problem: str) -> str:
         ),
     ]  # fmt: skip
     if problem:
-        body.append(el("p", said(problem), class_="warning"))
+        body.append(el("p", translated(problem), class_="warning"))
         return page(t("{names} compared", names=names), *body)
     for warning in found.warnings:
-        body.append(el("p", said(warning), class_="warning"))
+        body.append(el("p", translated(warning), class_="warning"))
     for pair in found.pairs:
         rows: list[list[Content]] = [
             [t(row.group), row.items, percent(row.first), percent(row.second),
@@ -353,5 +360,5 @@ def _chart(runs: Sequence[Run]) -> Markup:
 def trouble_page(title: str, told: str) -> str:
     """What went wrong, and the way back."""
     return page(
-        t(title), el("p", said(t(told)), class_="warning"), el("p", link("/", t("All runs")))
+        t(title), el("p", translated(t(told)), class_="warning"), el("p", link("/", t("All runs")))
     )

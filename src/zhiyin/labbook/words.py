@@ -148,7 +148,7 @@ _ZH = {
 }
 
 
-def said(text: str, *packages: str) -> str:
+def translated(text: str, *packages: str) -> str:
     """A sentence about a run in the page's language, by the phrasebooks; see `zhiyin.chinese`."""
     return chinese(text, packages) if language.get() == "zh" else text
 

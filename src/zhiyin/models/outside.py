@@ -76,7 +76,7 @@ class OwnModel:
         except (ModelError, asyncio.CancelledError):
             raise
         except (Exception, SystemExit) as error:
-            raise ModelError(f"{self.name} raised {plugins.told(error)}") from error
+            raise ModelError(f"{self.name} raised {plugins.error_line(error)}") from error
         if isinstance(found, str):
             return Reply(found, latency_s=perf_counter() - begun)
         if not isinstance(found, Reply):
@@ -151,7 +151,7 @@ def open_own(
         except InputError:
             raise
         except (Exception, SystemExit) as error:
-            raise InputError(f"{spec}: cannot be made: {plugins.told(error)}") from error
+            raise InputError(f"{spec}: cannot be made: {plugins.error_line(error)}") from error
     return OwnModel(found, spec, setting.get("concurrency"), plugin)
 
 

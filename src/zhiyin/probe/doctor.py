@@ -19,7 +19,7 @@ from zhiyin.probe import ears
 from zhiyin.probe.asking import examine
 from zhiyin.probe.canary import Outcome, by_guessing, canary, outcome_of, warning
 from zhiyin.probe.media import Medium
-from zhiyin.probe.settings import Found, Tries
+from zhiyin.probe.settings import Finding, Tries
 from zhiyin.probe.used import Pricer, Used, a_minute, sent_tokens, used_by
 from zhiyin.record import Model, Record, Sampling
 from zhiyin.trial import Trial
@@ -53,7 +53,7 @@ class Diagnosis(msgspec.Struct):
 
     model: str
     declared: Capabilities
-    found: list[Found] = []
+    found: list[Finding] = []
     canary: dict[str, Outcome] = {}
     heard_tokens: float | None = None
     used: Used = Used()
@@ -131,26 +131,26 @@ class Doctor:
         trial = ears.words("Reply with the one word: ready", "words")
         (record,) = await self._ask([trial])
         if not record.exchange.turns:
-            self.result.found.append(Found("words", "no", record.error or "no reply"))
+            self.result.found.append(Finding("words", "no", record.error or "no reply"))
             return False
         reply = record.exchange.final
         said = " ".join(reply.text.split())[:40]
         took = f" in {reply.latency_s:.2f} s" if reply.latency_s is not None else ""
         state = "yes" if said else "no"
-        self.result.found.append(Found("words", state, f"it said {said!r}{took}"))
+        self.result.found.append(Finding("words", state, f"it said {said!r}{took}"))
         return bool(said)
 
-    async def _system(self) -> Found:
+    async def _system(self) -> Finding:
         if self.can.system is False:
-            return Found("system message", "no", "by the model's declaration")
+            return Finding("system message", "no", "by the model's declaration")
         system = f"Whatever you are asked, reply with the one word: {_WORD}"
         trial = ears.words("Name a country.", "system", system)
         (record,) = await self._ask([trial])
         if not record.exchange.turns:
-            return Found("system message", "no", record.error or "")
+            return Finding("system message", "no", record.error or "")
         followed = _WORD in record.exchange.final.text.lower()
         told = "it is followed" if followed else "it is taken, and was not followed"
-        return Found("system message", "yes" if followed else "not known", told)
+        return Finding("system message", "yes" if followed else "not known", told)
 
     async def _senses(self, folder: Path, *, quick: bool) -> None:
         hears = await self._canary("sound", folder)
@@ -169,18 +169,18 @@ class Doctor:
         about = "sound" if medium == "sound" else "pictures"
         found = self.result.found
         if getattr(self.can, medium) is False:
-            found.append(Found(about, "no", "by the model's declaration"))
+            found.append(Finding(about, "no", "by the model's declaration"))
             return False
         outcome = outcome_of(await self._ask(canary(medium, self.seed, folder)))
         self.result.canary[medium] = outcome
         state = {"passed": "yes", "undecided": "not known"}.get(outcome.state, "no")
         told = warning(medium, outcome) if outcome.state != "passed" else outcome.score
-        found.append(Found(about, state, told or ""))
+        found.append(Finding(about, state, told or ""))
         return outcome.state == "passed"
 
-    async def _by_ear(self, about: str, trials: list[Trial], refused: bool) -> Found:
+    async def _by_ear(self, about: str, trials: list[Trial], refused: bool) -> Finding:
         if refused:
-            return Found(about, "no", "by the model's declaration")
+            return Finding(about, "no", "by the model's declaration")
         records = await self._ask(trials)
         return _heard(about, records)
 
@@ -189,14 +189,14 @@ class Doctor:
         about, most = _long(seconds), self.can.seconds
         if isinstance(most, int | float) and seconds > most:
             told = f"by the model's declaration, which is {most:g} s"
-            self.result.found.append(Found(about, "no", told))
+            self.result.found.append(Finding(about, "no", told))
             return
         records = await self._ask(ears.long_clip(seconds, self.seed, folder))
         found = _heard(about, records)
         cut = _cut(seconds, records, self._long)
         if cut:
             state = "no" if found.state != "yes" else "not known"
-            found = Found(about, state, f"{found.told}; {cut}")
+            found = Finding(about, state, f"{found.told}; {cut}")
         self._long[seconds] = records
         self.result.found.append(found)
 
@@ -232,15 +232,15 @@ def _long(seconds: float) -> str:
     return f"{seconds:g} s of sound"
 
 
-def _heard(about: str, records: list[Record]) -> Found:
+def _heard(about: str, records: list[Record]) -> Finding:
     """What right answers show, with the odds of guessing."""
     failed = [record for record in records if not record.exchange.turns]
     if failed:
-        return Found(about, "no", failed[0].error or "no reply")
+        return Finding(about, "no", failed[0].error or "no reply")
     right = sum(record.verdict.state == "correct" for record in records)
     odds = percent(by_guessing(ears.NEEDED, ears.ASKED), 1)
     told = f"{right} of {len(records)} right, {ears.NEEDED} needed (guessing: {odds} %)"
-    return Found(about, "yes" if right >= ears.NEEDED else "no", told)
+    return Finding(about, "yes" if right >= ears.NEEDED else "no", told)
 
 
 def _cut(seconds: float, records: list[Record], before: dict[float, list[Record]]) -> str:

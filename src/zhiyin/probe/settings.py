@@ -20,7 +20,7 @@ _LIMIT = 16
 """Tokens of a reply that is to be cut."""
 
 
-class Found(msgspec.Struct, frozen=True):
+class Finding(msgspec.Struct, frozen=True):
     """What was found out about one thing.
 
     Attributes
@@ -51,7 +51,7 @@ class Tries:
         self.records: list[Record] = []
         self._varies = False
 
-    async def all(self) -> list[Found]:
+    async def all(self) -> list[Finding]:
         """Every setting, in the order of `SETTINGS`."""
         found = [await self._temperature()]
         found += [await self._held("top_p", Sampling(1.0, top_p=0.001))]
@@ -61,7 +61,7 @@ class Tries:
         order = {name: n for n, name in enumerate(SETTINGS)}
         return sorted(found, key=lambda one: order[one.about])
 
-    async def _temperature(self) -> Found:
+    async def _temperature(self) -> Finding:
         if told := self._declared("temperature"):
             return told
         cold = await self._texts(Sampling(0.0), "temperature/0")
@@ -73,10 +73,10 @@ class Tries:
         same = f"{_DRAWS} replies at temperature 0 are {'alike' if alike else 'not all alike'}"
         others = f"{_DRAWS} at 1 {'all differ' if self._varies else 'do not all differ'}"
         if alike and self._varies:
-            return Found("temperature", "yes", f"{same}, {others}")
-        return Found("temperature", "not known", f"{same}, {others}")
+            return Finding("temperature", "yes", f"{same}, {others}")
+        return Finding("temperature", "not known", f"{same}, {others}")
 
-    async def _held(self, name: str, sampling: Sampling) -> Found:
+    async def _held(self, name: str, sampling: Sampling) -> Finding:
         """A setting that leaves one way to go on: replies must be alike."""
         if told := self._declared(name):
             return told
@@ -85,12 +85,12 @@ class Tries:
             return told
         value = f"{name} {getattr(sampling, name):g} at temperature 1"
         if len(set(texts)) > 1:
-            return Found(name, "no", f"{_DRAWS} replies with {value} are not all alike")
+            return Finding(name, "no", f"{_DRAWS} replies with {value} are not all alike")
         if not self._varies:
-            return Found(name, "not known", "replies do not vary without it either")
-        return Found(name, "yes", f"{_DRAWS} replies with {value} are alike, without it none are")
+            return Finding(name, "not known", "replies do not vary without it either")
+        return Finding(name, "yes", f"{_DRAWS} replies with {value} are alike, without it none are")
 
-    async def _seed(self) -> Found:
+    async def _seed(self) -> Finding:
         if told := self._declared("seed"):
             return told
         one = await self._texts(Sampling(1.0, seed=1), "seed/1", 2)
@@ -98,54 +98,56 @@ class Tries:
         if told := self._refused("seed", one, two):
             return told
         if len(set(one)) > 1 or len(set(two)) > 1:
-            return Found("seed", "no", "the same seed at temperature 1 gives other replies")
+            return Finding("seed", "no", "the same seed at temperature 1 gives other replies")
         if one == two or not self._varies:
-            return Found("seed", "not known", "replies do not vary without it either")
-        return Found("seed", "yes", "at temperature 1 the same seed gives the same reply, twice")
+            return Finding("seed", "not known", "replies do not vary without it either")
+        return Finding("seed", "yes", "at temperature 1 the same seed gives the same reply, twice")
 
-    async def _length(self) -> Found:
+    async def _length(self) -> Finding:
         if told := self._declared("max_tokens"):
             return told
         trial = words(_LONG, "max_tokens")
         found = await self._ask([trial], Sampling(0.0, max_tokens=_LIMIT))
         if isinstance(found, str) or not found[0].exchange.turns:
             why = found if isinstance(found, str) else found[0].error or ""
-            return Found("max_tokens", "no", f"the call failed: {why}")
+            return Finding("max_tokens", "no", f"the call failed: {why}")
         reply = found[0].exchange.final
         numbers = len(reply.text.split())
         if numbers > 4 * _LIMIT:
-            return Found("max_tokens", "no", f"{_LIMIT} were allowed, and {numbers} numbers came")
+            return Finding("max_tokens", "no", f"{_LIMIT} were allowed, and {numbers} numbers came")
         if reply.finish != "length":
-            return Found("max_tokens", "not known", "the reply ended by itself, or was cut unsaid")
-        return Found("max_tokens", "yes", "a reply that it cuts is said to be cut")
+            return Finding(
+                "max_tokens", "not known", "the reply ended by itself, or was cut unsaid"
+            )
+        return Finding("max_tokens", "yes", "a reply that it cuts is said to be cut")
 
-    async def whole_reply(self) -> Found:
+    async def whole_reply(self) -> Finding:
         """Whether a reply of some hundred words comes whole where no limit is sent."""
         found = await self._ask([words(_LONG, "whole")], Sampling(0.0))
         if isinstance(found, str) or not found[0].exchange.turns:
             told = found if isinstance(found, str) else found[0].error or ""
-            return Found("long reply", "no", told)
+            return Finding("long reply", "no", told)
         reply = found[0].exchange.final
         count = f"{len(reply.text.split())} of 300 numbers"
         if reply.finish == "length":
-            return Found("long reply", "no", f"cut after {count}: give --max-tokens a value")
+            return Finding("long reply", "no", f"cut after {count}: give --max-tokens a value")
         if "300" in reply.text:
-            return Found("long reply", "yes", f"{count} came without --max-tokens")
-        return Found("long reply", "not known", f"it ended by itself after {count}")
+            return Finding("long reply", "yes", f"{count} came without --max-tokens")
+        return Finding("long reply", "not known", f"it ended by itself after {count}")
 
-    def _declared(self, name: str) -> Found | None:
+    def _declared(self, name: str) -> Finding | None:
         if capabilities_of(self.model).sets(name):
             return None
-        return Found(name, "no", "cannot be set, by the model's declaration")
+        return Finding(name, "no", "cannot be set, by the model's declaration")
 
-    def _refused(self, name: str, *texts: Any) -> Found | None:
+    def _refused(self, name: str, *texts: Any) -> Finding | None:
         """What to say where a call with the setting failed, or it was left out."""
         for found in texts:
             if isinstance(found, str):
-                return Found(name, "no", f"the call failed: {found}")
+                return Finding(name, "no", f"the call failed: {found}")
         described: dict[str, Any] = getattr(self.model, "describe", dict)()
         if name in (described.get("left_out") or ()):  # a server has taught it
-            return Found(name, "no", "refused by name, and left out")
+            return Finding(name, "no", "refused by name, and left out")
         return None
 
     async def _texts(self, sampling: Sampling, name: str, times: int = _DRAWS) -> Any:

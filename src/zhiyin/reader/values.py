@@ -18,7 +18,7 @@ from zhiyin.reader.plain import Plain
 _FIRST = 0xE000  # of the characters that Unicode leaves free for such use
 
 
-class Found(NamedTuple):
+class Located(NamedTuple):
     """A value and where it stands; `sure` as in `mentions.Mention`."""
 
     value: Hashable
@@ -27,7 +27,7 @@ class Found(NamedTuple):
     sure: int = 1
 
 
-Finder = Callable[[Plain], Iterator[Found]]
+Finder = Callable[[Plain], Iterator[Located]]
 
 
 def mentions_of(words: Plain, find: Finder) -> tuple[list[Mention], Choices, dict[str, Hashable]]:
@@ -70,7 +70,7 @@ _STOPS = re.compile(
 _TURNS = re.compile(r"(?:wait|hmm|oh|sorry|actually|hold on|oops|well)[,.!…:\s]*$")
 
 
-def yes_and_no(words: Plain) -> Iterator[Found]:
+def yes_and_no(words: Plain) -> Iterator[Located]:
     """Yes (True) and no (False), where they are words of their own."""
     for match in _SAID.finditer(words.lower):
         kind = match.lastgroup or ""
@@ -81,7 +81,7 @@ def yes_and_no(words: Plain) -> Iterator[Found]:
             turns = _TURNS.search(words.lower, max(0, start - 20), start)
             if match[0] == "no" and turns and words.lower[end:].strip(" .!,"):
                 continue
-        yield Found(kind in ("yes", "zhyes"), start, end)
+        yield Located(kind in ("yes", "zhyes"), start, end)
 
 
 # --- Numbers ------------------------------------------------------------------------------------
@@ -111,7 +111,7 @@ _SUM = re.compile(r"\d[\d\s+*/x×÷().-]{0,60}[=≈](?=\s?[-+\d])")
 _LISTED = re.compile(r"[.)、]\s")
 
 
-def numbers(words: Plain) -> Iterator[Found]:
+def numbers(words: Plain) -> Iterator[Located]:
     """Numbers as floats: digits, fractions, and words up to twenty; no ranges, no list marks."""
     lower = words.lower
     passed = sorted((m.start(), m.end()) for p in (_SUM, _RANGE) for m in p.finditer(lower))
@@ -125,9 +125,9 @@ def numbers(words: Plain) -> Iterator[Found]:
             continue
         said = match["word"] or match["zh"]
         if said:
-            yield Found(float(_WORDS[said]), start, end, 1 if end - start > len(said) else 0)
+            yield Located(float(_WORDS[said]), start, end, 1 if end - start > len(said) else 0)
         else:
-            yield Found(_worth(match), start, end)
+            yield Located(_worth(match), start, end)
 
 
 def _worth(match: re.Match[str]) -> float:
@@ -159,7 +159,7 @@ _NO_NOTE = re.compile(
 )
 
 
-def note_lists(words: Plain) -> Iterator[Found]:
+def note_lists(words: Plain) -> Iterator[Located]:
     """Names of notes in order, each such as ``C``, ``F#`` or ``Bb4``; no names of chords."""
     text = words.text
     small = re.fullmatch(r"[\s,a-g#b♭♯0-9-]{1,400}", text)
@@ -169,7 +169,7 @@ def note_lists(words: Plain) -> Iterator[Found]:
         names = tuple(_spelt(note) for note in _NOTE.finditer(match[0]))
         if names:
             bare = len(names) == 1 and len(match[0]) == 1
-            yield Found(names, match.start(), match.end(), 0 if bare else 1)
+            yield Located(names, match.start(), match.end(), 0 if bare else 1)
 
 
 def _spelt(match: re.Match[str]) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from zhiyin.analysis.audit.told import ReadExchange, Readings, ReadTurn, ReadVerdict
+from zhiyin.analysis.audit.readings import ReadExchange, Readings, ReadTurn, ReadVerdict
 from zhiyin.analysis.cost import Bill, PaidReply
 from zhiyin.analysis.summary import details
 from zhiyin.contract.declared import Section
@@ -44,7 +44,7 @@ def alone(folder: Path) -> Alone:
         cannot be made.
     """
     read, bill = _read_and_paid(folder)
-    return Alone(read.told(folder)["lines"], bill, _sections(folder))
+    return Alone(read.as_summary(folder)["lines"], bill, _sections(folder))
 
 
 class _Turn(ReadTurn, kw_only=True):
@@ -55,7 +55,7 @@ class _Exchange(ReadExchange):
     turns: tuple[_Turn, ...] = ()
 
 
-class _Told(msgspec.Struct):
+class _Answered(msgspec.Struct):
     id: str
     verdict: ReadVerdict
     exchange: _Exchange = msgspec.field(default_factory=_Exchange)
@@ -65,14 +65,14 @@ def _read_and_paid(folder: Path) -> tuple[Readings, Bill]:
     """One look at the log for both."""
     manifest = read_manifest(folder)
 
-    def made(records: Iterator[_Told]) -> tuple[Readings, Bill]:
+    def made(records: Iterator[_Answered]) -> tuple[Readings, Bill]:
         readings, bill = Readings(), Bill(manifest)
         for record in records:
             readings.add(record.verdict, record.exchange)
             bill.add(record.exchange.turns)
         return readings, bill
 
-    return gather(folder, _Told, made)[0]
+    return gather(folder, _Answered, made)[0]
 
 
 def _sections(folder: Path) -> list[Section]:

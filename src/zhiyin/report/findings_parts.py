@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from zhiyin.analysis.compare import GroupDifference
 from zhiyin.analysis.compare_parts import contrasts, scorings, shared
+from zhiyin.analysis.comparison import GroupDifference
 from zhiyin.numerals import p_words
 from zhiyin.report.findings import ALPHA, Finding, count, finding, percent, points, signed
 from zhiyin.statistics.intervals import Interval

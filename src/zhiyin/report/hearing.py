@@ -12,7 +12,7 @@ import msgspec
 
 from zhiyin.analysis.cost import money
 from zhiyin.analysis.summary import summarise
-from zhiyin.contract.drawn import Cell, Drawn, Seen
+from zhiyin.contract.drawn import Cell, Drawn, FigureRun
 from zhiyin.contract.registry import blaming, known
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.naming import name_of
@@ -87,12 +87,12 @@ def write_hearing(runs: Places, out: Path) -> list[Path]:
 
 def _panels(folders: Sequence[Path]) -> list[tuple[str, Drawn]]:
     """Of one model: each benchmark's panels, in the order in which the benchmarks first came."""
-    seen: dict[str, list[Seen]] = {}
+    seen: dict[str, list[FigureRun]] = {}
     for folder in folders:
         manifest = read_manifest(folder)
         row = seen.setdefault(manifest.benchmark, [])
         label = name_of(manifest) if not row else f"{name_of(manifest)}, {folder.name}"
-        row.append(Seen(label, len(row), folder, manifest))
+        row.append(FigureRun(label, len(row), folder, manifest))
     found = []
     for name, row in seen.items():
         kind = known(row[0].manifest)

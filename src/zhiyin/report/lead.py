@@ -10,8 +10,9 @@ from typing import Any, Literal
 
 import msgspec
 
-from zhiyin.analysis.compare import GroupDifference, compare
+from zhiyin.analysis.compare import compare
 from zhiyin.analysis.compare_parts import contrasts, scorings, shared
+from zhiyin.analysis.comparison import GroupDifference
 from zhiyin.contract.declared import Headline, Reference
 from zhiyin.contract.registry import known
 from zhiyin.engine.entries import read_entries

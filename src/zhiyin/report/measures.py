@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zhiyin.analysis.cells import Cells
-from zhiyin.analysis.compare import GroupDifference, Pair, Ranked, compare_answers
+from zhiyin.analysis.compare import compare_answers
+from zhiyin.analysis.comparison import GroupDifference, Pair, Ranked
 from zhiyin.engine.tally import ALL, Tally, nested
 from zhiyin.record import NOT_JUDGED, STATES, State
 from zhiyin.report.casebook import Casebook

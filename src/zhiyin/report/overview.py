@@ -76,7 +76,7 @@ def _run(book: Casebook, number: int, own: Alone) -> dict[str, Any]:
     tally.unread = run.unread
     summary = assemble(run.folder, run.manifest, tally, run.extent)
     sessions = run.manifest.sessions
-    cost = own.bill.told(tally.everything.correct)
+    cost = own.bill.as_summary(tally.everything.correct)
     return {
         "label": run.label,
         "model": run.manifest.model,

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import msgspec
 
-from zhiyin.analysis.compare import Comparison, compare
+from zhiyin.analysis.compare import compare
+from zhiyin.analysis.comparison import Comparison
 from zhiyin.analysis.health import Health, health
 from zhiyin.analysis.summary import details
 from zhiyin.contract.declared import Section
@@ -18,7 +19,7 @@ from zhiyin.engine.tally import ALL, counted_under, nested
 from zhiyin.errors import InputError
 from zhiyin.numerals import p_value
 from zhiyin.paths import Place, Places, as_paths
-from zhiyin.report.figures import Seen, gather
+from zhiyin.report.figures import FigureRun, gather
 from zhiyin.report.figures.scores import reference_of
 from zhiyin.statistics.scores import items_of
 from zhiyin.text import csv_row
@@ -172,7 +173,7 @@ def _number(value: float) -> str:
     return p_value(value) if 0 < value < 1e-4 else f"{value:.4g}"
 
 
-def _scores(benchmark: str, runs: list[Seen]) -> Table:
+def _scores(benchmark: str, runs: list[FigureRun]) -> Table:
     """Every group of every run: accuracy with its interval, precision, F1, rate of answers."""
     rows: list[list[Cell]] = []
     for run in runs:
@@ -203,7 +204,7 @@ def _scores(benchmark: str, runs: list[Seen]) -> Table:
     )
 
 
-def _published(benchmark: str, runs: list[Seen]) -> Table | None:
+def _published(benchmark: str, runs: list[FigureRun]) -> Table | None:
     reference = reference_of(runs)
     if reference is None:
         return None
@@ -223,7 +224,7 @@ def _published(benchmark: str, runs: list[Seen]) -> Table | None:
     return Table(f"{benchmark}-published", title, columns, rows, notes, percent)
 
 
-def _compared(benchmark: str, runs: list[Seen]) -> list[Table]:
+def _compared(benchmark: str, runs: list[FigureRun]) -> list[Table]:
     """The ranking and the differences; nothing where the runs cannot be paired."""
     if len(runs) < 2:
         return []
@@ -274,7 +275,7 @@ def _differences(benchmark: str, found: Comparison, short: dict[str, str]) -> Ta
     )
 
 
-def _health(benchmark: str, runs: list[Seen]) -> Table | None:
+def _health(benchmark: str, runs: list[FigureRun]) -> Table | None:
     found: list[tuple[str, Health]] = []
     for run in runs:
         if any(len(entry.trial.options) > 1 and entry.gold for entry in run.entries):
@@ -310,7 +311,7 @@ def _health(benchmark: str, runs: list[Seen]) -> Table | None:
     )
 
 
-def _of_section(benchmark: str, run: Seen, number: int, section: Section) -> Table:
+def _of_section(benchmark: str, run: FigureRun, number: int, section: Section) -> Table:
     """A benchmark's own table, whose figures are in per cent already."""
     name = f"{benchmark}-details-{run.place + 1}-{number}"
     rows = [list(row) for row in section.rows]

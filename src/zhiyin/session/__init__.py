@@ -1,13 +1,13 @@
 """Sessions: what a user ordered is carried out, extended, and scored again."""
 
 from zhiyin.session.estimating import Estimate, estimate
+from zhiyin.session.manifest import short_name
 from zhiyin.session.running import (
     Order,
     Result,
     Watch,
     carry_out,
     check,
-    short_name,
     silent,
     write_trials,
 )

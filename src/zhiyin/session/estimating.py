@@ -14,7 +14,7 @@ import msgspec
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.registry import blaming, given
 from zhiyin.cost import counting
-from zhiyin.cost.desk import Desk, find_price, open_desk, told_of_cache
+from zhiyin.cost.desk import Desk, find_price, open_desk, why_not_kept
 from zhiyin.cost.estimate import Estimator, Sound, features, sound_in, sound_rate
 from zhiyin.cost.prices import Price
 from zhiyin.cost.usage import Usage, counted
@@ -177,7 +177,7 @@ async def estimate_opened(all_of_it: Opened) -> Estimate:
     if desk is None:
         found.usd, found.price = 0.0, "it answers on this machine"
         return found
-    if told := told_of_cache(model, order.spending, order.sampling):
+    if told := why_not_kept(model, order.spending, order.sampling):
         found.remarks.append(told)
     price = find_price(model)
     await _count(found, [*calls, *opening], model, pilot, price)
@@ -378,7 +378,7 @@ def _cost(found: Estimate, price: Price | None, order: Order) -> None:
         return
     batched = order.spending.batch
     found.usd = _priced(found, price, found.output, batched=batched)
-    found.price = price.told
+    found.price = price.source_in_words
     if order.sampling.max_tokens is not None:
         most = float(order.sampling.max_tokens * (found.asked + found.canary))
         found.usd_at_most = _priced(found, price, most, batched=batched)

@@ -36,7 +36,7 @@ class Paths:
             if differs:
                 self._changed.add(name)
 
-    def told(self) -> list[str]:
+    def remarks(self) -> list[str]:
         """A line where some sequences would have gone on otherwise, or where nobody knows."""
         if not self._changed:
             return []

@@ -69,7 +69,7 @@ def rescore(folder: Place, policy: str, out: Place | None = None) -> dict[str, A
             paths.add(record, differs=_said(first) != _said(record.verdict))
             if log and record.id not in log.answered:
                 log.append(record)
-        manifest.remarks = [*manifest.remarks, *paths.told()]
+        manifest.remarks = [*manifest.remarks, *paths.remarks()]
         if log:
             log.write_manifest()
     summary = assemble(out or folder, manifest, after)

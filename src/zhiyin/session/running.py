@@ -5,9 +5,6 @@ from __future__ import annotations
 import asyncio
 import collections
 import contextlib
-import hashlib
-import platform
-import re
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
@@ -16,19 +13,15 @@ from typing import Any, NamedTuple, cast
 
 import msgspec
 
-from zhiyin import __version__, plugins
 from zhiyin.analysis.summary import summarise
 from zhiyin.contract.benchmark import Benchmark
-from zhiyin.contract.flags import place_names
-from zhiyin.contract.protocols import OURS
-from zhiyin.contract.registry import blaming, declared, given, origin_of
+from zhiyin.contract.registry import blaming, given, origin_of
 from zhiyin.cost.batches import BatchModel, batched
 from zhiyin.cost.desk import Desk, Spending, find_price, open_desk, price_told
 from zhiyin.engine.folder import Shard
 from zhiyin.engine.log import PARTS, Manifest, RunFolder, Session
 from zhiyin.engine.merging import write_share
 from zhiyin.engine.reach import planned_words
-from zhiyin.engine.readable import plain
 from zhiyin.engine.runner import Limits, Outcome, Runner, Watcher
 from zhiyin.errors import InputError
 from zhiyin.models import open_model
@@ -36,7 +29,7 @@ from zhiyin.models.capabilities import Capabilities, capabilities_of, refuse_uns
 from zhiyin.models.joining import joined
 from zhiyin.models.on_ray.cluster import Cluster
 from zhiyin.models.playback import AS_IT_IS, SoundPolicy
-from zhiyin.reader import open_policy, policies
+from zhiyin.reader import open_policy
 from zhiyin.record import Model, Sampling, Strategy
 from zhiyin.session.elsewhere import (
     Elsewhere,
@@ -46,14 +39,13 @@ from zhiyin.session.elsewhere import (
     names,
     write_out,
 )
+from zhiyin.session.manifest import decoding_of, default_folder, manifest_of
 from zhiyin.session.opening import open_run
 from zhiyin.session.selection import Selection
-from zhiyin.session.signing import COMMITMENT
 from zhiyin.strategies import likelihood
-from zhiyin.strategies.confirm import confirming, signature
+from zhiyin.strategies.confirm import confirming
 from zhiyin.trial import Trial, one_line
 
-_COMMON_PLACES = frozenset({"data", "partial", "released"})
 Watch = Callable[[int | None, int], AbstractContextManager[Watcher]]
 """From the number of trials, None where sequences decide it as they go, and how many are done
 already to something that watches."""
@@ -175,13 +167,13 @@ async def opened(order: Order, kind: type[Benchmark[Any]]) -> AsyncIterator[Open
     model = _open(order)
     try:
         selection = Selection(benchmark, order.limit, order.sample, _seed(order), order.shard)
-        manifest = _manifest(order, selection, model)
+        manifest = manifest_of(order, selection, model)
         if selection.sequences:  # whoever cannot begin says so before anything is asked
             collections.deque(selection.known(), maxlen=0)
         if bind := getattr(model, "bind", None):
             asked = names(selection.known(), strategies(order, benchmark), order.sampling)
             bind([pair async for pair in asked], manifest.config)
-        folder = Path(order.out) if order.out else _default_folder(order, manifest)
+        folder = Path(order.out) if order.out else default_folder(order, manifest)
         _refuse_unsupported(order, selection, model)
         yield Opened(order, model, selection, manifest, folder)
     finally:
@@ -218,7 +210,7 @@ async def write_trials(order: Order, folder: Path, layout: Layout, run: str) -> 
     order, benchmark = _set_up(order, kind)
     with blaming(kind):
         selection = Selection(benchmark, order.limit, order.sample, _seed(order))
-        config = _manifest(order, selection, Elsewhere()).config
+        config = manifest_of(order, selection, Elsewhere()).config
         del config["model"]
         asked = await every_question(selection, strategies(order, benchmark), order.sampling)
         return write_out(asked, folder, config, run, layout)
@@ -333,7 +325,7 @@ async def _run(
         manifest.remarks += [f"{fault}: mend it and run again" for fault in outcome.faults]
         if outcome.asked:  # what the server has taught meanwhile
             gone = manifest.left_out()
-            manifest.decoding = _decoding(model)
+            manifest.decoding = decoding_of(model)
             manifest.left_out(*gone)
         with contextlib.suppress(InputError):  # a full disk: the first error is the one to tell
             log.write_manifest()
@@ -382,124 +374,6 @@ def _widest(manifest: Manifest, selection: Selection) -> Selection:
         return selection
     part = config.get("limit"), config.get("sample")
     return Selection(selection.benchmark, *part, selection.seed, selection.shard)
-
-
-def _manifest(order: Order, selection: Selection, model: Model) -> Manifest:
-    benchmark = selection.benchmark
-    places = _places(type(benchmark))
-    settings = {k: v for k, v in order.options.items() if k not in places}
-    if settings.get("protocol") == OURS.name:  # a run from before there were protocols is ours
-        del settings["protocol"]
-    if settings.get("language"):  # a language pack is known by its name; its contents are in `data`
-        settings["language"] = Path(settings["language"]).name
-    settings["extract"] = settings.get("extract") or benchmark.extract
-    config = {
-        "benchmark": benchmark.name,
-        "benchmark_version": benchmark.version,
-        "options": settings,
-        "data": benchmark.fingerprint(),
-        "model": model.name,
-        "sampling": _sampling(order.sampling),
-        **selection.part(),
-    }
-    if order.shard:
-        config["shard"] = str(order.shard)
-    if order.options.get("confirm"):
-        config["confirm"] = signature()
-    if order.commitment:
-        config[COMMITMENT] = order.commitment
-    if order.score:
-        if order.spending.batch:
-            raise InputError("--score and --batch do not go together: leave out one of them")
-        if capabilities_of(model).logprobs is False:
-            raise InputError(
-                f"{model.name} gives no log-probabilities: leave out --score, or take a model that "
-                "does (hf:, or a server with logprobs)"
-            )
-        config["score"] = likelihood.signature()
-    if order.sound != AS_IT_IS:
-        config["sound"] = msgspec.to_builtins(order.sound)
-    if hasattr(model, "fingerprint"):
-        config["model_data"] = model.fingerprint()
-    if selection.planned == 0 and not order.shard:  # a shard may happen to get nothing
-        raise InputError(f"nothing to ask: {benchmark.name} has no trials with these settings")
-    declaration = declared(type(benchmark))
-    return Manifest(
-        benchmark=benchmark.name,
-        model=model.name,
-        config=msgspec.json.decode(msgspec.json.encode(config)),  # as it will be read back
-        options=msgspec.json.decode(msgspec.json.encode(order.options)),
-        planned=selection.planned,
-        sequences=selection.planned_sequences,
-        versions={
-            "zhiyin": __version__,
-            "python": platform.python_version(),
-            **_versions(benchmark, settings["extract"], model),
-        },
-        declared=declaration,
-        decoding=_decoding(model),
-        label=order.label,
-        spec=order.model if isinstance(order.model, str) else "",
-    )
-
-
-def _sampling(sampling: Sampling) -> dict[str, Any]:
-    """As the manifest has it; earlier versions knew nothing of thinking."""
-    found: dict[str, Any] = msgspec.to_builtins(sampling)
-    if sampling.thinking is None:
-        del found["thinking"]
-    return found
-
-
-def _decoding(model: Model) -> dict[str, Any]:
-    """How a model was reached and spoken to, and what it can take."""
-    told: dict[str, Any] = getattr(model, "describe", dict)()
-    can = msgspec.to_builtins(capabilities_of(model))
-    return cast(dict[str, Any], plain({**told, "capabilities": can}))
-
-
-def _places(kind: type[Benchmark[Any]]) -> frozenset[str]:
-    """The options that do not make a run another one.
-
-    Where data lie does not; what they are does (the fingerprint).
-    """
-    return _COMMON_PLACES | kind.places | place_names(kind.Settings)
-
-
-def _versions(benchmark: Benchmark[Any], policy: str, model: Model) -> dict[str, str]:
-    """The packages that benchmark, policy and model come from, where these are not Zhiyin's."""
-    origin = origin_of(type(benchmark))
-    sources = [(origin.distribution, origin.version), *distributions(policy, model)]
-    return {name: version for name, version in sources if name}
-
-
-def distributions(policy: str, model: Model) -> list[tuple[str, str]]:
-    """Name and version of the packages that a policy and a model are plugged in by."""
-    plugged = plugins.installed(plugins.POLICIES).get(policy)
-    found = [plugged] if plugged and policy not in policies() else []
-    plugin = getattr(model, "plugin", None)
-    found += [plugin] if isinstance(plugin, plugins.Plugin) else []
-    return [(one.distribution, one.version) for one in found]
-
-
-def _default_folder(order: Order, manifest: Manifest) -> Path:
-    """A folder named after the settings: the same command finds its run again.
-
-    Which part of the trials is asked is not in the name, so that a pilot grows into the whole.
-    """
-    left = {*PARTS, "shard"}
-    settings = {k: v for k, v in manifest.config.items() if k not in left} | {"limit": None}
-    digest = hashlib.blake2b(msgspec.json.encode(settings, order="sorted"), digest_size=4)
-    name = f"{manifest.benchmark}-{short_name(order.model)}-{digest.hexdigest()}"
-    if shard := order.shard:
-        name += shard.suffix
-    return Path("runs") / name
-
-
-def short_name(model: str | Model) -> str:
-    """A model's name as part of a folder's: letters, digits, "_", "." and "-"."""
-    spec = model if isinstance(model, str) else model.name
-    return re.sub(r"[^\w.-]+", "-", spec.split("://")[-1]).strip("-")[:40]
 
 
 def _now() -> str:

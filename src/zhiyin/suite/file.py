@@ -204,7 +204,9 @@ class Suite:
 
     def _error(self, path: places.Path, told: str) -> InputError:
         where = f"{self.path}:{places.line_of(self._lines, path)}"
-        return InputError(f"{where}: {places.told(path)}: {told}" if path else f"{where}: {told}")
+        return InputError(
+            f"{where}: {places.key_in_words(path)}: {told}" if path else f"{where}: {told}"
+        )
 
     def _read(self) -> Contents:
         try:

@@ -46,7 +46,7 @@ def line_of(lines: dict[Path, int], path: Path) -> int:
     return 1
 
 
-def told(path: Path) -> str:
+def key_in_words(path: Path) -> str:
     """A key as people write it: ``models[2].flags.max-tokens``, counted from 1."""
     text = ""
     for part in path:

@@ -38,7 +38,7 @@ class Cards(msgspec.Struct, frozen=True):
     orders: list[Order]
 
 
-class Told(msgspec.Struct, frozen=True):
+class Written(msgspec.Struct, frozen=True):
     """What was written, and what could not be.
 
     Attributes
@@ -61,7 +61,7 @@ class Told(msgspec.Struct, frozen=True):
 
 def tell(
     folder: Path, state: SuiteState, *, report: bool = True, figures: bool | None = None
-) -> Told:
+) -> Written:
     """Write everything that is to be read of a suite, of what is there.
 
     Parameters
@@ -99,7 +99,9 @@ def tell(
         page = write_page(folder, state, cards, written, notes)
     except OSError as error:
         raise InputError(f"cannot write to {folder}: {error.strerror}") from None
-    return Told(str(page), str(folder / CARD), written[REPORT], written[LEADERBOARD], cards, notes)
+    return Written(
+        str(page), str(folder / CARD), written[REPORT], written[LEADERBOARD], cards, notes
+    )
 
 
 def _has_records(folder: Path, run: RunState) -> bool:

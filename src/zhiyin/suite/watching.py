@@ -139,9 +139,9 @@ class Display:
                 self._live.update(self._picture(now), refresh=True)
         elif now - self._spoken >= _LINE_EVERY_S:
             self._spoken = now
-            self._say(self.told(now))
+            self._say(self.progress_line(now))
 
-    def told(self, now: float) -> str:
+    def progress_line(self, now: float) -> str:
         """How far the suite has come, on one line."""
         lines = [*self._lines.values()]
         planned = sum(_planned(row) for row in self._rows)
@@ -185,7 +185,7 @@ class Display:
             of = f"{line.done:,}" + ("" if line.total is None else f"/{line.total:,}")
             table.add_row(escape(line.name), bar, of, f"{line.rate(now):,.1f}/s")
         more = len(going) - _MOST_SHOWN
-        return Group(table, *([f"and {more} more"] if more > 0 else []), self.told(now))
+        return Group(table, *([f"and {more} more"] if more > 0 else []), self.progress_line(now))
 
     def _say(self, line: str) -> None:
         self._console.print(line, highlight=False, markup=False, soft_wrap=True)

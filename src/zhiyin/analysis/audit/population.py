@@ -152,7 +152,7 @@ def show(folder: Path, ids: set[str]) -> dict[str, Shown]:
     found = {}
     for record in read_records(folder):
         if record.id in ids and record.exchange.turns:
-            trial, texts = record.trial, said(record.exchange)
+            trial, texts = record.trial, replies_read(record.exchange)
             digest = blake2b(
                 msgspec.json.encode([texts, [(o.letter, o.text) for o in trial.options]]),
                 digest_size=8,
@@ -163,7 +163,7 @@ def show(folder: Path, ids: set[str]) -> dict[str, Shown]:
     return found
 
 
-def said(exchange: Exchange) -> tuple[str, ...]:
+def replies_read(exchange: Exchange) -> tuple[str, ...]:
     """The reply that was read, and the one to the second question where there was one."""
     turns = exchange.turns
     again = len(turns) > 1 and turns[-1].purpose == CONFIRM

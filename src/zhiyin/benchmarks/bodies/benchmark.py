@@ -20,7 +20,7 @@ from zhiyin.prompts import Prompts
 from zhiyin.trial import Message, Part, Tag, Text, Trial, say
 
 if TYPE_CHECKING:
-    from zhiyin.contract.drawn import Drawn, Seen
+    from zhiyin.contract.drawn import Drawn, FigureRun
 
 
 class Bodies(Benchmark[Asked]):
@@ -143,7 +143,7 @@ class Bodies(Benchmark[Asked]):
         return sections(folder)
 
     @classmethod
-    def figures(cls, runs: Sequence[Seen]) -> Iterator[Drawn]:
+    def figures(cls, runs: Sequence[FigureRun]) -> Iterator[Drawn]:
         """Reading, hearing and seeing side by side, and skill by body."""
         from zhiyin.benchmarks.bodies.figures import draw_losses, draw_matrix
 
@@ -151,7 +151,7 @@ class Bodies(Benchmark[Asked]):
         yield from draw_matrix(runs)
 
     @classmethod
-    def hearing(cls, runs: Sequence[Seen]) -> Iterator[Drawn]:
+    def hearing(cls, runs: Sequence[FigureRun]) -> Iterator[Drawn]:
         """Reading against hearing, and seeing where it was asked."""
         from zhiyin.benchmarks.bodies.figures import draw_losses
 

@@ -13,12 +13,12 @@ from zhiyin.report.figures.style import INK, SOFT, TWO_COLUMNS, canvas, look, pe
 if TYPE_CHECKING:
     from matplotlib.patches import Rectangle
 
-    from zhiyin.contract.drawn import Seen
+    from zhiyin.contract.drawn import FigureRun
 
 _CHANCE = 0.25
 
 
-def draw_losses(runs: Sequence[Seen]) -> Iterator[Drawn]:
+def draw_losses(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
     """Share of right answers by reading, hearing and seeing, on the items asked all these ways."""
     told = [(run, gather(run.entries)) for run in runs]
     told = [(run, answers) for run, answers in told if _common(answers)]
@@ -63,7 +63,7 @@ def _common(answers: Answers) -> list[str]:
     return sorted(set.intersection(*map(set, ways))) if len(ways) > 1 else []
 
 
-def draw_matrix(runs: Sequence[Seen]) -> Iterator[Drawn]:
+def draw_matrix(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
     """Skill by body, a panel for each run."""
     told = [(run, gather(run.entries)) for run in runs]
     told = [(run, answers) for run, answers in told if answers.scores]

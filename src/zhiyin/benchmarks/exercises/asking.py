@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zhiyin.benchmarks.exercises.made import Made
 from zhiyin.benchmarks.exercises.settings import Settings
-from zhiyin.benchmarks.exercises.words import option, said
+from zhiyin.benchmarks.exercises.words import fact_in_words, option
 from zhiyin.contract.asked import LETTERS
 from zhiyin.prompts import LAYOUT, Prompts, lay_out
 from zhiyin.trial import Option, Tag, Trial, say
@@ -73,7 +73,7 @@ class Asker:
         facts = item.exercise.facts
         if item.task == "continuation":
             return self.prompts.fill("ask-continuation", **facts)
-        told = {place: said(place, code, self.language) for place, code in facts.items()}
+        told = {place: fact_in_words(place, code, self.language) for place, code in facts.items()}
         return self.prompts.fill(f"ask-{item.kind}", **told)
 
     def texts(self, item: Made) -> list[str]:

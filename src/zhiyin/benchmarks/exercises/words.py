@@ -88,7 +88,7 @@ _SPECIAL = {"chord": _CHORDS, "quality": _CHORDS, "banyan": _BANYAN}
 _LISTS = re.compile(r"[A-G](?:#|b){0,2}-?\d?(?: [A-G](?:#|b){0,2}-?\d?)+")
 
 
-def said(place: str, code: str, language: Language) -> str:
+def fact_in_words(place: str, code: str, language: Language) -> str:
     """A fact of a question in words.
 
     Parameters
@@ -125,7 +125,7 @@ def option(kind: str, code: str, language: Language) -> str:
         return _numeral(code, language)
     if kind == "pentatonic":
         return WORDS[code][0] if language == "en" else f"{WORDS[code][1]}调式"
-    return said(kind, code, language)
+    return fact_in_words(kind, code, language)
 
 
 def interval_name(code: str, language: Language) -> str:

@@ -9,7 +9,7 @@ from zhiyin.benchmarks.muchomusic.protocols import PROTOCOLS
 from zhiyin.contract.declared import CheckResult, Reference, Section
 
 if TYPE_CHECKING:
-    from zhiyin.contract.drawn import Drawn, Seen
+    from zhiyin.contract.drawn import Drawn, FigureRun
     from zhiyin.contract.sources import Source
 import hashlib
 from collections import Counter, deque
@@ -217,7 +217,7 @@ class MuChoMusic(Benchmark[Settings]):
         return sections(folder)
 
     @classmethod
-    def figures(cls, runs: Sequence[Seen]) -> Iterator[Drawn]:
+    def figures(cls, runs: Sequence[FigureRun]) -> Iterator[Drawn]:
         """How many questions there are of each kind."""
         from zhiyin.benchmarks.muchomusic.figures import draw_dimensions
 

@@ -19,10 +19,10 @@ from zhiyin.report.figures.style import (
 )
 
 if TYPE_CHECKING:
-    from zhiyin.contract.drawn import Seen
+    from zhiyin.contract.drawn import FigureRun
 
 
-def draw_dimensions(runs: Sequence[Seen]) -> Drawn | None:
+def draw_dimensions(runs: Sequence[FigureRun]) -> Drawn | None:
     """How many questions there are of each kind (Weck et al. 2024, Figure 2)."""
     panels = finer_groups(list(dict.fromkeys(g for run in runs for g in run.groups)), PANELS)
     if not all(panels.values()):

@@ -20,7 +20,7 @@ from zhiyin.prompts import Prompts
 from zhiyin.trial import Audio, Message, Option, Text, Trial, say
 
 if TYPE_CHECKING:
-    from zhiyin.contract.drawn import Drawn, Seen
+    from zhiyin.contract.drawn import Drawn, FigureRun
 
 
 class Item(msgspec.Struct, frozen=True):
@@ -178,7 +178,7 @@ class Pairs(Benchmark[Asked]):
         return sections(folder)
 
     @classmethod
-    def figures(cls, runs: Sequence[Seen]) -> Iterator[Drawn]:
+    def figures(cls, runs: Sequence[FigureRun]) -> Iterator[Drawn]:
         """What moves answers; by fact, whether they move with it and stay otherwise."""
         from zhiyin.benchmarks.pairs.figures import draw_consistency, draw_moved
 
@@ -186,7 +186,7 @@ class Pairs(Benchmark[Asked]):
         yield from draw_consistency(runs)
 
     @classmethod
-    def hearing(cls, runs: Sequence[Seen]) -> Iterator[Drawn]:
+    def hearing(cls, runs: Sequence[FigureRun]) -> Iterator[Drawn]:
         """Pair consistency."""
         from zhiyin.benchmarks.pairs.figures import draw_consistency
 

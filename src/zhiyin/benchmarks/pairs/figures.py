@@ -22,14 +22,14 @@ from zhiyin.report.figures.style import (
 from zhiyin.statistics.intervals import Interval, interval
 
 if TYPE_CHECKING:
-    from zhiyin.contract.drawn import Seen
+    from zhiyin.contract.drawn import FigureRun
 
 _CHANCE = 0.25
 """Of a guess, to be right to both of a pair."""
 _PANELS = ("moves with the fact", "stays otherwise")
 
 
-def draw_moved(runs: Sequence[Seen]) -> Iterator[Drawn]:
+def draw_moved(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
     """Share of items whose answer moves, by what is changed, a mark for each run."""
     told = [(run, list(gather(run.entries).values())) for run in runs]
     told = [(run, items) for run, items in told if moved(items, "changed")]
@@ -65,7 +65,7 @@ def draw_moved(runs: Sequence[Seen]) -> Iterator[Drawn]:
     )
 
 
-def draw_consistency(runs: Sequence[Seen]) -> Iterator[Drawn]:
+def draw_consistency(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
     """By fact: how often base and changed version are both right, and how often answers stay."""
     told = [(run, list(gather(run.entries).values())) for run in runs]
     told = [(run, paired) for run, items in told if (paired := [i for i in items if i.paired])]
@@ -106,7 +106,7 @@ def draw_consistency(runs: Sequence[Seen]) -> Iterator[Drawn]:
     )
 
 
-def _rests(told: Sequence[tuple[Seen, Sequence[Asked]]]) -> str:
+def _rests(told: Sequence[tuple[FigureRun, Sequence[Asked]]]) -> str:
     """What the answers of each run rest on, so that no figure of a cheat stands without it."""
     lines = []
     for run, items in told:

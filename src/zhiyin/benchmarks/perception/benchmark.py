@@ -14,7 +14,7 @@ from zhiyin.errors import InputError
 
 if TYPE_CHECKING:
     from zhiyin.contract.declared import Published
-    from zhiyin.contract.drawn import Drawn, Seen
+    from zhiyin.contract.drawn import Drawn, FigureRun
 
 import hashlib
 from collections.abc import Iterator
@@ -212,7 +212,7 @@ class Perception(Benchmark[Grid]):
         return sections(folder)
 
     @classmethod
-    def figures(cls, runs: Sequence[Seen]) -> list[Drawn]:
+    def figures(cls, runs: Sequence[FigureRun]) -> list[Drawn]:
         """Reading against hearing, and what was written down against what was decided."""
         from zhiyin.benchmarks.perception.figures import draw_fidelity, draw_modality
 

@@ -34,7 +34,7 @@ from zhiyin.statistics.glmm.table import Table
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from zhiyin.contract.drawn import Seen
+    from zhiyin.contract.drawn import FigureRun
 
 _FILL = {"audio": "#0072B2", "midi": "#cfe3f1"}
 _CHANCE = {"syncopation": 0.20, "transposition": 0.50, "chords": 0.25}
@@ -42,7 +42,7 @@ _MASK_COLOURS = {"on_beat": INK, "off_beat": SOFT}
 _LABEL_COLOURS = (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY)
 
 
-def draw_modality(runs: Sequence[Seen]) -> Drawn | None:
+def draw_modality(runs: Sequence[FigureRun]) -> Drawn | None:
     """Estimated marginal means by model and modality, from a mixed model a task (Figure 2)."""
     if not any("modality" in entry.trial.tags for run in runs for entry in run.entries[:1]):
         return None
@@ -151,7 +151,7 @@ def _modality_key(target: Any) -> None:
     target.legend(handles=handles, loc="outside upper left", ncols=2)
 
 
-def draw_fidelity(runs: Sequence[Seen]) -> Drawn | None:
+def draw_fidelity(runs: Sequence[FigureRun]) -> Drawn | None:
     """Quality of LogicLM's transcriptions against accuracy of the decisions (Figure 3)."""
     if not any(entry.trial.tags.get("strategy") == "logiclm" for r in runs for entry in r.entries):
         return None
@@ -185,7 +185,7 @@ def draw_fidelity(runs: Sequence[Seen]) -> Drawn | None:
     )
 
 
-def _lean(runs: Sequence[Seen]) -> Iterator[Record]:
+def _lean(runs: Sequence[FigureRun]) -> Iterator[Record]:
     """LogicLM's records without their messages, which are long and not needed."""
     for run in runs:
         for record in read_records(run.folder):

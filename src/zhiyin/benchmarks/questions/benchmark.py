@@ -148,7 +148,7 @@ class Questions(Benchmark[OwnSettings]):
                 f"left out, for they cannot be asked (--partial): {len(self._faults)} rows "
                 f"({self.table.unit} {lines}{more})"
             )
-        if columns := self.columns.told():
+        if columns := self.columns.in_words():
             remarks.append(f"columns: {columns}")
         if self.columns.others:
             remarks.append(f"columns that are facts alone: {', '.join(self.columns.others)}")
@@ -202,7 +202,7 @@ class Questions(Benchmark[OwnSettings]):
     def columns(self) -> Columns:
         """Which column is what."""
         if not self.table.columns and self.table.broken:
-            raise InputError(told(self.table, broken_rows(self.table)))
+            raise InputError(faults_line(self.table, broken_rows(self.table)))
         return match_columns(self.table.columns, self.settings.columns, str(self.table.path))
 
     @cached_property
@@ -213,7 +213,7 @@ class Questions(Benchmark[OwnSettings]):
         """
         found = self.read(self._faults)
         if self._faults and not (self.settings.partial and found):
-            raise InputError(told(self.table, self._faults))
+            raise InputError(faults_line(self.table, self._faults))
         return found
 
     def read(self, faults: list[Fault]) -> list[Question]:
@@ -307,7 +307,7 @@ def _files(question: Question) -> list[str]:
     return [place.name for place in (*question.sounds, *question.pictures)]
 
 
-def told(table: Table, faults: Sequence[Fault]) -> str:
+def faults_line(table: Table, faults: Sequence[Fault]) -> str:
     """All faults of a file on one line, ten at most."""
     faults = sorted(faults, key=lambda fault: fault.line)
     if len(faults) == 1:

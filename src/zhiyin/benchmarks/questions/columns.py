@@ -62,7 +62,7 @@ class Columns(msgspec.Struct, frozen=True):
         """The columns of a meaning."""
         return self.found.get(meaning, ())
 
-    def told(self) -> str:
+    def in_words(self) -> str:
         """How the file is read, for a remark: the columns that are not called as we call them."""
         return ", ".join(
             f"{meaning} from {' and '.join(map(repr, names))}"

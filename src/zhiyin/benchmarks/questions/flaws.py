@@ -88,7 +88,7 @@ def check_file(benchmark: Questions) -> CheckResult:
     flaws += [Flaw(t.kind, file, "", t.told) for t in tests if t.adjusted < ALPHA]
     kinds = Counter("example" if q.example else q.kind for q in questions)
     notes = [f"{n} of kind {kind}" for kind, n in kinds.items()]
-    if told := benchmark.columns.told():
+    if told := benchmark.columns.in_words():
         notes.append(f"columns: {told}")
     notes += [f"{t.told} (adjusted p {t.adjusted:.3g})" for t in tests]
     if not tests and kinds["choice"]:

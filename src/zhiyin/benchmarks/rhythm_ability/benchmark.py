@@ -26,7 +26,7 @@ from zhiyin.statistics.ability import Answers
 from zhiyin.trial import Message, Option, Text, Trial
 
 if TYPE_CHECKING:
-    from zhiyin.contract.drawn import Drawn, Seen
+    from zhiyin.contract.drawn import Drawn, FigureRun
 
 LEAST = 10
 """Items that a test asks at least."""
@@ -192,7 +192,7 @@ class RhythmAbility(Benchmark[Asked]):
         return sections(folder)
 
     @classmethod
-    def figures(cls, runs: Sequence[Seen]) -> Iterable[Drawn]:
+    def figures(cls, runs: Sequence[FigureRun]) -> Iterable[Drawn]:
         """Abilities on the scale of people."""
         from zhiyin.benchmarks.rhythm_ability.results import draw_scale
 
@@ -200,6 +200,6 @@ class RhythmAbility(Benchmark[Asked]):
         return [] if drawn is None else [drawn]
 
     @classmethod
-    def hearing(cls, runs: Sequence[Seen]) -> Iterable[Drawn]:
+    def hearing(cls, runs: Sequence[FigureRun]) -> Iterable[Drawn]:
         """The ability on the scale of people."""
         return cls.figures(runs)

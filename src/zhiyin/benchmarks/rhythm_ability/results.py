@@ -16,7 +16,7 @@ from zhiyin.record import Record
 from zhiyin.statistics.ability import Ability, Item, estimate
 
 if TYPE_CHECKING:
-    from zhiyin.contract.drawn import Seen
+    from zhiyin.contract.drawn import FigureRun
 
 LOW, HIGH = -1.5, 2.0
 """Between these abilities the bank can tell people apart."""
@@ -90,7 +90,7 @@ def _edge(found: Ability) -> str:
     return f"{LOW:.1f}" if found.theta < LOW else f"{HIGH:.1f}"
 
 
-def draw_scale(runs: Sequence[Seen]) -> Drawn | None:
+def draw_scale(runs: Sequence[FigureRun]) -> Drawn | None:
     """Abilities of some runs beneath the distribution of people's that the bank's prior has."""
     from zhiyin.report.figures.style import HAIR, SOFT, TWO_COLUMNS, canvas, look
 

@@ -21,7 +21,7 @@ from zhiyin.sequence import Sequence as TrialSequence
 from zhiyin.trial import Trial
 
 if TYPE_CHECKING:
-    from zhiyin.contract.drawn import Drawn, Seen
+    from zhiyin.contract.drawn import Drawn, FigureRun
 
 _PROCEDURES = {"quest": Quest, "staircase": Staircase}
 
@@ -97,7 +97,7 @@ class Thresholds(Benchmark[Asked]):
         return sections(folder)
 
     @classmethod
-    def figures(cls, runs: Sequence[Seen]) -> Iterable[Drawn]:
+    def figures(cls, runs: Sequence[FigureRun]) -> Iterable[Drawn]:
         """The audiogram, and the psychometric functions."""
         from zhiyin.benchmarks.thresholds.figures import draw_audiogram, draw_functions
 
@@ -105,7 +105,7 @@ class Thresholds(Benchmark[Asked]):
         return [figure for figure in found if figure is not None]
 
     @classmethod
-    def hearing(cls, runs: Sequence[Seen]) -> Iterable[Drawn]:
+    def hearing(cls, runs: Sequence[FigureRun]) -> Iterable[Drawn]:
         """The audiogram."""
         from zhiyin.benchmarks.thresholds.figures import draw_audiogram
 

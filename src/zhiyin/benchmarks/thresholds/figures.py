@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from zhiyin.benchmarks.thresholds.results import Heard, amount, heard_by, people, told
+from zhiyin.benchmarks.thresholds.results import Heard, amount, heard_by, people, threshold_in_words
 from zhiyin.contract.drawn import Cell, Drawn
 from zhiyin.report.figures.style import (
     FAINT,
@@ -24,13 +24,13 @@ from zhiyin.statistics.psychometric import chance_of_right
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from zhiyin.contract.drawn import Seen
+    from zhiyin.contract.drawn import FigureRun
 
 _ROW = 0.42
 _BAND = "#cfe3f1"
 
 
-def draw_audiogram(runs: Sequence[Seen]) -> Drawn | None:
+def draw_audiogram(runs: Sequence[FigureRun]) -> Drawn | None:
     """Thresholds by dimension, each on an axis of its own, what people hear behind them."""
     heard = {run.label: (run.place, heard_by(run.folder)) for run in runs}
     dimensions = list({h.dimension.name: h.dimension for _, row in heard.values() for h in row})
@@ -75,7 +75,7 @@ def _row(label: str, heard: Heard) -> list[Cell]:
     figures: list[Cell] = (
         [found.estimate, found.lower, found.upper] if heard.answers else [None] * 3
     )
-    words = told(heard), people(dimension)
+    words = threshold_in_words(heard), people(dimension)
     return [label, dimension.title, dimension.unit, *figures, *words, len(heard.answers)]
 
 
@@ -118,7 +118,7 @@ def _mark(axis: Axes, y: float, heard: Heard, at: int) -> None:
         axis.plot([x], [y], linestyle="", zorder=3, **colour)
 
 
-def draw_functions(runs: Sequence[Seen]) -> Drawn | None:
+def draw_functions(runs: Sequence[FigureRun]) -> Drawn | None:
     """The share of right answers by level: what was answered, and the curve that was fitted."""
     heard = [(run, h) for run in runs for h in heard_by(run.folder) if h.answers]
     names = list(dict.fromkeys(h.dimension.name for _, h in heard))
@@ -164,7 +164,7 @@ def _panels(count: int, columns: int) -> tuple[Any, list[Any]]:
     return made, grid
 
 
-def _curve(axis: Axes, run: Seen, heard: Heard) -> list[list[Cell]]:
+def _curve(axis: Axes, run: FigureRun, heard: Heard) -> list[list[Cell]]:
     ladder, found, colour = heard.dimension.ladder, heard.found, look(run.place)
     counts: dict[float, list[int]] = defaultdict(lambda: [0, 0])
     for answer in heard.answers:

@@ -58,7 +58,7 @@ def amount(dimension: Dimension, level: float) -> str:
     return f"{level:.2g}" if level < 10 else f"{level:.0f}"
 
 
-def told(heard: Heard) -> str:
+def threshold_in_words(heard: Heard) -> str:
     """The threshold in words: with its interval, or what bounds it.
 
     Where the interval reaches beyond the levels that were asked, one bound is left. It is
@@ -102,7 +102,7 @@ def sections(folder: Path) -> list[Section]:
         dimension, read = heard.dimension, len(heard.answers)
         rows.append(
             [
-                dimension.title, dimension.unit, told(heard), people(dimension),
+                dimension.title, dimension.unit, threshold_in_words(heard), people(dimension),
                 lean(heard),
                 f"{read}" if read == heard.asked else f"{read} of {heard.asked}",
             ]

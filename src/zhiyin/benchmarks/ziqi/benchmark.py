@@ -9,7 +9,7 @@ from zhiyin.benchmarks.ziqi.protocols import PROTOCOLS
 from zhiyin.contract.declared import CheckResult, Reference, Section
 
 if TYPE_CHECKING:
-    from zhiyin.contract.drawn import Drawn, Seen
+    from zhiyin.contract.drawn import Drawn, FigureRun
     from zhiyin.contract.sources import Source
 import hashlib
 from collections import Counter
@@ -260,7 +260,7 @@ class Ziqi(Benchmark[Settings]):
         return check_folder(options.get("data"), bool(options.get("partial")))
 
     @classmethod
-    def figures(cls, runs: Sequence[Seen]) -> Iterator[Drawn]:
+    def figures(cls, runs: Sequence[FigureRun]) -> Iterator[Drawn]:
         """The paper's Figure 3: women, Black Africa, Europe and elsewhere."""
         from zhiyin.benchmarks.ziqi.bias_figure import draw_bias
 

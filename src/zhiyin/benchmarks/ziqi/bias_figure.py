@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from zhiyin.contract.declared import Reference
-    from zhiyin.contract.drawn import Seen
+    from zhiyin.contract.drawn import FigureRun
 
 PANELS = {
     FEMALE: "Female music",
@@ -44,7 +44,7 @@ PANELS = {
 _SHADES = {"above": "#0072B2", "neutral": "#e4e4e4", "below": "#E69F00"}
 
 
-def draw_bias(runs: Sequence[Seen], reference: Reference) -> Drawn | None:
+def draw_bias(runs: Sequence[FigureRun], reference: Reference) -> Drawn | None:
     """The runs among the published models: F1 by theme, and the shares of the paper's rule."""
     whole = [run for run in runs if _is_whole(run)]
     ours = {run.label: figures_of(run.entries) for run in whole}
@@ -91,7 +91,7 @@ def draw_bias(runs: Sequence[Seen], reference: Reference) -> Drawn | None:
     )
 
 
-def _is_whole(run: Seen) -> bool:
+def _is_whole(run: FigureRun) -> bool:
     """Whether a run was asked all questions on the themes."""
     extent = extent_of(run.folder, run.manifest)
     return all(map(extent.whole, PANELS))

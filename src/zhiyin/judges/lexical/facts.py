@@ -77,7 +77,7 @@ def check_facts(
         for found in check(text, known):
             key = found.field, found.what, found.verdict
             if key not in once:  # to look for the words around it takes longest
-                once[key] = found.told(text)
+                once[key] = found.as_claim(text)
     return list(once.values())
 
 
@@ -90,7 +90,7 @@ class _Found(NamedTuple):
     verdict: str
     evidence: str
 
-    def told(self, text: str) -> Claim:
+    def as_claim(self, text: str) -> Claim:
         """The claim with the words around it."""
         quote = self.where if isinstance(self.where, str) else around(text, self.where)
         return {

@@ -140,7 +140,7 @@ def as_wav(clip: Heard) -> str:
     return base64.b64encode(target.getvalue()).decode()
 
 
-def told(clips: Sequence[Heard], heard: Sequence[float | None]) -> dict[str, object]:
+def sound_detail(clips: Sequence[Heard], heard: Sequence[float | None]) -> dict[str, object]:
     """What a reply's detail says of its sounds: what was sent, and what the model heard of it.
 
     Parameters

@@ -15,7 +15,7 @@ from zhiyin.models.local.batches import Batcher, Measured, Work
 from zhiyin.models.local.checkpoint import Checkpoint
 from zhiyin.models.local.decoding import Generation, context_of, seed_of
 from zhiyin.models.local.families import TEXT, UNTRIED, Family, family_of
-from zhiyin.models.local.hearing import Cuts, Ears, Heard, told
+from zhiyin.models.local.hearing import Cuts, Ears, Heard, sound_detail
 from zhiyin.models.local.inputs import Batch, Inputs, Prompt
 from zhiyin.models.local.likelihood import log_probabilities
 from zhiyin.models.local.options import Choice, read_spec
@@ -290,7 +290,7 @@ class Transformer(Work[Asked]):
         for row, reply, row_clips in zip(batch, replies, clips, strict=True):
             reply.usage["prompt_tokens"] = made.tokens[at]
             if row_clips:
-                reply.detail |= told(row_clips, made.heard[at])
+                reply.detail |= sound_detail(row_clips, made.heard[at])
                 self.cuts.note(row_clips, made.heard[at])
             at += self._times(row)
         return list(replies)

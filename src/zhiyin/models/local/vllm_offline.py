@@ -17,7 +17,7 @@ from zhiyin.models.local.batches import Batcher, Measured, Work
 from zhiyin.models.local.checkpoint import Checkpoint
 from zhiyin.models.local.decoding import MOST_TOKENS
 from zhiyin.models.local.families import TEXT, family_of
-from zhiyin.models.local.hearing import Ears, Heard, as_wav, told
+from zhiyin.models.local.hearing import Ears, Heard, as_wav, sound_detail
 from zhiyin.models.local.options import Choice, Spec, read_spec
 from zhiyin.models.thinking import OFF, with_thinking_apart
 from zhiyin.models.wire import TOP, read_likelihood
@@ -268,7 +268,7 @@ def _reply(sampling: Sampling, clips: Sequence[Heard], output: Any) -> Reply | M
     }
     reply = Reply(first.text.strip(), finish, usage)
     if clips:
-        reply.detail = told(clips, [None] * len(clips))
+        reply.detail = sound_detail(clips, [None] * len(clips))
     if isinstance(sampling, Likelihood):
         named = first.logprobs[0].values() if first.logprobs else ()
         reply.logprobs = {one.decoded_token: one.logprob for one in named if one.decoded_token}

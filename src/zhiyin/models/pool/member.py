@@ -132,7 +132,7 @@ class Member:
             self._out_since = None
         self.state = state
 
-    def told(self) -> dict[str, Any]:
+    def as_manifest(self) -> dict[str, Any]:
         """What the manifest says of it."""
         found: dict[str, Any] = {
             "base_url": self.base,

@@ -280,7 +280,11 @@ class Pool:
         told["kind"] = "pool"
         if self._addresses.file:
             told["addresses"] = str(self._addresses.file)
-        return {**told, "asked_twice": self._twice, "members": [m.told() for m in self.members]}
+        return {
+            **told,
+            "asked_twice": self._twice,
+            "members": [m.as_manifest() for m in self.members],
+        }
 
     def identity(self) -> dict[str, Any]:
         """What makes it the model that it is, for kept replies."""

@@ -25,7 +25,7 @@ from zhiyin.report.figures.style import Figure, save, style
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]*")
 
 
-class Seen(declared.Seen):
+class FigureRun(declared.FigureRun):
     """One run as the figures of every benchmark see it: with its extent."""
 
     @cached_property
@@ -34,12 +34,12 @@ class Seen(declared.Seen):
         return extent_of(self.folder, self.manifest)
 
 
-class Ranked(Seen):
+class Ranked(FigureRun):
     """A run as tables see it: its trials without what was asked and said."""
 
     @cached_property
     def entries(self) -> list[Any]:
-        """As those of `Seen`, in brief."""
+        """As those of `FigureRun`, in brief."""
         return [entry for entry in read_marked(self.folder) if entry.judged]
 
 
@@ -48,7 +48,7 @@ def in_main_way(entry: Marked) -> bool:
     return is_plain(entry.trial.tags)
 
 
-Draw = Callable[[str, list[Seen]], Drawn | None]
+Draw = Callable[[str, list[FigureRun]], Drawn | None]
 """From a benchmark's name and its runs to a figure, or None where they lack the data."""
 
 
@@ -81,7 +81,7 @@ def write_figures(runs: Places, out: Place) -> list[Figure]:
         ]
 
 
-def _draw(benchmark: str, runs: list[Seen]) -> Iterator[Drawn]:
+def _draw(benchmark: str, runs: list[FigureRun]) -> Iterator[Drawn]:
     """The figures that every benchmark has, of runs with judged trials, then those of its own."""
     taken = set()
     judged = [run for run in runs if run.entries]
@@ -105,13 +105,13 @@ def _draw(benchmark: str, runs: list[Seen]) -> Iterator[Drawn]:
 
 def gather(
     runs: Sequence[Path],
-    keep: Callable[[Seen], object] = lambda run: run.entries,
-    kind: type[Seen] = Seen,
-) -> dict[str, list[Seen]]:
+    keep: Callable[[FigureRun], object] = lambda run: run.entries,
+    kind: type[FigureRun] = FigureRun,
+) -> dict[str, list[FigureRun]]:
     """Runs by benchmark, in the order given: those that `keep` wants, which have judged trials."""
     manifests = [read_manifest(folder) for folder in runs]
     names = labels(runs, manifests)
-    found: dict[str, list[Seen]] = {}
+    found: dict[str, list[FigureRun]] = {}
     for name, folder, manifest in zip(names, runs, manifests, strict=True):
         seen = found.setdefault(manifest.benchmark, [])
         run = kind(name, len(seen), folder, manifest)

@@ -27,7 +27,7 @@ from zhiyin.statistics.scores import score_interval
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from zhiyin.report.figures import Seen
+    from zhiyin.report.figures import FigureRun
 
 _MOST_PANELS = 6
 _LEAST_STATED = 30
@@ -47,7 +47,7 @@ def _grid(count: int, height: float) -> tuple[Any, list[Axes]]:
     return made, axes[:count]
 
 
-def draw_letters(benchmark: str, runs: list[Seen]) -> Drawn | None:
+def draw_letters(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
     """The letters that each run chose, against the letters of the key."""
     rows: list[list[Cell]] = []
     found = []
@@ -119,7 +119,7 @@ def stated_confidence(entry: Entry) -> float | None:
     return weights[letter] / sum(weights.values()) if letter in weights else None
 
 
-def draw_calibration(benchmark: str, runs: list[Seen]) -> Drawn | None:
+def draw_calibration(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
     """Whether stated confidence is deserved, for runs with log-probabilities."""
     stated = {}
     for run in runs:
@@ -172,7 +172,7 @@ def draw_calibration(benchmark: str, runs: list[Seen]) -> Drawn | None:
     )
 
 
-def draw_cost(benchmark: str, runs: list[Seen]) -> Drawn | None:
+def draw_cost(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
     """Accuracy against tokens a trial, or seconds where tokens are not known."""
     runs = [run for run in runs if run.plain]
     costs = {run: _tokens(run) for run in runs}
@@ -244,7 +244,7 @@ def _frontier(axes: Axes, points: list[tuple[float, float]]) -> None:
                   drawstyle="steps-post", zorder=1)  # fmt: skip
 
 
-def _tokens(run: Seen) -> float | None:
+def _tokens(run: FigureRun) -> float | None:
     """Mean tokens a trial, prompt and reply over all turns; None where they are not known."""
     total, trials = 0, 0
     for entry in run.plain:
@@ -255,7 +255,7 @@ def _tokens(run: Seen) -> float | None:
     return total / trials if trials and total else None
 
 
-def _seconds(run: Seen) -> float | None:
+def _seconds(run: FigureRun) -> float | None:
     """Mean seconds a trial, over all turns; None where nobody measured them."""
     found = [
         sum(turn.reply.latency_s or 0 for turn in entry.exchange.turns)

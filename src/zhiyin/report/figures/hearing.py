@@ -26,7 +26,7 @@ from zhiyin.statistics.paired import sign_flip
 from zhiyin.statistics.scores import score_interval
 
 if TYPE_CHECKING:
-    from zhiyin.report.figures import Seen
+    from zhiyin.report.figures import FigureRun
 
 _PLAYED = {
     "true": ("the track itself", "o", True),
@@ -38,7 +38,7 @@ _PLAYED = {
 _SHOTS = {"zero": 0.0, "few": 1.0}
 
 
-def draw_shots(benchmark: str, runs: list[Seen]) -> Drawn | None:
+def draw_shots(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
     """Accuracy and instruction-following rate against worked examples (Figure 5)."""
     by_model: dict[str, dict[float, list[Entry]]] = {}
     names: dict[float, str] = {}
@@ -100,7 +100,7 @@ def _following(entries: Sequence[Entry]) -> Interval:
     return score_interval(entries, "ifr")
 
 
-def draw_distractors(benchmark: str, runs: list[Seen]) -> Drawn | None:
+def draw_distractors(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
     """Accuracy by the distractors offered beside the right answer (Figure 6a)."""
     sets: dict[str, dict[str, list[Entry]]] = {}
     sizes: dict[str, int] = {}
@@ -151,7 +151,7 @@ def draw_distractors(benchmark: str, runs: list[Seen]) -> Drawn | None:
     )
 
 
-def draw_attention(benchmark: str, runs: list[Seen]) -> Drawn | None:
+def draw_attention(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
     """Accuracy with the track itself and with something else in its place (Figure 6b)."""
     played = {run.label: _by_sound(run) for run in runs}
     listening = [run for run in runs if "true" in played[run.label] and len(played[run.label]) > 1]
@@ -197,7 +197,7 @@ def draw_attention(benchmark: str, runs: list[Seen]) -> Drawn | None:
     )
 
 
-def _by_sound(run: Seen) -> dict[str, list[Entry]]:
+def _by_sound(run: FigureRun) -> dict[str, list[Entry]]:
     found: dict[str, list[Entry]] = {}
     for entry in run.entries:
         tags = entry.trial.tags

@@ -34,14 +34,14 @@ from zhiyin.statistics.scores import Figure, figure_interval, figure_name, score
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from zhiyin.report.figures import Seen
+    from zhiyin.report.figures import FigureRun
 
 _MOST_PANELS, _MOST_ROWS, _MOST_GROUPS = 3, 24, 26
 _TITLE_WIDTH = 21  # letters
 _INTERVALS = "Lines are 95 % intervals, clustered where trials share a recording or a stimulus."
 
 
-def reference_of(runs: Sequence[Seen]) -> Reference | None:
+def reference_of(runs: Sequence[FigureRun]) -> Reference | None:
     """Published rows of the benchmark that the runs are of, if it has any."""
     return known(runs[0].manifest).published_beside(runs[0].folder) if runs else None
 
@@ -52,7 +52,7 @@ def chance_of(entries: Sequence[Entry]) -> float | None:
     return sum(1 / size for size in sizes) / len(sizes) if sizes and all(sizes) else None
 
 
-def headline(benchmark: str, runs: Sequence[Seen]) -> tuple[str, list[str]]:
+def headline(benchmark: str, runs: Sequence[FigureRun]) -> tuple[str, list[str]]:
     """The figure that papers give for a benchmark (f1 or accuracy), and the groups it is given for.
 
     The one that the benchmark declares, where it declares one and every run has it. Otherwise at
@@ -93,7 +93,7 @@ def _has(entries: Sequence[Entry], declared: Headline) -> bool:
     return declared.metric != "score" or next(named, None) is not None
 
 
-def draw_overview(benchmark: str, runs: list[Seen]) -> Drawn | None:
+def draw_overview(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
     """Every run and every published row on the headline figure (Table 1 of the paper, drawn)."""
     runs = [run for run in runs if run.plain]
     if not runs:
@@ -148,7 +148,7 @@ def draw_overview(benchmark: str, runs: list[Seen]) -> Drawn | None:
     )
 
 
-def _limits(runs: Sequence[Seen], groups: Sequence[str]) -> str:
+def _limits(runs: Sequence[FigureRun], groups: Sequence[str]) -> str:
     """What keeps runs from being held against what is published."""
     return "".join(
         f" {run.label}: {run.extent.apart}: not comparable with published figures."
@@ -201,7 +201,7 @@ def _overview_panel(
             )
 
 
-def group_panels(runs: Sequence[Seen]) -> dict[str, list[str]]:
+def group_panels(runs: Sequence[FigureRun]) -> dict[str, list[str]]:
     """The groups to show side by side: those that the benchmark says, or those of the top level."""
     names = list(dict.fromkeys(name for run in runs for name in run.groups))
     said = finer_groups(names, known(runs[0].manifest).panels)
@@ -227,7 +227,7 @@ def finer_groups(names: Sequence[str], panels: Sequence[str]) -> dict[str, list[
     }
 
 
-def draw_groups(benchmark: str, runs: list[Seen]) -> Drawn | None:
+def draw_groups(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
     """Accuracy by group of questions (Weck et al. 2024, Figure 4)."""
     runs = [run for run in runs if run.plain]
     panels = group_panels(runs) if runs else {}
@@ -272,7 +272,7 @@ def draw_groups(benchmark: str, runs: list[Seen]) -> Drawn | None:
     )
 
 
-def _group_chances(axes: Axes, groups: Sequence[str], run: Seen) -> None:
+def _group_chances(axes: Axes, groups: Sequence[str], run: FigureRun) -> None:
     """What guessing would score: one line where it is the same in all groups, else one a row."""
     chances = [chance_of(run.groups.get(group, ())) for group in groups]
     known = [chance for chance in chances if chance is not None]
@@ -289,7 +289,7 @@ def _path_words(group: str) -> str:
     return ", ".join(part.replace("_", " ") for part in group.split("/")).capitalize()
 
 
-def draw_differences(benchmark: str, runs: list[Seen]) -> Drawn | None:
+def draw_differences(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
     """The two best runs: in which groups does one really do better?"""
     from zhiyin.analysis.compare import compare
     from zhiyin.errors import InputError

@@ -17,14 +17,14 @@ from msgspec import structs
 from zhiyin.analysis.cells import OtherPathError
 from zhiyin.analysis.compare import compare
 from zhiyin.analysis.pairing import differing
-from zhiyin.contract.flags import told_words
+from zhiyin.contract.flags import setting_words
 from zhiyin.contract.registry import known
 from zhiyin.engine.entries import Entry
 from zhiyin.engine.log import MANIFEST
 from zhiyin.engine.tally import ALL
 from zhiyin.errors import InputError
 from zhiyin.paths import Place
-from zhiyin.report.figures import Ranked, Seen, gather, in_main_way
+from zhiyin.report.figures import FigureRun, Ranked, gather, in_main_way
 from zhiyin.report.figures.scores import headline, reference_of
 from zhiyin.report.leaderboard.beside import (
     cost_of,
@@ -82,7 +82,7 @@ def build(root: Place, ignore: Sequence[str] = (), *, apart: bool = False) -> li
         if name in ALWAYS:
             raise InputError(f"--ignore {name}: runs that differ in it cannot be in one table")
     boards: list[Board] = []
-    altered: list[Seen] = []
+    altered: list[FigureRun] = []
     for benchmark, every in gather(collect(root), lambda run: True, Ranked).items():
         runs = [run for run in every if run.plain or in_parts(run)]
         aside = [run for run in every if run not in runs and run.entries]
@@ -91,7 +91,7 @@ def build(root: Place, ignore: Sequence[str] = (), *, apart: bool = False) -> li
         if not runs:
             boards += unjudged_board(root, benchmark, silent)
             continue
-        protocols: dict[bytes, list[Seen]] = {}
+        protocols: dict[bytes, list[FigureRun]] = {}
         for run in runs:
             protocols.setdefault(_protocol_key(run, ignore), []).append(run)
         if len(protocols) > 1 and not apart:
@@ -99,7 +99,7 @@ def build(root: Place, ignore: Sequence[str] = (), *, apart: bool = False) -> li
         differ = list(_differences(runs, ignore)) if len(protocols) > 1 else []
         groups = list(protocols.values())
         first = len(boards)
-        told = told_words(known(runs[0].manifest).Settings)
+        told = setting_words(known(runs[0].manifest).Settings)
         names = titles(benchmark, [_flat(members[0]) for members in groups], differ, told)
         for title, members in zip(names, groups, strict=True):
             if in_parts(members[0]):
@@ -120,7 +120,7 @@ def build(root: Place, ignore: Sequence[str] = (), *, apart: bool = False) -> li
     return boards
 
 
-def _flat(run: Seen) -> dict[str, Any]:
+def _flat(run: FigureRun) -> dict[str, Any]:
     found: dict[str, Any] = {}
 
     def walk(settings: dict[str, Any], prefix: str) -> None:
@@ -135,18 +135,20 @@ def _flat(run: Seen) -> dict[str, Any]:
     return found
 
 
-def _protocol_key(run: Seen, ignore: Sequence[str]) -> bytes:
+def _protocol_key(run: FigureRun, ignore: Sequence[str]) -> bytes:
     settings = {name: value for name, value in _flat(run).items() if name not in ignore}
     return msgspec.json.encode(settings, order="sorted")
 
 
-def _differences(runs: Sequence[Seen], ignore: Sequence[str] = ()) -> dict[str, dict[str, Any]]:
+def _differences(
+    runs: Sequence[FigureRun], ignore: Sequence[str] = ()
+) -> dict[str, dict[str, Any]]:
     labels = [run.label for run in runs]
     found = differing(labels, [run.manifest.config for run in runs])
     return {name: values for name, values in found.items() if name not in ignore}
 
 
-def _refusal(root: Path, benchmark: str, runs: Sequence[Seen], ignore: Sequence[str]) -> str:
+def _refusal(root: Path, benchmark: str, runs: Sequence[FigureRun], ignore: Sequence[str]) -> str:
     folders = {run.label: within(root, run.folder) for run in runs}
     parts = []
     for name, values in _differences(runs, ignore).items():
@@ -171,7 +173,7 @@ def _short(value: Any) -> str:
 
 
 def _board(
-    root: Path, benchmark: str, title: str, runs: list[Seen], aside: Sequence[Seen]
+    root: Path, benchmark: str, title: str, runs: list[FigureRun], aside: Sequence[FigureRun]
 ) -> Board:
     labels = known(runs[0].manifest).titles
     figures = {_column(*figure, labels): figure for figure in _figures(benchmark, runs)}
@@ -205,7 +207,7 @@ def _board(
     )
 
 
-def _ranked_by(benchmark: str, runs: Sequence[Seen]) -> list[str]:
+def _ranked_by(benchmark: str, runs: Sequence[FigureRun]) -> list[str]:
     """What runs are ranked by, where that is not the figure that the benchmark is named by."""
     figure, groups = headline(benchmark, runs)
     if figure == "accuracy" or len(runs) < 2:
@@ -215,7 +217,7 @@ def _ranked_by(benchmark: str, runs: Sequence[Seen]) -> list[str]:
     return [f"Runs are ranked by accuracy on all items; the headline is {told}."]
 
 
-def _figures(benchmark: str, runs: Sequence[Seen]) -> list[tuple[str, str]]:
+def _figures(benchmark: str, runs: Sequence[FigureRun]) -> list[tuple[str, str]]:
     """Figure and group of each column: accuracy on all, the paper's own, the top level."""
     figure, groups = headline(benchmark, runs)
     top = [name for name in runs[0].groups if "/" not in name][: _MOST_GROUPS + 1]
@@ -230,13 +232,13 @@ def _column(figure: str, group: str, titles: Mapping[str, str]) -> str:
     return f"{called.upper() if called == 'f1' else called}, {words}"
 
 
-def _missing(run: Seen) -> int:
+def _missing(run: FigureRun) -> int:
     if run.manifest.sequences:
         return run.extent.reach.missing(run.manifest)
     return max(0, run.manifest.planned - len(run.entries))
 
 
-def _unranked(finished: Sequence[Seen], letters: dict[str, str]) -> list[str]:
+def _unranked(finished: Sequence[FigureRun], letters: dict[str, str]) -> list[str]:
     """Why finished runs have no letters, where they have none."""
     if len(finished) < 2 or letters:
         return []
@@ -246,7 +248,7 @@ def _unranked(finished: Sequence[Seen], letters: dict[str, str]) -> list[str]:
     ]
 
 
-def _letters(runs: Sequence[Seen]) -> tuple[dict[str, str], int]:
+def _letters(runs: Sequence[FigureRun]) -> tuple[dict[str, str], int]:
     """Significance groups of finished runs, by label, and the items they rest upon."""
     if not runs:
         return {}, 0
@@ -260,7 +262,7 @@ def _letters(runs: Sequence[Seen]) -> tuple[dict[str, str], int]:
     return {names[row.label]: row.letters for row in found.ranking}, found.items
 
 
-def _run_row(root: Path, run: Seen, figures: Columns, letters: str) -> Row:
+def _run_row(root: Path, run: FigureRun, figures: Columns, letters: str) -> Row:
     cells = {}
     for column, (figure, group) in figures.items():
         entries: list[Entry] = run.groups.get(group, [])

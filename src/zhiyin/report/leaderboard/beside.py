@@ -19,13 +19,13 @@ from zhiyin.report.leaderboard.board import Board, Cell, Columns, Row, within
 from zhiyin.statistics.scores import figure_name
 
 if TYPE_CHECKING:
-    from zhiyin.report.figures import Seen
+    from zhiyin.report.figures import FigureRun
 
 _SAME = {"accuracy": ("accuracy", "recall")}
 """Recall over all questions is accuracy."""
 
 
-def published_rows(figures: Columns, runs: Sequence[Seen]) -> list[Row]:
+def published_rows(figures: Columns, runs: Sequence[FigureRun]) -> list[Row]:
     """What is published for the groups that every run here holds whole, best first."""
     reference = reference_of(runs)
     rows = []
@@ -90,14 +90,14 @@ def _another_protocol(manifest: Manifest) -> str:
     return ""
 
 
-def unjudged_board(root: Path, benchmark: str, runs: Sequence[Seen]) -> list[Board]:
+def unjudged_board(root: Path, benchmark: str, runs: Sequence[FigureRun]) -> list[Board]:
     """A table of runs of which none has a figure; none where none of them has a reply."""
     empty = Board(benchmark, benchmark, [], [], 0, {}, {}, "")
     board = with_unjudged(root, empty, runs)
     return [board] if board.rows else []
 
 
-def with_unjudged(root: Path, board: Board, runs: Sequence[Seen]) -> Board:
+def with_unjudged(root: Path, board: Board, runs: Sequence[FigureRun]) -> Board:
     """A table with a row for each run of replies that nobody has judged; dead ones are told of."""
     rows, notes = list(board.rows), list(board.notes)
     for run in runs:
@@ -112,7 +112,7 @@ def with_unjudged(root: Path, board: Board, runs: Sequence[Seen]) -> Board:
     return structs.replace(board, rows=rows, notes=notes)
 
 
-def cost_of(run: Seen, items: int) -> tuple[float | None, float | None]:
+def cost_of(run: FigureRun, items: int) -> tuple[float | None, float | None]:
     """Money and tokens for an item, kept replies at their full price; None for what is unknown."""
     right = sum(bool(entry.right) for entry in run.entries)
     bill = bill_of(run.folder, right)

@@ -12,19 +12,23 @@ from zhiyin.report.leaderboard.board import Board, Cell, Row, within
 from zhiyin.statistics.parts import TOTAL, Scored, part_interval
 
 if TYPE_CHECKING:
-    from zhiyin.report.figures import Seen
+    from zhiyin.report.figures import FigureRun
 
 Key = tuple[str, str]
 """Who scored, and the fingerprint of how."""
 
 
-def in_parts(run: Seen) -> bool:
+def in_parts(run: FigureRun) -> bool:
     """Whether the scores of a run's benchmark are made of parts."""
     return scorings(run.folder, run.manifest.benchmark) is not None
 
 
 def parts_boards(
-    root: Path, title: str, runs: Sequence[Seen], protocol: dict[str, Any], differ: dict[str, Any]
+    root: Path,
+    title: str,
+    runs: Sequence[FigureRun],
+    protocol: dict[str, Any],
+    differ: dict[str, Any],
 ) -> list[Board]:
     """A table for each judge that judged one of the runs; one of questions where none did.
 
@@ -34,7 +38,7 @@ def parts_boards(
         The folder that was collected.
     title : str
         Heading of the runs' protocol.
-    runs : sequence of Seen
+    runs : sequence of FigureRun
         Of one benchmark and protocol.
     protocol, differ : dict
         As in a `Board`.
@@ -54,7 +58,7 @@ def _board(
     root: Path,
     title: str,
     key: Key,
-    runs: Sequence[Seen],
+    runs: Sequence[FigureRun],
     scored: dict[str, list[Scored]],
     protocol: dict[str, Any],
     differ: dict[str, Any],
@@ -89,7 +93,7 @@ def _unjudged(one: Scored) -> Scored:
     return Scored("", "", one.parts.only(keep), False, [], one.free)
 
 
-def _missing(run: Seen) -> int:
+def _missing(run: FigureRun) -> int:
     states = count_states(run.folder)
     asked = states.total() - states["error"]
     return max(0, run.manifest.planned - asked)
@@ -105,7 +109,7 @@ def _letters(names: Sequence[str], scored: Sequence[Scored]) -> tuple[dict[str, 
     return {row.label: row.letters for row in ranking}, ranking[0].score.n if ranking else 0
 
 
-def _row(root: Path, run: Seen, one: Scored, key: Key, letters: str, missing: int) -> Row:
+def _row(root: Path, run: FigureRun, one: Scored, key: Key, letters: str, missing: int) -> Row:
     cells = {name: cell for name in (TOTAL, *one.parts.names) if (cell := _cell(one, name))}
     notes = []
     if missing:

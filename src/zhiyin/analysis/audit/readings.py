@@ -66,7 +66,7 @@ class Readings:
         self._failed += CONFIRM in exchange.notes
         self._settled += bool(verdict.tags.get("confirmed"))
 
-    def told(self, folder: Path) -> dict[str, Any]:
+    def as_summary(self, folder: Path) -> dict[str, Any]:
         """How the replies of the run in `folder`, all of them added, were read.
 
         Returns
@@ -95,12 +95,12 @@ class Readings:
         return found | {"lines": _lines(found, list(self._policies))}
 
 
-def told_of(folder: Path) -> dict[str, Any]:
+def readings_of(folder: Path) -> dict[str, Any]:
     """How the replies of a run were read, as `Readings.told`."""
     readings = Readings()
     for one in read_parts(folder, _Brief):
         readings.add(one.verdict, one.exchange)
-    return readings.told(folder)
+    return readings.as_summary(folder)
 
 
 def _audit(folder: Path) -> dict[str, Any] | None:
