@@ -155,6 +155,13 @@ def _pictures(data: bytes) -> None:
     _refused(image_part, _file("page.png", data))
 
 
+@functools.cache
+def _study() -> Target:
+    from fuzz_study import Asked
+
+    return Asked().ask
+
+
 TARGETS: dict[str, Target] = {
     "answers": _answers,
     "judgements": _judgements,
@@ -169,5 +176,6 @@ TARGETS: dict[str, Target] = {
     "midi_lines": _midi_lines,
     "sounds": _sounds,
     "pictures": _pictures,
+    "study": lambda data: _study()(data),
 }
 """What is fuzzed, by name; the folder of `tests/data/fuzz` with that name holds its texts."""

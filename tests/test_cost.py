@@ -3,7 +3,9 @@
 import json
 import random
 import re
+from typing import NamedTuple
 
+import msgspec
 import pytest
 
 import muchomusic_help
@@ -475,3 +477,44 @@ def test_a_judge_keeps_to_a_budget_too(tmp_path, capsys):
             [json.loads(p.read_text())["sessions"] for p in tmp_path.rglob("judge*/run.json")]
         )
         assert zhiyin(*judge) == 0
+
+
+def test_many_replies_are_added_up_as_each_alone(monkeypatch):
+    """Columns say what single replies do, to the last digit."""
+    from zhiyin.analysis import cost
+    from zhiyin.engine.folder import Manifest
+
+    monkeypatch.setattr(cost, "_MOST_WAITING", 40)
+    names = ("prompt_tokens", "input_tokens", "completion_tokens", "output_tokens", "total_tokens",
+             "cache_read_input_tokens", "prompt_tokens_details.audio_tokens", "of_nobody",
+             "completion_tokens_details.reasoning_tokens")  # fmt: skip
+    for seed in range(60):
+        draw = random.Random(seed)
+        price = Price(*(draw.random() for _ in range(7)), above=50, above_input=draw.random())
+        bill = cost.Bill(Manifest("b", "m", {}, {}, 1, price=vars_of(price)))
+        shapes = [draw.sample(names, draw.randrange(7)) for _ in range(3)]
+        every, paid, right = 0.0, 0.0, Usage()
+        for _ in range(draw.randrange(1, 120)):
+            usage = {name: draw.randrange(100) for name in draw.choice(shapes)}
+            if draw.random() < 0.1:
+                usage["total_tokens"] = 2**70
+            detail = cost.PaidDetail(draw.random() < 0.3, draw.choice(["", "b"]), draw.random())
+            bill.add([Turned(cost.PaidReply(usage, detail))])
+            used = counted(usage, {"audio_seconds": detail.audio_seconds})
+            usd = price.of(used, batched=bool(detail.batch))
+            every += usd
+            if not detail.cached:
+                paid, right = paid + usd, right + used
+        told_ = bill.told(1)
+        assert told_["usd"] == paid
+        assert told_["usd_per_right"] == every
+        assert (told_["input"], told_["output"]) == (right.input, right.output)
+        assert (told_["reasoning"], told_["uncounted"]) == (right.reasoning, right.uncounted)
+
+
+class Turned(NamedTuple):
+    reply: object
+
+
+def vars_of(price):
+    return msgspec.to_builtins(price)

@@ -87,6 +87,55 @@ def test_the_same_words_about_other_sounds_or_with_another_key_are_no_repeat(tmp
     assert found == {}
 
 
+@needs_rapidfuzz
+@pytest.mark.parametrize(
+    ("first", "second", "near"),
+    [
+        (
+            "这位作曲家晚年写作的两部著名清唱剧中的第一部，其体裁是____。",
+            "这位作曲家晚年写作的两部著名清唱剧中的第一部，其体裁是( )。",
+            True,
+        ),
+        (
+            "下列哪一部作品属于舞曲体裁的音乐，并且不是歌剧？",
+            "下列哪部作品属于舞曲体裁的音乐，并且不是歌剧？",
+            True,
+        ),
+        ("哪个音比C高纯四度，写在高音谱表上？", "哪个音比D高纯四度，写在高音谱表上？", False),
+        (
+            "高音谱表的第二线上是哪一个音，不加变音记号？",
+            "高音谱表的第三线上是哪一个音，不加变音记号？",
+            False,
+        ),
+        (
+            "Which note stands on the second line of the staff?",
+            "Which note stands on the third line of the staff?",
+            False,
+        ),
+        (
+            "Which chord do the notes Cb, Ebb and Gb make?",
+            "Which chord do the notes Cb, Eb and Gb make?",
+            False,
+        ),
+        (
+            "Which notes are in the key of A major here?",
+            "Which notes are in the key of A minor here?",
+            False,
+        ),
+        (
+            "Is the chord of these four notes a VI or more?",
+            "Is the chord of these four notes a IV or more?",
+            False,
+        ),
+    ],
+)
+def test_near_repeats_differ_in_words_not_in_values(tmp_path: Path, first, second, near) -> None:
+    rows = [{**BASE, "question": q, "options": ["viola", "lute", o]} for q, o in
+            ((first, "oboe 1"), (second, "oboe 2"))]  # fmt: skip
+    found = check(jsonl(tmp_path / "q.jsonl", *rows))
+    assert found == ({"near-repeat": ["2"]} if near else {})
+
+
 def file_of(path: Path, longest: float, overlap: float = 0.25, n: int = 80) -> Path:
     """Questions whose longest (and whose most similar) option is right that often."""
     draw, rows = random.Random(5), []

@@ -116,10 +116,9 @@ def test_columns_count_as_trials_one_by_one_do():
         one.add(STATES[state], groups, cluster, item=item + 1, condition=f"way {condition}",
                 plain=plain)  # fmt: skip
     states, sorts, items, conditions = np.array(drawn).T
-    clusters = np.where(items % 3, -1, items // 9)
-    many.add_columns(states, sorts, alike, items + 1, conditions, clusters)
+    clusters = [None if item % 3 else f"song {item // 9}" for item in items.tolist()]
+    ways = [f"way {condition}" for condition in conditions]
+    many.extend(alike, sorts, states, (items + 1).tolist(), ways, clusters)
     assert many.groups() == one.groups()
     assert list(many.counts) == list(one.counts)
     assert many.everything == one.everything
-    many.add_columns(*(np.zeros(0, int),) * 2, alike, *(np.zeros(0, int),) * 3)
-    assert many.groups() == one.groups()

@@ -12,6 +12,7 @@ from zhiyin.errors import InputError
 
 UNFINISHED = ".new-"
 """How the name of a file begins while it is being written."""
+_LARGE_UNPACKED, _MOST_TIMES = 32_000_000, 50
 
 
 def cache_folder(part: str = "") -> Path:
@@ -119,6 +120,24 @@ def write_cached(path: Path, data: bytes) -> None:
 def unwritable(folder: Path, error: OSError) -> InputError:
     """The fault of a folder of the cache that cannot be written, with what to do."""
     return InputError(f"cannot write to {folder} ({error.strerror}); set ZHIYIN_CACHE to a folder")
+
+
+def refuse_bomb(path: Path, what: str, packed: int, unpacked: int) -> None:
+    """Raise `InputError` for what is small as it lies there and huge unpacked, as no data are.
+
+    Parameters
+    ----------
+    path : Path
+    what : str
+        The part of the file, such as a column; "" for the whole.
+    packed, unpacked : int
+        Bytes.
+    """
+    if unpacked > _LARGE_UNPACKED and unpacked > _MOST_TIMES * max(1, packed):
+        raise InputError(
+            f"{path}: {what}{' ' * bool(what)}unpacks from {packed / 1e3:.0f} kB to "
+            f"{unpacked / 1e6:.0f} MB: no data do; get the file again"
+        )
 
 
 def inside(root: Path, name: str) -> Path:

@@ -65,10 +65,10 @@ class Cells:
     Parameters
     ----------
     answers : iterable of Judged
-        Read once.
+        Read once; `enter` adds more.
     """
 
-    def __init__(self, answers: Iterable[Judged]) -> None:
+    def __init__(self, answers: Iterable[Judged] = ()) -> None:
         self._keys, self._items, self._clusters, self._questions = (array("q") for _ in range(4))
         self._scores = array("d")
         self._sorts, self._sequences = array("I"), array("I")
@@ -78,11 +78,20 @@ class Cells:
         self._known_sequences: dict[str, int] = {}
         waiting = iter(answers)
         while rows := list(islice(waiting, _ROWS)):
-            self._enter(rows)
+            self.enter(*zip(*rows, strict=True))
 
-    def _enter(self, rows: list[Judged]) -> None:
-        columns = zip(*rows, strict=True)
-        items, conditions, clusters, groups, questions, scores, sequences, main = columns
+    def enter(
+        self,
+        items: Sequence[str | int],
+        conditions: Sequence[str],
+        clusters: Iterable[str | None],
+        groups: Iterable[tuple[str, ...]],
+        questions: Iterable[int | None],
+        scores: Iterable[float],
+        sequences: Iterable[str],
+        main: Iterable[bool],
+    ) -> None:
+        """Add some hundred answers, the parts of a `Judged` each in a column."""
         names = list(map(hash, items))
         self._items.extend(names)
         if any(conditions):

@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import msgspec
+import numpy as np
+from numpy.typing import NDArray
 
-from zhiyin.cost.prices import Price, price_of, read_prices
-from zhiyin.cost.usage import Usage, counted, opening_of
+from zhiyin.cost.prices import price_of_run
+from zhiyin.cost.usage import Usage, counted_columns, opening_of
 from zhiyin.engine.folder import Manifest, read_manifest, read_parts
-from zhiyin.errors import InputError
 
 
 class PaidDetail(msgspec.Struct, gc=False):
@@ -29,19 +30,30 @@ class PaidReply(msgspec.Struct, gc=False):
     detail: PaidDetail | None = None
 
 
-_NO_DETAIL = PaidDetail()
+_MOST_WAITING = 1 << 16
 
 
-_MOST_ALIKE = 1 << 16
+class _Alike:
+    """Replies whose counts have the same names: the counts of all of them, one after another."""
+
+    def __init__(self, number: int, names: tuple[str, ...], cached: bool, batched: bool) -> None:
+        self.number, self.names, self.cached, self.batched = number, names, cached, batched
+        self.counts: list[int] = []
+        self.seconds: list[float] = []
+
+    def columns(self) -> Usage:
+        """Their use, a row a reply; nothing is held afterwards."""
+        small = not self.counts or (min(self.counts) > -_LARGE and max(self.counts) < _LARGE)
+        rows = np.array(self.counts, dtype=np.int64 if small else object)
+        rows = rows.reshape(len(self.seconds), len(self.names))
+        used = dict(zip(self.names, rows.T, strict=True))
+        found: Usage = counted_columns(used, np.array(self.seconds))
+        self.counts, self.seconds = [], []
+        return found
 
 
-class _Alike(msgspec.Struct, gc=False):
-    """Replies with the same counts: what each of them used and cost, and how many there are."""
-
-    used: Usage
-    usd: float
-    cached: bool
-    times: int = 0
+_LARGE = 1 << 40
+"""Counts from here on are added up by Python, which does not wrap around."""
 
 
 class PaidTurn(Protocol):
@@ -61,9 +73,10 @@ class Bill:
     """
 
     def __init__(self, manifest: Manifest) -> None:
-        self._price, self._today = _price(manifest)
+        self._price, self._today = price_of_run(manifest)
         self._opening = self._asked = self._kept = Usage()
         self._alike: dict[Any, _Alike] = {}
+        self._order: list[int] = []
         self._cached = self._silent = 0
         self._paid_usd = self._all_usd = 0.0
         opening = opening_of(manifest.canary).paid
@@ -79,36 +92,39 @@ class Bill:
             if not usage and not detail:
                 self._silent += 1
                 continue
-            key: Any = tuple(usage.items())
+            key: Any = tuple(usage)
             if detail:
-                key = (key, detail.cached, bool(detail.batch), detail.audio_seconds)
+                key = (key, detail.cached, bool(detail.batch))
             alike = self._alike.get(key)
             if alike is None:
-                alike = self._first(key, usage, detail or _NO_DETAIL)
-            alike.times += 1
-            self._all_usd += alike.usd
-            if not alike.cached:
-                self._paid_usd += alike.usd
-
-    def _first(self, key: Any, usage: dict[str, int], detail: PaidDetail) -> _Alike:
-        """The first of replies that are counted alike."""
-        if len(self._alike) >= _MOST_ALIKE:
+                cached, batched = (detail.cached, bool(detail.batch)) if detail else (False, False)
+                alike = _Alike(len(self._alike), tuple(usage), cached, batched)
+                self._alike[key] = alike
+            alike.counts.extend(usage.values())
+            alike.seconds.append(detail.audio_seconds if detail else 0.0)
+            self._order.append(alike.number)
+        if len(self._order) >= _MOST_WAITING:
             self._settle()
-        used = counted(usage, {"audio_seconds": detail.audio_seconds})
-        usd = self._price.of(used, batched=bool(detail.batch)) if self._price else 0.0
-        alike = self._alike[key] = _Alike(used, usd, detail.cached)
-        return alike
 
     def _settle(self) -> None:
-        """Add up what has been counted."""
+        """Add up what is waiting; money in the order in which the replies came."""
+        order = np.array(self._order, dtype=np.intp)
+        self._order = []
+        usd, paid = np.zeros(len(order)), np.zeros(len(order))
         for alike in self._alike.values():
-            used = Usage(*(number * alike.times for number in msgspec.structs.astuple(alike.used)))
+            used = alike.columns()
+            total = Usage(*map(_total, msgspec.structs.astuple(used)))
+            if self._price is not None:
+                here = order == alike.number
+                usd[here] = self._price.of_columns(used, batched=alike.batched)
+                paid[here] = 0.0 if alike.cached else usd[here]
             if alike.cached:
-                self._kept += used
-                self._cached += alike.times
+                self._kept += total
+                self._cached += total.calls
             else:
-                self._asked += used
-        self._alike.clear()
+                self._asked += total
+        self._all_usd = _added(self._all_usd, usd)
+        self._paid_usd = _added(self._paid_usd, paid)
 
     def as_summary(self, right: int) -> dict[str, Any] | None:
         """What the replies that were added cost; None where nobody counted anything.
@@ -173,6 +189,17 @@ class Bill:
         return lines
 
 
+def _total(column: Any) -> Any:
+    """The sum of a column as a number of Python's."""
+    found = column.sum()
+    return found if isinstance(found, int) else found.item()
+
+
+def _added(start: float, values: NDArray[np.float64]) -> float:
+    """A sum in the order of its terms, as a loop makes it."""
+    return float(np.add.accumulate(np.concatenate(([start], values)))[-1])
+
+
 def bill_of(folder: Path, right: int) -> dict[str, Any] | None:
     """What a run has cost; see `Bill.told`."""
     bill = Bill(read_manifest(folder))
@@ -192,16 +219,6 @@ class _Exchange(msgspec.Struct):
 class _Record(msgspec.Struct):
     id: str
     exchange: _Exchange = msgspec.field(default_factory=_Exchange)
-
-
-def _price(manifest: Manifest) -> tuple[Price | None, bool]:
-    """The price of a run's model, and whether it is today's."""
-    if manifest.price:
-        return msgspec.convert(manifest.price, Price), False
-    try:
-        return price_of(manifest.model, read_prices()), True
-    except InputError:  # a damaged table is no reason to show no results
-        return None, True
 
 
 def money(value: float) -> str:

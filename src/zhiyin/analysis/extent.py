@@ -91,15 +91,15 @@ def condition_of(tags: Mapping[str, Tag]) -> str:
     return "/".join(f"{n}={tags[n]}" for n, main in usual if tags.get(n, main) != main)
 
 
-class _Part(msgspec.Struct):
+class _Part(msgspec.Struct, gc=False):
     sha256: str = ""
 
 
-class _Message(msgspec.Struct):
+class _Message(msgspec.Struct, gc=False):
     parts: tuple[_Part, ...] = ()
 
 
-class AskedTrial(CountedTrial):
+class AskedTrial(CountedTrial, gc=False):
     """As much of a trial as says what was asked."""
 
     stem: str = ""
@@ -109,20 +109,20 @@ class AskedTrial(CountedTrial):
     step: int = 0
 
 
-class HeardTrial(AskedTrial):
+class HeardTrial(AskedTrial, gc=False):
     """The same, with what was played."""
 
     messages: tuple[_Message, ...] = ()
 
 
-class AskedRecord(Counted, kw_only=True):
+class AskedRecord(Counted, kw_only=True, gc=False):
     """As much of a record as says what was asked."""
 
     trial: AskedTrial
     last: bool = False
 
 
-class HeardRecord(AskedRecord, kw_only=True):
+class HeardRecord(AskedRecord, kw_only=True, gc=False):
     """The same, with what was played."""
 
     trial: HeardTrial

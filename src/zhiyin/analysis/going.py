@@ -155,7 +155,7 @@ def going(folder: Place) -> Going:
         model=manifest.model,
         now=now,
         why=why,
-        planned=manifest.planned,
+        planned=max(manifest.planned, answered),  # a sequence may be longer than its least
         answered=answered,
         failed=failed,
         per_second=rate,

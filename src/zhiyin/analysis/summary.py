@@ -12,7 +12,7 @@ import msgspec
 from zhiyin.analysis import likelihood
 from zhiyin.analysis.audit.readings import ReadExchange, Readings, ReadTurn, ReadVerdict
 from zhiyin.analysis.cost import Bill, PaidReply
-from zhiyin.analysis.extent import AskedRecord, Extent, HeardTrial, extent_of
+from zhiyin.analysis.extent import AskedRecord, AskedTrial, Extent, HeardTrial, extent_of
 from zhiyin.contract.declared import Reference, Section
 from zhiyin.contract.protocols import OURS, protocols_of
 from zhiyin.contract.registry import BenchmarkError, blaming, known, lacking
@@ -62,20 +62,34 @@ def summarise(folder: Place) -> dict[str, Any]:
     return summary
 
 
-class _Turn(ReadTurn, kw_only=True):
+class _Turn(ReadTurn, kw_only=True, gc=False):
     reply: PaidReply
 
 
-class _Exchange(ReadExchange):
+class _Exchange(ReadExchange, gc=False):
     turns: tuple[_Turn, ...] = ()
 
 
-class _Record(AskedRecord, kw_only=True):
+class _Record(AskedRecord, kw_only=True, gc=False):
     verdict: ReadVerdict
     exchange: _Exchange = msgspec.field(default_factory=_Exchange)
 
 
-class _HeardRecord(_Record, kw_only=True):
+class _Option(msgspec.Struct, array_like=True, gc=False):
+    """An option that is only counted."""
+
+
+class _BriefTrial(AskedTrial, gc=False):
+    options: tuple[_Option, ...] = ()  # type: ignore[assignment]
+
+
+class _BriefRecord(_Record, kw_only=True, gc=False):
+    """Where there are no published data, nobody asks in which words the options were."""
+
+    trial: _BriefTrial
+
+
+class _HeardRecord(_Record, kw_only=True, gc=False):
     trial: HeardTrial
 
 
@@ -91,7 +105,8 @@ def _count(folder: Path, manifest: Manifest) -> tuple[Tally, Extent, Readings, B
             bill.add(record.exchange.turns)
         return tally, extent, readings, bill
 
-    kind = _HeardRecord if Extent(manifest).hears else _Record
+    asked = Extent(manifest)
+    kind = _HeardRecord if asked.hears else _Record if asked.expected else _BriefRecord
     found, repeated = gather(folder, kind, made)
     found[0].repeated = repeated
     return found

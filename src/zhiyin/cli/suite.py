@@ -49,6 +49,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--sample", type=_positive, metavar="N", help="of every run only N items drawn at random")
     add("--out", metavar="DIR", help="the suite's folder (default: suites/NAME)")
     add("--shard", metavar="I/N", help="ask the I-th of N shares of every run; see `zhiyin merge`")
+    add(
+        "--budget",
+        metavar="5usd|2Mtokens|1000calls",
+        help="stop when all runs together have spent it; goes before `budget` in the file",
+    )
     add("--dry-run", action="store_true", help="show the plan and ask nothing")
     add(
         "--changed",
@@ -68,12 +73,12 @@ def execute(args: argparse.Namespace) -> int:
     from zhiyin.cli.notifying import notified
     from zhiyin.suite.file import read_suite
 
-    suite = read_suite(args.suite, args.model, _flags(args)) if not args.file else None
-    if suite is None:
+    if args.file:
         from zhiyin.suite.file import read_text
 
         sys.stdout.write(read_text(args.suite)[1])
         return 0
+    suite = read_suite(args.suite, args.model, _flags(args), args.budget)
     if args.dry_run:
         return _dry_run(args, suite)
 
@@ -136,8 +141,9 @@ async def _planned(
     holders = {name: Holder(suite.model(name)) for name in models}
     tell = None if quiet else _looking(len(suite.cells))
     folder.refuse_other_shard(str(shard or ""))
+    order = partial(order_of, shard=shard)
     try:
-        yield await plan(suite, partial(order_of, shard=shard), folder, holders, tell), holders
+        yield await plan(suite, order, folder, holders, folder.purse(suite.budget), tell), holders
     finally:
         for holder in holders.values():
             await holder.close()
@@ -194,16 +200,17 @@ async def _carry_out(args: argparse.Namespace, suite: Suite, facts: dict[str, st
                 raise InputError(reason)
             accept(plan, folder)
             folder.begin(suite, shard)
-            with Silent() if quiet else Display(plan.rows) as watcher:
-                interrupted = await carry_out_all(plan.rows, folder, holders, watcher)
-        return _ended(args, suite, folder, interrupted, facts)
+            with Silent() if quiet else Display(plan.rows, plan.purse) as watcher:
+                interrupted = await carry_out_all(plan, folder, holders, watcher)
+        spent = plan.purse.told if plan.purse else ""
+        return _ended(args, folder, interrupted, facts, spent)
 
 
 def _ended(
-    args: argparse.Namespace, suite: Suite, folder: SuiteFolder, interrupted: bool,
-    facts: dict[str, str],
+    args: argparse.Namespace, folder: SuiteFolder, interrupted: bool, facts: dict[str, str],
+    spent: str,
 ) -> int:  # fmt: skip
-    """Write what there is to be read, say how it ended."""
+    """Write what there is to be read, say how it ended and what of the budget is spent."""
     from zhiyin.cli.display import print_json
     from zhiyin.cli.suite_tables import print_result
     from zhiyin.suite.folder import now
@@ -224,9 +231,10 @@ def _ended(
         folder.write()
     facts.update(_facts(state))
     if args.json:
-        print_json({"suite": str(folder.folder), "state": state, "told": told})
+        said = {"suite": str(folder.folder), "state": state, "told": told}
+        print_json({**said, **({"spent": spent} if spent else {})})
     else:
-        print_result(folder.folder, state, told, interrupted=interrupted)
+        print_result(folder.folder, state, told, spent)
     if interrupted:
         return 130
     return 1 if any(run.state not in ("done", "missing") for run in state.runs) else 0

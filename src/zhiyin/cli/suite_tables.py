@@ -18,9 +18,10 @@ if TYPE_CHECKING:
     from zhiyin.analysis.skill_orders import Order
     from zhiyin.analysis.skills import Figure, Line, Part
     from zhiyin.cli.screen import Part as ScreenPart
+    from zhiyin.cost.budget import Purse
     from zhiyin.suite.file import Suite
     from zhiyin.suite.folder import SuiteFolder, SuiteState
-    from zhiyin.suite.planning import Plan, Planned
+    from zhiyin.suite.planning import Plan, Planned, Total
     from zhiyin.suite.telling import Cards, CardTold, Written
 
 
@@ -113,10 +114,20 @@ def _total(plan: Plan) -> Iterator[str]:
     most = "" if not total.usd_at_most else f", at most {_usd(total.usd_at_most)}"
     price = "?, as the price of a model is not known" if total.usd is None else _usd(total.usd)
     yield f"cost: {price}{most} usd" if total.usd is not None else f"cost: {price}"
+    if plan.purse:
+        yield f"budget: {plan.purse.told} spent{_beyond(plan.purse, total)}"
     if total.seconds is None:
         yield "time: not known before each model has answered something"
     else:
         yield f"time: {duration(total.seconds)}, as fast as before"
+
+
+def _beyond(purse: Purse, total: Total) -> str:
+    """Whether the rest is estimated to cost more than is left."""
+    budget = purse.budget
+    most = (budget.usd, purse.usd, total.usd), (budget.calls, purse.calls, total.calls)
+    over = any(None not in (a, c) and b + (c or 0) > (a or 0) for a, b, c in most)
+    return ": too little for all, the suite will stop before its end" if over else ""
 
 
 def _as_json(suite: Suite, plan: Plan, folder: SuiteFolder) -> dict[str, Any]:
@@ -125,6 +136,7 @@ def _as_json(suite: Suite, plan: Plan, folder: SuiteFolder) -> dict[str, Any]:
         "sha256": suite.sha256,
         "folder": str(folder.folder),
         "total": plan.total,
+        **({"budget": plan.purse.told} if plan.purse else {}),
         "change": plan.change,
         "runs": [
             {
@@ -144,10 +156,8 @@ def _as_json(suite: Suite, plan: Plan, folder: SuiteFolder) -> dict[str, Any]:
     }
 
 
-def print_result(
-    folder: Path, state: SuiteState, told: Written | None, *, interrupted: bool
-) -> None:
-    """Print what came of a suite: runs that are not done, and the report cards."""
+def print_result(folder: Path, state: SuiteState, told: Written | None, spent: str) -> None:
+    """Print what came of a suite: runs that are not done, the budget, and the report cards."""
     screen = Screen(open_console())
     if told is not None:
         for cards in told.cards:
@@ -161,6 +171,8 @@ def print_result(
     done = sum(run.state == "done" for run in state.runs)
     head = f"suite {state.name}: {done} of {len(state.runs)} runs done, in {folder}"
     screen.add(lambda console: console.say(head, 0))
+    if spent:
+        screen.add(lambda console: console.say(f"spent: {spent}"))
     words = {"failed": "failed", "stopped": "stopped", "missing": "left out"}
     ended: dict[tuple[str, str], list[str]] = {}
     for run in state.runs:

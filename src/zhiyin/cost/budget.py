@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
+from collections.abc import Iterator
+from contextvars import ContextVar
 from pathlib import Path
 
 import msgspec
 
 from zhiyin.cost.estimate import tokens_in
-from zhiyin.cost.prices import Price
+from zhiyin.cost.prices import Price, price_of_run
 from zhiyin.cost.usage import CACHED, Usage, counted, opening_of, usage_of
-from zhiyin.engine.folder import FAILURES, RECORDS, Manifest, iterate
+from zhiyin.engine.folder import FAILURES, MANIFEST, RECORDS, Manifest, iterate, read_manifest
 from zhiyin.errors import InputError, SpentError
+from zhiyin.models import is_here, is_instant
 from zhiyin.record import Reply
 
 _FORM = re.compile(r"(\d+(?:\.\d+)?)\s*+([kM]?)\s*+(usd|tokens|calls)", re.IGNORECASE)
@@ -33,23 +37,116 @@ class Budget(msgspec.Struct, frozen=True, omit_defaults=True):
         return any(limit is not None for limit in msgspec.structs.astuple(self))
 
 
-def read_budget(text: str) -> Budget:
+def read_budget(text: str, where: str = "--budget") -> Budget:
     """A budget such as "5usd", "2Mtokens", "1000calls", or several of them with commas.
 
     Raises
     ------
     InputError
+        It is none; `where` it stands.
     """
     limits: dict[str, float] = {}
     for part in text.split(","):
         found = _FORM.fullmatch(part.strip())
         if not found:
-            raise InputError(f"--budget {text}: write 5usd, 2Mtokens or 1000calls")
+            raise InputError(f"{where} {text}: write 5usd, 2Mtokens or 1000calls")
         number, times, unit = found[1], found[2].lower(), found[3].lower()
         if unit in limits:
-            raise InputError(f"--budget {text}: {unit} stand there twice")
+            raise InputError(f"{where} {text}: {unit} stand there twice")
         limits[unit] = float(number) * _TIMES[times]
     return Budget(**limits)
+
+
+class Purse:
+    """What is spent, and how much of it may be.
+
+    Parameters
+    ----------
+    budget : Budget
+    of : str
+        Whose it is, in sentences.
+
+    Attributes
+    ----------
+    usd, tokens, calls : float
+        Calls are counted when they begin, those that fail included.
+    """
+
+    def __init__(self, budget: Budget, of: str = "the budget") -> None:
+        self.budget, self._of = budget, of
+        self.usd = self.tokens = self.calls = 0.0
+
+    def refuse(self, usd: float = 0.0, tokens: float = 0.0) -> None:
+        """Raise `SpentError` where a bound is reached; `usd` and `tokens` are set aside."""
+        amounts = {"usd": self.usd + usd, "tokens": self.tokens + tokens, "calls": self.calls}
+        for unit, amount in amounts.items():
+            limit = getattr(self.budget, unit)
+            if limit is not None and amount >= limit:
+                raise SpentError(
+                    f"{self._of} of {_amount(limit, unit)} is spent ({_amount(amount, unit)}); "
+                    "the same command with a larger --budget goes on from here"
+                )
+
+    def remember(self, folder: Path) -> None:
+        """Add what all runs in a folder, and judges in theirs, have spent in all their sessions.
+
+        Raises
+        ------
+        InputError
+            A log is damaged, or nobody has said what a model costs and dollars are bounded.
+        """
+        for place in sorted(path.parent for path in folder.rglob(MANIFEST)):
+            manifest = read_manifest(place)
+            if is_instant(manifest.spec or manifest.model):
+                continue
+            price = price_of_run(manifest)[0]
+            ledger = Ledger(Budget(), price)
+            ledger.remember(manifest, place)
+            if ledger.started:
+                self.refuse_priceless(manifest.model, price)
+            self.add(ledger.usd, ledger.used.tokens, ledger.started)
+
+    def refuse_priceless(self, model: str, price: Price | None) -> None:
+        """As the function; what answers on this machine costs no money."""
+        if not is_here(model):
+            refuse_priceless(self.budget, model, price)
+
+    def add(self, usd: float = 0.0, tokens: float = 0.0, calls: float = 0.0) -> None:
+        """Write down what was spent."""
+        self.usd, self.tokens, self.calls = self.usd + usd, self.tokens + tokens, self.calls + calls
+
+    @property
+    def told(self) -> str:
+        """What is spent of each bound: "1.20 of 5 usd, 40 of 100 calls"."""
+        bounds = msgspec.structs.asdict(self.budget).items()
+        return ", ".join(
+            f"{_amount(getattr(self, unit), unit).split()[0]} of {_amount(limit, unit)}"
+            for unit, limit in bounds
+            if limit is not None
+        )
+
+
+purse: ContextVar[Purse | None] = ContextVar("purse", default=None)
+"""What all runs of this context spend from, beside their own budgets; None for no such thing."""
+
+
+@contextlib.contextmanager
+def spending_from(common: Purse | None) -> Iterator[None]:
+    """Let all runs that are opened in the block spend from one purse."""
+    token = purse.set(common)
+    try:
+        yield
+    finally:
+        purse.reset(token)
+
+
+def refuse_priceless(budget: Budget, model: str, price: Price | None) -> None:
+    """Raise `InputError` where dollars are bounded and nobody has said what a model costs."""
+    if budget.usd is not None and price is None:
+        raise InputError(
+            f"--budget in usd: nobody has said what {model} costs: write it into the table that "
+            "`zhiyin prices` names, or give tokens or calls"
+        )
 
 
 class Ledger:
@@ -64,6 +161,8 @@ class Ledger:
     price : Price or None
     batched : bool
         Whether calls are paid for as parts of a batch.
+    common : Purse, optional
+        What other runs spend from, too.
 
     Attributes
     ----------
@@ -73,10 +172,26 @@ class Ledger:
         Calls that were begun, those that failed included.
     """
 
-    def __init__(self, budget: Budget, price: Price | None, *, batched: bool = False) -> None:
-        self._budget, self._price, self._batched = budget, price, batched
-        self.used, self.usd, self.started = Usage(), 0.0, 0
+    def __init__(
+        self,
+        budget: Budget,
+        price: Price | None,
+        *,
+        batched: bool = False,
+        common: Purse | None = None,
+    ) -> None:
+        self._own, self._common = Purse(budget), common
+        self._price, self._batched = price, batched
+        self.used = Usage()
         self._reserved_tokens = self._reserved_usd = 0.0
+
+    @property
+    def usd(self) -> float:
+        return self._own.usd
+
+    @property
+    def started(self) -> int:
+        return round(self._own.calls)
 
     def admit(self, estimated: float = 0.0) -> None:
         """Write down that a call of so many tokens begins.
@@ -84,26 +199,17 @@ class Ledger:
         Raises `SpentError` where a bound is reached. In a batch all calls begin before the first
         one is paid for: what they are estimated to cost is set aside.
         """
-        budget = self._budget
-        spent = {
-            "usd": self.usd + self._reserved_usd,
-            "tokens": self.used.tokens + self._reserved_tokens,
-            "calls": self.started,
-        }
-        for unit, amount in spent.items():
-            limit = getattr(budget, unit)
-            if limit is not None and amount >= limit:
-                raise SpentError(
-                    f"the budget of {_amount(limit, unit)} is spent ({_amount(amount, unit)}); "
-                    "the same command with a larger --budget goes on from here"
-                )
-        self.started += 1
+        self._own.refuse(self._reserved_usd, self._reserved_tokens)
+        if self._common:
+            self._common.refuse()
+            self._common.add(calls=1)
+        self._own.add(calls=1)
         self._reserve(estimated)
 
     @property
     def spent(self) -> str:
         """What has been spent so far, in a few words: money, or tokens where no price is known."""
-        limit = self._budget.usd
+        limit = self._own.budget.usd
         if self._price is not None:
             return f"{self.usd:.2f} usd" + (f" of {limit:g}" if limit is not None else "")
         return f"{self.used.tokens:,.0f} tokens" if self.used.tokens else ""
@@ -122,12 +228,14 @@ class Ledger:
 
     def pay(self, reply: Reply, estimated: int = 0) -> None:
         """Write down what a reply cost; `estimated` tokens where nobody counted."""
-        self._write(usage_of(reply), estimated)
+        usd, tokens = self._write(usage_of(reply), estimated)
+        if self._common:
+            self._common.add(usd, tokens)
 
     def remember(self, manifest: Manifest, folder: Path) -> None:
         """Write down what earlier sessions of a run have spent."""
         opening = opening_of(manifest.canary)
-        self.started += max(opening.begun, len(opening.paid))
+        self._own.add(calls=max(opening.begun, len(opening.paid)))
         for used in opening.paid:
             self._write(used, 0)
         for name in (RECORDS, FAILURES):
@@ -138,16 +246,19 @@ class Ledger:
     def _recall(self, record: _Paid) -> None:
         replies = [turn.reply for turn in record.exchange.turns]
         fresh = [reply for reply in replies if not reply.detail.get(CACHED)]
-        self.started += max(len(fresh), record.attempts - (len(replies) - len(fresh)))
+        calls = max(len(fresh), record.attempts - (len(replies) - len(fresh)))
+        self._own.add(calls=calls)
         for reply in fresh:
             self._write(counted(reply.usage, reply.detail), tokens_in(reply.text))
 
-    def _write(self, used: Usage, estimated: int) -> None:
+    def _write(self, used: Usage, estimated: int) -> tuple[float, float]:
+        """Write down what calls used; dollars and tokens."""
         if used.uncounted:
             used = msgspec.structs.replace(used, input=estimated)
         self.used += used
-        if self._price is not None:
-            self.usd += self._price.of(used, batched=self._batched)
+        usd = 0.0 if self._price is None else self._price.of(used, batched=self._batched)
+        self._own.add(usd, used.tokens)
+        return usd, used.tokens
 
 
 def _amount(value: float, unit: str) -> str:

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from zhiyin.cost.budget import Budget, Ledger
+from zhiyin.cost.budget import Budget, Ledger, purse, refuse_priceless
 from zhiyin.cost.cache import ReplyCache
 from zhiyin.cost.estimate import Estimator, features, sound_in
 from zhiyin.cost.prices import Price, price_of, read_prices
@@ -23,7 +23,7 @@ from zhiyin.cost.request import (
 from zhiyin.cost.store import Entry
 from zhiyin.cost.usage import CACHED, usage_of
 from zhiyin.engine.asking import Conversation
-from zhiyin.errors import InputError, TransientError
+from zhiyin.errors import TransientError
 from zhiyin.models.playback import SoundPolicy
 from zhiyin.record import Model, Reply, Sampling
 from zhiyin.trial import Message, Trial
@@ -79,8 +79,8 @@ class Desk:
         self._cache = cache
         identity = identity_of(model)
         self._requests = Requests(identity, sound) if cache and identity else None
-        self._bounded = spending.budget.bounded
-        self.ledger = Ledger(spending.budget, price, batched=spending.batch)
+        self._bounded = spending.budget.bounded or purse.get() is not None
+        self.ledger = Ledger(spending.budget, price, batched=spending.batch, common=purse.get())
         # A model that several runs ask at once brings the pace that they share.
         self.pace = getattr(model, "shared_pace", None) or Pace(spending.rpm, spending.tpm)
         self._tokens = Estimator(price.audio_tokens if price else None)
@@ -245,11 +245,9 @@ def open_desk(model: Model, spending: Spending, sound: SoundPolicy) -> Desk | No
     if getattr(model, "instant", False):
         return None
     price = find_price(model)
-    if spending.budget.usd is not None and price is None:
-        raise InputError(
-            f"--budget in usd: nobody has said what {model.name} costs: write it into the table "
-            "that `zhiyin prices` names, or give tokens or calls"
-        )
+    refuse_priceless(spending.budget, model.name, price)
+    if common := purse.get():
+        common.refuse_priceless(model.name, price)
     keeps = spending.cache != "off" and identity_of(model) is not None
     return Desk(model, spending, sound, price, ReplyCache() if keeps else None)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import tomllib
+from collections.abc import Callable
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from typing import Any
 import msgspec
 
 from zhiyin.cost.usage import Usage
+from zhiyin.engine.folder import Manifest
 from zhiyin.errors import InputError
 from zhiyin.files import write_atomically
 
@@ -57,13 +59,32 @@ class Price(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
 
         Tokens that the server had kept are taken to be words, as far as there are words.
         """
-        above = self.above is not None and used.input > self.above
-        sent = (self.above_input if above else None) or self.input or 0.0
-        came = (self.above_output if above else None) or self.output or 0.0
-        kept = min(used.cached_input, used.input)
-        sound = min(used.audio_input, used.input - kept)
-        back = min(used.audio_output, used.output)
-        thought = min(used.reasoning, used.output - back)
+        return float(
+            self._of(used, batched, min, lambda above, one, other: one if above else other)
+        )
+
+    def of_columns(self, used: Usage, *, batched: bool = False) -> Any:
+        """As `of`, of many calls, a row each; see `usage.counted_columns`."""
+        import numpy as np
+
+        return self._of(used, batched, np.minimum, np.where)
+
+    def _of(
+        self,
+        used: Usage,
+        batched: bool,
+        least: Callable[[Any, Any], Any],
+        pick: Callable[[Any, Any, Any], Any],
+    ) -> Any:
+        sent, came = self.input or 0.0, self.output or 0.0
+        if self.above is not None:
+            above = used.input > self.above
+            sent = pick(above, self.above_input or sent, sent)
+            came = pick(above, self.above_output or came, came)
+        kept = least(used.cached_input, used.input)
+        sound = least(used.audio_input, used.input - kept)
+        back = least(used.audio_output, used.output)
+        thought = least(used.reasoning, used.output - back)
         total = (
             (used.input - kept - sound) * sent
             + kept * _or(self.cached, sent)
@@ -72,7 +93,9 @@ class Price(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
             + thought * _or(self.reasoning, came)
             + back * _or(self.audio_output, came)
         ) / _MILLION
-        total += used.seconds / 60 * (self.minute or 0.0) + used.calls * (self.request or 0.0)
+        total = total + (
+            used.seconds / 60 * (self.minute or 0.0) + used.calls * (self.request or 0.0)
+        )
         return total * (_or(self.batch, 1.0) if batched else 1.0)
 
     @property
@@ -173,6 +196,16 @@ def _write(path: Path, text: str) -> None:
 def price_of(spec: str, prices: dict[str, Price]) -> Price | None:
     """The price of a model, by its spec or by another spec of the same model of the same maker."""
     return next((prices[name] for name in _names(spec) if name in prices), None)
+
+
+def price_of_run(manifest: Manifest) -> tuple[Price | None, bool]:
+    """The price of a run's model, and whether it is today's: the run itself holds none."""
+    if manifest.price:
+        return msgspec.convert(manifest.price, Price), False
+    try:
+        return price_of(manifest.model, read_prices()), True
+    except InputError:  # a damaged table is no reason to show no results
+        return None, True
 
 
 def _names(spec: str) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping
+from collections.abc import Callable, Container, Mapping
 from operator import add
 from typing import Any
 
@@ -93,31 +93,50 @@ def counted(usage: Mapping[str, int], detail: Mapping[str, Any]) -> Usage:
     Known are the names of OpenAI (chat completions, responses), of servers that follow them, and
     of Anthropic, whose input tokens do not hold those read from or written to its cache.
     """
-    given, seconds = usage.get, float(detail.get("audio_seconds") or 0.0)
-    if not any(name in usage for name in ("prompt_tokens", "input_tokens", "completion_tokens")):
+    seconds = float(detail.get("audio_seconds") or 0.0)
+    if not is_counted(usage):
         return Usage(calls=1, seconds=seconds, uncounted=1)
+    tokens = _tokens(usage, lambda wanted, one, other: one if wanted else other)
+    return Usage(*(1, *tokens, seconds))
+
+
+def is_counted(names: Container[str]) -> bool:
+    """Whether counts of these names say how many tokens there were."""
+    return any(name in names for name in ("prompt_tokens", "input_tokens", "completion_tokens"))
+
+
+def counted_columns(usage: Mapping[str, Any], seconds: Any) -> Any:
+    """As `counted`, of many calls: arrays in the places of numbers, and in the `Usage`."""
+    import numpy as np
+
+    rows = len(seconds)
+    counted = is_counted(usage)
+    told = _tokens(usage, np.where) if counted else [0] * 6
+    ones = np.ones(rows, dtype=np.int64)
+    columns: list[Any] = [np.broadcast_to(column, rows) for column in told]
+    return Usage(*[ones, *columns, seconds, (not counted) * ones])
+
+
+def _tokens(usage: Mapping[str, Any], pick: Callable[[Any, Any, Any], Any]) -> tuple[Any, ...]:
+    """The tokens of a `Usage` in order, of numbers or arrays; `pick` takes the one or the other."""
+    given = usage.get
     sent = given("prompt_tokens", given("input_tokens", 0))
     came = given("completion_tokens", given("output_tokens", 0))
     kept = given("cache_read_input_tokens", 0)
-    sent += kept + given("cache_creation_input_tokens", 0)
-    reasoning = _detail(usage, "output", "reasoning_tokens")
-    if reasoning and given("total_tokens", 0) == sent + came + reasoning:
-        came += reasoning  # some servers count thinking beside the completion
-    return Usage(
-        1,
-        sent,
-        came,
-        kept or _detail(usage, "input", "cached_tokens"),
-        _detail(usage, "input", "audio_tokens"),
-        reasoning,
-        _detail(usage, "output", "audio_tokens"),
-        seconds,
-    )
+    sent = sent + kept + given("cache_creation_input_tokens", 0)
+
+    def detail(side: str, name: str) -> Any:
+        """An entry of a breakdown, under either of its names."""
+        one, other = (given(f"{of}_tokens_details.{name}", 0) for of in _SIDES[side])
+        return pick(one != 0, one, other)
+
+    reasoning = detail("output", "reasoning_tokens")
+    # Some servers count thinking beside the completion.
+    beside = given("total_tokens", 0) == sent + came + reasoning
+    came = pick(beside, came + reasoning, came)
+    kept = pick(kept != 0, kept, detail("input", "cached_tokens"))
+    sound, back = detail("input", "audio_tokens"), detail("output", "audio_tokens")
+    return sent, came, kept, sound, reasoning, back
 
 
 _SIDES = {"input": ("prompt", "input"), "output": ("completion", "output")}
-
-
-def _detail(usage: Mapping[str, int], side: str, name: str) -> int:
-    """An entry of a breakdown, under either of its names."""
-    return next((n for s in _SIDES[side] if (n := usage.get(f"{s}_tokens_details.{name}"))), 0)

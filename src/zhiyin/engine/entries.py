@@ -121,14 +121,14 @@ class Outcome(Marked, kw_only=True, gc=False):
     @property
     def gold(self) -> str | None:
         """The letter under which the right option was shown; None for a free answer."""
-        return next((o.letter for o in self.trial.options if o.key == self.trial.target), None)
+        return gold_of(self.trial.options, self.trial.target)
 
     @property
     def question(self) -> int | None:
         """A number that is equal for trials that ask the same; see `question_of`."""
         trial = self.trial
         parts = trial.messages[-1].parts if trial.messages else ()
-        sounds = [part.sha256 for part in parts]
+        sounds = [part.sha256 for part in parts if part.sha256]
         return question_of(trial.stem, trial.options, trial.target, sounds)
 
 
@@ -144,6 +144,14 @@ class Entry(Outcome, kw_only=True, gc=False):
         return turns[-1].reply if turns else None
 
 
+def gold_of(options: Sequence[Option], target: str | None) -> str | None:
+    """The letter of the option whose key is the target; None for a free answer."""
+    for option in options:
+        if option.key == target:
+            return option.letter
+    return None
+
+
 def question_of(
     stem: str, options: Sequence[Option], target: str | None, sounds: Iterable[str]
 ) -> int | None:
@@ -156,12 +164,12 @@ def question_of(
         In whatever order.
     target : str or None
     sounds : iterable of str
-        Hashes of what is heard in the last message (what stands before it are examples).
+        Hashes of what is heard in the last message (what stands before it are examples), none
+        of them empty.
     """
     if target is None:
         return None
-    offered = frozenset(map(_offered, options))
-    return hash((stem, offered, target, *filter(None, sounds)))
+    return hash((stem, frozenset(map(_offered, options)), target, *sounds))
 
 
 E = TypeVar("E", bound=Marked)

@@ -156,7 +156,8 @@ _FEW = 10_000
 """Under so many words the import of NumPy takes longer than a set."""
 _id = attrgetter("id")
 R = TypeVar("R")
-_DAMAGED = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
+DAMAGED = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
+"""What decoding a damaged line raises; see `decode_line`."""
 
 
 class _Identified(Protocol):
@@ -191,7 +192,7 @@ def iterate(path: Place, kind: type[R]) -> Iterator[tuple[R, bytes]]:
                 return
             try:
                 record = decode(line)
-            except _DAMAGED:
+            except DAMAGED:
                 record = decode_line(decoder, line, f"{path}, line {number}")
             yield record, line
 
@@ -215,7 +216,7 @@ def _blocks(path: Path, kind: type[R]) -> Iterator[list[R]]:
 
 def _decoded(decoder: msgspec.json.Decoder[R], block: bytes, path: Path, before: int) -> list[R]:
     """The records of whole lines, the last without its end; `before`: lines that stand above."""
-    with contextlib.suppress(*_DAMAGED):
+    with contextlib.suppress(*DAMAGED):
         found: list[R] = decoder.decode_lines(block)
         if len(found) == block.count(b"\n") + 1:
             return found
@@ -229,7 +230,7 @@ def decode_line(decoder: msgspec.json.Decoder[R], line: bytes, where: str) -> R:
     """A line of a log. Raises `InputError`, which begins with `where`, when it is no record."""
     try:
         return decoder.decode(line)
-    except _DAMAGED as error:
+    except DAMAGED as error:
         raise InputError(
             f"{where}: not a record ({error}); delete the line to ask that trial again"
         ) from None
@@ -408,5 +409,5 @@ def read_manifest(folder: Place) -> Manifest:
         raise InputError(f"{folder} is not a run: no {MANIFEST} in it") from None
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror})") from None
-    except _DAMAGED as error:
+    except DAMAGED as error:
         raise InputError(f"{path}: not a run's manifest ({error})") from None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import compress
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -16,12 +17,17 @@ from zhiyin.record import NOT_JUDGED, STATES, Record, State
 from zhiyin.trial import Tag
 
 if TYPE_CHECKING:
-    from zhiyin.statistics.scores import Answers, Figure, Ints
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from zhiyin.statistics.scores import Answers, Figure
 
 ALL = "all"
 CONDITION = re.compile(r"^(?:(?:audio|distractors)=[^/]*/?)+")
 _ALTERED = ""
 """Where trials are counted that were not asked in the main way."""
+_CODES = {state: 2 * (state == "correct") + (state in ("correct", "wrong")) for state in STATES}
+"""2 for what is right, and 1 for what could be read; see `scores.Answers`."""
 _READ = ("correct", "wrong", *NOT_JUDGED)
 _FIGURES: tuple[Figure, ...] = ("accuracy", "precision", "recall", "f1", "ifr")
 
@@ -71,6 +77,14 @@ class _Alike:
         self.answers = answers
 
 
+def _added(several: Iterable[_Alike]) -> Count:
+    found = Count()
+    for alike in several:
+        for state, times in alike.states.items():
+            found.add(state, times)
+    return found
+
+
 class Tally:
     """Counts by group, groups in order of appearance.
 
@@ -90,14 +104,12 @@ class Tally:
     def __init__(self) -> None:
         from zhiyin.statistics.scores import Answers, Index
 
-        self._states: dict[State, int] = dict.fromkeys(STATES, 0)
         self.causes: Counter[str] = Counter()
         self.unread: Counter[tuple[State, str]] = Counter()
         self.repeated = 0
         self._index, self._new = Index(), Answers
         self._groups: dict[str, list[_Alike]] = {ALL: []}
         self._alike: dict[tuple[bool, tuple[str, ...]], _Alike] = {}
-        self._plain = 0
 
     def add(
         self,
@@ -113,63 +125,57 @@ class Tally:
 
         `item` is its name, or a number from 1 that stands for it.
         """
-        self._states[state] += 1
-        self._plain += plain
-        alike = self._of(plain, tuple(groups))
+        key = plain, tuple(groups)
+        alike = self._alike.get(key) or self._first(key)
         alike.states[state] += 1
         if state in NOT_JUDGED:
             return
         cell = self._index.number(item or None, condition, cluster)
         alike.answers.add(cell, state == "correct", state in ("correct", "wrong"))
 
-    def add_columns(
+    def _first(self, key: tuple[bool, tuple[str, ...]]) -> _Alike:
+        """The first of trials that are in the same groups."""
+        alike = self._alike[key] = _Alike(self._new(self._index))
+        for name in _names(*key):
+            self._groups.setdefault(name, []).append(alike)
+        return alike
+
+    def extend(
         self,
-        states: Ints,
-        sorts: Ints,
-        alike: Sequence[tuple[bool, tuple[str, ...]]],
-        items: Ints,
-        conditions: Ints,
-        clusters: Ints,
+        kinds: Sequence[tuple[bool, tuple[str, ...]]],
+        kind: NDArray[np.int64],
+        states: NDArray[np.int64],
+        items: Sequence[int],
+        conditions: Sequence[str],
+        clusters: Sequence[str | None],
     ) -> None:
-        """Count many trials of few sorts, as `add` does one by one.
+        """Count many trials, as `add` each of them: nothing of which is in a loop.
 
         Parameters
         ----------
-        states, sorts : ndarray of int, shape (n,)
-            Places in `STATES`, and in `alike`.
-        alike : sequence of (bool, tuple of str)
-            Of each sort whether it was asked in the main way, and its groups.
-        items, conditions, clusters : ndarray of int, shape (n,)
-            See `scores.Index.number_all`.
+        kinds : sequence of tuple
+            Whether trials were asked in the main way, and their groups.
+        kind, states : ndarray of int, shape (n,)
+            Of each trial the place in `kinds`, and in `STATES`.
+        items, conditions, clusters : sequence, length n
+            As for `add`; items by number.
         """
         import numpy as np
 
-        if not len(states):
-            return
-        judged = ~np.isin(states, [STATES.index(state) for state in NOT_JUDGED])
-        cells = np.zeros(len(states), dtype=np.intp)
-        cells[judged] = self._index.number_all(items[judged], conditions[judged], clusters[judged])
-        right, wrong = (states == STATES.index(state) for state in ("correct", "wrong"))
-        order = np.argsort(sorts, kind="stable")
-        starts = np.flatnonzero(np.diff(sorts[order], prepend=-1))
-        for places in sorted(np.split(order, starts[1:]), key=lambda places: places[0]):
-            plain, groups = alike[sorts[places[0]]]
-            own = self._of(plain, groups)
-            self._plain += plain * len(places)
-            for code, times in enumerate(np.bincount(states[places]).tolist()):
-                self._states[STATES[code]] += times
-                own.states[STATES[code]] += times
-            places = places[judged[places]]
-            own.answers.add_all(cells[places], right[places], (right | wrong)[places])
-
-    def _of(self, plain: bool, groups: tuple[str, ...]) -> _Alike:
-        """Where trials of the same groups are counted."""
-        alike = self._alike.get((plain, groups))
-        if alike is None:
-            alike = self._alike[plain, groups] = _Alike(self._new(self._index))
-            for name in _names(plain, groups):
-                self._groups.setdefault(name, []).append(alike)
-        return alike
+        judged = np.array([state not in NOT_JUDGED for state in STATES])[states]
+        first_number = self._index.extend(
+            compress(items, judged), list(compress(conditions, judged)), compress(clusters, judged)
+        )
+        numbers = first_number + np.cumsum(judged) - 1
+        codes = np.array([_CODES[state] for state in STATES], dtype=np.uint8)[states]
+        known, first = np.unique(kind, return_index=True)
+        for number in known[np.argsort(first)].tolist():
+            alike = self._alike.get(kinds[number]) or self._first(kinds[number])
+            rows = np.flatnonzero(kind == number)
+            for state, times in enumerate(np.bincount(states[rows])):
+                alike.states[STATES[state]] += int(times)
+            rows = rows[judged[rows]]
+            alike.answers.extend(numbers[rows], codes[rows])
 
     def count(self, record: Counted | Record) -> None:
         """Count a record, and why no answer was read from it where there is none."""
@@ -191,12 +197,11 @@ class Tally:
     @property
     def everything(self) -> Count:
         """How many of all trials ended in each state."""
-        return Count(**self._states)
+        return _added(self._alike.values())
 
     def _count(self, name: str) -> Count:
         """How many trials of a group ended in each state."""
-        several = [alike.states for alike in self._groups[name]]
-        return Count(**{state: sum(one[state] for one in several) for state in STATES})
+        return _added(self._groups[name])
 
     def _answers(self, name: str) -> Answers:
         return self._new.joined(self._index, [alike.answers for alike in self._groups[name]])
@@ -210,7 +215,8 @@ class Tally:
     @property
     def _whole(self) -> str:
         """Under which name that stands which "all" is over."""
-        return _ALTERED if _ALTERED in self._groups and not self._plain else ALL
+        plain = any(key[0] for key in self._alike)
+        return _ALTERED if _ALTERED in self._groups and not plain else ALL
 
     def metrics(self, group: str = ALL) -> dict[str, Any]:
         """The figures of a group (Li et al. 2024, section 4.1 "Metrics"), as `statistics.scores`.
@@ -300,14 +306,14 @@ def nested(names: list[str]) -> list[str]:
     return sorted(names, key=path)
 
 
-class CountedVerdict(msgspec.Struct):
+class CountedVerdict(msgspec.Struct, gc=False):
     """As much of a verdict as counting needs."""
 
     state: State
     why: str = ""
 
 
-class CountedTrial(msgspec.Struct):
+class CountedTrial(msgspec.Struct, gc=False):
     """As much of a trial as counting needs."""
 
     groups: tuple[str, ...] = ()
@@ -317,7 +323,7 @@ class CountedTrial(msgspec.Struct):
     condition: str = ""
 
 
-class Counted(msgspec.Struct):
+class Counted(msgspec.Struct, gc=False):
     """As much of a record as counting needs."""
 
     id: str

@@ -43,6 +43,7 @@ from zhiyin.forge.validating import (
     Rule,
     read_annotations,
     validate,
+    write_questions,
     write_sheet,
 )
 from zhiyin.forge.writing import Writing, read_items
@@ -52,7 +53,7 @@ from zhiyin.session import Watch, silent
 
 Stage = Literal["select", "write", "check", "validate", "label", "build"]
 STAGES: tuple[Stage, ...] = get_args(Stage)
-SHEET, NOT_PROBED = "sheet.csv", "not-probed"
+SHEET, QUESTIONS, NOT_PROBED = "sheet.csv", "questions.jsonl", "not-probed"
 T = TypeVar("T", bound=msgspec.Struct)
 
 
@@ -325,6 +326,7 @@ class _Line:
         if "validate" not in plan.use and not plan.annotations and not plan.unvalidated:
             sheet.parent.mkdir(parents=True, exist_ok=True)
             write_atomically(sheet, write_sheet(items, self._tracks()))
+            write_atomically(sheet.with_name(QUESTIONS), write_questions(items, self._tracks()))
             self.made.next = (
                 f"{sheet} is for people: at least {plan.rule.least} for each question. Then give "
                 "the same command with --annotations FILE, or with --unvalidated to go on without."

@@ -22,7 +22,7 @@ from zhiyin.forge.blind import LETTERS
 from zhiyin.forge.checks import folded
 from zhiyin.forge.items import Item, Track, chance_of
 from zhiyin.forge.stages import Fallen
-from zhiyin.forge.tables import list_of, read_table, text_of
+from zhiyin.forge.tables import Row, Table, list_of, read_table, text_of
 from zhiyin.text import csv_row
 
 NAMES: dict[str, tuple[str, ...]] = {
@@ -32,6 +32,8 @@ NAMES: dict[str, tuple[str, ...]] = {
     "unfinished": ("unfinished",),
 }
 """What the columns of a table of annotations may be called."""
+_STUDY = frozenset({"participant", "item", "role", "keys", "said", "excluded"})
+"""Columns by which the export of a study is known."""
 Form = Literal["auto", "letters", "numbers", "texts"]
 FORMS: tuple[Form, ...] = get_args(Form)
 _UNABLE = frozenset({"can't answer", "cant answer", "cannot answer", "unable", "skip", "skipped"})
@@ -95,6 +97,23 @@ def write_sheet(items: Sequence[Item], tracks: Mapping[str, Track]) -> bytes:
     return out.getvalue().encode()
 
 
+def write_questions(items: Sequence[Item], tracks: Mapping[str, Track]) -> bytes:
+    """The same as a file of questions with their keys, for a study: its options in that order."""
+    rows = []
+    for item in items:
+        order, track = sheet_order(item), tracks.get(item.track)
+        row: dict[str, object] = {
+            "id": item.id,
+            "question": item.question,
+            "options": [item.options[place] for place in order],
+            "answer": LETTERS[order.index(0)],
+        }
+        if track and track.recording:
+            row["audio"] = str(Path(track.recording).absolute())
+        rows.append(row)
+    return b"".join(msgspec.json.encode(row) + b"\n" for row in rows)
+
+
 def read_annotations(
     path: Path, items: Sequence[Item], columns: Sequence[str] = (), form: Form = "auto"
 ) -> tuple[list[Annotation], list[str]]:
@@ -105,7 +124,7 @@ def read_annotations(
     path : Path
         A row for each annotation: which item, who, and what is marked: letters of the sheet
         ("A, C"), numbers of the data (0 is the right answer, 1 the first wrong one), or texts;
-        "can't answer" or "odd question" in their place.
+        "can't answer" or "odd question" in their place. Or the export of a study of kind validate.
     items : sequence of Item
     columns : sequence of str
         Such as ``item=question``.
@@ -117,10 +136,12 @@ def read_annotations(
         A cell cannot be read, with its line.
     """
     table = read_table(path)
+    left_out: Counter[str] = Counter()
+    if table.columns and set(table.columns) >= _STUDY:
+        table, form = _of_study(table, left_out), "letters"
     found = table.match(NAMES, columns, ("item", "chosen"))
     known = {item.id: item for item in items}
     rows = []
-    left_out: Counter[str] = Counter()
     for row in table.rows:
         if text_of(row.cells.get(found.get("unfinished", ""))).lower() in _YES:
             left_out["unfinished"] += 1
@@ -139,6 +160,23 @@ def read_annotations(
         by_both[item.id, who] = one
     remarks = [f"annotations left out, {why}: {n}" for why, n in left_out.items() if n]
     return list(by_both.values()), [f"annotations name options by {form}", *remarks]
+
+
+def _of_study(table: Table, left_out: Counter[str]) -> Table:
+    """The answers of a study that count, as annotations."""
+    said = {"cannot_tell": "can't answer", "odd": "odd question"}
+    rows = []
+    for row in table.rows:
+        cells = row.cells
+        if cells.get("excluded"):
+            left_out["of people whom the study excludes"] += 1
+        elif cells.get("role") not in ("plain", "gold"):
+            left_out["of practice or attention"] += 1
+        else:
+            chosen = said.get(text_of(cells.get("said"))) or cells.get("keys")
+            told = {"item": cells["item"], "annotator": cells["participant"], "chosen": chosen}
+            rows.append(Row(row.line, told))
+    return msgspec.structs.replace(table, columns=("item", "annotator", "chosen"), rows=rows)
 
 
 def _entries(cell: object) -> tuple[str, ...]:

@@ -254,6 +254,12 @@ class Judging(Benchmark[Settings]):
             for case in self.cases
             if (found := attempts(case.text))
         ]
+        data = (attempts("\n".join(map(_shown, case.details.values()))) for case in self.cases)
+        if passages := [found[0][:80] for found in data if found]:
+            remarks.append(
+                f"song details that seem to instruct the judge: {len(passages)} ({passages[0]!r}); "
+                "look at the data"
+            )
         for aspect in self.settings.aspects:
             needs = ASPECTS[aspect].needs
             bare = sum(not _known(needs, case) for case in self.cases)
@@ -410,7 +416,9 @@ def _fault(stem: str, reply: Reply) -> str | None:
 
 
 def _shown(value: Any) -> str:
-    return value if isinstance(value, str) else msgspec.json.encode(value).decode()
+    """A detail on one line: with lines of its own it could pass for the words around it."""
+    text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
+    return " ".join(text.split()) if "\n" in text or "\r" in text else text
 
 
 def add_judging(parser: argparse._ActionsContainer) -> None:

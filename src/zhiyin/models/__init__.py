@@ -166,6 +166,16 @@ def is_heavy(spec: str) -> bool:
     return spec.partition(":")[0] in _HEAVY
 
 
+def is_instant(spec: str) -> bool:
+    """Whether a model answers at once, by itself: nobody is called, and nothing is spent."""
+    return spec.partition(":")[0] in {"replay", "lexical", *BASELINES}
+
+
+def is_here(spec: str) -> bool:
+    """Whether a model answers on this machine, so that it costs no money."""
+    return is_heavy(spec) or is_instant(spec) or spec == "listener"
+
+
 def plugged_in(name: str) -> plugins.Plugin | None:
     """The model or judge that another package calls `name`; None for none. Imports nothing."""
     if name in _PREFIXED or name in BASELINES or name in _ALONE:

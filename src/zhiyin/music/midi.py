@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 DRUM_CHANNEL = 9
 TICKS_PER_BEAT = 480
+_LONGEST_S = 86_400.0
 DEFAULT_TEMPO_US = 500_000
 """Microseconds per quarter note where a file names no tempo (SMF 1.0): 120 BPM."""
 
@@ -115,7 +116,7 @@ def read_midi(source: str | Path | bytes) -> Score:
     Raises
     ------
     InputError
-        The file is absent, is no MIDI file, is cut off, or holds no notes.
+        The file is absent, is no MIDI file, is cut off, lasts more than a day, or holds no notes.
     """
     label = "MIDI data" if isinstance(source, bytes) else str(source)
     midi = open_midi(source)
@@ -123,6 +124,8 @@ def read_midi(source: str | Path | bytes) -> Score:
     notes = notes_of(events, midi.ticks_per_beat)
     if not notes:
         raise InputError(f"{label} holds no notes: give a MIDI file with at least one")
+    if max(note.start + note.duration for note in notes) > _LONGEST_S:
+        raise InputError(f"{label} lasts more than a day: no piece does; export it again")
     first: dict[str, Event] = {}
     for event in events:
         first.setdefault(event.kind, event)

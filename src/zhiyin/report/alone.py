@@ -47,15 +47,15 @@ def alone(folder: Path) -> Alone:
     return Alone(read.as_summary(folder)["lines"], bill, _sections(folder))
 
 
-class _Turn(ReadTurn, kw_only=True):
+class _Turn(ReadTurn, kw_only=True, gc=False):
     reply: PaidReply
 
 
-class _Exchange(ReadExchange):
+class _Exchange(ReadExchange, gc=False):
     turns: tuple[_Turn, ...] = ()
 
 
-class _Answered(msgspec.Struct):
+class _Answered(msgspec.Struct, gc=False):
     id: str
     verdict: ReadVerdict
     exchange: _Exchange = msgspec.field(default_factory=_Exchange)

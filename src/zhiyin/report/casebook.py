@@ -6,12 +6,13 @@ import zlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
 from zhiyin.analysis.extent import Extent, Facts, sounds_of
 from zhiyin.contract.declared import Published
-from zhiyin.engine.entries import question_of
+from zhiyin.engine.entries import gold_of, question_of
 from zhiyin.engine.log import (
     MANIFEST,
     Manifest,
@@ -23,7 +24,7 @@ from zhiyin.engine.log import (
 from zhiyin.engine.naming import run_names
 from zhiyin.record import NOT_JUDGED, Exchange, Record, State, Verdict
 from zhiyin.report.ledger import Ledger, groups_of
-from zhiyin.trial import Audio, Image, Tag, Trial, one_line
+from zhiyin.trial import Audio, Image, Message, Option, Tag, Trial, one_line
 
 _CAUSE = 80
 """Characters of a cause in the list of trials."""
@@ -51,7 +52,32 @@ class _Full(_Outcome, kw_only=True):
     attempts: int = 1
 
 
+class _Trial(msgspec.Struct, gc=False):
+    """As much of a trial as the list of trials holds."""
+
+    id: str
+    stem: str = ""
+    options: tuple[Option, ...] = ()
+    target: str | None = None
+    groups: tuple[str, ...] = ()
+    cluster: str | None = None
+    tags: dict[str, Tag] = {}
+    item: str = ""
+    condition: str = ""
+    sequence: str = ""
+    step: int = 0
+
+
+class _HeardTrial(_Trial, gc=False):
+    """The same, with its messages."""
+
+    messages: tuple[Message, ...] = ()
+
+
+_NAMES_MEDIA = b'"sha256"'
+"""What stands in every trial with sound or pictures."""
 _outcome, _full = msgspec.json.Decoder(_Outcome), msgspec.json.Decoder(_Full)
+_brief, _heard = msgspec.json.Decoder(_Trial), msgspec.json.Decoder(_HeardTrial)
 _trial = msgspec.json.Decoder(Trial)
 
 
@@ -230,44 +256,51 @@ class Casebook:
 
     def _known_as(self, number: int, record: _Outcome, where: str) -> _Known:
         """A record's trial, looked up by its bytes, or else taken up."""
-        name = hash((self._sorts[number], record.id, bytes(record.trial)))
-        found = self._known.get(name)
+        line = bytes(record.trial)
+        shared = self._sorts.count(self._sorts[number]) > 1
+        name = hash((self._sorts[number], record.id, line)) if shared else 0
+        found = self._known.get(name) if shared else None
         if found is None:
-            trial = decode_line(_trial, bytes(record.trial), where)
-            extent = self.runs[number].extent
-            found = _Known(self._place(number, trial), extent.facts_of(trial, sounds_of(trial)))
-            if self._sorts.count(self._sorts[number]) > 1 and len(self._known) < _MOST_KNOWN:
+            decoder: msgspec.json.Decoder[Any] = _heard if _NAMES_MEDIA in line else _brief
+            trial = decode_line(decoder, line, where)
+            media, heard = self._media(trial) if isinstance(trial, _HeardTrial) else ((), False)
+            sounds = sounds_of(trial) if media else []
+            place = self._place(number, trial, media, heard, sounds)
+            found = _Known(place, self.runs[number].extent.facts_of(trial, sounds))
+            if shared and len(self._known) < _MOST_KNOWN:
                 self._known[name] = found
         return found
 
-    def _place(self, number: int, trial: Trial) -> int:
+    def _place(
+        self, number: int, trial: _Trial, media: tuple[str, ...], heard: bool, sounds: list[str]
+    ) -> int:
         """The place of a trial in its ledger, where it is entered if it is not there yet."""
-        sounds = [part for m in trial.messages for part in m.parts if isinstance(part, Audio)]
-        for sound in sounds:
-            self.sounds.setdefault(sound.sha256, sound)
-        pictures = [part for m in trial.messages for part in m.parts if isinstance(part, Image)]
-        for picture in pictures:
-            self.pictures.setdefault(picture.sha256, picture)
         name = self.runs[number].manifest.benchmark
-        identity = (
-            name,
-            trial.id,
-            trial.stem,
-            trial.target,
-            trial.tags.get("transcription"),
-            tuple([s.sha256 for s in sounds] + [p.sha256 for p in pictures]),
-        )
+        transcription = trial.tags.get("transcription") if trial.tags else None
+        identity = name, trial.id, trial.stem, trial.target, transcription, media
         ledger = self.ledgers[name]
         place = self._places.setdefault(hash(identity), len(ledger))
         if place == len(ledger):
-            gold = next((o.letter for o in trial.options if o.key == trial.target), None)
-            question = question_of(trial.stem, trial.options, trial.target, sounds_of(trial))
-            ledger.enter(trial, gold, bool(sounds), question)
+            gold = gold_of(trial.options, trial.target)
+            question = question_of(trial.stem, trial.options, trial.target, sounds)
+            ledger.enter(trial, gold, heard, question)
             if zlib.crc32(trial.id.encode()) < self._below:
                 self._listed[name, place] = len(self.cases)
                 groups = groups_of(trial.groups, trial.tags)
                 self.cases.append(Case(name, trial.id, trial.stem, gold, groups, trial.tags, {}))
         return place
+
+    def _media(self, trial: _HeardTrial) -> tuple[tuple[str, ...], bool]:
+        """The SHA-256 of what is heard and seen in a trial, kept by it; whether it is heard."""
+        parts = [part for message in trial.messages for part in message.parts]
+        sounds = [part for part in parts if isinstance(part, Audio)]
+        pictures = [part for part in parts if isinstance(part, Image)]
+        for sound in sounds:
+            self.sounds.setdefault(sound.sha256, sound)
+        for picture in pictures:
+            self.pictures.setdefault(picture.sha256, picture)
+        names = [sound.sha256 for sound in sounds] + [picture.sha256 for picture in pictures]
+        return tuple(names), bool(sounds)
 
     @property
     def trials(self) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Hashable
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 import numpy as np
@@ -14,7 +14,7 @@ from zhiyin.analysis.extent import condition_of
 from zhiyin.engine.items import item_of
 from zhiyin.engine.tally import ALL, is_plain, without_condition
 from zhiyin.record import STATES, State
-from zhiyin.trial import Tag, Trial
+from zhiyin.trial import Option, Tag
 
 Ints = NDArray[np.int64]
 T = TypeVar("T", bound=Hashable)
@@ -24,6 +24,25 @@ FACTS = ("task", "shots", "strategy", "distractors")
 _LOOKED_AT = (*FACTS, "audio", "modality")
 NOT_ASKED = 255
 _CODES = {state: code for code, state in enumerate(STATES)}
+
+
+class Entered(Protocol):
+    """As much of a trial as is taken up."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def options(self) -> tuple[Option, ...]: ...
+    @property
+    def groups(self) -> tuple[str, ...]: ...
+    @property
+    def cluster(self) -> str | None: ...
+    @property
+    def tags(self) -> dict[str, Tag]: ...
+    @property
+    def item(self) -> str: ...
+    @property
+    def condition(self) -> str: ...
 
 
 class Kind(msgspec.Struct, frozen=True):
@@ -92,7 +111,7 @@ class Ledger:
     def __len__(self) -> int:
         return len(self._kind)
 
-    def enter(self, trial: Trial, gold: str | None, heard: bool, question: int | None) -> int:
+    def enter(self, trial: Entered, gold: str | None, heard: bool, question: int | None) -> int:
         """Take up a trial that is not there yet; its place."""
         tags = trial.tags
         looked = tuple((n, tags[n]) for n in _LOOKED_AT if n in tags) if tags else ()
@@ -155,11 +174,15 @@ class Ledger:
         names, column = self._letters.names, self._columns(run)[1]
         return [names[column[place]] for place in places.tolist()]
 
-    def names(self, places: Ints) -> tuple[Ints, Ints, Ints]:
-        """The numbers of items, conditions and clusters, the last -1 for what stands alone."""
-        columns = np.array(self._item), np.array(self._condition), np.array(self._cluster)
-        items, conditions, clusters = (column[places].astype(np.int64) for column in columns)
-        return items, conditions, clusters - 1
+    def identities(self, places: Ints) -> tuple[list[int], list[str], list[str | None]]:
+        """Items, conditions and clusters of some trials."""
+        rows = places.tolist()
+        conditions, clusters = self._conditions.names, self._clusters.names
+        return (
+            [self._item[row] for row in rows],
+            [conditions[self._condition[row]] for row in rows],
+            [clusters[self._cluster[row]] for row in rows],
+        )
 
     def item(self, place: int) -> int:
         """The item of a trial."""

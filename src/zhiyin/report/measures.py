@@ -163,20 +163,24 @@ def metrics(sheet: Sheet, run: int) -> dict[str, dict[str, Any]]:
     Those of `tally.Tally.metrics`, and ``chance``: what guessing evenly among the options gets
     right of this run's own judged trials, None where an answer is free.
     """
-    tally, states = Tally(), sheet.states[run]
+    tally, ledger, states = Tally(), sheet.ledger, sheet.states[run]
     whole = np.zeros(len(sheet), dtype=bool)
     whole[sheet.groups[ALL]] = True
     asked = np.flatnonzero(states != NOT_ASKED)
-    inside = {int(kind) for kind in np.unique(sheet.kind[whole])}
-    alike = [(number in inside, kind.groups) for number, kind in enumerate(sheet.ledger.kinds)]
-    tally.add_columns(states[asked], sheet.kind[asked], alike, *sheet.ledger.names(asked))
+    known, kinds = np.unique(2 * sheet.kind[asked] + whole[asked], return_inverse=True)
+    tally.extend(
+        [(bool(each % 2), sheet.kinds[each // 2].groups) for each in known.tolist()],
+        kinds,
+        states[asked],
+        *ledger.identities(asked),
+    )
     options: Counter[tuple[tuple[str, ...], int]] = Counter()
     judged = ~np.isnan(sheet.scores[run])
     for number, times in enumerate(np.bincount(sheet.kind[judged])):
         if times:
             kind = sheet.kinds[number]
-            names = (*kind.groups, ALL) if number in inside else kind.groups
-            options[names, kind.options] += int(times)
+            inside = whole[sheet.kind == number][0]
+            options[(*kind.groups, ALL) if inside else kind.groups, kind.options] += int(times)
     sizes: dict[str, Counter[int]] = {}
     for (names, size), times in options.items():
         for name in names:

@@ -68,11 +68,10 @@ def overview(book: Casebook, told: Sequence[Alone] | None = None) -> dict[str, A
 def _run(book: Casebook, number: int, own: Alone) -> dict[str, Any]:
     run = book.runs[number]
     tally, ledger = Tally(), book.ledgers[run.manifest.benchmark]
-    states = ledger.states(number)
-    asked = np.flatnonzero(states != NOT_ASKED)
-    plain = np.array([kind.plain for kind in ledger.kinds], dtype=bool)[ledger.kind[asked]]
-    apart = np.arange(len(asked)), np.zeros_like(asked), np.full_like(asked, -1)
-    tally.add_columns(states[asked], plain.astype(int), ((False, ()), (True, ())), *apart)
+    asked = np.flatnonzero((states := ledger.states(number)) != NOT_ASKED)
+    plain = np.array([kind.plain for kind in ledger.kinds], dtype=np.int64)[ledger.kind[asked]]
+    apart = range(len(asked)), [""] * len(asked), [None] * len(asked)
+    tally.extend([(False, ()), (True, ())], plain, states[asked], *apart)
     tally.unread = run.unread
     summary = assemble(run.folder, run.manifest, tally, run.extent)
     sessions = run.manifest.sessions

@@ -18,6 +18,9 @@ from zhiyin.trial import Trial
 if TYPE_CHECKING:
     from zhiyin.contract.benchmark import Benchmark
 
+_MOST_HELD = 10_000
+"""So many trials of a sample are held in memory: some 20 MB."""
+
 Unit = Trial | Sequence
 """What is asked as a whole. The plain trial is the sequence of one."""
 
@@ -89,7 +92,7 @@ class Selection:
         if self.share is not None:
             return len(self.share.trials)
         if self.sample is not None:
-            return sum(1 for _ in self)
+            return self._held[0]
         every = len(self.benchmark)
         return every if self.limit is None else min(every, max(0, self.limit - len(self._all)))
 
@@ -160,7 +163,24 @@ class Selection:
     def _chosen(self) -> set[str]:
         return set(self._items[: self.sample])
 
+    @cached_property
+    def _held(self) -> tuple[int, list[Trial] | None]:
+        """How many trials the items drawn have, and these where they are not many.
+
+        To make them, a benchmark makes all its trials, and one with sound or pictures takes long.
+        """
+        found: list[Trial] = []
+        number = 0
+        for number, trial in enumerate(self._drawn(), 1):
+            if number <= _MOST_HELD:
+                found.append(trial)
+        return number, found if number <= _MOST_HELD else None
+
     def _either(self) -> Iterator[Trial]:
+        _, few = self._held
+        return self._drawn() if few is None else iter(few)
+
+    def _drawn(self) -> Iterator[Trial]:
         chosen = self._chosen
         for number, trial in enumerate(self.benchmark.trials(), len(self._all)):
             if item_of(trial) in chosen or number < (self.limit or 0):

@@ -35,8 +35,6 @@ Ints = NDArray[np.intp]
 
 
 _ALONE = hash("no cluster")
-_SPREAD = np.uint64(0x9E3779B97F4A7C15)
-"""2^64 divided by the golden ratio: parts the multiples of small numbers widely."""
 
 
 class Index:
@@ -71,24 +69,19 @@ class Index:
         self._clusters.append(_ALONE if cluster is None else hash(cluster))
         return number
 
-    def number_all(self, items: Ints, conditions: Ints, clusters: Ints) -> Ints:
-        """As `number`, for many answers, of which items, conditions and clusters have numbers.
-
-        Parameters
-        ----------
-        items, conditions : ndarray of int64, shape (n,)
-        clusters : ndarray of int64, shape (n,)
-            Negative for an item that stands alone.
-        """
-        cells = items.astype(np.uint64) + conditions.astype(np.uint64) * _SPREAD
-        first = len(self._cells)
-        for held, more in (
-            (self._items, items),
-            (self._cells, cells),
-            (self._clusters, np.where(clusters < 0, _ALONE, clusters)),
-        ):
-            held.frombytes(more.astype(np.int64).tobytes())
-        return np.arange(first, len(self._cells))
+    def extend(
+        self, items: Iterable[int], conditions: Sequence[str], clusters: Iterable[str | None]
+    ) -> int:
+        """Take up many answers, as `number` each of them; the number of the first."""
+        first, names = len(self._cells), list(map(hash, items))
+        self._items.extend(names)
+        if any(conditions):
+            pairs = zip(names, conditions, strict=True)
+            self._cells.extend([hash(pair) if pair[1] else pair[0] for pair in pairs])
+        else:
+            self._cells.extend(names)
+        self._clusters.extend([_ALONE if one is None else hash(one) for one in clusters])
+        return first
 
     def _numbers(self) -> tuple[Ints, Ints, Ints]:
         """Of each answer the cell, of each cell the item, of each item the cluster."""
@@ -127,10 +120,10 @@ class Answers:
         self._cells.append(cell)
         self._codes.append(2 * right + answered)
 
-    def add_all(self, cells: Ints, right: NDArray[np.bool_], answered: NDArray[np.bool_]) -> None:
-        """Note many answers at once."""
-        self._cells.frombytes(cells.astype(np.uintc).tobytes())
-        self._codes.frombytes((2 * right + answered).astype(np.uint8).tobytes())
+    def extend(self, cells: Ints, codes: NDArray[np.uint8]) -> None:
+        """Note many answers: 2 for each that was right, and 1 for each that could be read."""
+        self._cells.frombytes(cells.astype(np.uint32).tobytes())
+        self._codes.frombytes(codes.tobytes())
 
     @classmethod
     def joined(cls, index: Index, parts: Iterable[Answers]) -> Answers:

@@ -6,15 +6,16 @@ import asyncio
 import contextlib
 import signal
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping
 from typing import Any, Protocol
 
+from zhiyin.cost.budget import spending_from
 from zhiyin.engine.runner import SIGNALS, Host, host
 from zhiyin.errors import InputError
 from zhiyin.session import Result, Watch
 from zhiyin.session.running import carry_out
 from zhiyin.suite.folder import Came, RunState, SuiteFolder
-from zhiyin.suite.planning import Planned
+from zhiyin.suite.planning import Plan, Planned
 from zhiyin.suite.sharing import Holder
 
 
@@ -29,7 +30,7 @@ class Watcher(Protocol):
 
 
 async def carry_out_all(
-    rows: Sequence[Planned],
+    plan: Plan,
     folder: SuiteFolder,
     holders: Mapping[str, Holder],
     watcher: Watcher,
@@ -45,6 +46,7 @@ async def carry_out_all(
         Whether it was told to end before all was done.
     """
     assert folder.state is not None
+    rows = plan.rows
     states = {run.name: run for run in folder.state.runs}
     alone = asyncio.Lock()
 
@@ -61,11 +63,13 @@ async def carry_out_all(
     ours = Host()
     token = host.set(ours)
     try:
-        async with _signals(ours), asyncio.TaskGroup() as group:
-            for name, holder in holders.items():
-                mine = deque(r for r in rows if r.cell.model == name and r.order and not r.problem)
-                if mine:
-                    group.create_task(_of_model(mine, holder, alone, ours, watcher, settle))
+        with spending_from(plan.purse):
+            async with _signals(ours), asyncio.TaskGroup() as group:
+                for name, holder in holders.items():
+                    its = [r for r in rows if r.cell.model == name and r.order and not r.problem]
+                    if its:
+                        mine = deque(its)
+                        group.create_task(_of_model(mine, holder, alone, ours, watcher, settle))
     except BaseExceptionGroup as faults:
         if told := faults.subgroup(InputError):  # the folder cannot be written
             raise _first(told) from None

@@ -16,6 +16,7 @@ from typing import Annotated, Any
 
 import msgspec
 
+from zhiyin.cost.budget import Budget, read_budget
 from zhiyin.engine.naming import brief
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.suite import places
@@ -100,11 +101,12 @@ class Override(Table, frozen=True):
 
 
 class Contents(Table, frozen=True):
-    """All of a file."""
+    """All of a file; `budget` is that of all runs together, as after ``--budget``."""
 
     benchmarks: Annotated[list[Asked], msgspec.Meta(min_length=1)]
     name: str = ""
     about: str = ""
+    budget: str = ""
     models: list[Model] = []
     conditions: list[Condition] = []
     overrides: list[Override] = []
@@ -162,11 +164,15 @@ class Suite:
         The file.
     given : list of str
         What the command line says beside it.
+    budget : Budget
+        Of all runs together.
     contents : Contents
     cells : list of Cell
     """
 
-    def __init__(self, path: str, text: str, models: Sequence[str], flags: Flags) -> None:
+    def __init__(
+        self, path: str, text: str, models: Sequence[str], flags: Flags, budget: str | None = None
+    ) -> None:
         self.path, self.text = path, text
         self._lines: dict[places.Path, int] = {}
         self.contents = self._read()
@@ -176,6 +182,8 @@ class Suite:
         self._flags = flags
         self.given = [f"-m {model}" for model in models]
         self.given += [f"--{name} {value}" for name, value in flags.items()]
+        self.given += [f"--budget {budget}"] if budget is not None else []
+        self.budget = self._budget(budget)
         self.name = self.contents.name or Path(path).stem
         self._origin: dict[tuple[str, str], places.Path] = {}
         self.cells = list(self._cells())
@@ -223,6 +231,16 @@ class Suite:
             raise self._typed(str(error)) from None
         self._check(found)
         return found
+
+    def _budget(self, given: str | None) -> Budget:
+        """What the command line says, else the file."""
+        text = self.contents.budget if given is None else given
+        if given is None and not text:
+            return Budget()
+        try:
+            return read_budget(text, "--budget" if given is not None else "a budget of")
+        except InputError as error:
+            raise (self._error(("budget",), str(error)) if given is None else error) from None
 
     def _typed(self, told: str) -> InputError:
         """What msgspec says of a value, with the line."""
@@ -368,7 +386,12 @@ def named_suites() -> list[str]:
     )
 
 
-def read_suite(place: str, models: Sequence[str] = (), flags: Flags | None = None) -> Suite:
+def read_suite(
+    place: str,
+    models: Sequence[str] = (),
+    flags: Flags | None = None,
+    budget: str | None = None,
+) -> Suite:
     """The suite in a file, or one that comes with Zhiyin.
 
     Parameters
@@ -379,6 +402,8 @@ def read_suite(place: str, models: Sequence[str] = (), flags: Flags | None = Non
         Who answers, in the place of the file's models.
     flags : dict, optional
         What goes before every flag of the file; "NAME data" is of one benchmark.
+    budget : str, optional
+        In the place of the file's.
 
     Raises
     ------
@@ -386,7 +411,7 @@ def read_suite(place: str, models: Sequence[str] = (), flags: Flags | None = Non
         It is none, names no model, or holds what cannot be meant: with file, line and key.
     """
     path, text = read_text(place)
-    suite = Suite(path, text, models, flags or {})
+    suite = Suite(path, text, models, flags or {}, budget)
     if not suite.contents.models:
         raise InputError(f"{path}: it names no model: add [[models]], or give them with -m")
     if not suite.cells:

@@ -13,6 +13,7 @@
 from __future__ import annotations
 
 import fcntl
+import hashlib
 import os
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -22,9 +23,10 @@ from typing import Literal
 
 import msgspec
 
+from zhiyin.cost.budget import Budget, Purse
 from zhiyin.engine.folder import MANIFEST
 from zhiyin.errors import InputError
-from zhiyin.files import write_atomically
+from zhiyin.files import UNFINISHED, write_atomically
 from zhiyin.suite.file import Cell, Flags, Suite
 
 STATE, FILE, RUNS, ASIDE = "suite.json", "suite.toml", "runs", "aside"
@@ -105,6 +107,16 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
+def _began(path: Path) -> bool:
+    """Whether a file is what a suite leaves that was broken off before its state was written."""
+    if path.name == _LOCK or path.name.startswith(UNFINISHED):
+        return True
+    digest = path.name.removeprefix("suite-").removesuffix(".toml")
+    return path.is_file() and path.name == f"suite-{digest}.toml" and (
+        hashlib.sha256(path.read_bytes()).hexdigest()[:8] == digest
+    )  # fmt: skip
+
+
 class SuiteFolder:
     """A suite's folder opened for writing. Use as a context manager.
 
@@ -130,10 +142,9 @@ class SuiteFolder:
         self._descriptor = -1
         if folder.exists() and not folder.is_dir():
             raise InputError(f"{folder} is a file: choose another folder with --out")
-        if folder.is_dir() and not (folder / STATE).exists():
-            there = sorted(path.name for path in folder.iterdir() if path.name != _LOCK)
-            if there:
-                raise InputError(f"{folder} holds {there[0]} and no suite: choose another --out")
+        begun = not folder.is_dir() or (folder / STATE).exists()
+        if not begun and (there := [path.name for path in folder.iterdir() if not _began(path)]):
+            raise InputError(f"{folder} holds {min(there)} and no suite: choose another --out")
         self.before = read_state(folder) if (folder / STATE).exists() else None
 
     def run(self, name: str) -> Path:
@@ -154,6 +165,18 @@ class SuiteFolder:
                     for path in sorted((self.folder / part).iterdir())
                     if (path / MANIFEST).is_file()
                 )
+
+    def purse(self, budget: Budget) -> Purse | None:
+        """What the suite's runs may cost between them, with what all runs here have cost by now.
+
+        None where nothing is bounded. Raises `InputError` as `Purse.remember`.
+        """
+        if not budget.bounded:
+            return None
+        found = Purse(budget, "the suite's budget")
+        for part in (RUNS, ASIDE):
+            found.remember(self.folder / part)
+        return found
 
     def set_aside(self, name: str) -> Path | None:
         """Put a run away, so that no table has it and nothing of it is lost."""
@@ -190,10 +213,11 @@ class SuiteFolder:
         kept = f"suite-{suite.sha256[:8]}.toml"
         if not files or (files[-1].sha256, files[-1].given) != (suite.sha256, suite.given):
             files.append(Given(suite.sha256, suite.given, now(), kept))
-        for name in (kept, FILE):
-            write_atomically(self.folder / name, suite.text.encode())
+        # What was broken off before the state stands is known by its name and contents.
+        write_atomically(self.folder / kept, suite.text.encode())
         self.state = SuiteState(suite.name, suite.contents.about, files, runs, shard=shard)
         self.write()
+        write_atomically(self.folder / FILE, suite.text.encode())
         return self.state
 
     def write(self) -> None:

@@ -10,6 +10,9 @@ from typing import Any
 import msgspec
 
 from zhiyin.contract.registry import blaming, given
+from zhiyin.cost.budget import Purse
+from zhiyin.cost.desk import find_price
+from zhiyin.cost.prices import price_of, read_prices
 from zhiyin.engine.folder import (
     MANIFEST,
     PARTS,
@@ -104,11 +107,12 @@ class Change(msgspec.Struct, frozen=True):
 
 
 class Plan(msgspec.Struct):
-    """All runs, and what the file has changed in."""
+    """All runs, and what the file has changed in; `purse` is what they spend from between them."""
 
     rows: list[Planned]
     change: Change
     per_second: dict[str, float] = {}
+    purse: Purse | None = None
 
     @property
     def total(self) -> Total:
@@ -159,6 +163,7 @@ async def plan(
     order_of: OrderOf,
     folder: SuiteFolder,
     holders: Mapping[str, Holder],
+    purse: Purse | None = None,
     tell: Callable[[str], None] | None = None,
 ) -> Plan:
     """Open every run that is not done, look whether it can begin, and estimate it.
@@ -172,6 +177,8 @@ async def plan(
     folder : SuiteFolder
     holders : mapping of str to Holder
         By the names of models.
+    purse : Purse, optional
+        What all runs spend from between them.
     tell : callable, optional
         Told what is being looked at.
     """
@@ -180,8 +187,8 @@ async def plan(
     for cell in suite.cells:
         if tell:
             tell(cell.name)
-        rows.append(await _planned(suite, cell, order_of, folder, holders[cell.model]))
-    return Plan(rows, change, _rates(folder))
+        rows.append(await _planned(suite, cell, order_of, folder, holders[cell.model], purse))
+    return Plan(rows, change, _rates(folder), purse)
 
 
 def _rates(folder: SuiteFolder) -> dict[str, float]:
@@ -214,8 +221,9 @@ def _change(suite: Suite, folder: SuiteFolder) -> Change:
 
 
 async def _planned(
-    suite: Suite, cell: Cell, order_of: OrderOf, folder: SuiteFolder, holder: Holder
-) -> Planned:
+    suite: Suite, cell: Cell, order_of: OrderOf, folder: SuiteFolder, holder: Holder,
+    purse: Purse | None,
+) -> Planned:  # fmt: skip
     row = Planned(cell)
     before = folder.before
     if before and any(
@@ -231,6 +239,8 @@ async def _planned(
         raise suite.fault(cell, str(error)) from None
     try:
         order = holder.share(order)
+        if purse:
+            _refuse_priceless(purse, order)
     except InputError as error:
         row.problem, row.of_model = str(error), True
         return row
@@ -246,6 +256,14 @@ async def _planned(
     except InputError as error:
         row.problem = str(error)
     return row
+
+
+def _refuse_priceless(purse: Purse, order: Order) -> None:
+    """Raise `InputError` where nobody has said what the model of a run, or its judge, costs."""
+    if not isinstance(order.model, str):
+        purse.refuse_priceless(order.model.name, find_price(order.model))
+    if judge := order.options.get("judge"):
+        purse.refuse_priceless(judge, price_of(judge, read_prices()))
 
 
 def _place(

@@ -16,6 +16,7 @@ from rich.markup import escape
 from rich.progress_bar import ProgressBar
 from rich.table import Table
 
+from zhiyin.cost.budget import Purse
 from zhiyin.engine.runner import Watcher as RunWatcher
 from zhiyin.engine.tally import Count
 from zhiyin.session import Result, Watch
@@ -82,11 +83,16 @@ class Display:
     Parameters
     ----------
     rows : sequence of Planned
+    purse : Purse, optional
+        What they spend from between them.
     console : Console, optional
         By default standard error.
     """
 
-    def __init__(self, rows: Sequence[Planned], console: Console | None = None) -> None:
+    def __init__(
+        self, rows: Sequence[Planned], purse: Purse | None = None, console: Console | None = None
+    ) -> None:
+        self._purse = purse
         self._console = console or Console(stderr=True, highlight=False)
         self._rows = [row for row in rows if not row.done and not row.problem]
         self._already = sum(row.done for row in rows)
@@ -155,6 +161,7 @@ class Display:
             text += f", {duration(left)} left"
             several = len({row.cell.model for row in self._rows}) > 1
             text += f" (slowest: {model})" if several else ""
+        text += f", {self._purse.told} spent" if self._purse else ""
         errors = sum(line.count.error for line in lines)
         return text + (f", {errors:,} errors" if errors else "")
 

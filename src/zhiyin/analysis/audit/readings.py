@@ -17,7 +17,7 @@ from zhiyin.trial import Tag
 CONFIDENCES = ("declared", "inferred", "by text alone")
 
 
-class ReadVerdict(CountedVerdict):
+class ReadVerdict(CountedVerdict, gc=False):
     """As much of a verdict as says how a reply was read."""
 
     policy: str = ""
@@ -25,13 +25,13 @@ class ReadVerdict(CountedVerdict):
     tags: dict[str, Tag] = {}
 
 
-class ReadTurn(msgspec.Struct):
+class ReadTurn(msgspec.Struct, gc=False):
     """What a turn was for."""
 
     purpose: str = "answer"
 
 
-class ReadExchange(msgspec.Struct):
+class ReadExchange(msgspec.Struct, gc=False):
     """As much of a conversation as says how its reply was read."""
 
     turns: tuple[ReadTurn, ...] = ()

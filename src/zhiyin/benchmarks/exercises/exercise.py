@@ -35,12 +35,15 @@ class Exercise(msgspec.Struct, frozen=True):
         Which of them is right, from 0.
     mistakes : tuple of str
         What each stands for, such as ``quality`` or ``quality+inversion``; "" for the right one.
+    told : tuple of dict
+        What the question would tell were one of them right, of each, in any order.
     """
 
     facts: Facts
     answers: tuple[str, ...]
     right: int
     mistakes: tuple[str, ...]
+    told: tuple[Facts, ...]
 
     @property
     def answer(self) -> str:
@@ -89,8 +92,8 @@ def line(
     None where two answers are alike, or where one of them could not be the right one: it would
     never be, and that could be learnt.
     """
-    told = [facts(number) for number in range(len(answers))]
-    if len(set(answers)) != len(answers) or any(each is None for each in told):
+    told = tuple(each for n in range(len(answers)) if (each := facts(n)) is not None)
+    if len(set(answers)) != len(answers) or len(told) != len(answers):
         return None
     right = dice.whole(0, len(answers) - 1)
 
@@ -99,4 +102,5 @@ def line(
             return ""
         return mistake if isinstance(mistake, str) else mistake(right, other)
 
-    return Exercise(told[right] or {}, tuple(answers), right, tuple(map(name, range(len(answers)))))
+    mistakes = tuple(map(name, range(len(answers))))
+    return Exercise(told[right], tuple(answers), right, mistakes, told)

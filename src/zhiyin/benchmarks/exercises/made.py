@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import islice
 
 import msgspec
 
-from zhiyin.benchmarks.exercises.exercise import Exercise, Maker
+from zhiyin.benchmarks.exercises.exercise import Exercise, Facts, Maker
 from zhiyin.errors import InputError
 from zhiyin.music.stimuli.dice import Dice, balanced
 from zhiyin.trial import Tag
@@ -16,6 +17,9 @@ _DRAWS = 5000
 """Draws until an exercise is given up."""
 _FRESH = 40
 """Draws until one that was there before is taken again: there are no more."""
+
+Asked = tuple[tuple[str, ...], ...]
+"""A question as it is compared with others."""
 
 
 class Made(msgspec.Struct, frozen=True):
@@ -29,7 +33,7 @@ class Made(msgspec.Struct, frozen=True):
     cluster : str
         What it shares with exercises that are not independent of it.
     again : bool
-        Whether the same stands in this set before.
+        Whether it is not independent of one before: it asks the same, or stands for what would.
     tags : dict
         Facts for the log.
     """
@@ -44,8 +48,31 @@ class Made(msgspec.Struct, frozen=True):
     tags: dict[str, Tag] = {}
 
 
+class Seen:
+    """The questions of a set, and what may still be asked without telling anything.
+
+    Were a question only left out if it stands there already, answers that few questions lead to
+    would run out, and others be right more often. So an exercise is new only if its question was
+    not asked, nor one of its other three beside other answers.
+    """
+
+    def __init__(self) -> None:
+        self._found: dict[Asked, tuple[str, frozenset[Asked]]] = {}
+
+    def before(self, own: Asked, all_four: frozenset[Asked]) -> str:
+        """The name of an exercise that this one is not independent of; "" where it is new."""
+        if own in self._found:
+            return self._found[own][0]
+        beside = (self._found[each] for each in sorted(all_four) if each in self._found)
+        return next((name for name, theirs in beside if theirs != all_four), "")
+
+    def add(self, own: Asked, all_four: frozenset[Asked], name: str) -> str:
+        """Note a question; says the name under which it is noted first."""
+        return self._found.setdefault(own, (name, all_four))[0]
+
+
 def made(task: str, kind: str, level: str, maker: Maker, n: int, seed: int) -> Iterator[Made]:
-    """Exercises of a kind, none twice as long as there are others.
+    """Exercises of a kind, new ones as long as there are others.
 
     The first ones of a longer set are those of a shorter one.
 
@@ -55,34 +82,57 @@ def made(task: str, kind: str, level: str, maker: Maker, n: int, seed: int) -> I
         The maker finds none.
     """
     words = (seed, "exercises", kind, level)
-    seen: dict[tuple[object, ...], str] = {}
+    seen = Seen()
     patience = _FRESH
     for number, seat in enumerate(islice(balanced(range(4), *words, "seats"), n), 1):
         name = f"{kind}-{level}-{number:05d}-{seed}"
-        exercise, key = _fresh(maker, level, (*words, number), seen, patience)
-        if again := key in seen:
+        exercise, known = _fresh(maker, kind, level, (*words, number), seen, patience)
+        if known:
             patience = 1  # there are hardly any others: look no longer
-        cluster = seen.setdefault(key, name)
-        yield Made(name, task, kind, level, seated(exercise, seat, words, number), cluster, again)
+        cluster = seen.add(*asked(kind, exercise), known or name)
+        put = seated(exercise, seat, words, number)
+        yield Made(name, task, kind, level, put, cluster, bool(known))
+
+
+def asked(kind: str, exercise: Exercise) -> tuple[Asked, frozenset[Asked]]:
+    """What an exercise asks, and all that it could ask of its four answers."""
+    answers = tuple(sorted(exercise.answers)) if kind == "others" else ()
+    told = [_asked(kind, facts, answers) for facts in (exercise.facts, *exercise.told)]
+    return told[0], frozenset(told[1:])
+
+
+def _asked(kind: str, facts: Facts, answers: tuple[str, ...]) -> Asked:
+    """A question. Lengths that are added up are the same in any order.
+
+    An opening beside continuations of other tunes is another question each time.
+    """
+    parts: dict[str, tuple[str, ...]] = {place: (code,) for place, code in facts.items()}
+    if kind == "bar":
+        parts["values"] = tuple(sorted(facts["values"].split(", ")))
+    if kind == "jianpu-length":
+        parts["line"] = tuple(sorted(re.sub(r"\d", "", facts["line"]).split(" ")))
+    return (answers, *((place, *codes) for place, codes in sorted(parts.items())))
 
 
 def _fresh(
     maker: Maker,
+    kind: str,
     level: str,
     words: tuple[str | int, ...],
-    seen: dict[tuple[object, ...], str],
+    seen: Seen,
     patience: int,
-) -> tuple[Exercise, tuple[object, ...]]:
+) -> tuple[Exercise, str]:
+    """An exercise, and the name of one that it is not independent of."""
     old = 0
     for attempt in range(_DRAWS):
         exercise = maker(level, Dice(*words, attempt))  # type: ignore[arg-type]
         if exercise is None:
             continue
-        key = (*sorted(exercise.facts.items()), *sorted(exercise.answers))
-        if key not in seen or old == patience:
-            return exercise, key
+        known = seen.before(*asked(kind, exercise))
+        if not known or old == patience:
+            return exercise, known
         old += 1
-    raise InputError(f"no exercise of this kind can be made: {words[2]}; leave it out of --kind")
+    raise InputError(f"no exercise of this kind can be made: {kind}; leave it out of --kind")
 
 
 def seated(exercise: Exercise, seat: int, words: tuple[str | int, ...], number: int) -> Exercise:
@@ -95,4 +145,5 @@ def seated(exercise: Exercise, seat: int, words: tuple[str | int, ...], number: 
         tuple(exercise.answers[place] for place in order),
         seat,
         tuple(exercise.mistakes[place] for place in order),
+        exercise.told,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -10,7 +11,7 @@ from typing import Annotated, Any
 import msgspec
 
 from zhiyin import __version__
-from zhiyin.benchmarks.exercises.made import Made
+from zhiyin.benchmarks.exercises.made import Made, Seen, asked
 from zhiyin.benchmarks.exercises.settings import Settings
 from zhiyin.contract.flags import Flag
 from zhiyin.contract.own import BENCHMARK
@@ -75,12 +76,15 @@ def write(out: str | None, items: Sequence[Made], trials: Sequence[Trial], chose
 
 
 def _different(items: Sequence[Made], trials: Sequence[Trial]) -> list[dict[str, Any]]:
-    """The exercises as rows, none that another one repeats, whatever their difficulty."""
-    seen: dict[tuple[str, ...], dict[str, Any]] = {}
+    """The exercises as rows, those that are new, whatever their difficulty."""
+    seen: dict[str, Seen] = defaultdict(Seen)
+    rows = []
     for item, trial in zip(items, trials, strict=True):
-        key = (trial.stem, *sorted(option.text for option in trial.options))
-        seen.setdefault(key, _row(item, trial))
-    return list(seen.values())
+        question = asked(item.kind, item.exercise)
+        if not item.again and not seen[item.kind].before(*question):
+            seen[item.kind].add(*question, item.id)
+            rows.append(_row(item, trial))
+    return rows
 
 
 def _row(item: Made, trial: Trial) -> dict[str, Any]:

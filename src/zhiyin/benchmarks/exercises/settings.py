@@ -38,7 +38,8 @@ class Settings(msgspec.Struct, frozen=True):
         int, Flag("exercises of each kind and difficulty"), msgspec.Meta(ge=1, le=100_000)
     ] = 10
     tunes: Annotated[
-        str | None, Flag("continuation: tunes of your own, a file or folder of ABC", "PATH")
+        str | None,
+        Flag("continuation: tunes of your own: ABC, MusicXML, kern; a file or folder", "PATH"),
     ] = None
     corpus: Annotated[
         str | None,
@@ -70,7 +71,7 @@ class Settings(msgspec.Struct, frozen=True):
                 raise InputError(f"--{given[0]} is for --task continuation; add that")
         elif bool(self.tunes) == bool(self.corpus):
             raise InputError(
-                "--task continuation: give either --tunes PATH, a file or folder of ABC, or "
+                "--task continuation: give either --tunes PATH, a file or folder of tunes, or "
                 "--corpus NAME, such as essenFolksong/han1, which music21 brings"
             )
 

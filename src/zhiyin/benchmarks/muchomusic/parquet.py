@@ -19,12 +19,11 @@ from typing import Any
 
 from zhiyin.benchmarks.muchomusic.data import Question
 from zhiyin.errors import InputError, missing_package
-from zhiyin.files import cache_folder, write_cached
+from zhiyin.files import cache_folder, refuse_bomb, write_cached
 
 _AUDIO = ("audio", "context")
 _QUESTION = ("question", "instruction")
 _BYTES = ("binary", "large_binary", "binary_view")
-_LARGE, _MOST_TIMES = 32_000_000, 50
 """Bytes and times of its packed size from which what a column unpacks to is no sound or text."""
 _ROWS = 8
 """Rows that are unpacked at once: a few bytes can stand for many long cells."""
@@ -161,11 +160,7 @@ def _refuse_bombs(path: Path, file: Any) -> None:
             if column.path_in_schema.partition(".")[0] not in wanted:
                 continue
             packed, unpacked = column.total_compressed_size, column.total_uncompressed_size
-            if unpacked > _LARGE and unpacked > _MOST_TIMES * max(1, packed):
-                raise InputError(
-                    f"{path}: {column.path_in_schema} unpacks from {packed / 1e3:.0f} kB to "
-                    f"{unpacked / 1e6:.0f} MB: no recordings do; get the file again"
-                )
+            refuse_bomb(path, column.path_in_schema, packed, unpacked)
 
 
 def _folded(text: str) -> str:

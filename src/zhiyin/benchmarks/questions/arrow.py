@@ -15,14 +15,19 @@ from typing import Any
 
 from zhiyin.benchmarks.questions.tables import Packed, Row, Table
 from zhiyin.errors import InputError, did_you_mean, missing_package
-from zhiyin.files import cache_folder, write_cached
+from zhiyin.files import cache_folder, refuse_bomb, write_cached
 
 
 def read_parquet(path: Path) -> Table:
     """A Parquet file. Raises `InputError` where it is none, or pyarrow is not installed."""
     parquet = _import("pyarrow.parquet")
     try:
-        table = parquet.read_table(path)
+        file = parquet.ParquetFile(path)
+        for group in map(file.metadata.row_group, range(file.num_row_groups)):
+            for column in map(group.column, range(group.num_columns)):
+                packed, unpacked = column.total_compressed_size, column.total_uncompressed_size
+                refuse_bomb(path, column.path_in_schema, packed, unpacked)
+        table = file.read()
     except (OSError, ValueError) as error:  # pyarrow's own errors are ValueErrors
         raise InputError(f"{path}: not a Parquet file ({_line(error)}); get it again") from None
     return _table(path, [path], [table])

@@ -18,7 +18,9 @@ repeated-option
 repeated-question, conflicting-answers
     The same question, options and recordings stand earlier; with another answer.
 near-repeat
-    Nearly so, with the same numbers, names of notes and the same right answer.
+    Nearly so, with the same right answer. Questions that differ in a number (in figures, Roman
+    numerals or words), a letter on its own, the name of a note, or major and minor are others;
+    their wrong answers may differ in anything.
 example-in-test
     A worked example is asked as a question too.
 order-bound
@@ -56,8 +58,16 @@ from zhiyin.trial import Option, Trial
 if TYPE_CHECKING:
     from zhiyin.benchmarks.questions.benchmark import Questions
 
-_VALUE = re.compile(r"\d+|(?<!\S)\S(?!\S)|\b[A-G][#b♯♭]?(?![a-z])")
-"""A number, a sign on its own, or the name of a note: questions that differ in one are others."""
+_WORDS = (
+    "one two three four five six seven eight nine ten half quarter major minor "
+    "first second third fourth fifth sixth seventh eighth ninth tenth sixteenth"
+)
+_VALUE = re.compile(
+    r"\d+|第[一二三四五六七八九十]+|[二三四五六七八九十]+|[大小]调|(?<!\S)[^\W_](?!\S)"
+    r"|(?<![A-Za-z])(?:[A-G][#b♯♭]{0,2}|[IVX]{1,4}|[ivx]{1,4})(?![A-Za-z])"
+    rf"|\b(?:{_WORDS.replace(' ', '|')})\b"
+)
+"""What makes a question another one: see near-repeat above. 一 alone is mostly an article."""
 SILENT = 1e-4
 """Peak below which a recording is called silent, full scale being 1 (-80 dB)."""
 LIKE = 0.9
@@ -202,7 +212,7 @@ def _near_repeats(questions: Sequence[Question], flaw: Note) -> tuple[list[Flaw]
     found: list[Flaw] = []
     for question in questions:
         text = " ".join([fold(question.text), *sorted(map(fold, question.options))])
-        values = tuple(_VALUE.findall(" ".join([question.text, *sorted(question.options)])))
+        values = tuple(_VALUE.findall(question.text))
         group = groups.setdefault((_given(question), _right(question), values), [])
         twins = (
             other

@@ -11,10 +11,12 @@
 from __future__ import annotations
 
 import codecs
+import contextlib
 import datetime
 import hashlib
 import importlib
 import json
+import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -24,6 +26,7 @@ import msgspec
 from zhiyin.contract.own import SUFFIXES, is_dataset
 from zhiyin.contract.sheets import decode, parse_rows
 from zhiyin.errors import InputError, did_you_mean, missing_package
+from zhiyin.files import refuse_bomb
 
 DELIMITED = (".csv", ".tsv", ".txt")
 LINES = (".jsonl", ".ndjson")
@@ -251,6 +254,9 @@ def _read_spreadsheet(path: Path, raw: bytes, sheet: str | None) -> Table:
         calamine: Any = importlib.import_module("python_calamine")
     except ImportError:
         raise missing_package("python-calamine", "questions") from None
+    if raw.startswith(b"PK"):
+        with contextlib.suppress(zipfile.BadZipFile), zipfile.ZipFile(path) as packed:
+            refuse_bomb(path, "", len(raw), sum(part.file_size for part in packed.infolist()))
     try:
         book = calamine.load_workbook(str(path))
         sheets = {n: book.get_sheet_by_name(n) for n in book.sheet_names}

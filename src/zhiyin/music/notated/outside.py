@@ -70,7 +70,7 @@ def read_file(path: Path) -> Piece:
     if not data.strip():
         raise InputError(f"{path}: is empty: export it again")
     try:
-        found = [from_music21(parsed) for parsed in _parsed(path, data)]
+        found = [from_music21(score) for score in parsed(path, data)]
         for part in found[0].parts:
             signs(found[0], part)
     except InputError as error:
@@ -83,7 +83,7 @@ def read_file(path: Path) -> Piece:
     return found[0]
 
 
-def _parsed(path: Path, data: bytes) -> list[Any]:
+def parsed(path: Path, data: bytes) -> list[Any]:
     """What music21 makes of a file: one score, or several that must be alike."""
     try:
         converter: Any = importlib.import_module("music21.converter")
@@ -125,9 +125,9 @@ def from_music21(score: Any, bars: int = EXCERPT) -> Piece:
     first = [m for m in staves[0].getElementsByClass("Measure") if m.duration.quarterLength]
     if not first:
         raise InputError("no bars: give it a metre, and two plain bar lines at least")
-    metre = _metre(score)
+    metre = metre_of(score)
     bar = F(4 * metre[0], metre[1])
-    _refuse_transposing(staves)
+    refuse_transposing(staves)
     upbeat = F(0)
     if _length(first[0]) < bar:
         upbeat = _length(first[0])
@@ -138,7 +138,7 @@ def from_music21(score: Any, bars: int = EXCERPT) -> Piece:
     if not whole or any(_length(measure) != bar for measure in whole):
         raise InputError("a bar within it is not full: mend it, or cut the piece before it")
     end = upbeat + len(whole) * bar
-    parts = [Part(tuple(_events(staff, end)), _instrument(staff)) for staff in staves]
+    parts = [Part(tuple(events_of(staff, end)), _instrument(staff)) for staff in staves]
     if any(not part.events for part in parts):
         raise InputError("a part without notes: leave it out")
     key, named = _key(score)
@@ -151,7 +151,8 @@ def _length(measure: Any) -> Fraction:
     return F(measure.duration.quarterLength).limit_denominator(_FINEST)
 
 
-def _metre(score: Any) -> tuple[int, int]:
+def metre_of(score: Any) -> tuple[int, int]:
+    """Its metre. Raises `InputError` where there is none, or several."""
     found = {
         (m.numerator, m.denominator) for m in score.recurse().getElementsByClass("TimeSignature")
     }
@@ -174,7 +175,7 @@ def _key(score: Any) -> tuple[Key, bool]:
     return Key(spell(signatures[0].sharps if signatures else 0)), False
 
 
-def _refuse_transposing(staves: list[Any]) -> None:
+def refuse_transposing(staves: list[Any]) -> None:
     """A file says so itself: music21 takes any clarinet for one in B flat."""
     if any(staff.atSoundingPitch is False for staff in staves):
         raise InputError("a transposing instrument: save it as it sounds (concert pitch)")
@@ -204,7 +205,7 @@ def _repeats(measures: list[Any]) -> tuple[tuple[int, int], ...]:
     return tuple(found)
 
 
-def _events(staff: Any, end: Fraction) -> Iterator[Event]:
+def events_of(staff: Any, end: Fraction) -> Iterator[Event]:
     """Notes and chords of a part up to a place, ties joined."""
     if staff.recurse().getElementsByClass("Voice"):
         raise InputError("several voices on one staff: give each a staff of its own")

@@ -7,16 +7,16 @@ rhythm
     Even pairs made uneven at one place of every bar, or of every two bars. There are four such
     patterns. One is drawn, and the opening has it too.
 cadence
-    The tune with another last note of its scale. Here the opening cannot be made to fit the others.
-    So two numbers are drawn for each exercise, and wrong ones are chosen to match: how many of
-    them share more runs of characters and more groups of notes with the opening, and end higher.
+    The last bar or two, closing on four notes of the scale. All that comes before is told: nothing
+    in the options says where they should close. A cadence that could never be right would be wrong
+    in itself, so the tune is moved as for `transposed`, and each of the four closes it in one of
+    its places. In one place only does the right one begin nearest to the last note before it.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter, deque
-from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations, pairwise
 from typing import NamedTuple
@@ -27,37 +27,28 @@ from zhiyin.benchmarks.exercises.continuation.balance import (
     Table,
     bars_in,
     even,
-    groups,
-    ranked,
-    shared,
     tables,
 )
 from zhiyin.benchmarks.exercises.continuation.choosing import (
     Choice,
     Sheets,
-    are_different,
     chosen,
     show,
 )
-from zhiyin.benchmarks.exercises.continuation.cuts import Bars, Cut, Notes, header
+from zhiyin.benchmarks.exercises.continuation.cuts import Bars, Cut, Notes, endings_of
 from zhiyin.benchmarks.exercises.continuation.matching import Shown
 from zhiyin.benchmarks.exercises.continuation.texts import (
-    KEYS,
-    ended,
     gamut_of,
     is_plain,
-    moved_text,
     pitches_of,
     stepped,
 )
 from zhiyin.benchmarks.exercises.continuation.tunes import TICKS, Tune
-from zhiyin.benchmarks.exercises.exercise import Exercise
 from zhiyin.music.notated.writing import abc_length
 from zhiyin.music.stimuli.dice import Dice
 
 _PLACES = range(-5, 6)
 """By how many notes of its scale a tune is moved."""
-_ENDS = (-5, -4, -3, -2, -1, 1, 2, 3, 4, 5)
 _UNEVEN = ((3, 1), (1, 3))
 """How an even pair is parted: long and short, or short and long."""
 _IN_OPENING = 2
@@ -84,65 +75,51 @@ class Altered:
         self.cuts = cuts
         self.sheets = sheets
         self._fours: dict[tuple[str, Cut], list[Four]] = {}
+        endings = dict.fromkeys(each for cut in cuts for each in endings_of(cut))
+        self._from = {"transposed": cuts, "rhythm": cuts, "cadence": list(endings)}
         self._turns: dict[str, deque[Cut]] = {}
 
-    def _next(self, kind: str, dice: Dice) -> Cut:
+    def _next(self, kind: str, dice: Dice) -> Cut | None:
         """The cuts one after another, in a drawn order, again and again."""
         if kind not in self._turns:
-            self._turns[kind] = deque(dice.shuffled(self.cuts))
+            self._turns[kind] = deque(dice.shuffled(self._from[kind]))
         turns = self._turns[kind]
         turns.rotate(-1)
-        return turns[-1]
+        return turns[-1] if turns else None
 
-    def transposed(self, dice: Dice, wanted: int) -> Choice | None:
+    def transposed(self, dice: Dice) -> Choice | None:
         """One tune from four places of its scale."""
         return self._one_of(dice, "transposed")
 
-    def rhythm(self, dice: Dice, wanted: int) -> Choice | None:
+    def rhythm(self, dice: Dice) -> Choice | None:
         """One tune with four patterns of uneven pairs."""
         return self._one_of(dice, "rhythm")
 
+    def cadence(self, dice: Dice) -> Choice | None:
+        """One tune with the ends of four places of its scale."""
+        return self._one_of(dice, "cadence")
+
     def _one_of(self, dice: Dice, kind: str) -> Choice | None:
         cut = self._next(kind, dice)
+        if cut is None:
+            return None
         key = (kind, cut)
         if key not in self._fours:
-            shown = self.sheets.shown(cut)
-            if shown is None or bars_in(shown.opening) & bars_in(shown.continuation):
-                self._fours[key] = []
-            elif kind == "transposed":
-                self._fours[key] = _fours(_transposed(shown), measures=3)
-            else:
-                bars = self.sheets.bars(cut.tune)
-                self._fours[key] = _fours(_uneven(cut, bars), measures=2)
+            self._fours[key] = self._found(kind, cut)
         if not self._fours[key]:
             return None
         return chosen(dice, dice.choice(self._fours[key]), kind)
 
-    def cadence(self, dice: Dice, wanted: int) -> Choice | None:
-        """One tune with other last notes."""
-        cut = self._next("cadence", dice)
-        shown = self.sheets.shown(cut) if cut.final else None
-        if shown is None or not is_plain(shown.continuation) or "-" in shown.continuation:
-            return None
-        fifths = dice.choice(KEYS)
-        right = moved_text(shown.continuation, fifths) or ""
-        opening = moved_text(shown.opening, fifths) or ""
-        gamut = gamut_of(right + opening)
-        texts = [right, *(ended(right, gamut, way) for way in _ENDS)]
-        before = bars_in(opening)
-        if before & bars_in(right):
-            return None
-        texts = [text for text in texts if len(text) == len(right) and not before & bars_in(text)]
-        told = f"{header(cut.tune, fifths)}\n{opening}"
-        last = [pitches_of(text)[-1] for text in texts]
-        known = groups(opening)
-        again = [len(known & groups(text)) for text in texts]
-        rank = wanted % 4
-        measures = np.array([shared([told], texts)[0], again, last])
-        three = ranked(dice, measures, [rank, rank, wanted // 4 % 4])
-        if three is None:
-            return None
-        return _choice(cut, told, [texts[place] for place in (0, *three)], "cadence")
+    def _found(self, kind: str, cut: Cut) -> list[Four]:
+        """The sets of four that a cut gives."""
+        shown = self.sheets.shown(cut)
+        if shown is None or bars_in(shown.opening) & bars_in(shown.continuation):
+            return []
+        if kind == "rhythm":
+            return _fours(_uneven(cut, self.sheets.bars(cut.tune)), measures=2)
+        if kind == "transposed":
+            return _fours(_transposed(shown), measures=3)
+        return [four for four in _fours(_transposed(shown), measures=2) if _one_is_nearest(four)]
 
 
 class Way(NamedTuple):
@@ -197,12 +174,13 @@ def _repeat(ways: list[Way], places: Table) -> bool:
     return any(before & bars_in(each.continuation) for each in shown)
 
 
-def _choice(cut: Cut, told: str, answers: Sequence[str], mistake: str) -> Choice | None:
-    """An exercise whose first answer is right; None where two are alike."""
-    if not are_different(answers):
-        return None
-    exercise = Exercise({"opening": told}, tuple(answers), 0, ("", *[mistake] * 3))
-    return Choice(exercise, cut, (cut.tune,) * 4)
+def _one_is_nearest(four: Four) -> bool:
+    """Whether one opening of four is followed at the least distance by its own continuation."""
+    before = np.array([pitches_of(each.opening)[-1] for each in four])
+    after = np.array([pitches_of(each.continuation)[0] for each in four])
+    apart = np.abs(before[:, None] - after)
+    own = np.diagonal(apart)[:, None]
+    return int(((apart <= own).sum(1) == 1).sum()) == 1
 
 
 def _period(tune: Tune) -> int:

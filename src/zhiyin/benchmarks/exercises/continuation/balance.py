@@ -6,23 +6,18 @@ put beside the opening of each; for each measure of likeness, one of the four op
 common with its own continuation, one second most, one third most, one least. As the opening that is
 shown is drawn among the four, the rank of the right one is uniform; and of the four, as they
 stand there, each is right as often as the others.
-
-Where a tune's own continuation is altered such fours are rare. There the rank is drawn for each
-exercise, and wrong ones are chosen among which the right one has it.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from itertools import combinations
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from zhiyin.benchmarks.exercises.continuation.texts import pitches_of
-from zhiyin.music.stimuli.dice import Dice
 
 Table = npt.NDArray[Any]
 
@@ -95,32 +90,3 @@ def tables(openings: Sequence[str], continuations: Sequence[str]) -> list[Table]
     """The measures of likeness: runs shared, their share of the continuation's own, notes."""
     runs = shared(openings, continuations)
     return [runs, runs / sizes(continuations), same_notes(openings, continuations)]
-
-
-def ranked(dice: Dice, measures: Table, ranks: Sequence[int]) -> tuple[int, ...] | None:
-    """Three wrong continuations beside which the right one has the ranks that are wanted.
-
-    Parameters
-    ----------
-    dice : Dice
-        Draws among fours that serve, and parts what is equal.
-    measures : array, measures x (1 + wrong continuations)
-        The right one first.
-    ranks : sequence of int
-        By measure, how many of the three are above the right one.
-
-    Returns
-    -------
-    tuple of int or None
-        Their places, 1 for the first wrong one; None where no three serve.
-    """
-    noise = np.array([[dice.unit() for _ in row] for row in measures])
-    _, places = np.unique(measures, return_inverse=True)
-    parted = places.reshape(measures.shape) + 0.5 * noise
-    above = (parted[:, 1:] > parted[:, :1]).T
-    wanted = np.array(ranks)
-    threes = np.array(list(combinations(range(measures.shape[1] - 1), 3)))
-    if not len(threes):
-        return None
-    serve = threes[(above[threes].sum(1) == wanted).all(1)]
-    return tuple(int(place) + 1 for place in dice.choice(serve)) if len(serve) else None

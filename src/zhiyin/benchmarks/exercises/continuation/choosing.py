@@ -33,7 +33,7 @@ from zhiyin.benchmarks.exercises.continuation.matching import BLOCK, Block, Show
 from zhiyin.benchmarks.exercises.continuation.texts import KEYS, moved_text
 from zhiyin.benchmarks.exercises.continuation.tunes import Tune, read_tunes
 from zhiyin.benchmarks.exercises.exercise import Exercise, line
-from zhiyin.benchmarks.exercises.made import Made, seated
+from zhiyin.benchmarks.exercises.made import Made, Seen, asked, seated
 from zhiyin.errors import InputError
 from zhiyin.music.stimuli.dice import Dice, balanced
 
@@ -122,7 +122,7 @@ class Chooser:
         self._sizes = np.cumsum([len(part) for part in self.blocks])
         self._made: dict[int, Block] = {}
 
-    def others(self, dice: Dice, wanted: int) -> Choice | None:
+    def others(self, dice: Dice) -> Choice | None:
         """Continuations of four tunes."""
         if not self.blocks:
             return None
@@ -173,7 +173,7 @@ def are_different(texts: Sequence[str]) -> bool:
     return len({" ".join(text.casefold().split()) for text in texts}) == len(texts)
 
 
-Draw = Callable[[Dice, int], Choice | None]
+Draw = Callable[[Dice], Choice | None]
 
 
 def draws(chooser: Chooser) -> dict[str, Draw]:
@@ -206,12 +206,11 @@ def continued(
     known = draws(chooser)
     for kind in kinds:
         seats = balanced(range(4), seed, "exercises", kind, "seats")
-        ranks = balanced(range(64), seed, "exercises", kind, "ranks")
-        seen: set[str] = set()
+        seen = Seen()
         for number in range(1, n + 1):
             words = (seed, "exercises", kind, number)
             turns = max(_DRAWS, len(chooser.cuts))
-            choice = _new(known[kind], words, next(ranks), seen, turns) if chooser.cuts else None
+            choice = _new(kind, known[kind], words, seen, turns) if chooser.cuts else None
             if choice is None:
                 raise InputError(
                     f"{path or corpus}: only {number - 1} exercises of the kind {kind} can be "
@@ -230,18 +229,18 @@ def continued(
 
 
 def _new(
+    kind: str,
     draw: Draw,
     words: tuple[str | int, ...],
-    wanted: int,
-    seen: set[str],
+    seen: Seen,
     turns: int,
 ) -> Choice | None:
     for attempt in range(turns):
-        choice = draw(Dice(*words, attempt), wanted)
+        choice = draw(Dice(*words, attempt))
         if choice is None:
             continue
-        key = "\0".join((*choice.exercise.facts.values(), *sorted(choice.exercise.answers)))
-        if key not in seen:
-            seen.add(key)
+        question = asked(kind, choice.exercise)
+        if not seen.before(*question):
+            seen.add(*question, choice.cut.tune.id)
             return choice
     return None

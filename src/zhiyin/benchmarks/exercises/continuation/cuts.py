@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cache
 from typing import NamedTuple
@@ -21,6 +21,8 @@ LEAST, MOST = 2, 8
 """Bars of a continuation."""
 _NOTES = 5
 """Fewest notes of an opening, and of a continuation."""
+_CLOSE = 3
+"""Fewest notes of a cadence."""
 _A_LINE = 4
 _FINEST = 12
 """Cuts stand on sixteenth notes, never within a triplet."""
@@ -105,6 +107,18 @@ def cuts_of(tune: Tune, phrases: str | None) -> list[Cut]:
                 if len(cut.continuation) >= _NOTES and len(cut.opening) >= _NOTES:
                     found.append(cut)
     return found
+
+
+def endings_of(cut: Cut) -> Iterator[Cut]:
+    """The cuts of a final one that leave its last bar, or its last two, alone."""
+    tune = cut.tune
+    for start in range(tune.upbeat, tune.end if cut.final else 0, tune.bar):
+        if tune.end - start > 2 * tune.bar or start - cut.begin < LEAST * tune.bar:
+            continue
+        found = cut._replace(start=start)
+        enough = len(found.continuation) >= _CLOSE and len(found.opening) >= _NOTES
+        if enough and strictly_inside(tune, start):
+            yield found
 
 
 def _whole(tune: Tune, end: int) -> bool:

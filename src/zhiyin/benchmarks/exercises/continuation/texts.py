@@ -1,4 +1,4 @@
-"""Tunes written in C, and how such a text is moved to another key, by a step, or ended otherwise.
+"""Tunes written in C, and how such a text is moved to another key or by a step.
 
 The parser's notes are written once for each tune. Whatever is shown is made from that text, sign
 by sign: a note that has no accidental has none after it is moved, for the signature moves along.
@@ -71,13 +71,6 @@ def _along(step: int, gamut: tuple[int, ...], places: int) -> int:
     octave, letter = divmod(step, 7)
     octaves, place = divmod(gamut.index(letter) + places, len(gamut))
     return 7 * (octave + octaves) + gamut[place]
-
-
-def ended(text: str, gamut: tuple[int, ...], places: int) -> str:
-    """A text whose last note is moved by places of a scale."""
-    last = list(_NOTE.finditer(text))[-1]
-    sign = _sign(_along(_step(last[2], last[3]), gamut, places))
-    return text[: last.start()] + sign + text[last.end() :]
 
 
 def is_plain(text: str) -> bool:

@@ -1,4 +1,4 @@
-"""Tunes of one voice from ABC files, read with music21's reader and kept in the cache.
+"""Tunes of one voice from files of notation, read with music21's readers and kept in the cache.
 
 No tune is part of Zhiyin. They are read where they are installed, or from the user's files.
 """
@@ -9,8 +9,9 @@ import hashlib
 import importlib
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ import msgspec
 
 from zhiyin.errors import InputError, missing_package
 from zhiyin.files import cache_folder, write_atomically
+from zhiyin.music.notated.outside import FORMATS
 from zhiyin.recording import read_regular
 
 TICKS = 48
@@ -77,7 +79,7 @@ class Tunes(msgspec.Struct, frozen=True):
     left_out: dict[str, int]
 
 
-class _Unfit(Exception):  # noqa: N818
+class Unfit(Exception):  # noqa: N818
     """Why a tune cannot be used."""
 
 
@@ -99,19 +101,18 @@ def read_tunes(path: str | None, corpus: str | None) -> Tunes:
     for file in files:
         data = read_regular(file)
         total.update(f"{file.name}\0".encode() + data)
-        texts.append(data.decode("utf-8", "replace"))
+        texts.append(data)
     kept = cache_folder("tunes") / f"{total.hexdigest()[:24]}.msgpack"
     if found := _kept(kept):
         return found
     tunes: list[Tune] = []
     why: Counter[str] = Counter()
-    for file, text in zip(files, texts, strict=True):
+    for file, data in zip(files, texts, strict=True):
         where = f"{collection}/{file.name}" if corpus else file.name
-        head = text[: text.find("X:")] if "X:" in text else ""
-        for number, one in enumerate(re.split(r"(?m)^(?=X:)", text)[1:], 1):
+        for read in _readings(reader, file, data, where, collection):
             try:
-                tunes.append(_read(reader, one, f"{where}#{number}", collection, head))
-            except _Unfit as error:
+                tunes.append(read())
+            except Unfit as error:
                 why[str(error)] += 1
     made = Tunes(tuple(tunes), dict(why.most_common()))
     if not tunes:
@@ -120,6 +121,21 @@ def read_tunes(path: str | None, corpus: str | None) -> Tunes:
     kept.parent.mkdir(parents=True, exist_ok=True)
     write_atomically(kept, msgspec.msgpack.encode(made))
     return made
+
+
+def _readings(
+    reader: Any, file: Path, data: bytes, where: str, collection: str
+) -> Iterator[Callable[[], Tune]]:
+    """What reads each tune of a file; it may raise `Unfit`."""
+    from zhiyin.benchmarks.exercises.continuation.scores import SCORES, read_score
+
+    if file.suffix.lower() in SCORES:
+        yield partial(read_score, file, data, where, collection)
+        return
+    text = data.decode("utf-8", "replace")
+    head = text[: text.find("X:")] if "X:" in text else ""
+    for number, one in enumerate(re.split(r"(?m)^(?=X:)", text)[1:], 1):
+        yield partial(_read, reader, one, f"{where}#{number}", collection, head)
 
 
 def _kept(path: Path) -> Tunes | None:
@@ -150,37 +166,43 @@ def _files(path: str | None, corpus: str | None, version: str) -> tuple[list[Pat
     if place.is_file():
         return [place], name
     if not place.is_dir():
-        raise InputError(f"{place}: no such file or folder: give --tunes a place with .abc files")
-    found = sorted(p for p in place.rglob("*.abc") if p.is_file())
+        raise InputError(f"{place}: no such file or folder: give --tunes a place with tunes")
+    read = {".abc"} if corpus else set(FORMATS)
+    found = sorted(p for p in place.rglob("*") if p.suffix.lower() in read and p.is_file())
     if not found:
-        raise InputError(f"{place}: no .abc files in it")
+        raise InputError(f"{place}: no files of tunes in it: give one with {', '.join(FORMATS)}")
     return found, name
 
 
 def _read(reader: Any, text: str, name: str, collection: str, head: str) -> Tune:
-    """One tune. Raises `_Unfit` with the reason where it cannot be used."""
+    """One tune. Raises `Unfit` with the reason where it cannot be used."""
     body = re.sub(r'"[^"\n]*"|![^!\n]*!|~|(?<!\\)%.*', "", text)
     if re.search(r"(?m)^V:|\[[KMLV]:", body) or len(re.findall(r"(?m)^[KM]:", body)) != 2:
-        raise _Unfit("several voices, or changes of key or metre")
+        raise Unfit("several voices, or changes of key or metre")
     handler = reader.ABCHandler()
     try:
         handler.process(_with_marks(body))
         tokens = list(handler.tokens)
         signature = next(t for t in tokens if t.src.startswith("K:")).getKeySignatureParameters()
     except Exception:  # music21 meets damage with whatever its parser trips over
-        raise _Unfit("music21 cannot read them") from None
+        raise Unfit("music21 cannot read them") from None
     metre = _metre(body)
     notes, lines, bars = _walk(tokens)
     if len(notes) < 12:
-        raise _Unfit("under twelve notes")
+        raise Unfit("under twelve notes")
     length = 4 * TICKS * metre[0] // metre[1]
-    upbeat = _upbeat(bars, lines, length)
+    upbeat = upbeat_of(bars, lines, length)
     title = re.search(r"(?m)^T:(.*)$", text)
-    said = " ".join(line.strip() for line in (head + text).splitlines() if _RIGHTS.search(line))
+    said = rights_in(head + text)
     return Tune(
-        name, title[1].strip() if title else "", collection, said[:200], metre, int(signature[0]),
+        name, title[1].strip() if title else "", collection, said, metre, int(signature[0]),
         upbeat, bars[-1], tuple(notes), tuple(lines), _PHRASED in collection,
     )  # fmt: skip
+
+
+def rights_in(text: str) -> str:
+    """What a file says of its terms."""
+    return " ".join(line.strip() for line in text.splitlines() if _RIGHTS.search(line))[:200]
 
 
 def _with_marks(body: str) -> str:
@@ -197,10 +219,10 @@ def _with_marks(body: str) -> str:
 def _metre(body: str) -> tuple[int, int]:
     found = re.search(r"(?m)^M: *(C\|?|\d+/\d+)", body)
     if found is None:
-        raise _Unfit("no metre")
+        raise Unfit("no metre")
     above, _, below = {"C": "4/4", "C|": "2/2"}.get(found[1], found[1]).partition("/")
     if int(below) not in (2, 4, 8, 16) or not 1 <= int(above) <= 24:
-        raise _Unfit("an unusual metre")
+        raise Unfit("an unusual metre")
     return int(above), int(below)
 
 
@@ -214,7 +236,7 @@ def _walk(tokens: list[Any]) -> tuple[list[tuple[int, int, str]], list[int], lis
     for token in tokens:
         kind = type(token).__name__
         if kind in ("ABCGraceStart", "ABCChord"):
-            raise _Unfit("grace notes or chords")
+            raise Unfit("grace notes or chords")
         if kind == "ABCBar":
             if token.repeatForm == "second":
                 break  # what follows is another ending
@@ -246,7 +268,7 @@ def _ticks(token: Any) -> int:
         length *= Fraction(token.activeTuplet.tupletMultiplier())
     ticks = length * TICKS
     if ticks.denominator != 1 or ticks <= 0:
-        raise _Unfit("values that are too fine")
+        raise Unfit("values that are too fine")
     return int(ticks)
 
 
@@ -260,8 +282,8 @@ def _pitch(token: Any, held: dict[str, str]) -> str:
     return f"{letter}{held.get(letter, sign)}{octave}"
 
 
-def _upbeat(bars: list[int], lines: list[int], length: int) -> int:
-    """How long the upbeat is. Raises `_Unfit` where a bar is not full.
+def upbeat_of(bars: list[int], lines: list[int], length: int) -> int:
+    """How long the upbeat is. Raises `Unfit` where a bar is not full.
 
     The end of a line may stand for a bar line, and a bar line may part a bar in two.
     """
@@ -270,7 +292,7 @@ def _upbeat(bars: list[int], lines: list[int], length: int) -> int:
     now = upbeat
     for at in walls:
         if at - now > length:
-            raise _Unfit("bars that are not full")
+            raise Unfit("bars that are not full")
         if at - now == length:
             now = at
     return upbeat

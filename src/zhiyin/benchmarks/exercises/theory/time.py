@@ -7,8 +7,8 @@ from fractions import Fraction
 from zhiyin.benchmarks.exercises.exercise import Exercise, Facts, Level, line, square
 from zhiyin.music.stimuli.dice import Dice
 
-_BELOW = {"easy": ((4,), (8,)), "default": ((4, 2), (8,)), "hard": ((2, 4, 8), (4, 8, 16))}
-"""The lower figures of simple and compound metres."""
+_BELOW = {"easy": ((4,), (8,)), "default": ((4, 2), (8, 4)), "hard": ((2, 4, 8), (4, 8, 16))}
+"""The lower figures of simple and compound metres, as many of each: so no kind has more to ask."""
 _BEATS = {"easy": (2, 3), "default": (2, 3, 4), "hard": (2, 3, 4)}
 VALUES = {
     "whole": 32, "half": 16, "quarter": 8, "eighth": 4, "sixteenth": 2, "thirty-second": 1,

@@ -1,0 +1,361 @@
+"""Faults made on purpose: whatever breaks, the same command goes on to the end of a calm run."""
+
+import random
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import msgspec
+import pytest
+from starlette.testclient import TestClient
+
+from fault_help import ANSWERS, BadServer, jumping, no_room, only_reading, open_to_all
+from judge_help import CLAIMING, REVIEW, make_run
+from suites_help import suite
+from zhiyin.cli import main
+
+HERE = Path(__file__).parent
+SMALL = HERE / "data" / "ziqi_small"
+STAIRS = f"{HERE}/sequences.py"
+
+
+def run_words(folder):
+    data = ["--data", str(SMALL), "--partial", "--limit", "40"]
+    return ["run", "ziqi", *data, "-m", "first", "--out", str(folder / "out"), "--quiet"]
+
+
+def adaptive_words(folder):
+    model = f"python:{STAIRS}:guesses"
+    return ["run", f"{STAIRS}:Staircase", "-m", model, "--stairs", "2", "--plain", "5",
+            "--out", str(folder / "out"), "--quiet"]  # fmt: skip
+
+
+def judge_words(folder, model="lexical"):
+    if not (folder / "out").exists():
+        make_run(folder / "out", [f"{CLAIMING if n % 2 else REVIEW}第{n}首。" for n in range(6)])
+    return ["judge", str(folder / "out"), "-m", model, "--quiet"]
+
+
+def suite_words(folder):
+    text = suite(models=("Good", "Poor"), benchmarks=("Ears", "Talks"), items=6)
+    (folder / "small.toml").write_text(text)
+    return ["suite", str(folder / "small.toml"), "--out", str(folder / "out"), "--quiet",
+            "--no-report"]  # fmt: skip
+
+
+WORKS = {"run": run_words, "adaptive": adaptive_words, "judge": judge_words, "suite": suite_words}
+works = pytest.mark.parametrize("work", WORKS.values(), ids=WORKS)
+
+
+def logs(folder):
+    """All records below a folder by log and id, times aside."""
+    found = {}
+    for log in sorted(folder.rglob("records.jsonl")):
+        lines = [msgspec.json.decode(line) for line in log.read_bytes().splitlines()]
+        for record in lines:
+            record.pop("attempts", None)
+            for turn in record.get("exchange", {}).get("turns", ()):
+                turn["reply"].pop("latency_s", None)
+        assert len({record["id"] for record in lines}) == len(lines)
+        found[str(log.relative_to(folder))] = {record["id"]: record for record in lines}
+    return found
+
+
+def carried_out(words, capsys, statuses=(0,)):
+    """A command: its exit status, and what it said, which is no traceback."""
+    status = main([str(word) for word in words])
+    said = capsys.readouterr()
+    assert status in statuses, said.err
+    assert "Traceback" not in said.err + said.out
+    if status == 2:
+        assert said.err.startswith("zhiyin: ")
+        assert said.err.count("\n") == 1, said.err
+    return status, said.err + said.out
+
+
+def calm(work, tmp_path, capsys):
+    """The logs of a run that nothing disturbed, and the sizes of the files that it wrote."""
+    words = work(tmp_path / "calm") if (tmp_path / "calm").mkdir() is None else []
+    there = set((tmp_path / "calm").rglob("*"))
+    carried_out(words, capsys)
+    sizes = {p.stat().st_size for p in (tmp_path / "calm").rglob("*") if p.is_file()
+             and p not in there}  # fmt: skip
+    return logs(tmp_path / "calm"), sorted(sizes)
+
+
+# Full disks -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("most", [3, pytest.param(10_000, marks=pytest.mark.trust)])
+@works
+def test_a_full_disk_is_one_line_and_the_same_command_goes_on(work, most, tmp_path, capsys):
+    """The disk is full before each file, in its middle, and at its last byte."""
+    expected, sizes = calm(work, tmp_path, capsys)
+    rooms = sorted({room for size in sizes for room in (0, size // 2, size - 1)} - {-1})
+    for number, room in enumerate(random.Random(1).sample(rooms, min(most, len(rooms)))):
+        folder = tmp_path / f"full{number}"
+        folder.mkdir()
+        words = work(folder)
+        with no_room(room):
+            status, said = carried_out(words, capsys, (0, 1, 2))
+        assert status or room >= sizes[-1] // 2, room
+        if status == 2:
+            assert re.search(r"make room|mend that|full|too large", said), said
+        carried_out(words, capsys)
+        assert logs(folder) == expected, room
+
+
+# Folders that may not be written ----------------------------------------------------------------
+
+
+@works
+def test_a_folder_that_may_not_be_written_is_one_line(work, capsys):
+    """Not even by root; and nothing was asked in vain: the same command goes on afterwards."""
+    with open_to_all() as folder:
+        words = work(folder)
+        with only_reading(folder):
+            _, said = carried_out(words, capsys, (2,))
+            assert re.search(r"cannot (write|be written)|Permission denied", said), said
+        carried_out(words, capsys)
+        with only_reading(folder):
+            for command in (["show", folder / "out"], ["verify", folder / "out"]):
+                if work is not suite_words:
+                    carried_out(command, capsys, (0, 1))
+            carried_out(words, capsys, (0, 2))
+
+
+@pytest.mark.parametrize("place", ["file/out", "/proc/1/out", "/dev/null/out", "/dev/null"])
+@pytest.mark.parametrize("work", [run_words, adaptive_words, suite_words])
+def test_a_place_where_no_folder_can_be_is_one_line(work, place, tmp_path, capsys):
+    (tmp_path / "file").write_text("")
+    words = work(tmp_path)
+    words[words.index("--out") + 1] = str(tmp_path / place)
+    carried_out(words, capsys, (2,))
+
+
+# Clocks -----------------------------------------------------------------------------------------
+
+
+@works
+def test_a_clock_that_jumps_changes_no_record_and_no_sum(work, tmp_path, capsys, monkeypatch):
+    expected, _ = calm(work, tmp_path, capsys)
+    words = work(tmp_path)
+    jumps = jumping(monkeypatch)
+    carried_out(words, capsys)
+    carried_out(words, capsys)
+    assert len(jumps) > 3
+    assert logs(tmp_path / "out") == {
+        name.removeprefix("out/"): records for name, records in expected.items()
+    }
+    _, said = carried_out(["status", tmp_path / "out"], capsys, (0, 1, 2))
+    assert not re.search(r"(?<!e)-\d+(\.\d+)? ?(s|min|h|days?)\b", said), said
+    assert "100%" in said
+    if work is not suite_words:
+        carried_out(["verify", tmp_path / "out"], capsys, (0, 1))
+
+
+# Two at once ------------------------------------------------------------------------------------
+
+
+@works
+def test_of_two_processes_on_one_folder_the_second_is_refused(work, tmp_path, capsys):
+    """The first is another process: a lock of our own would be no proof."""
+    words = work(tmp_path)
+    carried_out(words, capsys)
+    places = [log.parent for log in (tmp_path / "out").rglob("records.jsonl")]
+    place = next((p for p in places if p.name.startswith("judged-")), places[0])
+    held = tmp_path / "out" / ".lock" if work is suite_words else place / "records.jsonl"
+    holder = "import fcntl, sys; f = open(sys.argv[1], 'r+'); fcntl.flock(f, fcntl.LOCK_EX)"
+    holder += "; print('held', flush=True); sys.stdin.read()"
+    process = subprocess.Popen(
+        [sys.executable, "-IS", "-c", holder, str(held)],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+    )  # fmt: skip
+    with process:
+        assert process.stdout.readline() == b"held\n"
+        _, said = carried_out(words, capsys, (2,))
+        assert "another" in said
+        process.stdin.close()
+    carried_out(words, capsys)
+
+
+# Kills ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kills", [2, pytest.param(20, marks=pytest.mark.trust)])
+def test_judging_that_is_killed_ends_as_if_it_were_not(kills, tmp_path, capsys):
+    model = f"python:{HERE}/fault_help.py:slow_judge"
+    (tmp_path / "calm").mkdir()
+    (tmp_path / "killed").mkdir()
+    carried_out(judge_words(tmp_path / "calm", model), capsys)
+    expected = logs(tmp_path / "calm")
+    words, draw, inside = judge_words(tmp_path / "killed", model), random.Random(2), 0
+    whole = max(p.stat().st_size for p in (tmp_path / "calm").rglob("judged-*/records.jsonl"))
+
+    def size():
+        found = (tmp_path / "killed").rglob("judged-*/records.jsonl")
+        return max((path.stat().st_size for path in found), default=0)
+
+    for mark in sorted(draw.uniform(0.1, 0.9) for _ in range(kills)):
+        process = subprocess.Popen(
+            [sys.executable, "-m", "zhiyin", *words],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+        while process.poll() is None and size() < mark * whole:
+            time.sleep(0.001)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        inside += 0 < size() < whole
+    carried_out(words, capsys)
+    assert inside, "no kill landed inside: make it slower"
+    assert logs(tmp_path / "killed") == expected
+
+
+# Damaged logs -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("every", [397, pytest.param(1, marks=pytest.mark.trust)])
+@works
+def test_a_log_cut_at_any_byte_of_its_last_record_is_gone_on_with(work, every, tmp_path, capsys):
+    words = work(tmp_path)
+    carried_out(words, capsys)
+    expected = logs(tmp_path / "out")
+    every_log = sorted((tmp_path / "out").rglob("records.jsonl"))
+    log = next((p for p in every_log if p.parent.name.startswith("judged-")), every_log[0])
+    whole = log.read_bytes()
+    last = whole.rstrip(b"\n").rfind(b"\n") + 1
+    for cut in range(last, len(whole), every):
+        log.write_bytes(whole[:cut])
+        if work is suite_words:  # a killed one has not called the run done
+            state = tmp_path / "out" / "suite.json"
+            state.write_text(state.read_text().replace('"done"', '"stopped"'))
+        carried_out(words, capsys)
+        assert logs(tmp_path / "out") == expected, cut
+
+
+@works
+def test_a_log_damaged_in_its_middle_is_named_with_its_line(work, tmp_path, capsys):
+    words = work(tmp_path)
+    carried_out(words, capsys)
+    every_log = sorted((tmp_path / "out").rglob("records.jsonl"))
+    log = next((p for p in every_log if p.parent.name.startswith("judged-")), every_log[0])
+    lines = log.read_bytes().splitlines(keepends=True)
+    for damaged in (b"\n", b"\0" * 40 + b"\n", lines[1][:30] + b"\n", b"\xff\xfe\n", b"[]\n"):
+        log.write_bytes(b"".join([lines[0], damaged, *lines[2:]]))
+        _, said = carried_out(words, capsys, (1, 2))
+        assert "line 2" in said, (damaged, said)
+        assert log.read_bytes().count(b"\n") == len(lines)
+
+
+@works
+def test_a_manifest_that_is_half_written_is_named(work, tmp_path, capsys):
+    words = work(tmp_path)
+    carried_out(words, capsys)
+    every = sorted((tmp_path / "out").rglob("run.json"))
+    file = next((p for p in every if p.parent.name.startswith("judged-")), every[0])
+    if work is suite_words:
+        file = tmp_path / "out" / "suite.json"
+    whole, log = file.read_bytes(), logs(tmp_path / "out")
+    for cut in (0, 1, len(whole) // 3, len(whole) - 2):
+        file.write_bytes(whole[:cut])
+        _, said = carried_out(words, capsys, (2,))
+        assert file.name in said
+        assert logs(tmp_path / "out") == log
+    file.write_bytes(whole)
+    carried_out(words, capsys)
+
+
+# Bad servers ------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def _short_waits(monkeypatch):
+    monkeypatch.setattr("zhiyin.engine.asking._FIRST_WAIT_S", 0.01)
+    monkeypatch.setattr("zhiyin.engine.asking._LONGEST_RETRY_AFTER_S", 0.05)
+    monkeypatch.setattr("zhiyin.cost.rates._LONGEST_S", 0.05)
+    monkeypatch.setattr("zhiyin.models.chat._CHECK_SECONDS", 0.1)
+
+
+@pytest.mark.usefixtures("_short_waits")
+@pytest.mark.parametrize("way", ANSWERS)
+def test_a_bad_server_is_an_error_of_its_trials(way, tmp_path, capsys):
+    """Of a model and of a judge: nobody waits for ever, and a score is never made of it."""
+    make_run(tmp_path / "out", [REVIEW])
+    limits = ["--timeout", "0.3", "--retries", "1"]
+    with BadServer(way) as server:
+        asked = ["run", "ziqi", "--data", SMALL, "--partial", "--limit", "2", "-m", server.spec]
+        carried_out([*asked, "--out", tmp_path / "r", "--json", *limits], capsys, (1, 2))
+        judged = ["judge", tmp_path / "out", "-m", server.spec, "--aspects", "completeness"]
+        carried_out([*judged, *limits, "--quiet"], capsys, (1, 2))
+    for log in (tmp_path / "r", *(tmp_path / "out").glob("judged-*")):
+        for record in logs(log).get("records.jsonl", {}).values():
+            assert record["verdict"] == {"state": "error", "answer": None}, record
+            assert record["error"]
+            assert len(record["error"]) < 1000
+
+
+# Studies ----------------------------------------------------------------------------------------
+
+
+def answered(person, count):
+    """Answer so many questions; how many were saved, and how many were told to have failed."""
+    saved = failed = 0
+    for _ in range(count):
+        if not person.look():
+            break
+        got = person.answer(chosen=[0])
+        if got.status_code == 200:
+            assert got.json()["state"] in ("saved", "already")
+            saved += got.json()["state"] == "saved"
+        else:
+            assert got.status_code >= 500, got.text
+            failed += 1
+    return saved, failed
+
+
+def test_a_study_on_a_full_disk_loses_no_answer_that_it_acknowledged(tmp_path):
+    from study_help import Person, opened, study, trials
+    from zhiyin.study.app import Site
+    from zhiyin.study.export import rows
+
+    study(tmp_path / "s", trials(12), ("volume = true", "volume = false"))
+    with opened(tmp_path / "s") as store:
+        site = Site(store, limits=False).application()
+        person = Person(TestClient(site, raise_server_exceptions=False, follow_redirects=True))
+        person.begin()
+        saved, failed = answered(person, 3)
+        there = max(path.stat().st_size for path in (tmp_path / "s").iterdir())
+        for room in (0, there // 2, there, there + 5000, there + 20000):
+            person.look()
+            with no_room(room):
+                got = person.answer(chosen=[0])
+            saved += got.status_code == 200
+            failed += got.status_code >= 500
+            assert len(list(rows(store))) == saved
+        assert failed
+        assert answered(person, 20) == (12 - saved, 0)
+        found = [row["item"] for row in rows(store)]
+        assert len(found) == len(set(found)) == 12
+
+
+def test_a_study_goes_on_whatever_the_clock_says(tmp_path, monkeypatch):
+    """Jumps of a day back and forth: nobody loses an answer, and no time is below 0."""
+    from study_help import Person, opened, study, trials
+    from zhiyin.study.export import rows
+
+    study(tmp_path / "s", trials(8), ("volume = true", "volume = false"))
+    with opened(tmp_path / "s") as store:
+        person, other = Person.of(store), Person.of(store)
+        person.begin(query="&PROLIFIC_PID=a&SESSION_ID=a")
+        other.begin(query="&PROLIFIC_PID=b&SESSION_ID=b")
+        jumps = jumping(monkeypatch)
+        assert answered(person, 20) == (8, 0)
+        assert answered(other, 20) == (8, 0)
+        assert len(jumps) > 16
+        found = list(rows(store))
+        assert len({(row["participant"], row["item"]) for row in found}) == len(found) == 16
+        times = [v for row in found for k, v in row.items() if k.endswith(("_s", "_ms")) and v]
+        assert all(value >= 0 for value in times)

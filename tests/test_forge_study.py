@@ -1,0 +1,80 @@
+"""Questions of the forge go to people by `zhiyin study`, and its export filters them."""
+
+import csv
+import random
+import re
+
+import pytest
+
+import forge_help as h
+from zhiyin import cli
+from zhiyin.forge.items import Distractor, Item, Track
+from zhiyin.forge.validating import Rule, read_annotations, validate, write_questions, write_sheet
+
+pytest.importorskip("sqlalchemy")
+
+
+def items_of(n):
+    made = [h.question(number, 0) for number in range(1, n + 1)]
+    return [
+        Item(
+            f"q{number}", f"t{number}", f"{asked['question']} {number}", asked["answer"],
+            tuple(Distractor(**wrong) for wrong in asked["distractors"]), asked["evidence"],
+        )
+        for number, asked in enumerate(made, 1)
+    ]  # fmt: skip
+
+
+def test_a_study_s_export_decides_as_the_same_marks_in_a_sheet(tmp_path):
+    from study_help import Person, opened
+
+    items = items_of(5)
+    tracks = {item.track: Track(item.track, ("A caption.",)) for item in items}
+    asked = tmp_path / "questions.jsonl"
+    asked.write_bytes(write_questions(items, tracks))
+    words = ["study", "make", "--from", str(asked), "--kind", "validate", "--attention", "1"]
+    assert cli.main([*words, "--practice", "1", "--out", str(tmp_path / "s")]) == 0
+    draw, by_hand = random.Random(3), []
+    with opened(tmp_path / "s") as store:
+        for number in range(4):
+            person = Person.of(store)
+            person.begin()
+
+            def choose(stem, shown, number=number):
+                if "reading" in stem:
+                    word = re.search("“(.*?)”", stem)[1]
+                    return {"chosen": [shown.index(word)]}
+                item = items[int(re.search(r"(\d)$", stem)[1]) - 1]
+                wanted = [text for text in shown if draw.random() < 0.4]
+                by_hand.append((item.id, f"p{number}", wanted))
+                if not wanted:
+                    return {"said": draw.choice(["cannot_tell", "odd"])}
+                return {"chosen": [shown.index(text) for text in wanted]}
+
+            person.all(choose)
+    out = tmp_path / "answers.jsonl"
+    assert cli.main(["study", "export", str(tmp_path / "s"), "--out", str(out)]) == 0
+    said, notes = read_annotations(out, items)
+    assert any("practice" in note for note in notes)
+    by_id = {item.id: item for item in items}
+    assert len(said) == 4 * (len(items) - 1)
+    marked = {tuple(sorted(one.marked)) for one in said}
+    assert len(marked) > 5
+    for one in said:
+        texts = [set(w) for i, _, w in by_hand if i == one.item]
+        assert {by_id[one.item].options[place] for place in one.marked} in texts
+    sheet = next(csv.reader(write_sheet(items, tracks).decode().splitlines()))
+    assert sheet[:3] == ["item", "recording", "question"]
+    kept, fallen, _ = validate(items, said, Rule(least=1))
+    assert len(kept) + len(fallen) == len(items)
+    assert "too-few-annotations" in {one.why for one in fallen}  # the one that was for practice
+
+
+def test_people_whom_the_study_excludes_do_not_count(tmp_path):
+    items = items_of(1)
+    row = '{{"participant":"p","item":"q1","role":"plain","keys":["A"],"said":"","excluded":{}}}\n'
+    path = tmp_path / "answers.jsonl"
+    path.write_text(row.format("[]") + row.replace('"p"', '"r"').format('["attention"]'))
+    said, notes = read_annotations(path, items)
+    assert [one.annotator for one in said] == ["p"]
+    assert any("excludes: 1" in note for note in notes)

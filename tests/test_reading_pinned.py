@@ -1,0 +1,113 @@
+"""What replies are read as today: a change of any reading is seen, and has to be meant.
+
+Whether a reading is right is said elsewhere. Here 8,000 texts are read: marked replies, small
+changes of them, and phrases that patterns of the reader match, in short sentences. Where a change
+is meant, ``python tests/test_reading_pinned.py`` writes the readings of today.
+"""
+
+import itertools
+import json
+import random
+import zlib
+from pathlib import Path
+
+import pytest
+
+from conftest import REPOSITORY
+from reading_help import HERE, KEYS, lines, shown
+from zhiyin.reader import forms, open_policy
+
+GOLDEN = REPOSITORY / "tests" / "golden"
+PHRASES, PINNED = GOLDEN / "phrases.json", GOLDEN / "readings_pinned.json"
+SENTENCES = (
+    "The answer is {a}{p}", "{p} {a}", "{a} {p} {b}", "{p}{a}. {t}", "{b}? {p} {a}", "{t} {p} {u}",
+    "{p}: {a} and {b}", "I {p} {t}.", "{p}{a}{p}{b}", "不是{b}，{p}{a}", "{a}{p}\n{b}", "“{a}” {p}",
+)  # fmt: skip
+OPEN = {
+    "yes_no": forms.yes_no,
+    "number": forms.number,
+    "notes": forms.notes,
+    "words": forms.words,
+    "letters": lambda text: forms.letters(text, shown(KEYS[5])),
+    "field": lambda text: forms.field(text, ("answer", "label")),
+}
+GROUPS = ("replies", "phrases", *OPEN)
+read = open_policy("robust").extract
+
+
+def changed(text, other, draw):
+    """A reply with one change that people and models make."""
+    way, at = draw.randrange(7), draw.randrange(len(text) + 1)
+    if way == 0:
+        return text[:at]
+    if way == 1:
+        return text[at:]
+    if way == 2:
+        return f"{text}\n\n{other}"
+    if way == 3:
+        return text.translate(str.maketrans("ABCD", "BCDA"))
+    if way == 4:
+        return text.replace("\n", " ").replace("*", "")
+    if way == 5:
+        return "\n".join(reversed(text.splitlines()))
+    return text[:at] + draw.choice((" not ", "不", " or B", ": C", " (A)", "\n")) + text[at:]
+
+
+def replies():
+    """Marked replies and a change of each, with their options."""
+    marked = [*lines(HERE / "open.jsonl"), *lines(HERE / "aside.jsonl"),
+              *lines(GOLDEN / "paraphrases.jsonl")]  # fmt: skip
+    draw = random.Random(7)
+    for reply, other in zip(marked, marked[1:] + marked[:1], strict=True):
+        yield reply["text"], reply["options"]
+        yield changed(reply["text"], other["text"], draw), reply["options"]
+
+
+def phrases():
+    """Phrases in sentences, with options of each kind in turn."""
+    every = json.loads(PHRASES.read_text("utf-8"))
+    yield from ((text, KEYS[5]) for text in every["whole"])
+    for number, phrase in enumerate(every["phrases"]):
+        texts, sentence = KEYS[number % len(KEYS)], SENTENCES[number % len(SENTENCES)]
+        letters = "ABCD"[number % 4], "BCDA"[number % 4]
+        words = {"a": letters[0], "b": letters[1], "p": phrase, "t": texts[0], "u": texts[1]}
+        yield sentence.format(**words), texts
+
+
+def outcome(text, options):
+    found = read(text, shown(options))
+    span = "" if found.span is None else f"{found.span[0]}-{found.span[1]}"
+    return f"{found.letter or '-'}{found.confidence[:1]}{''.join(found.alike)}{span}"
+
+
+def told(value):
+    return f"{value.value!r}" if value.value is not None else "-"
+
+
+def readings(name):
+    """Every text of a group with its reading."""
+    if name in OPEN:
+        texts = [text for text, _ in itertools.chain(list(replies())[::12], list(phrases())[::6])]
+        return [(text, told(OPEN[name](text))) for text in texts]
+    texts = replies() if name == "replies" else phrases()
+    return [(text, outcome(text, options)) for text, options in texts]
+
+
+def short(reading):
+    """Three signs of a reading: enough to see that it changed."""
+    return f"{zlib.crc32(reading.encode()) % 4096:03x}"
+
+
+@pytest.mark.parametrize("name", GROUPS)
+def test_readings_are_those_of_the_last_time(name):
+    known, pairs = json.loads(PINNED.read_text("utf-8"))[name], readings(name)
+    assert len(known) == 3 * len(pairs)
+    for number, (text, reading) in enumerate(pairs):
+        if short(reading) != known[3 * number : 3 * number + 3]:
+            pytest.fail(f"{text!r} is now read as {reading}; if that is meant, "
+                        f"python {Path(__file__).name} pins it")  # fmt: skip
+
+
+if __name__ == "__main__":
+    pinned = {name: "".join(short(reading) for _, reading in readings(name)) for name in GROUPS}
+    PINNED.write_text(json.dumps(pinned, indent=0) + "\n", "utf-8")
