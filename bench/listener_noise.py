@@ -68,15 +68,21 @@ def draw(found: dict[str, list[float]], n: int, out: Path) -> None:
                 [100 * share for share in shares],
                 color=PALETTE[place],
                 marker=MARKERS[place],
+                markersize=9 - 2 * place,  # where all are right, each is still seen
                 label=TASKS[task],
             )
-            ax.axhline(100 * CHANCE[task], color=PALETTE[place], linewidth=0.6, linestyle=":")
+            chance = 100 * CHANCE[task]
+            ax.axhline(chance, color=PALETTE[place], linewidth=0.6, linestyle=":")
+            ax.annotate(
+                "chance", (36.5, chance), (0, 2), textcoords="offset points", fontsize=6,
+                color=PALETTE[place],
+            )  # fmt: skip
         ax.set_xlim(37, -17)
         ax.set_ylim(0, 103)
         ax.set_xticks(places, ["clean", *(f"{level:g}" for level in LEVELS)])
         ax.set_xlabel("signal-to-noise ratio, dB")
         ax.set_ylabel("right, %")
-        ax.legend(loc="lower left", frameon=False)
+        ax.legend(loc="center left", bbox_to_anchor=(0, 0.68), frameon=False)
         made.savefig(out / "listener-noise.png", dpi=160)
 
 

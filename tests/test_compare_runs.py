@@ -229,7 +229,23 @@ def test_the_command_prints_one_json_object_or_tables(two, capsys):
     assert found["pairs"][0]["groups"][0]["group"] == "all"
     assert main(["compare", *map(str, two), "--family", "odd"]) == 0
     printed = capsys.readouterr().out
-    assert "good  against  bad" in printed
+    assert "first: good, second: bad" in printed
     assert "MDE" in printed
     assert main(["compare", str(two[0])]) == 2
     assert capsys.readouterr().err.startswith("zhiyin: one run has nothing to be compared with")
+
+
+def test_a_name_in_a_table_stays_on_its_line_and_says_who_is_better(tmp_path, capsys, monkeypatch):
+    """A run may be called "first": then the column of the better one holds names."""
+    monkeypatch.setenv("COLUMNS", "80")
+    group = "ancient greek and roman music of all the islands"
+    asked = [choice(f"x/{n}", groups=(group,)) for n in range(80)]
+    runs = [
+        write_run(tmp_path / name, "toy", name, [answered(trial, letter) for trial in asked])
+        for name, letter in (("first", "B"), ("listener", "A"))
+    ]
+    assert main(["compare", *map(str, runs)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    (row,) = [line for line in lines if line.lstrip().startswith("ancient")]
+    assert row.rstrip().endswith("listener")
+    assert max(map(len, lines)) <= 80

@@ -4,6 +4,7 @@ import importlib.util
 import json
 import math
 import random
+from collections import Counter
 from itertools import product
 from pathlib import Path
 
@@ -13,6 +14,8 @@ from questions_help import jsonl, refused, tone, write
 from zhiyin.benchmarks.questions import flaws
 from zhiyin.benchmarks.questions.items import Question
 from zhiyin.cli import main
+from zhiyin.cli.data import _print_flaws
+from zhiyin.contract.declared import CheckResult, Flaw
 from zhiyin.contract.registry import find
 
 needs_rapidfuzz = pytest.mark.skipif(
@@ -204,3 +207,17 @@ def test_a_template_has_no_flaws_and_runs(tmp_path, monkeypatch, capsys, kind, s
 def test_templates_that_cannot_be(tmp_path: Path, capsys) -> None:
     assert "is written as" in refused(capsys, "data", "template", tmp_path / "q.xlsx")
     assert "--kind" in refused(capsys, "data", "template", tmp_path / "q.csv", "--kind", "x")
+
+
+def test_many_flaws_fit_a_screen_by_kind_and_all_lists_them(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    flaws = [Flaw(f"kind-{n % 3}", "questions.csv", str(n), "a flaw " * 9) for n in range(60)]
+    result = CheckResult(70, flaws, ["a note"])
+    kinds = Counter(flaw.kind for flaw in flaws)
+    _print_flaws(result, kinds, False)
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) <= 25
+    assert sum(line.startswith("20 kind-") for line in lines) == 3
+    assert "--all lists them" in " ".join(lines)
+    _print_flaws(result, kinds, True)
+    assert capsys.readouterr().out.count("questions.csv  id ") == 60

@@ -28,8 +28,10 @@ from zhiyin.engine.log import RECORDS
 from zhiyin.errors import InputError
 from zhiyin.report import measures
 from zhiyin.report.casebook import Casebook
+from zhiyin.report.details import describe
 from zhiyin.report.journal import make
 from zhiyin.report.measures import Sheet
+from zhiyin.report.notation import Library
 from zhiyin.report.overview import index, overview
 from zhiyin.report.single import write_single
 from zhiyin.report.writing import write_folder
@@ -247,6 +249,31 @@ def test_casebook_follows_a_run_and_leaves_a_torn_line(tmp_path):
     assert sum(0 in case.answers for case in book.cases) == 1
     ((_, found),) = list(book.records(0, 1))
     assert found[0].id == book.cases[0].id
+
+
+def test_runs_whose_logs_are_written_otherwise_hold_the_same_trials(tmp_path):
+    """Spaces and the order of names in a line say nothing of what was asked."""
+    one = write_run(tmp_path / "one", "m", [answered(choice(n), "A") for n in range(4)])
+    two = write_run(tmp_path / "two", "m", [answered(choice(n), "B") for n in range(4)])
+    lines = [json.loads(line) for line in (two / RECORDS).read_text("utf-8").splitlines()]
+    (two / RECORDS).write_text("".join(f"{json.dumps(o, sort_keys=True)}\n" for o in lines))
+    book = Casebook([one, two])
+    assert [sorted(case.answers) for case in book.cases] == [[0, 1]] * 4
+    shown = [describe(case, found, Library(tmp_path)) for case, found in book.records(0, 4)]
+    assert [[len(trial["asked"]), len(trial["runs"])] for trial in shown] == [[1, 2]] * 4
+
+
+@pytest.mark.parametrize("where", ["trial", "exchange"])
+def test_a_damaged_line_is_told_with_its_log(tmp_path, where):
+    runs = [
+        write_run(tmp_path / name, "m", [answered(choice(n), "A") for n in range(3)])
+        for name in ("one", "two")
+    ]
+    lines = (runs[1] / RECORDS).read_bytes().splitlines(keepends=True)
+    lines[1] = lines[1].replace(f'"{where}":{{'.encode(), f'"{where}":7,"x":{{'.encode(), 1)
+    (runs[1] / RECORDS).write_bytes(b"".join(lines))
+    with pytest.raises(InputError, match=rf"two/{RECORDS}, .*not a record"):
+        write_folder(runs, tmp_path / "out", notation_s=0, journal=False)
 
 
 def test_a_superseded_failure_counts_once(tmp_path):

@@ -116,6 +116,13 @@ def test_five_questions_are_answered_on_the_first_screen(pages):
     visit((pages / "report" / "index.html").as_uri(), look, ready=REPORT)
 
 
+WHOLE = (
+    "[...document.querySelectorAll('.finding .first')].every(f => f.scrollWidth <= "
+    "f.clientWidth + 1 && f.scrollHeight <= f.clientHeight + 1)"
+)
+"""No sentence of the findings is cut, which would cut its figures."""
+
+
 @pytest.mark.parametrize("place", ["report/index.html", "report.html", "board/index.html"])
 def test_no_page_is_clipped_at_three_widths_in_two_styles_and_two_languages(pages, place):
     async def look(page):
@@ -125,6 +132,7 @@ def test_no_page_is_clipped_at_three_widths_in_two_styles_and_two_languages(page
                 wide = await page.run("document.documentElement.scrollWidth - innerWidth")
                 assert wide <= 0, (width, dark)
                 assert await page.run(CLIPPED) == "", (width, dark)
+                assert await page.run(WHOLE), (width, dark)
         await page.look(1400, 900)
         await page.run("document.querySelector('.tongue').click()")
         words = await page.run("document.body.innerText")

@@ -99,6 +99,9 @@ def test_report_and_leaderboard_of_all_runs_open(tmp_path):
                  "--no-figures"]) == 0  # fmt: skip
     for link in re.findall(r'href="([^"]+)"', (out / "index.html").read_text()):
         assert (out / link).exists(), link
+    page = HTMLText((out / "index.html").read_text()).text
+    assert "2 of 2 runs are done." in page
+    assert "best at" in page
     assert "ears" in (out / "leaderboard" / "index.html").read_text()
     assert "good" in (out / "report" / "data" / "report.js").read_text()
 

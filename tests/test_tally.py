@@ -1,8 +1,12 @@
 """Counting: the paper's figures, clusters, and superseded failures taken back."""
 
+import random
+
+import numpy as np
 import pytest
 
 from zhiyin.engine.tally import Tally, nested
+from zhiyin.record import STATES
 from zhiyin.statistics.intervals import interval
 
 
@@ -95,3 +99,26 @@ def test_repeats_and_conditions_are_averaged_within_their_item():
 def test_groups_stand_below_the_group_they_are_in():
     names = ["all", "b/x", "c", "b", "a/b/c", "b/y", "c/d", "a"]
     assert nested(names) == ["all", "c", "c/d", "b", "b/x", "b/y", "a", "a/b/c"]
+
+
+def test_columns_count_as_trials_one_by_one_do():
+    """Repeats, conditions, clusters, failures and altered ways, drawn at random."""
+    rng = random.Random(3)
+    alike = [(True, ("a", "a/x")), (True, ("a",)), (False, ("audio=noise/a",)), (True, ())]
+    drawn = [
+        (rng.randrange(len(STATES)), rng.randrange(4), rng.randrange(60), rng.randrange(3))
+        for _ in range(500)
+    ]
+    one, many = Tally(), Tally()
+    for state, sort, item, condition in drawn:
+        plain, groups = alike[sort]
+        cluster = None if item % 3 else f"song {item // 9}"
+        one.add(STATES[state], groups, cluster, item=item + 1, condition=f"way {condition}",
+                plain=plain)  # fmt: skip
+    states, sorts, items, conditions = np.array(drawn).T
+    clusters = [None if item % 3 else f"song {item // 9}" for item in items.tolist()]
+    ways = [f"way {condition}" for condition in conditions]
+    many.extend(alike, sorts, states, (items + 1).tolist(), ways, clusters)
+    assert many.groups() == one.groups()
+    assert list(many.counts) == list(one.counts)
+    assert many.everything == one.everything

@@ -12,6 +12,7 @@ import asyncio
 import contextlib
 import io
 import os
+import subprocess
 import sys
 import tempfile
 from collections.abc import Awaitable, Callable, Iterator
@@ -186,6 +187,34 @@ PICTURES: dict[str, Shot] = {
 """Journeys by the name of their picture."""
 
 
+def study(name: str, page_of: str, size: tuple[int, int]) -> Shot:
+    """A picture of a page of a study."""
+
+    async def shot(page: Any, folder: Path) -> None:
+        from people import study as opened_study
+
+        await page.look(*size)
+        await opened_study(name, page_of)(page, folder)
+
+    return shot
+
+
+PICTURES |= {
+    "study-phone.png": study("by-ear", "question", PHONE),
+    "study-research.png": study("exam", "research", (1024, 700)),
+}
+
+
+def draw_noise(out: Path) -> None:
+    """The listener in noise, measured anew: some minutes."""
+    bench = HERE.parent.parent / "bench" / "listener_noise.py"
+    subprocess.run([sys.executable, str(bench), "-o", str(out)], check=True)
+
+
+DRAWN: dict[str, Callable[[Path], None]] = {"listener-noise.png": draw_noise}
+"""Pictures that a benchmark draws."""
+
+
 def slim(path: Path) -> None:
     """Make a picture as small as it can be without a visible loss."""
     from PIL import Image
@@ -212,15 +241,23 @@ async def photograph(folder: Path, out: Path, names: list[str]) -> None:
 def main() -> None:
     """Make all pictures, or those that are named."""
     parser = argparse.ArgumentParser(description="Make the pictures of the docs.")
-    parser.add_argument("names", nargs="*", choices=[[], *PICTURES], metavar="PICTURE")
+    parser.add_argument("names", nargs="*", choices=[[], *PICTURES, *DRAWN], metavar="PICTURE")
     parser.add_argument("--chords", type=int, default=24, help="how many the runs hear")
     parser.add_argument("--out", type=Path, default=HERE)
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder, out = Path(name).resolve(), args.out.resolve()
+        names = args.names or [*PICTURES, *DRAWN]
         with inside(folder):
             make_runs(args.chords)
-            asyncio.run(photograph(folder, out, args.names or list(PICTURES)))
+            if any(name.startswith("study") for name in names):
+                from people import make_studies
+
+                make_studies()
+            asyncio.run(photograph(folder, out, [name for name in names if name in PICTURES]))
+            for name in names:
+                if name in DRAWN:
+                    DRAWN[name](out)
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from make import HERE, MODELS, _pair, inside, make_runs, zhiyin
+from people import make_studies, make_suite, study
 
 WIDTHS, HEIGHT, TALL = (1400, 1024, 390), 900, 420
 MOST_BYTES = 220_000
@@ -81,6 +82,11 @@ PAGES: dict[str, Opened] = {
     "compare": lab_book(_pair),
     "history": lab_book(lambda shelf: "/history"),
     "hearing": file("hearing/listener.html", "!!document.querySelector('svg')"),
+    "suite": file("suite/index.html", "!!document.querySelector('table')"),
+    "study-information": study("exam", "information"),
+    "study-question": study("exam", "question"),
+    "study-sound": study("by-ear", "question"),
+    "study-research": study("exam", "research"),
 }
 """Pages by their name."""
 
@@ -138,8 +144,13 @@ def main() -> None:
         with inside(folder):
             if not (folder / "board").exists():
                 make_runs(args.chords)
-            if not (folder / "hearing").exists():
-                make_hearing()
+            for there, made in (
+                ("hearing", make_hearing),
+                ("suite", make_suite),
+                ("by-ear", make_studies),
+            ):
+                if not (folder / there).exists():
+                    made()
             asyncio.run(sheets(folder, out, args.names or list(PAGES)))
 
 

@@ -128,6 +128,25 @@ class HeardRecord(AskedRecord, kw_only=True, gc=False):
     trial: HeardTrial
 
 
+class Facts(msgspec.Struct, frozen=True, gc=False):
+    """What an extent counts of a trial.
+
+    `options`: how many. `names`: the groups it is counted under; None for what is no item of its
+    own, or where nothing is expected. `part`: among whose words those with the number `words` were
+    looked up; empty where none were.
+    """
+
+    sequence: str
+    step: int
+    cluster: str | None
+    options: int
+    condition: str
+    names: frozenset[str] | None
+    published: bool
+    part: str
+    words: int
+
+
 class Extent:
     """What a run was asked of the published data.
 
@@ -159,6 +178,7 @@ class Extent:
         self.seen: Counter[str] = Counter()
         self.others: Counter[str] = Counter()
         self._sums: Counter[str] = Counter()
+        self._by_cluster = self.expected is not None and self.expected.clusters is not None
         self._clusters: set[str] = set()
         self._conditions: set[str] = set()
         self._options: Counter[int] = Counter()
@@ -176,30 +196,38 @@ class Extent:
 
         `last`: its sequence came to its end with it.
         """
+        self.add_facts(self.facts_of(trial, sounds), last=last)
+
+    def facts_of(self, trial: Asked, sounds: Iterable[str] = ()) -> Facts:
+        """What `add` counts of a trial: the same in every run of which the same is expected."""
+        condition, names = condition_of(trial.tags), None
+        published, part, words = False, "", 0
+        first = trial.tags.get("repeat", 1) == 1 and trial.tags.get("rotation", 0) == 0
+        if not condition and self.expected is not None and first:
+            names = _counted_under(trial.groups)
+            published, part, words = self._is_published(trial, names, list(sounds))
+        asked = trial.sequence, trial.step, trial.cluster, len(trial.options)
+        return Facts(*asked, condition, names, published, part, words)
+
+    def add_facts(self, facts: Facts, *, last: bool = False) -> None:
+        """Count one judged trial of which the facts are known; see `add`."""
         self.judged += 1
-        self.reach.add(trial.sequence, trial.step, failed=False, last=last)
-        if self.expected is None and not trial.tags:  # most of the largest runs
-            self.plain += 1
-            self._options[len(trial.options)] += 1
-            return
-        if condition := condition_of(trial.tags):
-            self._conditions.add(condition)
-            self._other_options[len(trial.options)] += 1
+        self.reach.add(facts.sequence, facts.step, failed=False, last=last)
+        if facts.condition:
+            self._conditions.add(facts.condition)
+            self._other_options[facts.options] += 1
             return
         self.plain += 1
-        self._options[len(trial.options)] += 1
-        first = trial.tags.get("repeat", 1) == 1 and trial.tags.get("rotation", 0) == 0
-        if self.expected is None or not first:
+        self._options[facts.options] += 1
+        if facts.names is None:
             return
-        names = _counted_under(trial.groups)
-        if self._is_published(trial, names, list(sounds)):
-            for name in names:
-                self.seen[name] += 1
-            if self.expected.clusters is not None and trial.cluster is not None:
-                self._clusters.add(trial.cluster)
-        else:
-            for name in names:
-                self.others[name] += 1
+        if facts.part:
+            self._sums[facts.part] += facts.words
+        counted = self.seen if facts.published else self.others
+        for name in facts.names:
+            counted[name] += 1
+        if facts.published and facts.cluster is not None and self._by_cluster:
+            self._clusters.add(facts.cluster)
 
     def count(self, record: AskedRecord) -> None:
         """Count the valid record of a trial."""
@@ -211,31 +239,32 @@ class Extent:
             sounds = sounds_of(record.trial) if self.hears else ()
             self.add(record.trial, sounds, last=record.last)
 
-    def add_failed(self, trial: Asked) -> None:
+    def add_failed(self, trial: Asked | Facts) -> None:
         """Take note of a trial without a verdict, which may have stopped its sequence."""
         self.reach.add(trial.sequence, trial.step, failed=True, last=False)
 
-    def _is_published(self, trial: Asked, names: frozenset[str], sounds: list[str]) -> bool:
+    def _is_published(
+        self, trial: Asked, names: frozenset[str], sounds: list[str]
+    ) -> tuple[bool, str, int]:
+        """Whether it is; the part whose words it was looked up among, and the number of its own."""
         expected = self.expected
         assert expected is not None
         if expected.recordings:
             known = expected.recordings.get(str(trial.tags.get("recording")))
-            if known is None:
-                return False
-            return not sounds or all(k in (None, h) for k, h in zip(known, sounds, strict=False))
+            heard = zip(known or (), sounds, strict=False)
+            return known is not None and all(k in (None, h) for k, h in heard), "", 0
         part = self._part_of(names)
         if part is None:
-            return not expected.parts
+            return not expected.parts, "", 0
         known_words = expected.fingerprints(part)
         if known_words is None:
-            return True
+            return True, "", 0
         if trial.options:
             options = [(option.key, option.text) for option in trial.options]
             words = fingerprint_words(trial.stem, options, trial.target)
         else:
             words = fingerprint_words(trial.cluster or "", (), None)
-        self._sums[part] += words
-        return words in known_words
+        return words in known_words, part, words
 
     def _part_of(self, names: frozenset[str]) -> str | None:
         """The first of the published parts that is among a trial's groups."""
@@ -380,7 +409,10 @@ class Extent:
             short = [n for n in lacking if 0 < self.seen[n] < expected.counts[n]]
             if short and len(short) <= _MOST_NAMED and len(names) > 1:
                 called = _short_names(names)
-                of = (f"{called[n]} {self.seen[n]:,} of {expected.counts[n]:,}" for n in short)
+                of = (
+                    f"{called[n].replace('_', ' ')} {self.seen[n]:,} of {expected.counts[n]:,}"
+                    for n in short
+                )
                 told += f" ({', '.join(of)})"
             yield told
         elif expected.clusters not in (None, len(self._clusters)):

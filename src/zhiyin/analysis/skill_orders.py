@@ -44,6 +44,13 @@ class Order(msgspec.Struct, frozen=True):
     told: str
     tests: int
 
+    @property
+    def ahead(self) -> str:
+        """The model that is told apart from every other as the best; empty for none."""
+        best, *others = self.ranked
+        alike = any(set(best.letters) & set(other.letters) for other in others)
+        return "" if alike else best.name
+
 
 _ALPHA = 0.05
 """Level of the tests, after Holm's adjustment."""

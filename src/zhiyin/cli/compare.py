@@ -75,6 +75,8 @@ _LEGEND = (
     "with 80 % power."
 )
 _AGAINST = " vs "
+_SHORTEST = 8
+"""Letters of a run's name in the column that says who is better."""
 _BRIEFLY = (
     "In points, first minus second; p corrected; ?: not resolved, which is not equal. Every group "
     "and what the columns mean: --groups all"
@@ -99,7 +101,8 @@ def _print(found: Comparison, whole: bool, titles: Mapping[str, str]) -> None:
     if len(found.runs) > 2:
         counts = (None, 15, 10, 6)
         screen.add(*table_of(lambda rows: _ranking_table(found, rows), counts), rank=(5.5, 6.5, 9))
-    _add_pairs(screen, found, titles)
+        screen.add(_line(f"runs that share a letter are not told apart (Holm, {found.alpha:g})"))
+    _add_pairs(screen, found, titles, None if whole else screen.width)
     screen.add(_line("\n" + _LEGEND), _line(_BRIEFLY), rank=-1)
     screen.show(whole=whole)
 
@@ -112,12 +115,14 @@ def _about(found: Comparison) -> str:
     return f"{found.benchmark}: {found.measure} on {found.items} {found.unit} that all judged"
 
 
-def _add_pairs(screen: Screen, found: Comparison, titles: Mapping[str, str]) -> None:
-    """The pairs: of two runs with their groups, of more a line each."""
+def _add_pairs(
+    screen: Screen, found: Comparison, titles: Mapping[str, str], width: int | None
+) -> None:
+    """The pairs: of two runs with their groups, of more a line each; names whole without width."""
     if len(found.pairs) == 1:
         (pair,) = found.pairs
         forms = table_of(
-            lambda rows: _pair_table(found, pair, titles, rows, screen.width),
+            lambda rows: _pair_table(found, pair, titles, rows, width),
             (None, 16, 12, 10, 8, 6, 4, 2),
         )
         screen.add(*forms, rank=(0, 1, 1.5, 2.5, 3.5, 4.5, 6))
@@ -125,20 +130,20 @@ def _add_pairs(screen: Screen, found: Comparison, titles: Mapping[str, str]) -> 
 
     def every(console: Terminal) -> None:
         for pair in found.pairs:
-            print_table(console, _pair_table(found, pair, titles, None, screen.width))
+            print_table(console, _pair_table(found, pair, titles, None, width))
 
-    forms = table_of(lambda rows: _pairs_table(found, rows, screen.width), (None, 12, 8, 4))
+    forms = table_of(lambda rows: _pairs_table(found, rows, width), (None, 12, 8, 4))
     screen.add(every, *forms, rank=(-2, 2, 4, 6))
 
 
-def _pairs_table(found: Comparison, rows: int | None, width: int) -> Any:
+def _pairs_table(found: Comparison, rows: int | None, width: int | None) -> Any:
     """The whole of each pair, a line each."""
     pairs = found.pairs[:rows]
     return named_table(
         lambda: _empty(found, "pair, on everything"),
         [f"{pair.first}{_AGAINST}{pair.second}" for pair in pairs],
-        [_cells(pair.groups[0], found) for pair in pairs],
-        None if rows is None else width,
+        [_cells(pair, pair.groups[0]) for pair in pairs],
+        width,
         len(found.pairs) - len(pairs),
         _both,
     )
@@ -168,25 +173,24 @@ def _ranking_table(found: Comparison, rows: int | None = None) -> Any:
         table.add_row(row.label, percent(row.score.mean), ends, row.letters)
     if rows is not None and rows < len(found.ranking):
         table.add_row(f"… {len(found.ranking) - rows} more")
-    table.caption = f"runs that share a letter are not told apart (Holm, {found.alpha:g})"
-    table.caption_justify = "left"
     return table
 
 
 def _pair_table(
-    found: Comparison, pair: Pair, titles: Mapping[str, str], rows: int | None, width: int
+    found: Comparison, pair: Pair, titles: Mapping[str, str], rows: int | None, width: int | None
 ) -> Any:
     """The groups of a pair, or the top ones."""
     groups = {row.group: {"n": row.items} for row in pair.groups}
     chosen = set(top_groups(groups, rows))
     shown = [row for row in pair.groups if row.group in chosen]
     names = [_called(row.group, groups, titles) + " †" * _declared(row) for row in shown]
-    title = f"{pair.first}  against  {pair.second}"
+    most = None if width is None else (width - len("first: , second: ")) // 2
+    one, two = (n if most is None else shortened(n, most) for n in (pair.first, pair.second))
     return named_table(
-        lambda: _empty(found, "group", f"\n{title if rows is None else shortened(title, width)}"),
+        lambda: _empty(found, "group", f"\nfirst: {one}, second: {two}"),
         names,
-        [_cells(row, found) for row in shown],
-        None if rows is None else width,
+        [_cells(pair, row) for row in shown],
+        width,
         len(pair.groups) - len(shown),
     )
 
@@ -209,10 +213,12 @@ def _declared(row: GroupDifference) -> bool:
     return row.family not in (ALL, "exploratory")
 
 
-def _cells(row: GroupDifference, found: Comparison) -> list[str]:
+def _cells(pair: Pair, row: GroupDifference) -> list[str]:
     verdict = "?"
     if row.resolved:
         verdict = "first" if row.difference > 0 else "second"
+        if {"first", "second"} & {pair.first, pair.second}:  # a run of that name: which is meant?
+            verdict = shortened(pair.first if row.difference > 0 else pair.second, _SHORTEST)
     return [
         str(row.items),
         percent(row.first),

@@ -5,7 +5,10 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from zhiyin.contract.declared import CheckResult, Flaw
 
 HELP = "fetch a benchmark's data, list what is here, check it, or make a small set of ours"
 
@@ -34,6 +37,7 @@ def prepare(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
     check.add_argument("benchmark", help="which benchmark, or a file of your own questions")
     check.add_argument("--data", metavar="DIR", help="the folder of the benchmark's data")
     check.add_argument("--partial", action="store_true", help="accept a part of a published set")
+    check.add_argument("--all", action="store_true", help="list every flaw, however many")
     make = actions.add_parser("make", help="make a small set of ours", allow_abbrev=False)
     make.add_argument("benchmark", help="which benchmark")
     fetch = actions.add_parser("fetch", help="bring published data here", allow_abbrev=False)
@@ -93,17 +97,43 @@ def _check(args: argparse.Namespace) -> int:
     if args.json:
         _print_json(args, result, kinds)
         return 0
+    _print_flaws(result, kinds, args.all)
+    return 0
+
+
+_LISTED = 18
+"""So many flaws are listed one by one; of more the first of each kind is."""
+
+
+def _print_flaws(result: CheckResult, kinds: Counter[str], whole: bool) -> None:
+    """Every flaw where there are few, or `whole`; else how many of each kind, and one of them."""
+    from zhiyin.cli.screen import Screen, sentences
     from zhiyin.cli.terminal import Terminal
 
-    console = Terminal(highlight=False, soft_wrap=True, markup=False)
-    for flaw in result.flaws:
-        place = f"{flaw.file}  id {flaw.id}" if flaw.id else flaw.file
-        console.print(f"{place}  {flaw.kind}: {flaw.detail}")
-    for note in result.notes:
-        console.print(f"note: {note}")
+    screen = Screen(Terminal(highlight=False, markup=False))
+    if whole or len(result.flaws) <= _LISTED:
+        screen.add(*sentences([_line(flaw) for flaw in result.flaws], (), indent=0))
+    else:
+        first = {flaw.kind: flaw for flaw in reversed(result.flaws)}
+        lines = [
+            f"{n:,} {kind}, such as {_place(first[kind])}: {first[kind].detail}"
+            for kind, n in kinds.items()
+        ]
+        screen.add(*sentences(lines, (12, 9, 6), rest="more kinds of flaw", indent=0), rank=1)
+    screen.add(*sentences(result.notes, (4, 2), label="note", rest="more notes", indent=0))
     found = ", ".join(f"{n} {kind}" for kind, n in kinds.items()) or "no flaws"
-    console.print(f"{result.items} items: {found}")
-    return 0
+    more = "" if whole or len(result.flaws) <= _LISTED else " (--all lists them)"
+    last = f"{result.items} items: {found}{more}"
+    screen.add(lambda console: console.say(last, 0))
+    screen.show(whole=whole)
+
+
+def _line(flaw: Flaw) -> str:
+    return f"{_place(flaw)}  {flaw.kind}: {flaw.detail}"
+
+
+def _place(flaw: Flaw) -> str:
+    return f"{flaw.file}  id {flaw.id}" if flaw.id else flaw.file
 
 
 def _print_json(args: argparse.Namespace, result: Any, kinds: Counter[str]) -> None:

@@ -228,7 +228,7 @@ def _card(card: CardTold, condition: str) -> list[ScreenPart]:
         table.add_column("skill, and its parts" if parts else "skill", overflow="fold")
         for column in ("items", "right", "95 % int.", "floor", "people"):
             table.add_column(column, justify="right", no_wrap=True)
-        for line in card.lines:
+        for line in filter(_asked, card.lines):
             rows = _line_rows(line)
             for row in rows if parts else rows[:1]:
                 table.add_row(*row)
@@ -244,6 +244,11 @@ def _order(order: Order) -> Iterator[str]:
     items = "1 item" if order.items == 1 else f"{order.items:,} items"
     yield f"{order.title} ({items} of all): {ranked}"
     yield f"  {order.told}"
+
+
+def _asked(line: Line) -> bool:
+    """Whether a skill has a row: something was asked of it, or should have been."""
+    return bool(line.parts or line.missing)
 
 
 def _line_rows(line: Line) -> list[list[str]]:
@@ -269,7 +274,8 @@ def _part_row(part: Part) -> list[str]:
 
 def _notes(lines: list[Line]) -> list[str]:
     parts = [part for line in lines for part in line.parts]
-    notes = []
+    unasked = sum(not _asked(line) for line in lines)
+    notes = [f"nothing was asked of {unasked} more skills: the page names them"] if unasked else []
     if any(part.people and not all(p.same for p in part.people) for part in parts):
         notes.append("* published for the whole of the data, of which this run asked a part")
     if any(p.figure == "precision" for part in parts for p in part.people):

@@ -36,13 +36,13 @@ from zhiyin.contract.skills import Skill
 from zhiyin.contract.sources import Source, fetched_folder
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError
-from zhiyin.reader import Policy, open_policy
 from zhiyin.record import Exchange, Strategy, Verdict
 from zhiyin.sequence import Sequence
 from zhiyin.strategies import standalone
 from zhiyin.trial import Tag, Text, Trial
 
 if TYPE_CHECKING:
+    from zhiyin.reader import Policy
     from zhiyin.statistics.parts import Scored
 
 
@@ -145,6 +145,8 @@ class Benchmark(Generic[S]):
     @cached_property
     def policy(self) -> Policy:
         """The policy by which replies are read: ``--extract``, or the benchmark's own."""
+        from zhiyin.reader import open_policy
+
         return open_policy(getattr(self.settings, "extract", None) or self.reading or self.extract)
 
     def fingerprint(self) -> str:
@@ -183,6 +185,8 @@ class Benchmark(Generic[S]):
         refuse_needless(cls.name, cls.Settings, options)
         found = cls(read_settings(cls.Settings, options))  # type: ignore[arg-type]
         found.reading = options.get("extract")
+        from zhiyin.reader import open_policy
+
         open_policy(found.reading or cls.extract)  # an unknown one is told at once
         return found
 

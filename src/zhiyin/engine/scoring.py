@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from zhiyin.reader import Policy, is_refusal
-from zhiyin.reader.reading import Reading
+from typing import TYPE_CHECKING
+
 from zhiyin.record import Exchange, Reply, State, Verdict
 from zhiyin.strategies.confirm import CONFIRM
 from zhiyin.trial import Trial
+
+if TYPE_CHECKING:
+    from zhiyin.reader import Policy
+    from zhiyin.reader.reading import Reading
 
 
 def read_choice(trial: Trial, exchange: Exchange, policy: Policy) -> tuple[Reading, Reply, bool]:
@@ -55,10 +59,13 @@ def judge_choice(trial: Trial, exchange: Exchange, policy: Policy) -> Verdict:
             tags={"confirmed": True} if confirmed else {},
             confidence=found.confidence, span=found.span,
         )  # fmt: skip
+    return Verdict(_unread(reply), None, None, found.why, policy.label)
+
+
+def _unread(reply: Reply) -> State:
+    """What a reply without an answer is."""
+    from zhiyin.reader import is_refusal  # which takes a while to load, and figures do without it
+
     if reply.finish == "length":
-        state = "truncated"
-    elif reply.finish == "refusal" or is_refusal(reply.text):
-        state = "refused"
-    else:
-        state = "no_answer"
-    return Verdict(state, None, None, found.why, policy.label)
+        return "truncated"
+    return "refused" if reply.finish == "refusal" or is_refusal(reply.text) else "no_answer"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import multiprocessing.connection
 import os
@@ -60,5 +61,6 @@ def _work(work: Callable[[], object], sender: multiprocessing.connection.Connect
         told: tuple[bool, object] = (True, work())
     except Exception as error:
         told = False, error
-    sender.send(told)
+    with contextlib.suppress(BrokenPipeError):  # nobody waits for it any more
+        sender.send(told)
     sender.close()

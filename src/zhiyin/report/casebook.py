@@ -10,9 +10,9 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.analysis.extent import Extent, sounds_of
+from zhiyin.analysis.extent import Extent, Facts, sounds_of
+from zhiyin.contract.declared import Published
 from zhiyin.engine.entries import gold_of, question_of
-from zhiyin.engine.folder import DAMAGED
 from zhiyin.engine.log import (
     MANIFEST,
     Manifest,
@@ -22,31 +22,39 @@ from zhiyin.engine.log import (
     read_manifest,
 )
 from zhiyin.engine.naming import run_names
-from zhiyin.record import NOT_JUDGED, Record, State
+from zhiyin.record import NOT_JUDGED, Exchange, Record, State, Verdict
 from zhiyin.report.ledger import Ledger, groups_of
-from zhiyin.trial import Audio, Image, Message, Option, Tag, one_line
+from zhiyin.trial import Audio, Image, Message, Option, Tag, Trial, one_line
 
 _CAUSE = 80
 """Characters of a cause in the list of trials."""
 MOST_LISTED = 50_000
 """A browser holds so many trials, and filters them at once."""
 _MOST_REASONS = 1000
-_READ = ("correct", "wrong", *NOT_JUDGED)
-_decoder = msgspec.json.Decoder(Record)
-_NAMES_MEDIA = b'"sha256"'
-"""What stands in the line of every record with sound or pictures."""
+_MOST_KNOWN = 200_000
+"""Of so many trials it is remembered in which bytes they stood, in some 300 bytes a trial."""
 
 
-class _Verdict(msgspec.Struct, gc=False):
-    state: State
-    answer: str | None = None
-    letter: str | None = None
-    why: str = ""
-    tags: dict[str, Tag] = {}
-    confidence: str = ""
+class _Outcome(msgspec.Struct):
+    """A record whose trial is left as it stands: most runs ask alike, byte for byte."""
+
+    id: str
+    verdict: Verdict
+    trial: msgspec.Raw
+    error: str | None = None
+    last: bool = False
+
+
+class _Full(_Outcome, kw_only=True):
+    """The same, with what was said."""
+
+    exchange: Exchange = msgspec.field(default_factory=Exchange)
+    attempts: int = 1
 
 
 class _Trial(msgspec.Struct, gc=False):
+    """As much of a trial as the list of trials holds."""
+
     id: str
     stem: str = ""
     options: tuple[Option, ...] = ()
@@ -61,24 +69,23 @@ class _Trial(msgspec.Struct, gc=False):
 
 
 class _HeardTrial(_Trial, gc=False):
+    """The same, with its messages."""
+
     messages: tuple[Message, ...] = ()
 
 
-class _Record(msgspec.Struct, gc=False):
-    """As much of a record as the list of trials holds."""
-
-    id: str
-    verdict: _Verdict
-    trial: _Trial
-    error: str | None = None
-    last: bool = False
+_NAMES_MEDIA = b'"sha256"'
+"""What stands in every trial with sound or pictures."""
+_outcome, _full = msgspec.json.Decoder(_Outcome), msgspec.json.Decoder(_Full)
+_brief, _heard = msgspec.json.Decoder(_Trial), msgspec.json.Decoder(_HeardTrial)
+_trial = msgspec.json.Decoder(Trial)
 
 
-class _HeardRecord(_Record, gc=False):
-    trial: _HeardTrial
+class _Known(msgspec.Struct, frozen=True, gc=False):
+    """A trial that was met before: its place in the ledger, and what extents count of it."""
 
-
-_brief, _heard = msgspec.json.Decoder(_Record), msgspec.json.Decoder(_HeardRecord)
+    place: int
+    asked: Facts
 
 
 class Answer(msgspec.Struct):
@@ -182,6 +189,11 @@ class Casebook:
         self.sounds: dict[str, Audio] = {}
         self.pictures: dict[str, Image] = {}
         self._places: dict[int, int] = {}  # by a hash of what a trial is
+        self._sorts = [  # of each run the first one of which the same is expected
+            next(n for n, other in enumerate(self.runs) if _expects(other) == _expects(run))
+            for run in self.runs
+        ]
+        self._known: dict[int, _Known] = {}  # by a hash of the bytes
         self.reasons: set[str] = set()
         self.catch_up()
 
@@ -205,15 +217,12 @@ class Casebook:
             run.inode, begun = inode, run.position
             log.seek(run.position)
             for line in log:
-                if line[-1:] != b"\n":
+                if not line.endswith(b"\n"):
                     break
                 run.lines += 1
-                decoder: msgspec.json.Decoder[Any] = _heard if _NAMES_MEDIA in line else _brief
-                try:
-                    record = decoder.decode(line)
-                except DAMAGED:
-                    record = decode_line(decoder, line, f"{path}, line {run.lines}")
-                self._enter(number, run, record, len(line))
+                where = f"{path}, line {run.lines}"
+                record = decode_line(_outcome, line, where)
+                self._enter(number, record, len(line), where)
                 run.position += len(line)
         state = is_being_written(run.folder), _version(run.folder / MANIFEST)
         if not again and run.position == begun and state == (run.running, run.told):
@@ -222,42 +231,64 @@ class Casebook:
         run.manifest = run.extent.manifest = read_manifest(run.folder)
         return True
 
-    def _enter(self, number: int, run: Run, record: _Record, length: int) -> None:
-        trial, verdict, name = record.trial, record.verdict, run.manifest.benchmark
-        media, heard = self._media(trial) if isinstance(trial, _HeardTrial) else ((), False)
-        sounds = sounds_of(trial) if media else ()
+    def _enter(self, number: int, record: _Outcome, length: int, where: str) -> None:
+        verdict, run = record.verdict, self.runs[number]
+        known = self._known_as(number, record, where)
+        place, asked = known.place, known.asked
+        name, ledger = run.manifest.benchmark, self.ledgers[run.manifest.benchmark]
+        judged = ledger.state(number, place) not in (None, "error")
+        if verdict.state == "error" and judged:
+            return  # an answer goes before a failure
+        if verdict.state != "error" and not judged:
+            run.extent.add_facts(asked, last=record.last)
+            if verdict.state not in ("correct", "wrong", *NOT_JUDGED):
+                run.unread[verdict.state, verdict.why] += 1
+        elif verdict.state == "error":
+            run.extent.add_failed(asked)
+        if len(self.reasons) < _MOST_REASONS:
+            self.reasons.add(verdict.why)
+        ledger.answer(number, place, verdict.state, verdict.letter)
+        if (listed := self._listed.get((name, place))) is not None:
+            self.cases[listed].answers[number] = Answer(
+                *(verdict.state, verdict.letter, verdict.answer, verdict.tags),
+                *(run.position, length, verdict.confidence, _cause(record)),
+            )
+
+    def _known_as(self, number: int, record: _Outcome, where: str) -> _Known:
+        """A record's trial, looked up by its bytes, or else taken up."""
+        line = bytes(record.trial)
+        shared = self._sorts.count(self._sorts[number]) > 1
+        name = hash((self._sorts[number], record.id, line)) if shared else 0
+        found = self._known.get(name) if shared else None
+        if found is None:
+            decoder: msgspec.json.Decoder[Any] = _heard if _NAMES_MEDIA in line else _brief
+            trial = decode_line(decoder, line, where)
+            media, heard = self._media(trial) if isinstance(trial, _HeardTrial) else ((), False)
+            sounds = sounds_of(trial) if media else []
+            place = self._place(number, trial, media, heard, sounds)
+            found = _Known(place, self.runs[number].extent.facts_of(trial, sounds))
+            if shared and len(self._known) < _MOST_KNOWN:
+                self._known[name] = found
+        return found
+
+    def _place(
+        self, number: int, trial: _Trial, media: tuple[str, ...], heard: bool, sounds: list[str]
+    ) -> int:
+        """The place of a trial in its ledger, where it is entered if it is not there yet."""
+        name = self.runs[number].manifest.benchmark
         transcription = trial.tags.get("transcription") if trial.tags else None
-        identity = name, record.id, trial.stem, trial.target, transcription, media
+        identity = name, trial.id, trial.stem, trial.target, transcription, media
         ledger = self.ledgers[name]
         place = self._places.setdefault(hash(identity), len(ledger))
-        judged = False
         if place == len(ledger):
             gold = gold_of(trial.options, trial.target)
             question = question_of(trial.stem, trial.options, trial.target, sounds)
             ledger.enter(trial, gold, heard, question)
-            if zlib.crc32(record.id.encode()) < self._below:
+            if zlib.crc32(trial.id.encode()) < self._below:
                 self._listed[name, place] = len(self.cases)
                 groups = groups_of(trial.groups, trial.tags)
                 self.cases.append(Case(name, trial.id, trial.stem, gold, groups, trial.tags, {}))
-        else:
-            judged = ledger.state(number, place) not in (None, "error")
-        state = verdict.state
-        if state == "error":
-            if judged:
-                return  # an answer goes before a failure
-            run.extent.add_failed(trial)
-        elif not judged:
-            run.extent.add(trial, sounds, last=record.last)
-            if state not in _READ:
-                run.unread[state, verdict.why] += 1
-        if len(self.reasons) < _MOST_REASONS:
-            self.reasons.add(verdict.why)
-        ledger.answer(number, place, state, verdict.letter)
-        if (listed := self._listed.get((name, place))) is not None:
-            self.cases[listed].answers[number] = Answer(
-                *(state, verdict.letter, verdict.answer, verdict.tags),
-                *(run.position, length, verdict.confidence, _cause(record)),
-            )
+        return place
 
     def _media(self, trial: _HeardTrial) -> tuple[tuple[str, ...], bool]:
         """The SHA-256 of what is heard and seen in a trial, kept by it; whether it is heard."""
@@ -278,21 +309,33 @@ class Casebook:
 
     def records(self, first: int, last: int) -> Iterator[tuple[Case, dict[int, Record]]]:
         """The full records of the cases from `first` up to, not including, `last`."""
-        logs = [find_log(run.folder).open("rb") for run in self.runs]
+        paths = [find_log(run.folder) for run in self.runs]
+        logs = [path.open("rb") for path in paths]
         try:
             for case in self.cases[first:last]:
-                found = {}
+                found: dict[int, Record] = {}
+                ways: dict[bytes, Trial] = {}
                 for number, answer in sorted(case.answers.items()):
                     logs[number].seek(answer.start)
                     line = logs[number].read(answer.length)
-                    found[number] = decode_line(_decoder, line, str(self.runs[number].folder))
+                    where = f"{paths[number]}, byte {answer.start:,}"
+                    record = decode_line(_full, line, where)
+                    way = bytes(record.trial)
+                    if way not in ways:
+                        ways[way] = decode_line(_trial, way, where)
+                    told = record.exchange, record.error, record.attempts, record.last
+                    found[number] = Record(record.id, record.verdict, ways[way], *told)
                 yield case, found
         finally:
             for log in logs:
                 log.close()
 
 
-def _cause(record: _Record) -> str:
+def _expects(run: Run) -> tuple[str, Published | None]:
+    return run.manifest.benchmark, run.extent.expected
+
+
+def _cause(record: _Outcome) -> str:
     """Why there is no answer, in one line; empty where there is one."""
     if record.verdict.state in ("correct", "wrong", "ungraded"):
         return ""

@@ -61,7 +61,8 @@ def describe(case: Case, records: dict[int, Record], notation: Library) -> dict[
 
 def _alike(one: Trial, two: Trial) -> bool:
     """Whether two trials put a question in the same way."""
-    return (one.messages, one.options, one.target) == (two.messages, two.options, two.target)
+    same = one.messages, one.options, one.target
+    return one is two or same == (two.messages, two.options, two.target)
 
 
 def _way(trial: Trial) -> dict[str, Any]:

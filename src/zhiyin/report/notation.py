@@ -56,7 +56,7 @@ class Tune(msgspec.Struct, frozen=True):
 def find_tunes(trial: Trial) -> list[Tune]:
     """The tunes in what a trial asks: ABC in the stem, its continuations, MIDI in the prompt."""
     found = []
-    if tune := _TUNE.search(trial.stem[:_LONGEST]):
+    if "X:" in trial.stem and (tune := _TUNE.search(trial.stem[:_LONGEST])):
         found.append(Tune("tune", "abc", tune[0]))
         header = "\n".join(("X:1", *_HEADER.findall(tune[0])))
         for option in trial.options:
@@ -64,7 +64,7 @@ def find_tunes(trial: Trial) -> list[Tune]:
                 found.append(Tune(option.letter, "abc", f"{header}\n{option.text}\n"))
     if trial.messages:
         parts = trial.messages[-1].parts
-        words = "\n".join(part.text for part in parts if isinstance(part, Text))
+        words = "\n".join([part.text for part in parts if isinstance(part, Text)])
         for number, (label, block) in enumerate(_midi_blocks(words[: 10 * _LONGEST]), 1):
             with contextlib.suppress(InputError):
                 found.append(Tune(label or f"MIDI {number}", "mei", write_mei(block)))
@@ -73,6 +73,8 @@ def find_tunes(trial: Trial) -> list[Tune]:
 
 def _midi_blocks(words: str) -> Iterator[tuple[str | None, str]]:
     """Each block of MIDI text, with the identifier that stands before it, if any."""
+    if _MIDI_END not in words:
+        return
     place = 0
     while (begun := _MIDI.search(words, place)) is not None:
         end = words.find(_MIDI_END, begun.end())

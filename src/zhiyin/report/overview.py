@@ -10,18 +10,16 @@ import msgspec
 import numpy as np
 
 from zhiyin import __version__
-from zhiyin.analysis.audit.readings import ReadExchange, Readings, ReadTurn, ReadVerdict
-from zhiyin.analysis.cost import Bill, PaidReply
-from zhiyin.analysis.summary import assemble, details, published
+from zhiyin.analysis.summary import assemble, published
 from zhiyin.contract.declared import Reference
-from zhiyin.contract.registry import BenchmarkError, known
-from zhiyin.engine.folder import gather
+from zhiyin.contract.registry import known
 from zhiyin.engine.log import MANIFEST
 from zhiyin.engine.tally import ALL, Tally
 from zhiyin.errors import InputError
 from zhiyin.record import SCORE, STATES
 from zhiyin.report import findings, measures
-from zhiyin.report.casebook import Casebook, Run
+from zhiyin.report.alone import Alone, alone
+from zhiyin.report.casebook import Casebook
 from zhiyin.report.findings_parts import findings_in_parts
 from zhiyin.report.lead import Lead, lead_of
 from zhiyin.report.lead_words import sentences
@@ -40,12 +38,20 @@ _SNIPPET = 90
 """Characters of a question in the list of trials."""
 
 
-def overview(book: Casebook) -> dict[str, Any]:
-    """The page's own data: runs, and for each benchmark figures, comparisons and findings."""
+def overview(book: Casebook, told: Sequence[Alone] | None = None) -> dict[str, Any]:
+    """The page's own data: runs, and for each benchmark figures, comparisons and findings.
+
+    Parameters
+    ----------
+    book : Casebook
+    told : sequence of Alone, optional
+        What is told of each run by itself; made here where it is not given.
+    """
     names = dict.fromkeys(run.manifest.benchmark for run in book.runs)
-    runs = [_run(book, number) for number in range(len(book.runs))]
-    benchmarks = [_benchmark(book, name) for name in names]
-    standings = {own.run: own for board in benchmarks for own in board["lead"].standings}
+    own = [alone(run.folder) for run in book.runs] if told is None else told
+    runs = [_run(book, number, own[number]) for number in range(len(book.runs))]
+    benchmarks = [_benchmark(book, name, own) for name in names]
+    standings = {each.run: each for board in benchmarks for each in board["lead"].standings}
     return {
         "zhiyin": __version__,
         "states": STATES,
@@ -59,18 +65,17 @@ def overview(book: Casebook) -> dict[str, Any]:
     }
 
 
-def _run(book: Casebook, number: int) -> dict[str, Any]:
+def _run(book: Casebook, number: int, own: Alone) -> dict[str, Any]:
     run = book.runs[number]
     tally, ledger = Tally(), book.ledgers[run.manifest.benchmark]
     asked = np.flatnonzero((states := ledger.states(number)) != NOT_ASKED)
     plain = np.array([kind.plain for kind in ledger.kinds], dtype=np.int64)[ledger.kind[asked]]
-    alone = range(len(asked)), [""] * len(asked), [None] * len(asked)
-    tally.extend([(False, ()), (True, ())], plain, states[asked], *alone)
+    apart = range(len(asked)), [""] * len(asked), [None] * len(asked)
+    tally.extend([(False, ()), (True, ())], plain, states[asked], *apart)
     tally.unread = run.unread
     summary = assemble(run.folder, run.manifest, tally, run.extent)
     sessions = run.manifest.sessions
-    read, bill = _read_and_paid(run)
-    cost = bill.as_summary(tally.everything.correct)
+    cost = own.bill.as_summary(tally.everything.correct)
     return {
         "label": run.label,
         "model": run.manifest.model,
@@ -84,38 +89,11 @@ def _run(book: Casebook, number: int) -> dict[str, Any]:
         **{key: summary[key] for key in ("trials", "planned", "states", "elapsed_s")},
         "remarks": [
             *summary["remarks"],
-            *read.as_summary(run.folder)["lines"],
+            *own.reading,
             *(cost["lines"] if cost else ()),
         ],
         "cost": cost,
     }
-
-
-class _Turn(ReadTurn, kw_only=True, gc=False):
-    reply: PaidReply
-
-
-class _Exchange(ReadExchange, gc=False):
-    turns: tuple[_Turn, ...] = ()
-
-
-class _Told(msgspec.Struct, gc=False):
-    id: str
-    verdict: ReadVerdict
-    exchange: _Exchange = msgspec.field(default_factory=_Exchange)
-
-
-def _read_and_paid(run: Run) -> tuple[Readings, Bill]:
-    """How the replies of a run were read, and what they cost: one look at its log for both."""
-
-    def made(records: Iterator[_Told]) -> tuple[Readings, Bill]:
-        readings, bill = Readings(), Bill(run.manifest)
-        for record in records:
-            readings.add(record.verdict, record.exchange)
-            bill.add(record.exchange.turns)
-        return readings, bill
-
-    return gather(run.folder, _Told, made)[0]
 
 
 def _plain(config: dict[str, Any]) -> list[list[str]]:
@@ -133,7 +111,7 @@ def _word(value: Any) -> str:
     return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
-def _benchmark(book: Casebook, name: str) -> dict[str, Any]:
+def _benchmark(book: Casebook, name: str, own: Sequence[Alone]) -> dict[str, Any]:
     sheet = Sheet(book, name)
     manifest = book.runs[sheet.runs[0]].manifest
     kind, reference = known(manifest), published(book.runs[sheet.runs[0]].folder)
@@ -197,7 +175,7 @@ def _benchmark(book: Casebook, name: str) -> dict[str, Any]:
         "sections": [
             {"run": run, **msgspec.to_builtins(section)}
             for run in sheet.runs
-            for section in _sections(book.runs[run])
+            for section in own[run].sections
         ],
     }
 
@@ -233,16 +211,6 @@ def _rows(reference: Reference, held: set[str]) -> list[dict[str, Any]]:
         }
         for name, row in reference.rows.items()
     ]
-
-
-def _sections(run: Run) -> list[Any]:
-    """The benchmark's own tables; none while a run holds too little for them."""
-    try:
-        return details(run.folder, run.manifest)
-    except BenchmarkError:
-        raise
-    except InputError:
-        return []
 
 
 def _findings(

@@ -16,9 +16,9 @@ from zhiyin.errors import InputError
 from zhiyin.files import cache_folder
 from zhiyin.paths import Place, Places, as_paths
 from zhiyin.report import media, notation
+from zhiyin.report.alone import alone_beside
 from zhiyin.report.casebook import Casebook, not_listed
 from zhiyin.report.details import pictures_of, sounds_of
-from zhiyin.report.overview import index
 from zhiyin.report.tongues import phrases
 from zhiyin.report.writing import (
     SCRIPTS,
@@ -59,14 +59,15 @@ def write_single(
 
 
 def _write_single(runs: list[Path], out: Path, sound: bool, notation_s: float) -> Written:
+    told = alone_beside(runs)
     book = Casebook(runs)
-    coming = overview_beside(book)
+    coming = overview_beside(book, told(), lambda listed: _block("trials", listed))
     tunes = notation.Library(cache_folder("notation"))
     tunes.start(notation_s)
     with ThreadPoolExecutor(2) as pool:
         try:
             trials = _Portions(book, tunes, pool)
-            about = coming()
+            about, listed = coming()
         finally:
             tunes.finish()
         heard, seen = trials.heard, trials.seen
@@ -87,7 +88,7 @@ def _write_single(runs: list[Path], out: Path, sound: bool, notation_s: float) -
         about |= {"sounds": sounds, "pictures": pictures, "engraved": [], "notes": notes}
         about["zh"] = phrases(about, book)
         blocks = [
-            _block("trials", {**index(book), "starts": trials.starts}),
+            listed,
             _block("played", played(tunes)),
             *trials.blocks(engraved),
         ]
@@ -105,13 +106,11 @@ class _Portions:
     """The trials for one file, packed beside all else; those with notation once it is engraved."""
 
     def __init__(self, book: Casebook, tunes: notation.Library, pool: ThreadPoolExecutor) -> None:
-        self.starts: list[int] = []
         self.heard: set[str] = set()
         self.seen: set[str] = set()
         self._pool = pool
         self._made: dict[int, Future[str] | list[dict[str, Any]]] = {}
         for first, portion in chunks(book, tunes):
-            self.starts.append(first)
             self.heard |= sounds_of(portion) if book.sounds else set()
             self.seen |= pictures_of(portion) if book.pictures else set()
             waits = any(detail["notation"] for detail in portion)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import gc
+import itertools
 import os
 import re
 import shutil
@@ -14,7 +15,7 @@ from html import escape
 from importlib import resources
 from pathlib import Path
 from string import Template
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -22,6 +23,7 @@ from zhiyin.errors import InputError
 from zhiyin.files import cache_folder
 from zhiyin.paths import Place, Places, as_paths
 from zhiyin.report import media, notation
+from zhiyin.report.alone import Alone, alone_beside
 from zhiyin.report.beside import beside
 from zhiyin.report.casebook import Casebook, not_listed
 from zhiyin.report.details import describe, pictures_of, sounds_of
@@ -29,6 +31,7 @@ from zhiyin.report.journal import Journal
 from zhiyin.report.overview import index, overview
 from zhiyin.report.tongues import phrases
 
+T = TypeVar("T")
 SCRIPTS = (
     *("base.js", "words.js", "export.js", "charts.js", "music.js", "front.js", "sections.js"),
     *("trial.js", "trials.js", "main.js"),
@@ -117,31 +120,34 @@ def write_folder(
     """
     runs, out = as_paths(runs), Path(out)
     with uncollected():
+        told = alone_beside(runs)
         book = Casebook(runs)
+        alone = told()
     tunes = notation.Library(cache_folder("notation"))
     with _only_writer(out), uncollected():
-        return _write(runs, out, book, tunes, sound, notation_s, journal)
+        return _write(runs, out, book, alone, tunes, sound, notation_s, journal)
 
 
 def _write(
     runs: list[Path],
     out: Path,
     book: Casebook,
+    alone: list[Alone],
     tunes: notation.Library,
     sound: bool,
     notation_s: float,
     journal: bool | None,
 ) -> Written:
     _prepare(out)
-    coming = overview_beside(book)
+    coming = overview_beside(book, alone, lambda listed: _script("trials", listed))
     left_out = journal is None and book.trials > MOST_IN_JOURNAL
     paper = Journal(runs, out) if journal or (journal is None and not left_out) else None
     tunes.start(notation_s)
     try:
-        starts, heard, seen = _write_chunks(book, tunes, out / "data")
+        heard, seen = _write_chunks(book, tunes, out / "data")
         sounds = _write_sounds(book, heard if sound else set(), out / "audio")
         pictures = _write_pictures(book, seen if sound else set(), out / "pictures")
-        about = coming()
+        about, listed = coming()
         made = paper.finish() if paper else {}
     finally:
         tunes.finish()
@@ -158,7 +164,7 @@ def _write(
             f"{book.trials * _JOURNAL_BYTES / 1e9:.0f} GB here (--figures makes them)"
         )
     about |= {"sounds": sounds, "pictures": pictures, "engraved": engraved, "notes": notes, **made}
-    _put(out / "data", "trials", {**index(book), "starts": starts})
+    _put_script(out / "data", "trials", listed)
     _put(out / "data", "report", about | {"zh": phrases(about, book)})
     (out / "assets").mkdir(exist_ok=True)
     for name in (*SCRIPTS, STYLE):
@@ -169,10 +175,16 @@ def _write(
     return Written(out, size, len(book.cases), len(sounds), len(engraved), notes)
 
 
-def overview_beside(book: Casebook) -> Callable[[], dict[str, Any]]:
-    """The page's own data, reckoned while the trials are written."""
-    answers = len(book.cases) * len(book.runs)
-    return beside(lambda: overview(book), worth=answers >= _MANY_ANSWERS)
+def overview_beside(
+    book: Casebook, alone: list[Alone], packed: Callable[[dict[str, Any]], T]
+) -> Callable[[], tuple[dict[str, Any], T]]:
+    """The page's own data, and the list of trials `packed`, made while the trials are written."""
+
+    def made() -> tuple[dict[str, Any], T]:
+        starts = [first for first, _ in portions(book)]
+        return overview(book, alone), packed({**index(book), "starts": starts})
+
+    return beside(made, worth=len(book.cases) * len(book.runs) >= _MANY_ANSWERS)
 
 
 @contextlib.contextmanager
@@ -226,40 +238,47 @@ def _script(name: str, value: Any) -> bytes:
 
 
 def _put(folder: Path, name: str, value: Any) -> None:
+    _put_script(folder, name, _script(name, value))
+
+
+def _put_script(folder: Path, name: str, script: bytes) -> None:
     try:
-        (folder / f"{name}.js").write_bytes(_script(name, value))
+        (folder / f"{name}.js").write_bytes(script)
     except OSError as error:
         raise InputError(f"cannot write {folder}: {error.strerror}; choose another") from None
 
 
+def portions(book: Casebook) -> Iterator[tuple[int, int]]:
+    """The first trial of each file of trials, and that after its last."""
+    first = size = 0
+    for place, case in enumerate(book.cases):
+        size += sum([answer.length for answer in case.answers.values()])
+        if place + 1 - first >= CHUNK_TRIALS or size >= CHUNK_BYTES:
+            yield first, place + 1
+            first, size = place + 1, 0
+    if first < len(book.cases):
+        yield first, len(book.cases)
+
+
 def chunks(book: Casebook, tunes: notation.Library) -> Iterator[tuple[int, list[dict[str, Any]]]]:
     """All trials in full: the number of the first of each portion, and the portion."""
-    portion: list[dict[str, Any]] = []
-    first = size = 0
     records = book.records(0, len(book.cases))
-    for place, (case, found) in enumerate(records):
-        size += sum(answer.length for answer in case.answers.values())
-        portion.append(describe(case, found, tunes))
-        if len(portion) >= CHUNK_TRIALS or size >= CHUNK_BYTES:
-            yield first, portion
-            portion, first, size = [], place + 1, 0
-    if portion:
-        yield first, portion
+    for first, end in portions(book):
+        found = itertools.islice(records, end - first)
+        yield first, [describe(case, each, tunes) for case, each in found]
 
 
 def _write_chunks(
     book: Casebook, tunes: notation.Library, folder: Path
-) -> tuple[list[int], set[str], set[str]]:
-    """The first trial of each portion, and what is heard and seen in any."""
-    starts: list[int] = []
+) -> tuple[set[str], set[str]]:
+    """What is heard and seen in any trial."""
     heard: set[str] = set()
     seen: set[str] = set()
     for first, portion in chunks(book, tunes):
         _put(folder, f"trials-{first}", portion)
-        starts.append(first)
         heard |= sounds_of(portion) if book.sounds else set()
         seen |= pictures_of(portion) if book.pictures else set()
-    return starts, heard, seen
+    return heard, seen
 
 
 def recordings(book: Casebook, wanted: Iterable[str]) -> Iterator[tuple[str, media.Recording]]:

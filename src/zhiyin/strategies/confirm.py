@@ -11,11 +11,14 @@ import hashlib
 import re
 from collections.abc import Callable, Sequence
 from functools import cache
+from typing import TYPE_CHECKING
 
 from zhiyin.prompts import Prompts, Template
-from zhiyin.reader import Policy, is_refusal
 from zhiyin.record import Ask, Exchange, Reply, Sampling, Strategy, Turn
 from zhiyin.trial import Message, Trial, say
+
+if TYPE_CHECKING:
+    from zhiyin.reader import Policy
 
 CONFIRM = "confirm"
 """The purpose of the turn, and the name of what is noted of it."""
@@ -75,6 +78,8 @@ class Confirm:
         """Whether an answer was asked for, and the reply is none that can be read."""
         if not trial.options or not exchange.turns or exchange.turns[-1].purpose not in _ANSWERS:
             return False
+        from zhiyin.reader import is_refusal
+
         reply = exchange.final
         try:
             read = self.policy.extract(reply.text, trial.options).letter is not None

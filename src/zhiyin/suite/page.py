@@ -62,7 +62,9 @@ def write_page(
         about=f"<p>{escape(state.about)}</p>" if state.about else "",
         links=" ".join(f'<a href="{name}/index.html">{name}</a>' for name in links),
         notes="".join(f"<p class=note>{escape(note)}</p>" for note in notes),
-        cards="".join(_section(each, len(cards) > 1) for each in cards),
+        finding=_finding(state, cards),
+        hash=f"SHA-256 <code>{state.now.sha256[:16]}…</code>",
+        cards="".join(_section(each, len(cards) > 1) for each in cards) + _unplaced(state, cards),
         runs=_runs(state),
         method=_method(folder, state),
         version=escape(__version__),
@@ -70,6 +72,38 @@ def write_page(
     path = folder / "index.html"
     write_atomically(path, content.encode("utf-8", "replace"))
     return path
+
+
+def _finding(state: SuiteState, cards: Sequence[Cards]) -> str:
+    """How far the suite is, and who is best at what, in some sentences."""
+    done = sum(run.state == "done" for run in state.runs)
+    said = [f"{done:,} of {len(state.runs):,} runs are done."]
+    for each in cards:
+        where = f"With {each.condition}, " if len(cards) > 1 and each.condition else ""
+        ahead: dict[str, list[str]] = {}
+        for order in each.orders:
+            ahead.setdefault(order.ahead, []).append(order.title)
+        level = ahead.pop("", [])
+        told = [f"{name} is best at {', '.join(skills)}" for name, skills in ahead.items()]
+        told += [f"nobody is told apart as the best at {', '.join(level)}"] if level else []
+        said += [f"{where}{'; '.join(told)}."] if told else []
+    return f'<p class="says">{escape(" ".join(said))}</p>'
+
+
+def _unplaced(state: SuiteState, cards: Sequence[Cards]) -> str:
+    """The benchmarks that were asked and are in no skill."""
+    placed = {
+        part.benchmark
+        for each in cards
+        for card in each.cards
+        for line in card.lines
+        for part in line.parts
+    }
+    asked = dict.fromkeys(run.benchmark for run in state.runs if run.state == "done")
+    left = [name for name in asked if name not in placed]
+    if not left or not cards:
+        return ""
+    return f"<p>In no report card, for they name no skill: {escape(', '.join(left))}.</p>"
 
 
 def _section(cards: Cards, several: bool) -> str:
@@ -89,7 +123,7 @@ def _section(cards: Cards, several: bool) -> str:
             for order in cards.orders
         ]
         tests = cards.orders[0].tests
-        parts.append(_table(("skill", "items", "right, %, best first", "told apart?"), rows))
+        parts.append(_table(("skill", "items", "right, %, best first", "told apart?"), rows, (1,)))
         parts.append(
             "<p>On the items that all models judged. Models that share a letter are not told "
             f"apart by paired tests (signs of whole clusters flipped, Holm over {tests} tests, "
@@ -109,12 +143,18 @@ def _section(cards: Cards, several: bool) -> str:
 
 def _card(lines: Sequence[Line]) -> str:
     rows: list[list[str]] = []
+    unasked = [line.title for line in lines if not (line.parts or line.missing)]
     for line in lines:
+        if line.title in unasked:
+            continue
         name = f"<b>{escape(line.title)}</b>"
         rows.append([name, f"{line.items:,}", *_figure(line.figure), _share(line.floor), ""])
         rows += [_part(part) for part in line.parts]
         rows += [[f"&emsp;{escape(name)}", "missing", "", "", "", ""] for name in line.missing]
-    return _table(("skill, and its parts", "items", "right, %", "95 %", "floor", "people"), rows)
+    columns = ("skill, and its parts", "items", "right, %", "95 %", "floor", "people")
+    return (_table(columns, rows, (1, 2, 3, 4)) if rows else "") + (
+        f"<p>Nothing was asked of {escape(', '.join(unasked))}.</p>" if unasked else ""
+    )
 
 
 def _part(part: Part) -> list[str]:
@@ -152,12 +192,12 @@ def _method(folder: Path, state: SuiteState) -> str:
     given = state.now
     text = (folder / given.file).read_text("utf-8", "replace")
     said = f" with <code>{escape(' '.join(given.given))}</code>" if given.given else ""
-    found = [f"<p>SHA-256 <code>{given.sha256}</code>, since {escape(given.since)}{said}</p>"]
+    found = [f"<p>SHA-256 <code>{given.sha256}</code>, since {_moment(given.since)}{said}</p>"]
     found.append(f'<pre tabindex="0" aria-label="the file">{escape(text)}</pre>')
     if len(state.files) > 1:
         before = "".join(
             f"<li><a href='{escape(each.file)}'>{escape(each.file)}</a> "
-            f"{escape(each.sha256[:16])}, since {escape(each.since)} "
+            f"{escape(each.sha256[:16])}, since {_moment(each.since)} "
             f"{escape(' '.join(each.given))}</li>"
             for each in state.files[:-1]
         )
@@ -165,13 +205,31 @@ def _method(folder: Path, state: SuiteState) -> str:
     return "".join(found)
 
 
-def _table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    head = "".join(f'<th scope="col">{column}</th>' for column in columns)
-    body = "".join(f"<tr>{''.join(f'<td>{c}</td>' for c in row)}</tr>" for row in rows)
+def _moment(text: str) -> str:
+    """A time in the log, as people write it: 2026-01-31 09:30 UTC."""
+    return escape(text[:16].replace("T", " ") + " UTC" if text.endswith("+00:00") else text)
+
+
+def _table(
+    columns: Sequence[str], rows: Iterable[Sequence[str]], numbers: Sequence[int] = ()
+) -> str:
+    """A table; `numbers`: the columns of figures. A column that says nothing is left out."""
+    rows = list(rows)
+    shown = [place for place in range(len(columns)) if any(row[place] for row in rows)]
+    kinds = {place: ' class="n"' if place in numbers else "" for place in shown}
+    head = "".join(f'<th scope="col"{kinds[p]}>{columns[p]}</th>' for p in shown)
+    body = "".join(
+        f"<tr>{''.join(_cell(columns[p], row[p], kinds[p]) for p in shown)}</tr>" for row in rows
+    )
     return (
         f'<div class=wide tabindex="0" role="group" aria-label="{columns[0]}"><table><thead><tr>'
         f"{head}</tr></thead><tbody>{body}</tbody></table></div>"
     )
+
+
+def _cell(column: str, text: str, kind: str) -> str:
+    """A cell, which on a phone stands beside the name of its column."""
+    return f'<td{kind} data-label="{column}">{f"<span>{text}</span>" if text else ""}</td>'
 
 
 def _figure(figure: Figure | None) -> list[Any]:

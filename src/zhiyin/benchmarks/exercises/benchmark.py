@@ -30,6 +30,7 @@ class Exercises(Benchmark[Chosen]):
     licence = "exercises are made when they are asked; tunes keep the terms of their collection"
     chance = 0.25
     headline = Headline()
+    skills = {"theory": "theory", "chinese": "theory", "continuation": "reading"}
     Settings = Chosen
     Making = making.Making
 

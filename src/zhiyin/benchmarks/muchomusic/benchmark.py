@@ -252,4 +252,4 @@ def _flaws_remark(flaws: list[Flaw]) -> str:
     if not kinds:
         return ""
     said = ", ".join(f"{number} {kind}" for kind, number in kinds.items())
-    return f"flaws, asked as published: {said}; zhiyin data check muchomusic lists them"
+    return f"flaws, asked as published: {said}; zhiyin data check muchomusic --all lists them"

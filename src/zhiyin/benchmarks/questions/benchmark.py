@@ -319,5 +319,5 @@ def faults_line(table: Table, faults: Sequence[Fault]) -> str:
         for fault in faults[:_MOST_TOLD]
     ]
     more = len(faults) - _MOST_TOLD
-    rest = f"; and {more} more: zhiyin data check {table.path} lists all" if more > 0 else ""
+    rest = f"; and {more} more: zhiyin data check {table.path} --all lists them" if more > 0 else ""
     return f"{table.path}: {len(faults)} rows cannot be asked: {'; '.join(parts)}{rest}"

@@ -59,7 +59,7 @@ class Settings(msgspec.Struct, frozen=True):
         Flag("ask every question under each cyclic rotation of its options", stated=True),
     ] = "none"
     clean: Annotated[
-        bool, Flag("leave flawed questions out (zhiyin data check ziqi lists them)")
+        bool, Flag("leave flawed questions out (zhiyin data check ziqi --all lists them)")
     ] = False
     data: Annotated[
         str | None, Flag("folder with test/*.csv and, for examples, dev/*.csv", place=True)
@@ -294,4 +294,4 @@ def _flaws_remark(flaws: Sequence[Flaw], clean: bool) -> str:
         if clean
         else "asked as published (--clean leaves them out)"
     )
-    return f"flawed questions, {fate}: {said}; zhiyin data check ziqi lists them"
+    return f"flawed questions, {fate}: {said}; zhiyin data check ziqi --all lists them"

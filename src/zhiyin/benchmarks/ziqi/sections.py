@@ -21,7 +21,7 @@ from zhiyin.benchmarks.ziqi.phenomena import (
 )
 from zhiyin.benchmarks.ziqi.protocols import RELEASED
 from zhiyin.contract.declared import Section
-from zhiyin.engine.folder import read_parts
+from zhiyin.engine.folder import gather
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.tally import ALL, Counted, CountedVerdict, Tally
 from zhiyin.statistics.scores import Figure
@@ -82,18 +82,7 @@ def sections(folder: Path) -> list[Section]:
     InputError
         Where the folder is not a run.
     """
-    tally, replies = Tally(), list[Reply]()
-    met: dict[tuple[str, ...], None] = {}  # each once: there are few
-    for record in read_parts(folder, _Record):
-        if record.verdict.state == "error":
-            continue
-        groups = record.trial.groups
-        tally.count(record)
-        met[groups] = None
-        if "generation" in groups:
-            text = _decode(record.exchange).text
-            verdict, cluster = record.verdict, record.trial.cluster or record.id
-            replies.append(reply_of(text, verdict.state, verdict.letter, cluster))
+    tally, replies, met = gather(folder, _Record, _counted)[0]
     if not tally.counts:
         return []
     under: dict[str, set[str]] = {}
@@ -107,6 +96,23 @@ def sections(folder: Path) -> list[Section]:
     if (phenomena := describe(replies)) is not None:
         found.append(_types_section(phenomena))
     return [*found, *_leaderboard_sections(folder, tally)]
+
+
+def _counted(records: Iterator[_Record]) -> tuple[Tally, list[Reply], dict[tuple[str, ...], None]]:
+    """Judged trials, the replies to melodies, and the sets of groups, each once: there are few."""
+    tally, replies = Tally(), list[Reply]()
+    met: dict[tuple[str, ...], None] = {}
+    for record in records:
+        if record.verdict.state == "error":
+            continue
+        groups = record.trial.groups
+        tally.count(record)
+        met[groups] = None
+        if "generation" in groups:
+            text = _decode(record.exchange).text
+            verdict, cluster = record.verdict, record.trial.cluster or record.id
+            replies.append(reply_of(text, verdict.state, verdict.letter, cluster))
+    return tally, replies, met
 
 
 def _subtheme(groups: tuple[str, ...]) -> str:

@@ -1,0 +1,85 @@
+"""What is told of each run by itself, from a look of its own at the log."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+
+from zhiyin.analysis.audit.readings import ReadExchange, Readings, ReadTurn, ReadVerdict
+from zhiyin.analysis.cost import Bill, PaidReply
+from zhiyin.analysis.summary import details
+from zhiyin.contract.declared import Section
+from zhiyin.contract.registry import BenchmarkError
+from zhiyin.engine.folder import find_log, gather, read_manifest
+from zhiyin.errors import InputError
+from zhiyin.report.beside import beside
+
+_MANY_BYTES = 5_000_000
+"""From so long a log on a second process pays."""
+
+
+class Alone(msgspec.Struct):
+    """How the replies of a run were read, what they cost, and the benchmark's own tables."""
+
+    reading: list[str]
+    bill: Bill
+    sections: list[Section]
+
+
+def alone_beside(folders: Sequence[Path]) -> Callable[[], list[Alone]]:
+    """What is told of each run by itself, made while all else is read."""
+    size = sum(find_log(folder).stat().st_size for folder in folders)
+    return beside(lambda: [alone(folder) for folder in folders], worth=size >= _MANY_BYTES)
+
+
+def alone(folder: Path) -> Alone:
+    """What is told of a run by itself.
+
+    Raises
+    ------
+    InputError
+        When the folder is not a run, or its log is damaged; `BenchmarkError` where its tables
+        cannot be made.
+    """
+    read, bill = _read_and_paid(folder)
+    return Alone(read.as_summary(folder)["lines"], bill, _sections(folder))
+
+
+class _Turn(ReadTurn, kw_only=True, gc=False):
+    reply: PaidReply
+
+
+class _Exchange(ReadExchange, gc=False):
+    turns: tuple[_Turn, ...] = ()
+
+
+class _Answered(msgspec.Struct, gc=False):
+    id: str
+    verdict: ReadVerdict
+    exchange: _Exchange = msgspec.field(default_factory=_Exchange)
+
+
+def _read_and_paid(folder: Path) -> tuple[Readings, Bill]:
+    """One look at the log for both."""
+    manifest = read_manifest(folder)
+
+    def made(records: Iterator[_Answered]) -> tuple[Readings, Bill]:
+        readings, bill = Readings(), Bill(manifest)
+        for record in records:
+            readings.add(record.verdict, record.exchange)
+            bill.add(record.exchange.turns)
+        return readings, bill
+
+    return gather(folder, _Answered, made)[0]
+
+
+def _sections(folder: Path) -> list[Section]:
+    """The benchmark's own tables; none while a run holds too little for them."""
+    try:
+        return details(folder, read_manifest(folder))
+    except BenchmarkError:
+        raise
+    except InputError:
+        return []
