@@ -300,7 +300,7 @@ def test_progress_tells_rate_time_left_and_cost(monkeypatch, capsys):
     progress = Progress(100, 10)
     progress._begun -= 30
     ledger = Ledger(Budget(usd=5), Price(input=1.0, output=2.0))
-    ledger.usd = 0.4321
+    ledger._own.add(usd=0.4321)
     progress.follow(ledger)
     progress._spoken -= 60
     with progress:

@@ -409,10 +409,7 @@ class Extent:
             short = [n for n in lacking if 0 < self.seen[n] < expected.counts[n]]
             if short and len(short) <= _MOST_NAMED and len(names) > 1:
                 called = _short_names(names)
-                of = (
-                    f"{called[n].replace('_', ' ')} {self.seen[n]:,} of {expected.counts[n]:,}"
-                    for n in short
-                )
+                of = (f"{called[n]} {self.seen[n]:,} of {expected.counts[n]:,}" for n in short)
                 told += f" ({', '.join(of)})"
             yield told
         elif expected.clusters not in (None, len(self._clusters)):
@@ -454,7 +451,7 @@ def _opens(record: AskedRecord) -> bool:
 
 def _short_names(names: Sequence[str]) -> dict[str, str]:
     """Groups as sentences name them: a cell by its task where that has no other cell."""
-    plain = {name: name.removeprefix("source/") for name in names}
+    plain = {name: name.removeprefix("source/").replace("_", " ") for name in names}
     roots = Counter(short.partition("/")[0] for short in plain.values())
     return {
         name: root if roots[root := short.partition("/")[0]] == 1 else short
