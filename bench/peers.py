@@ -49,7 +49,7 @@ INSPECT = """\
 from inspect_ai import Task, task
 from inspect_ai.dataset import json_dataset
 from inspect_ai.model import GenerateConfig
-from inspect_ai.scorer import exact
+from inspect_ai.scorer import match
 from inspect_ai.solver import generate, system_message
 
 
@@ -58,7 +58,7 @@ def same():
     return Task(
         dataset=json_dataset(%(questions)r),
         solver=[%(solvers)s],
-        scorer=exact(),
+        scorer=match(location="exact"),  # `exact` takes "A" for an article, and leaves it out
         config=GenerateConfig(temperature=0.0, max_tokens=16),
     )
 """
@@ -220,7 +220,7 @@ class Peers:
             capture_output=True, text=True, check=True,
         )  # fmt: skip
         metrics = json.loads(told.stdout)["results"]["scores"][0]["metrics"]
-        self._check("Inspect AI", metrics["mean"]["value"])
+        self._check("Inspect AI", metrics["accuracy"]["value"])
         return seconds
 
     def _check(self, name: str, accuracy: float) -> None:

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from zhiyin.benchmarks.exercises.made import Made
 from zhiyin.benchmarks.exercises.settings import Settings
-from zhiyin.benchmarks.exercises.words import fact_in_words, option
+from zhiyin.benchmarks.exercises.words import (
+    PITCHES,
+    WITH_OCTAVES,
+    fact_in_words,
+    octaves_below,
+    option,
+)
 from zhiyin.contract.asked import LETTERS
 from zhiyin.prompts import LAYOUT, Prompts, lay_out
 from zhiyin.trial import Option, Tag, Trial, say
@@ -74,6 +80,8 @@ class Asker:
         if item.task == "continuation":
             return self.prompts.fill("ask-continuation", **facts)
         told = {place: fact_in_words(place, code, self.language) for place, code in facts.items()}
+        if item.kind in WITH_OCTAVES:
+            told |= {place: octaves_below(told[place]) for place in PITCHES & told.keys()}
         return self.prompts.fill(f"ask-{item.kind}", **told)
 
     def texts(self, item: Made) -> list[str]:

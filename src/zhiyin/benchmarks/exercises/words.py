@@ -117,6 +117,21 @@ def fact_in_words(place: str, code: str, language: Language) -> str:
     return known[code][which] if code in known else listed(code)
 
 
+WITH_OCTAVES = frozenset({"jianpu-read", "jianpu-write"})
+"""Kinds of pitches with octaves beside jianpu, whose numbers are degrees."""
+PITCHES = frozenset({"tonic", "notes"})
+"""The places in these kinds that hold pitches."""
+_BELOW = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+
+
+def octaves_below(pitches: str) -> str:
+    """Pitches with their octaves below the line, ``C₄``: they are no numbers of jianpu.
+
+    Written alike, "5" the degree and "5" the octave made right answers more like their questions.
+    """
+    return pitches.translate(_BELOW)
+
+
 def option(kind: str, code: str, language: Language) -> str:
     """An answer in words. `kind` is that of the exercise."""
     if kind == "interval":
@@ -125,6 +140,8 @@ def option(kind: str, code: str, language: Language) -> str:
         return _numeral(code, language)
     if kind == "pentatonic":
         return WORDS[code][0] if language == "en" else f"{WORDS[code][1]}调式"
+    if kind == "jianpu-read":
+        return octaves_below(listed(code))
     return fact_in_words(kind, code, language)
 
 

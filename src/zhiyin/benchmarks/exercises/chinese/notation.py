@@ -9,12 +9,19 @@ after the character that falls on the note of xiaogong; xiaogong itself is D.
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
+from importlib.resources import files
 
+import numpy as np
+
+from zhiyin.benchmarks.exercises.continuation.balance import shared
 from zhiyin.benchmarks.exercises.exercise import Exercise, Facts, Level, line, square
 from zhiyin.benchmarks.exercises.notes import Note, full_names, note, plain
+from zhiyin.benchmarks.exercises.words import listed, octaves_below
 from zhiyin.music.stimuli.dice import Dice
 from zhiyin.music.theory import spell
 
+LANGUAGES = ("en", "zh")
 DEGREES = ("P1", "M2", "M3", "P4", "P5", "M6", "M7")
 GAMUT = ("5,", "6,", "7,", "1", "2", "3", "4", "5", "6", "7", "1'", "2'", "3'")
 CHARACTERS = ("合", "四", "一", "上", "尺", "工", "凡", "六", "五", "乙", "仩", "伬", "仜")
@@ -74,20 +81,37 @@ def jianpu_read(level: Level, dice: Dice) -> Exercise | None:
     keys, places = _two_keys(level, dice)
     ways = [(key, up) for up in (False, True) for key in keys]
     found = [sounding(note(key, 4), _octave(places, up)) for key, up in ways]
-    if any(each is None for each in found) or not _even(keys, found[0] or [], found[1] or []):
+    if any(each is None for each in found):
         return None
+    told = [{"tonic": f"{key}4", "line": jianpu(_octave(places, up))} for key, up in ways]
+    answers = [full_names(each or []) for each in found]
+    return (
+        square(dice, answers, ("key", "octave"), told.__getitem__) if _even(told, answers) else None
+    )
 
-    def facts(right: int) -> Facts:
-        key, up = ways[right]
-        return {"tonic": f"{key}4", "line": jianpu(_octave(places, up))}
 
-    return square(dice, [full_names(each or []) for each in found], ("key", "octave"), facts)
+def _even(told: list[Facts], answers: list[str]) -> bool:
+    """Whether of four questions as many are guessed as by chance, by what they share with answers.
+
+    The named note is in one reading and not in the other, and so are flats: that must not tell.
+    """
+    shown = [octaves_below(listed(answer)) for answer in answers]
+    for asked in _asked():
+        places = [{**facts, "tonic": octaves_below(facts["tonic"])} for facts in told]
+        alike = shared([asked.format_map(each) for each in places], shown)
+        tied = alike == alike.max(1, keepdims=True)
+        if abs(float((np.diagonal(tied) / tied.sum(1)).sum()) - 1) > 1e-9:
+            return False
+    return True
 
 
-def _even(keys: list[str], first: list[Note], second: list[Note]) -> bool:
-    """Whether each key's letter is in both readings as often: the named note must not tell."""
-    letters = [[each.letter for each in notes] for notes in (first, second)]
-    return all(letters[0].count(key[0]) == letters[1].count(key[0]) for key in keys)
+@cache
+def _asked() -> list[str]:
+    """The question in both languages, with the words around it, which have letters too."""
+    prompts = files("zhiyin.benchmarks.exercises") / "prompts"
+    return [
+        prompts.joinpath(f"ask-jianpu-read.{each}.txt").read_text("utf-8") for each in LANGUAGES
+    ]
 
 
 def jianpu_write(level: Level, dice: Dice) -> Exercise | None:
