@@ -201,7 +201,7 @@ def _added(start: float, values: NDArray[np.float64]) -> float:
 
 
 def bill_of(folder: Path, right: int) -> dict[str, Any] | None:
-    """What a run has cost; see `Bill.told`."""
+    """What a run has cost; see `Bill.as_summary`."""
     bill = Bill(read_manifest(folder))
     for record in read_parts(folder, _Record):
         bill.add(record.exchange.turns)

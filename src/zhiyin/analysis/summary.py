@@ -44,10 +44,10 @@ def summarise(folder: Place) -> dict[str, Any]:
         trials -> how many), ``part`` (which part of the benchmark was asked, None for the
         whole), ``remarks``, ``warnings``, ``settings``, ``canary`` (see `probe.canary.Outcome`; by
         "sound" and "image", of what was asked before the run),
-        ``reading`` (how replies were read and what audits found, see `audit.readings.told_of`),
+        ``reading`` (how replies were read and what audits found, see `audit.readings.readings_of`),
         ``protocol`` (its name, source, departures and what it cannot repeat),
         ``details`` (further tables of the benchmark's own, see `benchmarks.Section`),
-        ``cost`` (see `cost.Bill.told`).
+        ``cost`` (see `cost.Bill.as_summary`).
     """
     folder = Path(folder)
     manifest = read_manifest(folder)

@@ -96,7 +96,7 @@ class Readings:
 
 
 def readings_of(folder: Path) -> dict[str, Any]:
-    """How the replies of a run were read, as `Readings.told`."""
+    """How the replies of a run were read, as `Readings.as_summary`."""
     readings = Readings()
     for one in read_parts(folder, _Brief):
         readings.add(one.verdict, one.exchange)
