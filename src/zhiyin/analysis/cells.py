@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from zhiyin.engine.tally import ALL, counted_under, nested
 from zhiyin.errors import InputError
 from zhiyin.statistics.intervals import Floats, in_order
+from zhiyin.statistics.scores import cells_of
 
 Ints = NDArray[np.int64]
 T = TypeVar("T")
@@ -94,11 +95,7 @@ class Cells:
         """Add some hundred answers, the parts of a `Judged` each in a column."""
         names = list(map(hash, items))
         self._items.extend(names)
-        if any(conditions):
-            pairs = zip(names, conditions, strict=True)
-            self._keys.extend([hash(pair) if pair[1] else pair[0] for pair in pairs])
-        else:
-            self._keys.extend(names)
+        self._keys.extend(cells_of(names, conditions))
         self._clusters.extend([_NONE if one is None else hash(one) for one in clusters])
         self._questions.extend([_NONE if one is None else one for one in questions])
         self._sorts.extend(_numbered(zip(groups, main, strict=True), self._known_sorts))

@@ -37,6 +37,14 @@ Ints = NDArray[np.intp]
 _ALONE = hash("no cluster")
 
 
+def cells_of(items: list[int], conditions: Sequence[str]) -> list[int]:
+    """The names of cells by those of their items; in the main way the item's own."""
+    if not any(conditions):
+        return items
+    pairs = zip(items, conditions, strict=True)
+    return [hash(pair) if pair[1] else pair[0] for pair in pairs]
+
+
 class Index:
     """Which answers are of one cell (an item under a condition), of one item and of one cluster.
 
@@ -75,11 +83,7 @@ class Index:
         """Take up many answers, as `number` each of them; the number of the first."""
         first, names = len(self._cells), list(map(hash, items))
         self._items.extend(names)
-        if any(conditions):
-            pairs = zip(names, conditions, strict=True)
-            self._cells.extend([hash(pair) if pair[1] else pair[0] for pair in pairs])
-        else:
-            self._cells.extend(names)
+        self._cells.extend(cells_of(names, conditions))
         self._clusters.extend([_ALONE if one is None else hash(one) for one in clusters])
         return first
 
