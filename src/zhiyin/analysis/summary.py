@@ -66,13 +66,15 @@ class _Turn(ReadTurn, kw_only=True, gc=False):
     reply: PaidReply
 
 
-class _Exchange(ReadExchange, gc=False):
+class PaidExchange(ReadExchange, gc=False):
+    """As much of a conversation as says how its reply was read, and what it cost."""
+
     turns: tuple[_Turn, ...] = ()
 
 
 class _Record(AskedRecord, kw_only=True, gc=False):
     verdict: ReadVerdict
-    exchange: _Exchange = msgspec.field(default_factory=_Exchange)
+    exchange: PaidExchange = msgspec.field(default_factory=PaidExchange)
 
 
 class _Option(msgspec.Struct, array_like=True, gc=False):

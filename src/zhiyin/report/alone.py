@@ -7,9 +7,9 @@ from pathlib import Path
 
 import msgspec
 
-from zhiyin.analysis.audit.readings import ReadExchange, Readings, ReadTurn, ReadVerdict
-from zhiyin.analysis.cost import Bill, PaidReply
-from zhiyin.analysis.summary import details
+from zhiyin.analysis.audit.readings import Readings, ReadVerdict
+from zhiyin.analysis.cost import Bill
+from zhiyin.analysis.summary import PaidExchange, details
 from zhiyin.contract.declared import Section
 from zhiyin.contract.registry import BenchmarkError
 from zhiyin.engine.folder import find_log, gather, read_manifest
@@ -47,18 +47,10 @@ def alone(folder: Path) -> Alone:
     return Alone(read.as_summary(folder)["lines"], bill, _sections(folder))
 
 
-class _Turn(ReadTurn, kw_only=True, gc=False):
-    reply: PaidReply
-
-
-class _Exchange(ReadExchange, gc=False):
-    turns: tuple[_Turn, ...] = ()
-
-
 class _Answered(msgspec.Struct, gc=False):
     id: str
     verdict: ReadVerdict
-    exchange: _Exchange = msgspec.field(default_factory=_Exchange)
+    exchange: PaidExchange = msgspec.field(default_factory=PaidExchange)
 
 
 def _read_and_paid(folder: Path) -> tuple[Readings, Bill]:
