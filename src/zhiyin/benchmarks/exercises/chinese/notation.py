@@ -9,19 +9,17 @@ after the character that falls on the note of xiaogong; xiaogong itself is D.
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import cache
-from importlib.resources import files
 
 import numpy as np
 
-from zhiyin.benchmarks.exercises.continuation.balance import shared
+from zhiyin.benchmarks.exercises.continuation.balance import shared, words_around
 from zhiyin.benchmarks.exercises.exercise import Exercise, Facts, Level, line, square
 from zhiyin.benchmarks.exercises.notes import Note, full_names, note, plain
 from zhiyin.benchmarks.exercises.words import listed, octaves_below
 from zhiyin.music.stimuli.dice import Dice
 from zhiyin.music.theory import spell
+from zhiyin.prompts import LANGUAGES
 
-LANGUAGES = ("en", "zh")
 DEGREES = ("P1", "M2", "M3", "P4", "P5", "M6", "M7")
 GAMUT = ("5,", "6,", "7,", "1", "2", "3", "4", "5", "6", "7", "1'", "2'", "3'")
 CHARACTERS = ("合", "四", "一", "上", "尺", "工", "凡", "六", "五", "乙", "仩", "伬", "仜")
@@ -96,22 +94,14 @@ def _even(told: list[Facts], answers: list[str]) -> bool:
     The named note is in one reading and not in the other, and so are flats: that must not tell.
     """
     shown = [octaves_below(listed(answer)) for answer in answers]
-    for asked in _asked():
+    for language in LANGUAGES:
+        asked = words_around("jianpu-read", language)
         places = [{**facts, "tonic": octaves_below(facts["tonic"])} for facts in told]
         alike = shared([asked.format_map(each) for each in places], shown)
         tied = alike == alike.max(1, keepdims=True)
         if abs(float((np.diagonal(tied) / tied.sum(1)).sum()) - 1) > 1e-9:
             return False
     return True
-
-
-@cache
-def _asked() -> list[str]:
-    """The question in both languages, with the words around it, which have letters too."""
-    prompts = files("zhiyin.benchmarks.exercises") / "prompts"
-    return [
-        prompts.joinpath(f"ask-jianpu-read.{each}.txt").read_text("utf-8") for each in LANGUAGES
-    ]
 
 
 def jianpu_write(level: Level, dice: Dice) -> Exercise | None:

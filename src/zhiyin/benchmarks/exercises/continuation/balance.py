@@ -12,14 +12,24 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from zhiyin.benchmarks.exercises.continuation.texts import pitches_of
+from zhiyin.prompts import Language
 
 Table = npt.NDArray[Any]
+
+
+@cache
+def words_around(kind: str, language: Language) -> str:
+    """The words of a question, with its places: there are letters in them too."""
+    name = f"ask-{kind}.{language}.txt"
+    return files("zhiyin.benchmarks.exercises").joinpath("prompts", name).read_text("utf-8")
 
 
 def grams(text: str) -> set[str]:

@@ -13,13 +13,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache
-from importlib.resources import files
 from typing import NamedTuple
 
 import numpy as np
 
-from zhiyin.benchmarks.exercises.continuation.balance import Table, even, shared
+from zhiyin.benchmarks.exercises.continuation.balance import Table, even, shared, words_around
 from zhiyin.benchmarks.exercises.continuation.cuts import (
     Bars,
     Cut,
@@ -43,7 +41,6 @@ _DRAWS = 2000
 _MIDDLE = 71
 """About where the middle of a tune lies in C, as a MIDI number."""
 _SEED = 2**31 - 1
-_PROMPT = ("prompts", "ask-continuation.en.txt")
 
 
 class Choice(NamedTuple):
@@ -161,7 +158,8 @@ def chosen(dice: Dice, four: Sequence[Shown], mistake: str) -> Choice | None:
     told = [f"{head}\n{text}" for head, text in zip(heads, openings, strict=True) if text]
     if len(answers) < 4 or len(told) < 4 or not are_different(answers):
         return None
-    likeness = shared([_asked().replace("{opening}", each) for each in told], answers)
+    asked = words_around("continuation", "en")
+    likeness = shared([asked.replace("{opening}", each) for each in told], answers)
     noise = np.array([[0.5 * dice.unit() for _ in told] for _ in told])
     if _draws_at_the_top(likeness) or not even(likeness + noise):
         return None
@@ -170,12 +168,6 @@ def chosen(dice: Dice, four: Sequence[Shown], mistake: str) -> Choice | None:
         return None
     cuts = [each.cut for each in four]
     return Choice(exercise, cuts[exercise.right], tuple(cut.tune for cut in cuts))
-
-
-@cache
-def _asked() -> str:
-    """The words around an opening, in which there are letters too."""
-    return files("zhiyin.benchmarks.exercises").joinpath(*_PROMPT).read_text("utf-8")
 
 
 def _draws_at_the_top(likeness: Table) -> bool:
