@@ -400,6 +400,7 @@ def test_a_record_is_shown_to_belong_to_a_run_without_the_others(larger, tmp_pat
     assert "does not show" in refused(path, "--root", "0" * 64)
     assert "is no proof" in refused(larger / MANIFEST, "--root", told["root"])
     assert "give one run" in refused(larger, path, "--root", told["root"])
+    assert "give one run" in refused(larger, "--out", path)
     for change in ({"line": shown["line"].replace("1", "2", 1)}, {"path": shown["path"][1:]}):
         path.write_text(json.dumps(shown | change))
         assert "does not show" in refused(path, "--root", told["root"])

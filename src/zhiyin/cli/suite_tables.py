@@ -127,7 +127,7 @@ def _beyond(purse: Purse, total: Total) -> str:
     budget = purse.budget
     most = (budget.usd, purse.usd, total.usd), (budget.calls, purse.calls, total.calls)
     over = any(None not in (a, c) and b + (c or 0) > (a or 0) for a, b, c in most)
-    return ": too little for all, the suite will stop before its end" if over else ""
+    return ": too little for all by this estimate" if over else ""
 
 
 def _as_json(suite: Suite, plan: Plan, folder: SuiteFolder) -> dict[str, Any]:

@@ -44,7 +44,7 @@ def execute(args: argparse.Namespace) -> int:
     from zhiyin.cli.display import open_console, print_json
     from zhiyin.session.verifying import runs_in, verify
 
-    if args.prove or args.root:
+    if args.prove or args.root or args.out:
         return _one_record(args)
     found = []
     console = open_console()
@@ -76,7 +76,7 @@ def _one_record(args: argparse.Namespace) -> int:
     from zhiyin.errors import InputError
     from zhiyin.session.proving import check_proof, prove, write_proof
 
-    if len(args.runs) != 1 or (args.prove and args.root):
+    if len(args.runs) != 1 or bool(args.prove) == bool(args.root):
         raise InputError("give one run and --prove ID, or one file that it wrote and --root ROOT")
     place = Path(args.runs[0])
     if args.root:
