@@ -112,7 +112,8 @@ def _line(text: str) -> Part:
 
 
 def _about(found: Comparison) -> str:
-    return f"{found.benchmark}: {found.measure} on {found.items} {found.unit} that all judged"
+    unit = found.unit.removesuffix("s") if found.items == 1 else found.unit
+    return f"{found.benchmark}: {found.measure} on {found.items:,} {unit} that all judged"
 
 
 def _add_pairs(
@@ -138,7 +139,11 @@ def _add_pairs(
 
 def _pairs_table(found: Comparison, rows: int | None, width: int | None) -> Any:
     """The whole of each pair, a line each."""
-    pairs = found.pairs[:rows]
+    places = {run.label: place for place, run in enumerate(found.ranking)}
+    pairs = sorted(
+        found.pairs, key=lambda pair: sorted(places[n] for n in (pair.first, pair.second))
+    )
+    pairs = pairs[:rows]
     return named_table(
         lambda: _empty(found, "pair, on everything"),
         [f"{pair.first}{_AGAINST}{pair.second}" for pair in pairs],

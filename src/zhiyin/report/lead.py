@@ -30,6 +30,9 @@ State = Literal["judged", "dead", "altered", "ungraded", "measured", "outside", 
 Guess = Literal["better", "worse", "open", "free"]
 _LEAST = 20
 """A group with fewer trials than these is not spoken of on the first screen."""
+_SAME = 1e-9
+_SCARCE = 10
+"""Of fewer shared items nothing is said, where runs have more."""
 _EQUAL = {"accuracy": ("accuracy", "recall")}
 """Under which names a published figure is the same: recall over all questions is accuracy."""
 
@@ -82,6 +85,8 @@ class Standing(msgspec.Struct):
     unknown : bool
         Whether nobody can say if it is the whole: the benchmark is published, or the answers are
         from elsewhere, and it does not declare what it holds.
+    mute : bool
+        Whether the figure is over replies of which none holds a readable answer.
     """
 
     run: int
@@ -109,6 +114,7 @@ class Standing(msgspec.Struct):
     ranked: bool = True
     elsewhere: bool = False
     unknown: bool = False
+    mute: bool = False
 
 
 class Contest(msgspec.Struct):
@@ -131,6 +137,11 @@ class Contest(msgspec.Struct):
     def won(self) -> bool:
         """Whether the best is told to be better."""
         return self.p < ALPHA and self.mean > 0
+
+    @property
+    def level(self) -> bool:
+        """Whether the two have the same figure."""
+        return abs(self.mean) < _SAME
 
 
 class Lead(msgspec.Struct):
@@ -172,6 +183,12 @@ class Lead(msgspec.Struct):
     at_chance: list[str] = []
     unit: str = "items"
     published: list[dict[str, Any]] = []
+
+    @property
+    def scarce(self) -> bool:
+        """Whether runs have a few items in common, and far more of their own."""
+        least = min((own.n for own in self.standings if own.ranked and own.value), default=0)
+        return 0 < self.shared < _SCARCE and self.shared < least
 
 
 def lead_of(
@@ -240,7 +257,7 @@ def _standing(
         own.state = "judged"
         own.value, (own.low, own.high) = told["accuracy"], told["ci95"]
         own.n, own.chance = told["items"], told["chance"]
-        own.unread = told["n"] - told["answered"]
+        own.unread, own.mute = told["n"] - told["answered"], not told["answered"]
         if own.chance is not None:
             own.guess = _guess(told["ci95"], own.chance)
     elif own.alone:
@@ -286,7 +303,7 @@ def _judged_in_parts(
             continue
         own.state, own.by = "judged", key[0]
         own.value, own.low, own.high, own.n = found.mean, found.low, found.high, found.n
-        own.chance, own.guess = None, "free"
+        own.chance, own.guess, own.mute = None, "free", False
     able = _rankable(standings)
     if len(able) == 1:
         lead.best = able[0]
@@ -331,7 +348,7 @@ def _other_figure(
         own = standings[run]
         own.state = "judged"
         own.value, own.low, own.high, own.n = ends.mean, ends.low, ends.high, ends.n
-        own.chance, own.guess = None, "free"
+        own.chance, own.guess, own.mute = None, "free", False
 
 
 def _within(groups: Sequence[str], group: str) -> bool:

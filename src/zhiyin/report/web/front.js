@@ -3,7 +3,7 @@
 Zhiyin.front = (() => {
   const { el, svg, name, percent, count, charts, table, t, told, tongue } = Zhiyin;
   const SILENT = { dead: "all {n} trials failed", ungraded: "{n} replies, not judged yet", measured: "{n} replies, measured in the tables below", empty: "nothing answered yet",
-    altered: "asked with altered conditions alone", outside: "asked nothing of this" };
+    altered: "judged with altered conditions alone", outside: "asked nothing of this" };
   const INSTEAD = { noise: "noise", swap: "another piece", silence: "silence", none: "no sound" };
 
   // A verdict: a word, and small what it rests on.
