@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -231,7 +230,7 @@ def _cells(pair: Pair, row: GroupDifference) -> list[str]:
         f"{100 * row.difference:+.1f}",
         f"{100 * row.low:+.1f} to {100 * row.high:+.1f}",
         p_value(row.p_adjusted) + ("*" if row.test == "sign-flip" else ""),
-        f"{100 * row.detectable:.1f}" if isfinite(row.detectable) else "-",
+        f"{100 * row.detectable:.1f}" if row.detectable <= 1 else "-",
         verdict,
     ]
 

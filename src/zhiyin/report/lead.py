@@ -26,7 +26,7 @@ from zhiyin.statistics.choice import LetterBias
 from zhiyin.statistics.parts import TOTAL, Scored, part_interval
 from zhiyin.statistics.scores import figure_interval, figure_name
 
-State = Literal["judged", "dead", "altered", "ungraded", "measured", "outside", "empty"]
+State = Literal["judged", "dead", "altered", "ungraded", "unscored", "measured", "outside", "empty"]
 Guess = Literal["better", "worse", "open", "free"]
 _LEAST = 20
 """A group with fewer trials than these is not spoken of on the first screen."""
@@ -46,9 +46,10 @@ class Standing(msgspec.Struct):
     state : str
         "judged": it has a figure. "dead": every trial failed. "altered": it was asked in other
         ways than the main one alone. "ungraded": its replies have no right answer, and nobody
-        judged them. "measured": its replies are no right or wrong ones either, and its benchmark
-        has figures of its own for them. "outside": it was asked nothing of the headline's group.
-        "empty": it has answered nothing yet.
+        judged them. "unscored": its questions have a figure, but its texts are not judged, and
+        the headline is the judges' total. "measured": its replies are no right or wrong ones
+        either, and its benchmark has figures of its own for them. "outside": it was asked nothing
+        of the headline's group. "empty": it has answered nothing yet.
     value, low, high : float or None
         The headline figure in [0, 1] with its 95 % interval.
     n : int
@@ -299,7 +300,7 @@ def _judged_in_parts(
             found = part_interval(one.parts, TOTAL)
         if found is None:
             if own.state == "judged":  # its questions have a figure, but it was not judged
-                own.state, own.value = "ungraded", None
+                own.state, own.value = "unscored", None
             continue
         own.state, own.by = "judged", key[0]
         own.value, own.low, own.high, own.n = found.mean, found.low, found.high, found.n
