@@ -73,6 +73,10 @@ def unevenly(trial):
     return answered(trial, "A" if early else "B")
 
 
+def clustered(n):
+    return [choice(f"q{i}", gold="A", cluster=f"c{i // (n // 3)}") for i in range(n)]
+
+
 def unlike(n):
     return [choice(f"q{i}", gold="A", letters="AB" if i % 2 else "ABCD") for i in range(n)]
 
@@ -350,6 +354,9 @@ def check_apart(match, raw, prefix):
     assert close(match["second"], 100 * second, 1)
     assert close(match["mean"], 100 * (first - second), digits(match["mean"]))
     assert number(match["low"]) <= 100 * (first - second) <= number(match["high"])
+    assert (match["clusters"] is not None) == (number(match["low"]) > 0)
+    if match["clusters"]:
+        assert int(match["clusters"]) == len(set(one.clusters.values()))
     whole = all(set(r.items) == items for r in (one, two))
     assert (match["n"] is None) == whole
     if match["n"]:
@@ -519,8 +526,9 @@ CLAUSES = {
     rf"(?P<who>\S+) answers most right, {V.format('value')}, but is not shown to be better than "
     r"(?P<others>.+)": check_open,
     rf"(?P<who>\S+) \({V.format('value')}\) and (?P<other>\S+) \({V.format('second')}\) are not "
-    rf"told apart(?:, on the (?P<n>[\d,]+) items that both were judged on)?: {P.format('mean')} "
-    rf"points between them {ENDS}": check_apart,
+    rf"told apart(?: by a test on (?P<clusters>\d+) clusters \(p = [\d.]+\))?"
+    r"(?:, on the (?P<n>[\d,]+) items that both were judged on)?: "
+    rf"{P.format('mean')} points between them {ENDS}": check_apart,
     rf"(?P<who>\S+) answers {V.format('value')} right(?:, (?P<guess>better than|worse than) "
     rf"guessing \({V.format('chance')}\)(?:: look at how its replies were read)?)?": check_alone,
     rf"(?P<who>\S+) answers {V.format('value')} right: no reply holds a readable answer": (
@@ -541,7 +549,7 @@ CLAUSES = {
     r"(?P<all>all|both)": check_strangers,
     r"(?P<list>.+): they cannot be compared, since only (?P<n>\d+) of the items (?P<was>was|were) "
     r"judged in (?:all|both)": check_few,
-    rf"each of the (?P<count>\d+) answers {V.format('value')} right": check_each_of,
+    rf"[Ee]ach of the (?P<count>\d+) answers {V.format('value')} right": check_each_of,
     r"none is shown to be better than another": check_none_above,
     rf"(?P<who>.+) answer most right, {V.format('value')} each": check_level,
     r"(?P<who>\S+) is not shown to be better than (?P<others>.+)": check_not_above,
@@ -628,6 +636,20 @@ def test_the_five_answers_of_each_run_are_true(told, raw, world):
         for gap in own.listening:
             if gap["p"] < 0.01:
                 assert abs(gap["mean"]) > 0
+
+
+def test_an_interval_of_few_clusters_is_not_set_against_the_test(tmp_path):
+    """The interval may exclude 0 where so few clusters cannot show anything: the test is named."""
+    every = clustered(60)
+    low = [always("A" if n % 5 < 2 else "B")(t) for n, t in enumerate(every)]
+    write_run(tmp_path / "a", "quiz", "a", map(right, every))
+    write_run(tmp_path / "b", "quiz", "b", low)
+    (board,) = overview(Casebook([tmp_path / "a", tmp_path / "b"]))["benchmarks"]
+    said = board["sentence"]["en"].replace(NBSP, " ")
+    ((_, match, _), *_) = clauses(said)
+    assert number(match["low"]) > 0
+    assert "not told apart by a test on 3 clusters (p = 0.25): 60 points between them" in said
+    assert any("; p = 0.25)" in f["text"] for f in board["findings"])
 
 
 def test_twenty_sets_and_more():

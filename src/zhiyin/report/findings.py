@@ -249,10 +249,12 @@ def comparison(
             f"{100 * low:.1f} to {100 * high:.1f}; {p_words(whole['adjusted'])})"
         )
     else:
+        beyond = whole["low"] > 0 or whole["high"] < 0  # of an interval that rests on few clusters
         text = (
             f"{first} and {second} are not told apart on {count(whole['n'], 'shared item')} "
             f"({signed(whole['mean'])} points, 95 % interval {signed(whole['low'])} "
-            f"to {signed(whole['high'])}; {_power(whole['detectable'])})"
+            f"to {signed(whole['high'])}; "
+            f"{p_words(whole['adjusted']) if beyond else _power(whole['detectable'])})"
         )
     yield finding(
         "comparison",

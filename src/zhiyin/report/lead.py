@@ -122,7 +122,7 @@ class Contest(msgspec.Struct):
     """The best run against another.
 
     `mean`, `low`, `high` are of best minus other, in [-1, 1]; `best` and `second` the figures of
-    the two on the `items` that were compared.
+    the two on the `items` that were compared, which hang together in so many `clusters`.
     """
 
     other: int
@@ -131,6 +131,7 @@ class Contest(msgspec.Struct):
     high: float
     p: float
     items: int
+    clusters: int
     best: float
     second: float
 
@@ -438,7 +439,7 @@ def _against(
         low, high = sorted((sign * row.low, sign * row.high))
         one, two = (row.first, row.second) if sign > 0 else (row.second, row.first)
         gap, p, items = sign * row.difference, row.p_adjusted, row.items
-        found.append(Contest(other, gap, low, high, p, items, one, two))
+        found.append(Contest(other, gap, low, high, p, items, row.clusters, one, two))
     return sorted(found, key=lambda one: one.mean)
 
 

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from zhiyin.numerals import p_words
 from zhiyin.report.lead import Contest, Lead, Standing
 from zhiyin.statistics.scores import figure_name
 
 LANGUAGES = ("en", "zh")
 _NEAR, _MOST = 0.03, 3
 """Differences below the first are given with a decimal; no more names than the second are given."""
+
+_OUR_OWN = ("all trials of", "the replies of", "each of the", "no total is")
+"""How sentences begin that begin with words of ours."""
 
 _WORDS: dict[str, dict[str, str]] = {
     "en": {
@@ -46,6 +50,9 @@ _WORDS: dict[str, dict[str, str]] = {
         "open": "but is not shown to be better than {others}",
         "apart": "{who} ({value}) and {other} ({second}) are not told apart{of}: "
         "{mean} points between them ({low} to {high})",
+        "apart by test": "{who} ({value}) and {other} ({second}) are not told apart{of} by a test "
+        "on {clusters} {units} ({p}): {mean} points between them ({low} to {high})",
+        "clusters": "clusters",
         "apart on": ", on the {n:,} {unit} that both were judged on",
         "too few": "{list}: they cannot be compared{of}, since only {n} of the {unit} {was} judged "
         "in {all}",
@@ -116,6 +123,9 @@ _WORDS: dict[str, dict[str, str]] = {
         "open": "但未能证明优于 {others}",
         "apart": "{who}（{value}）与 {other}（{second}）未能区分{of}：相差 {mean} 个百分点"
         "（{low} 至 {high}）",
+        "apart by test": "{who}（{value}）与 {other}（{second}）在 {clusters} {units}的检验中"
+        "未能区分{of}（{p}）：相差 {mean} 个百分点（{low} 至 {high}）",
+        "clusters": "组",
         "apart on": "，基于两者共同被判分的 {n:,} {unit}",
         "too few": "{list}：{all}共同被判分的只有 {n} {unit}，太少，不能比较{of}",
         "alone better": "，高于随机猜测（{chance}）",
@@ -185,9 +195,7 @@ def _sentence(lead: Lead, labels: Sequence[str], words: dict[str, str]) -> str:
     said = [part for part in parts if part]
     text = words["then"].join(said) + words["stop"]
     # A name keeps its letters; only our own words begin with a capital.
-    return (
-        text if not text.startswith(("all trials", "the replies")) else text[0].upper() + text[1:]
-    )
+    return text[0].upper() + text[1:] if text.startswith(_OUR_OWN) else text
 
 
 def _first(
@@ -295,7 +303,8 @@ def _apart(
     if not lead.own:
         values = (nearest.best, nearest.second)
         of += words["apart on"].format(n=nearest.items, unit=words[lead.unit])
-    return words["apart"].format(
+    clustered = nearest.clusters < nearest.items
+    return words["apart by test" if nearest.low > 0 else "apart"].format(
         who=labels[best.run],
         value=_percent(values[0], 1),
         other=labels[second.run],
@@ -304,6 +313,9 @@ def _apart(
         mean=_points(nearest.mean, digits),
         low=_points(nearest.low, digits),
         high=_points(nearest.high, digits),
+        p=p_words(nearest.p),
+        clusters=nearest.clusters,
+        units=words["clusters" if clustered else lead.unit],
     )
 
 

@@ -61,7 +61,7 @@ Zhiyin.sections = (() => {
     const cells = charts.cells(b, runs, group);
     const head = (title, id) => el("h3", { id: id || null, tabindex: id ? "-1" : null }, t(title));
     return section(`benchmark-${b.name}`, b.name,
-      el("p", { class: "lead" }, told(b.summary)), el("p", { class: "note source", lang: "en" }, b.paper),
+      el("p", { class: "lead" }, told(b.summary)), el("p", { class: "note source", lang: "en" }, b.paper.replace(/^none: /, "")),
       findings(b, show),
       besidePublished(b, runs),
       cells ? [head("Cell by cell"), picture(`${b.name} ${t("Cell by cell")}`, charts.legend(runs), cells)] : null,
