@@ -641,7 +641,7 @@ def test_the_five_answers_of_each_run_are_true(told, raw, world):
 def test_an_interval_of_few_clusters_is_not_set_against_the_test(tmp_path):
     """The interval may exclude 0 where so few clusters cannot show anything: the test is named."""
     every = clustered(60)
-    low = [always("A" if n % 5 < 2 else "B")(t) for n, t in enumerate(every)]
+    low = [always("A" if n % 20 < 7 + n // 20 else "B")(t) for n, t in enumerate(every)]
     write_run(tmp_path / "a", "quiz", "a", map(right, every))
     write_run(tmp_path / "b", "quiz", "b", low)
     (board,) = overview(Casebook([tmp_path / "a", tmp_path / "b"]))["benchmarks"]
