@@ -270,10 +270,13 @@ def _carry_out(args: argparse.Namespace, order: Order, facts: dict[str, str]) ->
     if not args.json:
         open_console().say(f"`{show}` {_what_show_adds(result.summary)}")
     facts.update(_facts(result))
-    if result.outcome.interrupted:
+    if result.after and not args.json:
+        ended, why = result.after.ended
+        if ended != "done":
+            open_console().say(f"judging {ended}: {why}")
+    if result.interrupted:
         return 130
-    outcome = result.outcome
-    return 1 if result.summary["states"]["error"] or outcome.stopped or outcome.faults else 0
+    return 0 if result.ended[0] == "done" else 1
 
 
 def _facts(result: Result) -> dict[str, str]:

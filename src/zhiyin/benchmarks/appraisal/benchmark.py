@@ -11,7 +11,7 @@ from zhiyin.judges.rules import ASKING, JUDGING
 
 if TYPE_CHECKING:
     from zhiyin.contract.sources import Source
-    from zhiyin.session import Order, Watch
+    from zhiyin.session import Order, Result, Watch
     from zhiyin.statistics.parts import Scored
 import hashlib
 import logging
@@ -36,6 +36,7 @@ from zhiyin.benchmarks.appraisal.data import (
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import Flaw
 from zhiyin.contract.flags import Flag
+from zhiyin.cost.desk import Spending
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.files import inside
 from zhiyin.judges.cases import WRITTEN
@@ -359,17 +360,18 @@ class Appraisal(Benchmark[Settings]):
             await check_judge(judge)
 
     @classmethod
-    async def after(cls, folder: Path, order: Order, watch: Watch) -> None:
+    async def after(cls, folder: Path, order: Order, watch: Watch) -> Result | None:
         """Judge the reviews of a whole run, where ``--judge`` asks for it and there are any."""
         from zhiyin.judges.cases import has_reviews
         from zhiyin.judges.judging import Request, judge_run
 
         judge = order.options.get("judge")
         if not judge or not has_reviews(folder):
-            return
+            return None
         options = judging_options(order.options)
-        request = Request(str(folder), judge, options, order.limits)
-        await judge_run(request, watch)
+        spending = Spending(order.spending.cache)
+        request = Request(str(folder), judge, options, order.limits, spending=spending)
+        return await judge_run(request, watch)
 
     @classmethod
     def parts(cls, folder: Path) -> list[Scored]:
