@@ -12,11 +12,10 @@ import msgspec
 
 from zhiyin.cost.estimate import tokens_in
 from zhiyin.cost.prices import Price, price_of_run
-from zhiyin.cost.usage import CACHED, Usage, counted, opening_of, usage_of
+from zhiyin.cost.usage import CACHED, Usage, counted, opening_of
 from zhiyin.engine.folder import FAILURES, MANIFEST, RECORDS, Manifest, iterate, read_manifest
 from zhiyin.errors import InputError, SpentError
 from zhiyin.models import is_here, is_instant
-from zhiyin.record import Reply
 
 _FORM = re.compile(r"(\d+(?:\.\d+)?)\s*+([kM]?)\s*+(usd|tokens|calls)", re.IGNORECASE)
 _ASSUMED = 100
@@ -241,9 +240,9 @@ class Ledger:
             if self._price is not None:
                 self._reserved_usd += sign * self._price.of(used, batched=True)
 
-    def pay(self, reply: Reply, estimated: int = 0) -> None:
+    def pay(self, used: Usage, estimated: int = 0) -> None:
         """Write down what a reply cost; `estimated` tokens where nobody counted."""
-        self.purse.add(*self._cost(usage_of(reply), estimated))
+        self.purse.add(*self._cost(used, estimated))
 
     def remember(self, manifest: Manifest, folder: Path) -> None:
         """Write down what earlier sessions of a run have spent."""

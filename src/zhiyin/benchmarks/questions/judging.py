@@ -19,6 +19,7 @@ from zhiyin.cost.budget import Budget, Ledger, OthersPaid, purse
 from zhiyin.cost.desk import find_price
 from zhiyin.cost.estimate import tokens_in
 from zhiyin.cost.prices import Price
+from zhiyin.cost.usage import usage_of
 from zhiyin.errors import FatalError, InputError, ModelError, SpentError, TransientError
 from zhiyin.judges.reading import Unreadable, read_object, word_of
 from zhiyin.judges.wording import fenced
@@ -158,7 +159,9 @@ class Judge:
                     reply = await self._model.generate(messages, Sampling(schema=_SCHEMA), blind)
                 self._reached = True
                 if ledger:
-                    ledger.pay(reply, sum(tokens_in(message.text) for message in messages))
+                    ledger.pay(
+                        usage_of(reply), sum(tokens_in(message.text) for message in messages)
+                    )
                 return reply
             except (TransientError, TimeoutError) as error:
                 if tries == _TRIES:
