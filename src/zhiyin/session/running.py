@@ -17,7 +17,7 @@ from zhiyin.analysis.summary import summarise
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.registry import blaming, given, origin_of
 from zhiyin.cost.batches import BatchModel, batched
-from zhiyin.cost.desk import Desk, Spending, find_price, open_desk, price_told
+from zhiyin.cost.desk import Desk, Spending, find_price, open_desk, price_for, price_told
 from zhiyin.engine.folder import Shard
 from zhiyin.engine.log import PARTS, Manifest, RunFolder, Session
 from zhiyin.engine.merging import write_share
@@ -122,9 +122,10 @@ async def carry_out(order: Order, watch: Watch = silent) -> Result:
 
 async def _carry_out(order: Order, kind: type[Benchmark[Any]], watch: Watch) -> Result:
     async with opened(order, kind) as (order, model, selection, manifest, folder):
-        desk = open_desk(model, order.spending, order.sound)
+        price_for(model, order.spending)
         can = capabilities_of(model)
         await check(model)
+        desk = open_desk(model, order.spending, order.sound)
         if capabilities_of(model) != can:  # some know only when they have been reached
             can = _refuse_unsupported(order, selection, model)
             manifest.decoding["capabilities"] = msgspec.to_builtins(can)
@@ -266,7 +267,8 @@ def on_workers(spec: str, cluster: Cluster, order: Order) -> Model:
     limits = order.limits
     sound = msgspec.structs.replace(order.sound, join=None)
     settings = {"timeout": limits.timeout_s, "seed": _seed(order), "sound": sound}
-    return cast("Model", RayModel(spec, cluster, settings, limits.concurrency or None))
+    each, keeps = limits.concurrency or None, order.spending.cache != "off"
+    return cast("Model", RayModel(spec, cluster, settings, each, keeps=keeps))
 
 
 def _seed(order: Order) -> int:

@@ -151,6 +151,14 @@ class Crew:
             await asyncio.sleep(0.05)
         return self.about
 
+    async def identity(self) -> dict[str, Any] | None:
+        """What makes the model the one that it is, as one worker says; None where none can."""
+        for hand in [hand for hand in self.hands if hand.ready]:
+            with contextlib.suppress(self._ray.exceptions.RayError):  # the next one may live
+                found: dict[str, Any] | None = await _soon(hand.actor.identity.remote())
+                return found
+        return None
+
     def _hire(self) -> Hand:
         """One more worker. It waits until there is room for it."""
         cluster = self._cluster
