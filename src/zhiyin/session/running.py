@@ -140,7 +140,7 @@ async def _carry_out(order: Order, kind: type[Benchmark[Any]], watch: Watch) -> 
                 asked = selection.known()
                 await open_run(manifest, asked, model, order.sampling, limits, seed, desk)
             outcome = await _run(order, selection, model, log, watch, desk)
-    if not outcome.stopped:
+    if not outcome.stopped and order.shard is None:  # a share is judged when all are merged
         await kind.after(folder, order, watch)
     return Result(folder, outcome, summarise(folder))
 
