@@ -338,6 +338,8 @@ class Extent:
         drawn = f"{sample:,} {items} drawn at random" if sample else ""
         told = " and ".join(filter(None, (first, drawn)))
         words = [f"{told} only"] if told else []
+        if self.manifest.shard is not None:
+            words.append(f"shard {self.manifest.shard} alone")
         if self.expected is None and self.manifest.options.get("partial"):
             words.append("asked with --partial, which leaves out what cannot be asked")
         return "; ".join(words) or None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import importlib
+import logging
 import os
 import socket
 from collections.abc import Callable, Sequence
@@ -102,6 +103,7 @@ class Crew:
             return
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
         self._listens()
+        logging.getLogger("ray").setLevel(logging.ERROR)  # some of it speaks before it is told
         quiet = {"logging_level": "ERROR", "log_to_driver": False, "configure_logging": False}
         try:
             if self._cluster.address == "local":
@@ -128,9 +130,11 @@ class Crew:
             raise self._unreachable(told.lower()) from None
 
     def _unreachable(self, told: str) -> InputError:
+        told = f"--ray {self._cluster.address}: no cluster can be reached ({told.rstrip('.')})"
+        if self._cluster.address == "local":
+            return InputError(f"{told}; run it again when this machine has less to do")
         return InputError(
-            f"--ray {self._cluster.address}: no cluster can be reached ({told}); give HOST:PORT, "
-            "auto for the one of this machine, or local to start one"
+            f"{told}; give HOST:PORT, auto for the one of this machine, or local to start one"
         )
 
     async def start(self) -> About:
