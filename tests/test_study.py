@@ -478,6 +478,10 @@ def test_a_backup_is_the_study_at_one_instant_and_can_be_restored(tmp_path, caps
     assert (tmp_path / "b.zip").stat().st_mode & 0o77 == 0
     capsys.readouterr()
     assert main(["study", "restore", str(tmp_path / "b.zip"), "--out", str(tmp_path / "r")]) == 0
+    damaged = bytearray((tmp_path / "b.zip").read_bytes())
+    damaged[60:90] = bytes(30)
+    (tmp_path / "bad.zip").write_bytes(damaged)
+    assert main(["study", "restore", str(tmp_path / "bad.zip"), "--out", str(tmp_path / "x")]) == 2
     with opened(tmp_path / "r") as store:
         assert list(rows(store)) == before
         again = Person.of(store)
@@ -510,6 +514,7 @@ def test_a_scale_of_the_users_gives_scores_of_its_subscales(tmp_path):
         person = Person.of(store)
         about = {"education": "unsaid", "music_major": "no", "music_background": "no",
                  "scale-s1": "3", "scale-s2": "1"}  # fmt: skip
+        assert "data-place" not in Person.of(store).begin({**about, "scale-s1": "00031"}).text
         assert "data-place" in person.begin(about).text
         person.look()
         person.answer(chosen=[0])

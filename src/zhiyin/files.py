@@ -8,8 +8,12 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
+
 from zhiyin.errors import InputError
 
+NOT_JSON = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
+"""What decoding raises for bytes that are no JSON, or none of the kind that is wanted."""
 UNFINISHED = ".new-"
 """How the name of a file begins while it is being written."""
 _LARGE_UNPACKED, _MOST_TIMES = 32_000_000, 50

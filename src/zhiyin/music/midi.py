@@ -127,7 +127,7 @@ def read_midi(source: str | Path | bytes) -> Score:
     if max(note.start + note.duration for note in notes) > _LONGEST_S:
         raise InputError(f"{label} lasts more than a day: no piece does; export it again")
     first: dict[str, Event] = {}
-    for event in events:
+    for event in sorted(events, key=lambda event: event.tick):
         first.setdefault(event.kind, event)
     tempo = first["tempo"].value if "tempo" in first else DEFAULT_TEMPO_US
     metre = first["time_signature"].value if "time_signature" in first else (4, 4)

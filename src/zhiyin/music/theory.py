@@ -176,7 +176,7 @@ class Key(msgspec.Struct, frozen=True):
         """Name with octave of a MIDI number as this key writes it.
 
         Scale tones carry their own names; a chromatic tone takes the name nearest to the key
-        on the line of fifths, a raised one where two are as near (F# rather than Gb in C).
+        on the line of fifths, a raised one where two are as near (G# rather than Ab in C).
         """
         centre = self.fifths + 2
         places = (place for place in range(-15, 20) if place * 7 % 12 == pitch % 12)

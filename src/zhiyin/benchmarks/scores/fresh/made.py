@@ -18,7 +18,7 @@ from zhiyin.benchmarks.scores.fresh.knobs import Knobs, Level
 from zhiyin.benchmarks.scores.fresh.layout import LAYOUT
 from zhiyin.benchmarks.scores.fresh.xml import write_xml
 from zhiyin.errors import InputError
-from zhiyin.files import cache_folder, unwritable, write_atomically
+from zhiyin.files import NOT_JSON, cache_folder, unwritable, write_atomically
 from zhiyin.music.engraved import label, picture
 from zhiyin.music.stimuli.dice import Dice, balanced
 
@@ -136,7 +136,7 @@ def read(folder: Path) -> list[Made] | None:
     try:
         lines = (folder / TRUTH).read_bytes().splitlines()
         found = [msgspec.json.decode(line, type=Made) for line in lines]
-    except (OSError, msgspec.MsgspecError):
+    except (OSError, *NOT_JSON):
         return None
     whole = all((folder / item.picture).is_file() for item in found)
     return found if found and whole else None
