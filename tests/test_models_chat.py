@@ -481,6 +481,12 @@ def test_no_header_breaks_the_wait(text: str) -> None:
     assert wait is None or 0 <= wait < float("inf")
 
 
+_NAMES = [
+    *("choices", "message", "content", "error", "usage", "code", "model", "delta", "output"),
+    *("summary", "text", "status", "incomplete_details"),
+]
+
+
 @given(
     st.binary()
     | st.recursive(
@@ -488,10 +494,7 @@ def test_no_header_breaks_the_wait(text: str) -> None:
         lambda inner: (
             st.lists(inner, max_size=3)
             | st.dictionaries(
-                st.sampled_from(
-                    ["choices", "message", "content", "error", "usage", "code", "model"]
-                    + ["delta", "output", "summary", "text", "incomplete_details", "status"]
-                ),
+                st.sampled_from(_NAMES),
                 inner,
                 max_size=4,
             )

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     import mido
 
 DRUM_CHANNEL = 9
+KICKS, SNARES = frozenset({35, 36}), frozenset({37, 38, 40})
+"""General MIDI drum numbers: bass drums; side stick and snares."""
 TICKS_PER_BEAT = 480
 _LONGEST_S = 86_400.0
 DEFAULT_TEMPO_US = 500_000
