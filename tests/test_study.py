@@ -1,11 +1,13 @@
 """A study from its file to its export: checks, orders, assignment, ends, figures."""
 
+import hashlib
 import io
 import itertools
 import json
 import re
 from collections import Counter
 
+import msgspec
 import numpy as np
 import pytest
 import soundfile
@@ -31,8 +33,9 @@ from zhiyin.study.design import Keep
 from zhiyin.study.export import COLUMNS, export, rows
 from zhiyin.study.figures import figures, keep
 from zhiyin.study.items import Item
+from zhiyin.study.media import Library
 from zhiyin.study.words import words_of
-from zhiyin.trial import Trial
+from zhiyin.trial import Audio, Trial
 
 VOLUME = ("volume = true", "volume = false")
 
@@ -357,6 +360,19 @@ def test_sounds_are_equally_loud_and_their_names_tell_nothing(tmp_path):
         samples, rate = soundfile.read(path, always_2d=True)
         levels.append(pyloudnorm.Meter(rate).integrated_loudness(samples))
     assert levels == pytest.approx([-23, -23], abs=0.1)
+
+
+def test_a_part_that_cannot_be_decoded_is_refused_in_one_line(tmp_path):
+    from questions_help import tone
+    from zhiyin.sound import audio_part
+
+    short = audio_part(tone(tmp_path / "short.wav", 440, 1, 0.9))
+    bad = tmp_path / "bad.wav"
+    bad.write_bytes(b"no sound" * 9)
+    broken = Audio(str(bad), hashlib.sha256(bad.read_bytes()).hexdigest(), 1.0)
+    for part in (msgspec.structs.replace(short, start=5.0, end=6.0), broken):
+        with pytest.raises(InputError, match=r"holds no sound in the part|not audio"):
+            Library(tmp_path).sound(part)
 
 
 def test_a_sound_must_be_heard_and_takes_its_time(tmp_path):
