@@ -1,8 +1,9 @@
 """What replies are read as today: a change of any reading is seen, and has to be meant.
 
 Whether a reading is right is said elsewhere. Here 8,000 texts are read: marked replies, small
-changes of them, and phrases that patterns of the reader match, in short sentences. Where a change
-is meant, ``python tests/test_reading_pinned.py`` writes the readings of today.
+changes of them, and phrases that patterns of the reader match, in short sentences. What comes of
+each stage is pinned too: two faults on the way may end in the same reading. Where a change is
+meant, ``python tests/test_reading_pinned.py`` writes the readings of today.
 """
 
 import itertools
@@ -15,7 +16,11 @@ import pytest
 
 from conftest import REPOSITORY
 from reading_help import HERE, KEYS, lines, shown
-from zhiyin.reader import forms, open_policy
+from zhiyin.reader import forms, mentions, open_policy, structured
+from zhiyin.reader.choices import prepare
+from zhiyin.reader.groups import group
+from zhiyin.reader.plain import plain
+from zhiyin.reader.clauses import acts_of
 
 GOLDEN = REPOSITORY / "tests" / "golden"
 PHRASES, PINNED = GOLDEN / "phrases.json", GOLDEN / "readings_pinned.json"
@@ -80,6 +85,15 @@ def outcome(text, options):
     return f"{found.letter or '-'}{found.confidence[:1]}{''.join(found.alike)}{span}"
 
 
+def stages(text, options):
+    """The plain words, what they name, what their clauses do, and what data in them say."""
+    words, choices = plain(text), prepare(shown(options))
+    named = mentions.find(words, choices)
+    groups = group(named, words, choices)
+    acts = acts_of(words, groups, choices)
+    return repr((words, named, groups, acts, structured.fields(words, choices)))
+
+
 def told(value):
     return f"{value.value!r}" if value.value is not None else "-"
 
@@ -90,7 +104,7 @@ def readings(name):
         texts = [text for text, _ in itertools.chain(list(replies())[::12], list(phrases())[::6])]
         return [(text, told(OPEN[name](text))) for text in texts]
     texts = replies() if name == "replies" else phrases()
-    return [(text, outcome(text, options)) for text, options in texts]
+    return [(text, outcome(text, options) + stages(text, options)) for text, options in texts]
 
 
 def short(reading):
