@@ -28,6 +28,9 @@ for package in ("mir_eval", "jiwer", "nltk", "rouge_score", "rapidfuzz"):
 
 STATES = ("correct", "wrong", "no_answer", "refused", "truncated", "error", "ungraded")
 
+ASPECTS = ("completeness", "precision", "novelty")
+TASKS = ("syncopation", "transposition", "chords")
+
 
 def opened(spec):
     scorer, bound = scorers.open_scorer(spec)
@@ -271,7 +274,7 @@ def reviewed(seed, n=5, lost=0.2):
                     "score": draw.random()}  # fmt: skip
         return {"score": float(draw.randrange(17 if aspect == "completeness" else 11))}
 
-    return {f"r{k}": {a: [one(a), one(a)] for a in combine.ASPECTS} for k in range(n)}
+    return {f"r{k}": {a: [one(a), one(a)] for a in ASPECTS} for k in range(n)}
 
 
 def of_grades():
@@ -305,7 +308,7 @@ def of_grades():
     sets += [graded({}), graded(reviewed(5, 1, 0.0)), graded(reviewed(6, 12, 0.1), name="other")]
     weights = dict(zip(combine.COMPONENTS, combine.WEIGHTS, strict=True))
     for grades in sets:
-        for aspect in combine.ASPECTS:
+        for aspect in ASPECTS:
             yield combine.mean_score, (grades.of(aspect), 16.0), {}
             for function in (reliability.spread, reliability.length, reliability.means):
                 yield function, (grades, aspect), {}
@@ -328,7 +331,7 @@ def of_grades():
                 yield combine._song, (case, grades, weighed), {}
             parts = {"qa": combine.questions(tally.Count(3, 1)),
                      **{a: combine.mean_score(grades.of(a),
-                     16.0) for a in combine.ASPECTS}}  # fmt: skip
+                     16.0) for a in ASPECTS}}  # fmt: skip
             yield combine._notes, (parts, weighed, grades), {}
             yield combine._notes, (parts | {"qa": combine.questions(None)}, weighed, grades), {}
     yield combine.parts_of, (None, asked), {}
@@ -388,7 +391,8 @@ def transcribed(k, task, draw):
     }
     facts |= {label: draw.choice(["major", 3, 8, "minor"])}
     counts = {
-        m: fidelity.Counts(*(draw.randrange(4) for _ in range(3))) for m in fidelity.MASKS[task]
+        m: fidelity.Counts(*(draw.randrange(4) for _ in range(3)))
+        for m in ("on_beat", "off_beat", "pitch", "pitch_class")
     }
     state = draw.choice(STATES)
     notes = {"executable": k % 4 > 0, "repairs": k % 3, "faults": [{"kind": "parse"}] * (k % 3)}
@@ -406,16 +410,14 @@ def transcribed(k, task, draw):
 
 def of_transcripts():
     rows = ([], [1, 2, 3, 4], [1, 1, 32], [60, 64, 67], [72, 76], [0, 12, 61])
-    for task, (heard, truth) in itertools.product(
-        fidelity.MASKS, itertools.product(rows, repeat=2)
-    ):
+    for task, (heard, truth) in itertools.product(TASKS, itertools.product(rows, repeat=2)):
         yield fidelity.count, (task, [heard], [truth]), {}
     yield fidelity.count, ("chords", None, [[1], [2, 3]]), {}
     yield fidelity.count, ("transposition", [[60], [61, 62]], [[72], [60, 61]]), {}
     for counts in itertools.product((0, 1, 3), repeat=3):
         c = fidelity.Counts(*counts)
         yield (lambda c=c: (c.precision, c.recall, c.f1, c + fidelity.Counts(1, 2, 3))), (), {}
-    for seed, task in itertools.product(range(3), fidelity.MASKS):
+    for seed, task in itertools.product(range(3), TASKS):
         draw = random.Random(f"{seed} {task}")
         records = [transcribed(k, task, draw) for k in range(40)]
         yield fidelity.fidelity_table, (records,), {}
