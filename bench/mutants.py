@@ -249,7 +249,8 @@ def pytest_run(paths: list[str], plugins: list[object], *flags: str) -> int:
 
 def unchanged(part: Part, path: Path) -> dict[str, object]:
     """The tests of a file without a fault: names, seconds and lines; and what they imported."""
-    watch = Watch({str(path) for path in files(part)})
+    every = path.name.endswith(FIRST)  # run for each fault: tracing them would take minutes
+    watch = Watch(set() if every else {str(path) for path in files(part)})
     pytest_run([str(path)], [watch, watch.hooks()])
     found = [
         (test.name, test.seconds, {file: sorted(lines) for file, lines in test.lines.items()})
@@ -283,7 +284,7 @@ def import_others(modules: list[str]) -> None:
 
 
 def tests_for(fault: Fault, tests: list[Test]) -> list[Test]:
-    """The tests that run through a changed line, fastest first.
+    """Those of `FIRST`, and the tests that run through a changed line, fastest first.
 
     A line that runs when it is imported may be seen by any test: those that run through its file
     go before the others.
@@ -292,10 +293,10 @@ def tests_for(fault: Fault, tests: list[Test]) -> list[Test]:
     through = [test for test in tests if wanted & test.lines.get(file, set())]
     if not fault.change.scope or len(through) < 3:  # seen by whoever happened to import it first
         through = tests
+    through = [*filter(_is_first, tests), *(test for test in through if not _is_first(test))]
 
     def order(test: Test) -> tuple[bool, bool, float]:
-        first = test.name.split("::")[0].endswith(FIRST)
-        return not first, not test.lines.get(file), test.seconds
+        return not _is_first(test), not test.lines.get(file), test.seconds
 
     chosen, spent = [], 0.0
     for test in sorted(through, key=order):
@@ -307,6 +308,10 @@ def tests_for(fault: Fault, tests: list[Test]) -> list[Test]:
             break
         chosen.append(test)
     return chosen
+
+
+def _is_first(test: Test) -> bool:
+    return test.name.split("::")[0].endswith(FIRST)
 
 
 def looked_at(name: str, folder: Path) -> Iterator[Test]:
