@@ -187,8 +187,7 @@ def test_patterns_take_linear_time(part):
 @pytest.mark.parametrize("part", range(PARTS))
 def test_patterns_take_linear_time_on_long_texts(part):
     found = {
-        where: slow_ways(pattern, ways, 1_000_000)
-        for where, pattern, ways in cases()[part::PARTS]
+        where: slow_ways(pattern, ways, 1_000_000) for where, pattern, ways in cases()[part::PARTS]
     }
     assert not {where: slow for where, slow in found.items() if slow}
 

@@ -18,8 +18,8 @@ from zhiyin.trial import Audio, Message, Text, Trial, say
 if importlib.util.find_spec("torch") is None:
     pytest.skip("torch is not installed (extra hf)", allow_module_level=True)
 
-import tiny_checkpoints as tiny  # noqa: E402
-from local_help import (  # noqa: E402
+import tiny_checkpoints as tiny
+from local_help import (
     CUT,
     HEARING,
     TOKENS,
