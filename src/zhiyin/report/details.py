@@ -121,10 +121,22 @@ def _part(part: Part) -> dict[str, Any]:
 def _outcome(run: int, asked: int, record: Record) -> Outcome:
     verdict, notes = record.verdict, record.exchange.notes
     return Outcome(
-        *(run, asked, verdict.state, verdict.letter, verdict.answer, verdict.why, verdict.policy),
-        *(verdict.confidence, verdict.span, [_said(turn) for turn in record.exchange.turns]),
-        *(verdict.scores, verdict.tags, record.error, record.attempts, _heard(record)),
-        _faults(notes) if notes else [],
+        run=run,
+        asked=asked,
+        state=verdict.state,
+        letter=verdict.letter,
+        key=verdict.answer,
+        why=verdict.why,
+        policy=verdict.policy,
+        confidence=verdict.confidence,
+        span=verdict.span,
+        turns=[_said(turn) for turn in record.exchange.turns],
+        scores=verdict.scores,
+        tags=verdict.tags,
+        error=record.error,
+        attempts=record.attempts,
+        heard=_heard(record),
+        faults=_faults(notes) if notes else [],
     )
 
 
@@ -132,9 +144,13 @@ def _said(turn: Turn) -> Said:
     reply, detail = turn.reply, turn.reply.detail
     reasoning = (detail.get("reasoning") or detail.get("why")) if detail else None
     return Said(
-        *(reply.text, None if turn.sent is None else [_message(m) for m in turn.sent]),
-        *(turn.purpose, reply.finish, reply.latency_s, reply.usage),
-        reasoning if isinstance(reasoning, str) else None,
+        text=reply.text,
+        sent=None if turn.sent is None else [_message(message) for message in turn.sent],
+        purpose=turn.purpose,
+        finish=reply.finish,
+        latency=reply.latency_s,
+        usage=reply.usage,
+        reasoning=reasoning if isinstance(reasoning, str) else None,
     )
 
 
