@@ -211,8 +211,33 @@ def draw_noise(out: Path) -> None:
     subprocess.run([sys.executable, str(bench), "-o", str(out)], check=True)
 
 
-DRAWN: dict[str, Callable[[Path], None]] = {"listener-noise.png": draw_noise}
-"""Pictures that a benchmark draws."""
+PIECE = """\
+X:1
+M:3/4
+L:1/8
+Q:1/4=60
+K:Eb
+%%MIDI program 0
+EB, | DF/2A/2 (3:2:3GFE (3:2:3DEG |: B3/2e/2 fe f3/2d/2 | (3:2:3cBd (3:2:3fcd e2 |
+f2 e2 (3:2:3^dBA :| cB/2_G/2 F3/2=G/2 Bc/2B/2 | G2 E4 |]
+"""
+"""The tune that docs/benchmarks/bodies.md reads back."""
+
+
+def draw_piece(out: Path) -> None:
+    """A piece as `bodies` shows it."""
+    from zhiyin.music.engraved import picture
+    from zhiyin.music.notated.musicxml import write_musicxml
+    from zhiyin.music.notated.reading import read_abc
+
+    (out / "bodies-example.png").write_bytes(picture(write_musicxml(read_abc(PIECE))))
+
+
+DRAWN: dict[str, Callable[[Path], None]] = {
+    "listener-noise.png": draw_noise,
+    "bodies-example.png": draw_piece,
+}
+"""Pictures of no page."""
 
 
 def slim(path: Path) -> None:
