@@ -26,7 +26,7 @@ RUNS = {
     "thresholds": "thresholds --dimension pitch",
     "scores": "scores --n 1 --source generated",
     "appraisal": "appraisal --source generated --n 1 --language en --limit 1",
-    "muchomusic": "muchomusic --data mm --limit 24",
+    "muchomusic": "muchomusic --data mm --limit 12",
     "questions": "questions --data mine.csv",
 }
 """How each is run, small."""
@@ -46,7 +46,7 @@ SEED = 2**61 + 3
 def work(folder: Path) -> None:
     """What each of the two processes does; the times of its sessions are left out afterwards."""
     os.chdir(folder)
-    assert main(["data", "make", "muchomusic", "--out", "mm", "--seed", "3"]) == 0
+    assert main(["data", "make", "muchomusic", "--out", "mm", "--clips", "4", "--seed", "3"]) == 0
     assert main(["data", "template", "mine.csv"]) == 0
     for name, words in RUNS.items():
         command = ["run", *words.split(), "--seed", str(SEED), "-m", "random", "--quiet"]
