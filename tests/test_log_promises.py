@@ -60,6 +60,9 @@ def test_of_two_answers_the_last_counts_and_no_error_goes_before_an_answer(tmp_p
     states = {r.id: r.verdict.state for r in read_records(tmp_path)}
     assert states == {"t/0": "correct", "t/1": "correct", "t/2": "error"}
     assert {e.id: e.verdict.state for e in read_entries(tmp_path)} == states
+    fill(tmp_path / "reviews", [record(0, "ungraded"), record(1), record(0, "error")])
+    (ended,) = [[(r.id, r.verdict.state) for r in read_records(tmp_path / "reviews")]]
+    assert [(e.id, e.verdict.state) for e in read_entries(tmp_path / "reviews")] == ended
     counted = tally_log(tmp_path).counts["all"].states()
     assert (counted["correct"], counted["wrong"], counted["error"]) == (2, 0, 1)
 
