@@ -217,8 +217,8 @@ def _annotation(
             place = same[0] if len(same) == 1 else None
         if place is None:
             raise InputError(
-                f"{where}: {entry!r} is none of the options of {item.id} by {form}: mend the cell, "
-                "or say --answers letters, numbers or texts"
+                f"{where}: {entry!r} is not one of the options of {item.id} by {form}: mend the "
+                "cell, or say --answers letters, numbers or texts"
             )
         marked.add(place)
     return Annotation(item.id, who, frozenset(marked))

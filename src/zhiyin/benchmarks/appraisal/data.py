@@ -111,7 +111,7 @@ def _question(line: dict[str, Any]) -> Question:
     answer = answers.pop()
     if len(answer) != 1 or answer not in LETTERS[: len(options)]:
         raise ValueError(
-            f"answer {answer!r} is none of the options' letters A to {LETTERS[len(options) - 1]}"
+            f"answer {answer!r} is not one of the options' letters A to {LETTERS[len(options) - 1]}"
         )
     what = msgspec.json.encode([song, text, options])
     own = line.get("id")
@@ -125,7 +125,7 @@ def read_details(path: Path) -> Details:
     """The song details in a file.
 
     A line needs ``audio_path``; any other fields are details. Two lines for one song that say
-    the same are one; where they differ, neither is used, since nobody can tell which is true.
+    the same are one; where they differ, neither is used, since it is unclear which is true.
 
     Raises
     ------

@@ -101,7 +101,7 @@ def read_log(path: Path) -> Log:
     ------
     InputError
         It cannot be read, its name does not say which run it is, it says another one inside, it
-        breaks off, or a trial of it is none of the published ones.
+        breaks off, or a trial of it is not one of the published ones.
     """
     named = _NAME.fullmatch(path.name)
     if named is None:

@@ -2,7 +2,7 @@
 
 A "2" can be the second option, the third, or the option whose text is 2. So the whole file is
 looked at: the form in which most rows can be read is the file's. Where two forms read the same
-rows and disagree, nobody can know, and the user is asked.
+rows and disagree, the user is asked.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def choose_form(
     form : str or None
         The form that most rows can be read in; None where there is none.
     unclear : int or None
-        The first row in which two such forms disagree; then nobody can know the form.
+        The first row in which two such forms disagree; then the form is unclear.
     """
     counts = {form: sum(form in reading for reading in found) for form in FORMS}
     most = max(counts.values(), default=0)
@@ -138,6 +138,6 @@ def resolve(
             "write a letter",
         )
     return Unread(
-        f"the answer {told[:60]!r} is none of the {len(options.texts)} options",
+        f"the answer {told[:60]!r} is not one of the {len(options.texts)} options",
         f"write one of {', '.join(options.labels)}, or an option's text",
     )

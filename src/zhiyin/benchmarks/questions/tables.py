@@ -103,7 +103,7 @@ def read_table(path: Path, *, sheet: str | None = None, split: str | None = None
     Raises
     ------
     InputError
-        There is no such file, its format is none of these, a package is missing, or the file is
+        There is no such file, its format is not one of these, a package is missing, or the file is
         damaged as a whole. Single bad rows are in `Table.broken`.
     """
     if not path.exists():

@@ -136,7 +136,7 @@ def _item(
         on_fault(Fault("blank-field", path, line, name, problem, "fill it in"))
         return None
     if len(answer) != 1 or answer not in LETTERS:
-        problem = f"the answer {answer!r} is none of {', '.join(LETTERS)}"
+        problem = f"the answer {answer!r} is not one of {', '.join(LETTERS)}"
         on_fault(Fault("bad-answer", path, line, name, problem, "name one of the options"))
         return None
     return Item(name, question, (a, b, c, d), answer, subtheme, line)

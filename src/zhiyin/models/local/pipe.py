@@ -307,7 +307,7 @@ class PipeModel:
             if future is not None and not future.done():
                 future.set_result(answer)
             elif answer.id > self._count:
-                await self._broken(process, f"it answered {answer.id}, which nobody asked")
+                await self._broken(process, f"it answered {answer.id}, which was not asked")
                 return
 
     async def _listen(self, process: asyncio.subprocess.Process) -> None:
@@ -395,7 +395,7 @@ class PipeModel:
 
 
 def _seconds(audio: Audio) -> float:
-    """Seconds that are played; 0 where nobody has measured the file."""
+    """Seconds that are played; 0 where the file was not measured."""
     if not audio.seconds:
         return 0.0
     end = audio.seconds if audio.end is None else min(audio.end, audio.seconds)
