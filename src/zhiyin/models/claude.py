@@ -89,8 +89,8 @@ class ClaudeModel(SdkModel):
             ],
         }
 
-    def _from_json(self, found: Any) -> Reply:
-        message = importlib.import_module("anthropic.types").Message.model_validate(found)
+    def _from_json(self, body: Any) -> Reply:
+        message = importlib.import_module("anthropic.types").Message.model_validate(body)
         return _reply(message, message.content, _counts(message.usage))
 
     def _excluded(self, sampling: Sampling) -> frozenset[str]:

@@ -138,8 +138,8 @@ class JoiningModel:
         return self.model.on_headers  # type: ignore[attr-defined]
 
     @on_headers.setter
-    def on_headers(self, told: Any) -> None:
-        self.model.on_headers = told  # type: ignore[attr-defined]
+    def on_headers(self, listener: Any) -> None:
+        self.model.on_headers = listener  # type: ignore[attr-defined]
 
     async def generate(
         self, messages: Sequence[Message], sampling: Sampling, trial: Trial

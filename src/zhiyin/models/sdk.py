@@ -194,7 +194,7 @@ class SdkModel:
         """A request as the provider's batches want it."""
         raise UnsupportedError(f"{self.kind}: requests cannot be handed in as batches")
 
-    def _from_json(self, found: Any) -> Reply:
+    def _from_json(self, body: Any) -> Reply:
         """The reply in a response of the provider's."""
         raise NotImplementedError
 

@@ -166,7 +166,7 @@ def _read(path: Path) -> bytes:
         raise InputError(f"{path}: {error.strerror or error}: is it there, and a file?") from None
 
 
-def _objects(raw: bytes, found: Source) -> Iterator[tuple[int, dict[str, Any]]]:
+def _objects(raw: bytes, source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
     """The lines that are JSON objects, numbered from 1; others become flaws."""
     for number, line in enumerate(raw.removeprefix(b"\xef\xbb\xbf").split(b"\n"), 1):
         if not line.strip():
@@ -174,13 +174,13 @@ def _objects(raw: bytes, found: Source) -> Iterator[tuple[int, dict[str, Any]]]:
         try:
             value = msgspec.json.decode(line.decode("utf-8"))
         except NOT_JSON as error:
-            _flaw(found, "broken-line", number, f"no JSON ({error}): mend or delete the line")
+            _flaw(source, "broken-line", number, f"no JSON ({error}): mend or delete the line")
             continue
         if isinstance(value, dict):
             yield number, value
         else:
-            _flaw(found, "broken-line", number, "no JSON object: write one {...} a line")
+            _flaw(source, "broken-line", number, "no JSON object: write one {...} a line")
 
 
-def _flaw(found: Source, kind: str, number: int, detail: str) -> None:
-    found.flaws.append(Flaw(kind, str(found.path), f"line {number}", detail))
+def _flaw(source: Source, kind: str, number: int, detail: str) -> None:
+    source.flaws.append(Flaw(kind, str(source.path), f"line {number}", detail))

@@ -85,13 +85,13 @@ def _parts(answer: Any, form: Form, options: Options, delimiter: str | None) -> 
 
 
 def choose_form(
-    found: Sequence[Mapping[Form, tuple[str, ...]]],
+    rows: Sequence[Mapping[Form, tuple[str, ...]]],
 ) -> tuple[Form | None, int | None]:
     """The form of a file's answers, and where it cannot be known.
 
     Parameters
     ----------
-    found : sequence of mapping
+    rows : sequence of mapping
         The `readings` of each row.
 
     Returns
@@ -101,10 +101,10 @@ def choose_form(
     unclear : int or None
         The first row in which two such forms disagree; then the form is unclear.
     """
-    counts = {form: sum(form in reading for reading in found) for form in FORMS}
+    counts = {form: sum(form in reading for reading in rows) for form in FORMS}
     most = max(counts.values(), default=0)
     best = [form for form in FORMS if counts[form] == most] if most else []
-    for place, reading in enumerate(found):
+    for place, reading in enumerate(rows):
         if len({reading[form] for form in best if form in reading}) > 1:
             return best[0], place
     return (best[0] if best else None), None
