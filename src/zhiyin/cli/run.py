@@ -34,10 +34,11 @@ def prepare(parser: Parser, arguments: Sequence[str]) -> None:
 
     configure(parser)
     parser.set_defaults(benchmark_flags=[])
+    switches = {name for a in parser._actions if a.nargs == 0 for name in a.option_strings}
     words = [
         word
         for before, word in zip(["", *arguments], arguments, strict=False)
-        if not before.startswith("-") and not word.startswith("-")
+        if not word.startswith("-") and (not before.startswith("-") or before in switches)
     ]
     # An unknown word is looked up too: the registry says what is near.
     known = (word for word in words if word in places() or is_file(word))

@@ -218,7 +218,7 @@ class Ledger:
         """
         self.purse.refuse(self._reserved_usd, self._reserved_tokens)
         self.purse.add(calls=1)
-        self._reserve(estimated)
+        self._reserve(estimated, 1)
 
     @property
     def spent(self) -> str:
@@ -230,12 +230,11 @@ class Ledger:
 
     def release(self, estimated: float) -> None:
         """A call that had begun has ended: nothing is set aside for it any more."""
-        self._reserve(-estimated)
+        self._reserve(estimated, -1)
 
-    def _reserve(self, estimated: float) -> None:
+    def _reserve(self, estimated: float, sign: int) -> None:
         if self._batched:
-            sign = -1 if estimated < 0 else 1
-            used = Usage(1, round(abs(estimated)), _ASSUMED)
+            used = Usage(1, round(estimated), _ASSUMED)
             self._reserved_tokens += sign * used.tokens
             if self._price is not None:
                 self._reserved_usd += sign * self._price.of(used, batched=True)
