@@ -116,6 +116,13 @@ def test_a_reply_to_joined_clips_is_kept_as_none_to_others():
     assert identity_of(JoiningModel(open_model("random"), 1.0)) is None
 
 
+def test_a_part_of_an_unmeasured_file_does_not_last_less_than_nothing():
+    parts = (Audio("a.wav", "", 0.0, 2.0, 5.0), Audio("b.wav", "", 4.0, 1.0, 9.0), Text("Which?"))
+    words = as_joined(asked(Message("user", parts)), 1.0).messages[0].text
+    assert "sound 1 from 0.0 to 0.0 s" in words
+    assert "sound 2 from 1.0 to 4.0 s" in words
+
+
 def test_a_chinese_question_is_told_in_chinese(clip):
     pair = (clip("a", 1.0, 8000, 0.1), clip("b", 1.0, 8000, 0.2), Text("哪一个更高?"))
     words = as_joined(asked(Message("user", pair)), 1.0).messages[0].text

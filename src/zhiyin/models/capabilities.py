@@ -153,10 +153,8 @@ def _sound_refused(
         return f"{told}: ask without worked examples (--shots 0)"
     if isinstance(can.seconds, int | float):
         for sound in sounds:
-            if sound.seconds:
-                end = sound.seconds if sound.end is None else min(sound.end, sound.seconds)
-                if (seconds := end - (sound.start or 0.0)) > can.seconds + _CLIPPED:
-                    return too_long(sound, seconds, can.seconds)
+            if sound.played > can.seconds + _CLIPPED:
+                return too_long(sound, sound.played, can.seconds)
     return None
 
 

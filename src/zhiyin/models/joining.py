@@ -89,15 +89,10 @@ def as_joined(trial: Trial, silence: float) -> Trial:
     sounds = sounds_of(trial.messages)
     if len(sounds) < 2:
         return trial
-    places = spans([_seconds(sound) for sound in sounds], silence)
+    places = spans([sound.played for sound in sounds], silence)
     unknown = any(not sound.seconds for sound in sounds)
     whole = Audio("the joined clips", "", 0.0 if unknown else places[-1].end)
     return Trial(trial.id, rewritten(trial.messages, whole, places), trial.stem, trial.options)
-
-
-def _seconds(sound: Audio) -> float:
-    end = sound.seconds if sound.end is None else min(sound.end, sound.seconds)
-    return end - (sound.start or 0.0)
 
 
 def joined(model: Model, silence: float | None) -> Model:
