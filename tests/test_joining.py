@@ -15,7 +15,7 @@ from zhiyin.models import open_model
 from zhiyin.models.capabilities import Capabilities, refuse_unsupported
 from zhiyin.models.joining import JoiningModel, as_joined, spans
 from zhiyin.models.playback import SoundPolicy
-from zhiyin.record import Sampling
+from zhiyin.record import Sampling, identity_of
 from zhiyin.sound import audio_part
 from zhiyin.trial import Audio, Message, Text, Trial, say
 
@@ -107,8 +107,6 @@ def test_one_clip_or_none_is_sent_as_it_is(clip):
 
 
 def test_a_reply_to_joined_clips_is_kept_as_none_to_others():
-    from zhiyin.cost.request import identity_of
-
     model = open_model("http://127.0.0.1:9/v1#m", timeout=10)
     plain, joined = identity_of(model), identity_of(JoiningModel(model, 1.0))
     assert plain is not None

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple, cast
 
 from zhiyin.files import write_atomically
 from zhiyin.models.playback import AS_IT_IS
-from zhiyin.record import Model, Reply, Sampling
+from zhiyin.record import Model, Reply, Sampling, identity_of
 from zhiyin.trial import Audio, Message, Part, Text, Trial
 
 _CHINESE = re.compile(r"[\u4e00-\u9fff]")
@@ -123,8 +123,7 @@ class JoiningModel:
 
     def identity(self) -> dict[str, Any] | None:
         """What the model is, and that it hears joined clips: its replies are others."""
-        own = getattr(self.model, "identity", None)
-        known: dict[str, Any] | None = own() if callable(own) else None
+        known = identity_of(self.model)
         return None if known is None else {**known, "joined_by_s": self.silence}
 
     @property
