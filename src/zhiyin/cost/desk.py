@@ -240,7 +240,7 @@ def open_desk(model: Model, spending: Spending, sound: SoundPolicy) -> Desk | No
     Raises
     ------
     InputError
-        A budget in dollars for a model whose price nobody has said, or a damaged table of prices.
+        A budget in dollars for a model whose price is not known, or a damaged table of prices.
     """
     if getattr(model, "instant", False):
         return None

@@ -91,7 +91,7 @@ class Requests:
 
 
 def identity_of(model: Any) -> dict[str, Any] | None:
-    """What makes a model the one that it is; None where nobody can say.
+    """What makes a model the one that it is; None where that is not known.
 
     A model says it by a method ``identity``. Of a function, of a program and of whatever else may
     be changed between two runs, nothing is known: its replies are not kept.

@@ -81,7 +81,7 @@ def clear(path: Path) -> int:
 class Store:
     """The file of replies, for one thread. Those not used for longest go first.
 
-    Each change is whole or not there, whoever is killed in the middle (write-ahead log). Other
+    Each change is whole or not there, also after a kill in the middle (write-ahead log). Other
     processes may read and write at the same time. A reply whose checksum does not fit is dropped.
 
     Parameters
