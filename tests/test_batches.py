@@ -3,16 +3,14 @@
 import asyncio
 import importlib.util
 import json
-import os
 import re
 import signal
-import subprocess
-import sys
 import textwrap
 import time
 
 import pytest
 
+import warm
 from batch_servers import SERVERS, OpenAI
 from zhiyin.cost.batches import BatchModel
 from zhiyin.engine.log import read_records
@@ -117,10 +115,7 @@ def test_expired_parts_are_handed_in_again(server, data, tmp_path, capsys):
 
 
 def start(server, data, out):
-    command = [sys.executable, "-m", "zhiyin", *words(server, data, out)]
-    return subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=os.environ
-    )
+    return warm.Started(words(server, data, out))
 
 
 def wait_until(what):
@@ -290,7 +285,7 @@ def test_what_could_not_be_judged_is_handed_in_again(openai, tmp_path):
     assert zhiyin(*command) == 1
     openai.held = True
     openai.answer = lambda text: "8"
-    process = subprocess.Popen([sys.executable, "-m", "zhiyin", *command], env=os.environ)
+    process = warm.Started(command)
     wait_until(lambda: len(openai.batches) == 2 and '"batch_2"' in
                (tmp_path / "run" / "batches.jsonl").read_text())  # fmt: skip
     process.send_signal(signal.SIGKILL)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+import warm
 from engine import manifest
 from test_log import fill, record
 from zhiyin import cli
@@ -204,10 +205,8 @@ def started(tmp_path):
     """A slow run in a process of its own, once it has logged something."""
     (tmp_path / "slow.py").write_text(SLOW)
     command = ["run", "ziqi", "--data", SMALL, "--partial", "--out", tmp_path / "run", "--quiet"]
-    process = subprocess.Popen(
-        [sys.executable, "-m", "zhiyin", *map(str, command), "-m", "python:slow.py:answer"],
-        cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
+    command += ["-m", "python:slow.py:answer"]
+    process = warm.Started(command, tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     log = tmp_path / "run" / RECORDS
     while process.poll() is None and not (log.exists() and log.stat().st_size):
         time.sleep(0.01)

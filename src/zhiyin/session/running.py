@@ -18,7 +18,7 @@ from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.registry import blaming, given, origin_of
 from zhiyin.cost.batches import BatchModel, batched
 from zhiyin.cost.budget import Budget, Purse, purse, spending_from
-from zhiyin.cost.desk import Desk, Spending, find_price, open_desk, price_told
+from zhiyin.cost.desk import Desk, Spending, find_price, open_desk, price_for, price_told
 from zhiyin.cost.prices import price_of, read_prices
 from zhiyin.engine.folder import Shard
 from zhiyin.engine.log import PARTS, Manifest, RunFolder, Session
@@ -151,9 +151,10 @@ async def carry_out(order: Order, watch: Watch = silent) -> Result:
 
 async def _carry_out(order: Order, kind: type[Benchmark[Any]], watch: Watch) -> Result:
     async with opened(order, kind) as (order, model, selection, manifest, folder):
-        desk = open_desk(model, order.spending, order.sound)
+        price_for(model, order.spending)
         can = capabilities_of(model)
         await check(model)
+        desk = open_desk(model, order.spending, order.sound)
         if capabilities_of(model) != can:  # some know only when they have been reached
             can = _refuse_unsupported(order, selection, model)
             manifest.decoding["capabilities"] = msgspec.to_builtins(can)
@@ -174,7 +175,7 @@ async def _carry_out(order: Order, kind: type[Benchmark[Any]], watch: Watch) -> 
             with spending_from(spent):
                 outcome = await _run(order, selection, model, log, watch, desk)
     after = None
-    if not outcome.stopped:
+    if not outcome.stopped and order.shard is None:  # a share is judged when all are merged
         with spending_from(spent):
             after = await kind.after(folder, order, watch)
     return Result(folder, outcome, summarise(folder), after)
@@ -316,7 +317,8 @@ def on_workers(spec: str, cluster: Cluster, order: Order) -> Model:
     limits = order.limits
     sound = msgspec.structs.replace(order.sound, join=None)
     settings = {"timeout": limits.timeout_s, "seed": _seed(order), "sound": sound}
-    return cast("Model", RayModel(spec, cluster, settings, limits.concurrency or None))
+    each, keeps = limits.concurrency or None, order.spending.cache != "off"
+    return cast("Model", RayModel(spec, cluster, settings, each, keeps=keeps))
 
 
 def _seed(order: Order) -> int:
