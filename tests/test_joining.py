@@ -107,7 +107,7 @@ def test_one_clip_or_none_is_sent_as_it_is(clip):
 
 
 def test_a_reply_to_joined_clips_is_kept_as_none_to_others():
-    from zhiyin.cost.request import identity_of
+    from zhiyin.models.capabilities import identity_of
 
     model = open_model("http://127.0.0.1:9/v1#m", timeout=10)
     plain, joined = identity_of(model), identity_of(JoiningModel(model, 1.0))

@@ -13,17 +13,12 @@ from zhiyin.cost.cache import ReplyCache
 from zhiyin.cost.estimate import Estimator, features, sound_in
 from zhiyin.cost.prices import Price, price_of, read_prices
 from zhiyin.cost.rates import Pace
-from zhiyin.cost.request import (
-    Requests,
-    identity_of,
-    is_repeatable,
-    may_be_kept,
-    was_repeatable,
-)
+from zhiyin.cost.request import Requests, is_repeatable, may_be_kept, was_repeatable
 from zhiyin.cost.store import Entry
 from zhiyin.cost.usage import CACHED, usage_of
 from zhiyin.engine.asking import Conversation
 from zhiyin.errors import TransientError
+from zhiyin.models.capabilities import identity_of
 from zhiyin.models.playback import SoundPolicy
 from zhiyin.record import Model, Reply, Sampling
 from zhiyin.trial import Message, Trial

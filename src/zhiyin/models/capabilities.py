@@ -221,3 +221,13 @@ def refuse_unsupported(
             trial = as_joined(trial, sound.join)
         if told := why_not(trial, can, without_sound):
             raise InputError(f"{name} cannot take trial {trial.id}: {told}")
+
+
+def identity_of(model: Any) -> dict[str, Any] | None:
+    """What makes a model the one that it is; None where that is not known.
+
+    A model says it by a method ``identity``. Of a function, of a program and of whatever else may
+    be changed between two runs, nothing is known: its replies are not kept.
+    """
+    own = getattr(model, "identity", None)
+    return own() if callable(own) else None

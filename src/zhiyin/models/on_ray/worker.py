@@ -14,10 +14,9 @@ from typing import Any, NamedTuple
 import msgspec
 
 from zhiyin import errors
-from zhiyin.cost.request import identity_of
 from zhiyin.errors import InputError, ModelError, TransientError
 from zhiyin.models import EmptyReply, open_model
-from zhiyin.models.capabilities import capabilities_of
+from zhiyin.models.capabilities import capabilities_of, identity_of
 from zhiyin.record import Model, Reply, Sampling
 from zhiyin.trial import Audio, Image, Message, Trial
 
