@@ -13,14 +13,18 @@ from zhiyin.cost.cache import ReplyCache
 from zhiyin.cost.estimate import Estimator, features, sound_in
 from zhiyin.cost.prices import Price, price_of, read_prices
 from zhiyin.cost.rates import Pace
-from zhiyin.cost.request import Requests, is_repeatable, may_be_kept, was_repeatable
+from zhiyin.cost.request import (
+    Requests,
+    is_repeatable,
+    may_be_kept,
+    was_repeatable,
+)
 from zhiyin.cost.store import Entry
 from zhiyin.cost.usage import CACHED, usage_of
 from zhiyin.engine.asking import Conversation
 from zhiyin.errors import TransientError
-from zhiyin.models.capabilities import identity_of
 from zhiyin.models.playback import SoundPolicy
-from zhiyin.record import Model, Reply, Sampling
+from zhiyin.record import Model, Reply, Sampling, identity_of
 from zhiyin.trial import Message, Trial
 
 Keep = Literal["auto", "always", "off"]
@@ -245,7 +249,7 @@ def open_desk(model: Model, spending: Spending, sound: SoundPolicy) -> Desk | No
     Raises
     ------
     InputError
-        A budget in dollars for a model whose price is not known, or a damaged table of prices.
+        A budget in dollars for a model whose price nobody has said, or a damaged table of prices.
     """
     if getattr(model, "instant", False):
         return None

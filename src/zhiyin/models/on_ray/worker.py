@@ -16,8 +16,8 @@ import msgspec
 from zhiyin import errors
 from zhiyin.errors import InputError, ModelError, TransientError
 from zhiyin.models import EmptyReply, open_model
-from zhiyin.models.capabilities import capabilities_of, identity_of
-from zhiyin.record import Model, Reply, Sampling
+from zhiyin.models.capabilities import capabilities_of
+from zhiyin.record import Model, Reply, Sampling, identity_of
 from zhiyin.trial import Audio, Image, Message, Trial
 
 
