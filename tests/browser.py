@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import base64
 import contextlib
+import functools
 import itertools
 import json
 import re
 import shutil
+import subprocess
 import tempfile
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -86,13 +88,19 @@ class Page:
         result: dict[str, Any] = answer["result"]
         return result
 
-    async def attach(self) -> None:
-        """Make a page of its own and listen to it."""
-        target = (await self.call("Target.createTarget", url="about:blank"))["targetId"]
+    async def attach(self, profile: str) -> None:
+        """Make a page of its own in a profile and listen to it."""
+        made = await self.call("Target.createTarget", url="about:blank", browserContextId=profile)
+        target = made["targetId"]
         session = await self.call("Target.attachToTarget", targetId=target, flatten=True)
         self._session = session["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
             await self.call(f"{domain}.enable")
+
+    async def leave(self, profile: str) -> None:
+        """Close all pages of a profile, and forget it."""
+        self._session = None
+        await self.call("Target.disposeBrowserContext", browserContextId=profile)
 
     async def open(self, url: str) -> None:
         """Go to an address, afresh even if only its fragment is new, and wait for the load."""
@@ -141,36 +149,54 @@ class Page:
         path.write_bytes(base64.b64decode(shot["data"]))
 
 
+class _Browser:
+    """The browser of all tests of this process, until `close`."""
+
+    def __init__(self) -> None:
+        program = find_chromium()
+        assert program, "no chromium: the caller skips"
+        self._profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+        self._told = Path(self._profile.name, "told")
+        with self._told.open("wb") as told:
+            self._process = subprocess.Popen(
+                [program, *FLAGS, f"--user-data-dir={self._profile.name}", "about:blank"],
+                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=told,
+            )  # fmt: skip
+
+    async def address(self) -> str:
+        """Where it listens."""
+        while not (found := _LISTENING.search(self._told.read_bytes())):
+            assert self._process.poll() is None, "chromium ended before it listened"
+            await asyncio.sleep(0.02)
+        return found[1].decode()
+
+    def end(self) -> None:
+        self._process.terminate()
+        self._process.wait()
+        self._profile.cleanup()
+
+
+_browser = functools.cache(_Browser)
+
+
+def close() -> None:
+    """End the browser, where there is one."""
+    if _browser.cache_info().currsize:
+        _browser().end()
+        _browser.cache_clear()
+
+
 @contextlib.asynccontextmanager
 async def open_page() -> AsyncIterator[Page]:
-    """A page in a browser of its own with a new, empty profile."""
-    program = find_chromium()
-    assert program, "no chromium: the caller skips"
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
-        process = await asyncio.create_subprocess_exec(
-            program, *FLAGS, f"--user-data-dir={profile}", "about:blank",
-            stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.PIPE,
-        )  # fmt: skip
-        drain = None
+    """A page with a new, empty profile."""
+    async with (
+        aiohttp.ClientSession() as session,
+        session.ws_connect(await _browser().address(), max_msg_size=0) as socket,
+    ):
+        page = Page(socket)
+        profile = (await page.call("Target.createBrowserContext"))["browserContextId"]
+        await page.attach(profile)
         try:
-            assert process.stderr is not None
-            address = None
-            while address is None:
-                line = await asyncio.wait_for(process.stderr.readline(), 60)
-                assert line, "chromium ended before it listened"
-                found = _LISTENING.search(line)
-                address = found[1].decode() if found else None
-            drain = asyncio.create_task(process.stderr.read())
-            async with (
-                aiohttp.ClientSession() as session,
-                session.ws_connect(address, max_msg_size=0) as socket,
-            ):
-                page = Page(socket)
-                await page.attach()
-                yield page
+            yield page
         finally:
-            with contextlib.suppress(ProcessLookupError):
-                process.terminate()
-            await process.wait()
-            if drain:
-                drain.cancel()
+            await page.leave(profile)

@@ -3,6 +3,7 @@
 import gc
 import math
 import os
+import sys
 from pathlib import Path
 
 import hypothesis
@@ -27,6 +28,12 @@ def pytest_collection_finish():
     """From here on garbage is looked for, among what the tests make."""
     gc.freeze()
     gc.enable()
+
+
+def pytest_sessionfinish():
+    """End what was started once for all tests."""
+    if "browser" in sys.modules:
+        sys.modules["browser"].close()
 
 
 def pytest_xdist_auto_num_workers(config):

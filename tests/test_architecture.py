@@ -1,6 +1,7 @@
 """The rooms of the source: their imports make no circle and are those that the docs show."""
 
 import ast
+import functools
 import re
 from collections import defaultdict
 from pathlib import Path
@@ -29,6 +30,7 @@ def imported(path):
             yield from (alias.name for alias in node.names if alias.name.startswith("zhiyin"))
 
 
+@functools.cache
 def drawn():
     """Room to rooms that it imports."""
     rooms = defaultdict(set)
@@ -55,8 +57,7 @@ def shown():
 
 
 def test_no_room_is_in_a_circle():
-    rooms = drawn()
-    rooms.pop(NOUNS, None)
+    rooms = {name: found for name, found in drawn().items() if name != NOUNS}
     left = {name: {r for r in found if r in rooms} - {NOUNS} for name, found in rooms.items()}
     while free := [name for name, found in left.items() if not found & left.keys()]:
         for name in free:

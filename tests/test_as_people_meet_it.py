@@ -160,11 +160,10 @@ def numbers(text):
     return re.findall(r"\d+(?:\.\d+)?", text)
 
 
-@pytest.mark.parametrize("width", ["80", "60"])
-def test_figures_are_never_cut(tmp_path, capsys, monkeypatch, width):
-    asked = mucho_trials(30, audio=("true", "noise"))
+def test_figures_are_never_cut(tmp_path, capsys, monkeypatch):
+    asked = mucho_trials(20, audio=("true", "noise"))
     runs = []
-    for place in range(5):
+    for place in range(4):
         name = f"a-model-with-rather-a-long-name-{place}"
         records = map(student(name, 0.3 + place / 10), asked)
         runs.append(str(write_run(tmp_path / name, "muchomusic", name, records)))
@@ -178,9 +177,10 @@ def test_figures_are_never_cut(tmp_path, capsys, monkeypatch, width):
         monkeypatch.setenv("COLUMNS", "400")
         assert main(command) == 0
         wide = numbers(capsys.readouterr().out)
-        monkeypatch.setenv("COLUMNS", width)
-        assert main(command) == 0
-        narrow = capsys.readouterr().out
-        lost = set(wide) - set(numbers(narrow))
-        assert not lost, (command[0], lost)
-        assert not re.search(r"^\s*[.\d]+\s*$", narrow, re.MULTILINE), command[0]
+        for width in ("80", "60"):
+            monkeypatch.setenv("COLUMNS", width)
+            assert main(command) == 0
+            narrow = capsys.readouterr().out
+            lost = set(wide) - set(numbers(narrow))
+            assert not lost, (command[0], width, lost)
+            assert not re.search(r"^\s*[.\d]+\s*$", narrow, re.MULTILINE), command[0]

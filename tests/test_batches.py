@@ -5,6 +5,7 @@ import importlib.util
 import json
 import re
 import signal
+import subprocess
 import textwrap
 import time
 
@@ -115,7 +116,8 @@ def test_expired_parts_are_handed_in_again(server, data, tmp_path, capsys):
 
 
 def start(server, data, out):
-    return warm.Started(words(server, data, out))
+    pipe = subprocess.PIPE
+    return warm.Started(words(server, data, out), stdout=pipe, stderr=pipe)
 
 
 def wait_until(what):
@@ -177,9 +179,9 @@ def test_ctrl_c_leaves_the_batch_to_be_collected(openai, data, tmp_path):
     wait_until(lambda: openai.polls)
     process.send_signal(signal.SIGINT)
     process.send_signal(signal.SIGINT)
-    out, _ = process.communicate(timeout=30)
-    assert process.returncode == 130, out
-    assert "1 batches are worked on" in out
+    told = "".join(process.communicate(timeout=30))
+    assert process.returncode == 130, told
+    assert "1 batches are worked on" in told
     openai.held = False
     assert zhiyin(*words(openai, data, tmp_path / "run")) == 0
     check_answers(tmp_path / "run")

@@ -46,8 +46,9 @@ def media(trial, kind):
     return [part for message in trial.messages for part in message.parts if isinstance(part, kind)]
 
 
-def test_an_ear_and_an_eye_pass_at_any_seed(tmp_path) -> None:
-    for seed in range(40):
+@pytest.mark.parametrize("seeds", [8, pytest.param(80, marks=pytest.mark.trust)])
+def test_an_ear_and_an_eye_pass_at_any_seed(tmp_path, seeds) -> None:
+    for seed in range(seeds):
         for trial in canary("sound", seed, tmp_path):
             (clip,) = media(trial, Audio)
             sound = read_sound(clip.path)
@@ -77,13 +78,13 @@ def test_nothing_but_the_sound_tells_the_answer(tmp_path) -> None:
 
 def test_letters_and_sounds_are_drawn_evenly(tmp_path) -> None:
     letters, kinds, both = Counter(), Counter(), Counter()
-    for seed in range(250):
+    for seed in range(100):
         for trial in canary("image", seed, tmp_path):
             (right,) = (o.text for o in trial.options if o.letter == trial.target)
             letters[trial.target] += 1
             kinds[right] += 1
             both[trial.target, right] += 1
-    total = 250 * ASKED
+    total = 100 * ASKED
     for counts, cells in ((letters, 4), (kinds, 4), (both, 16)):
         expected = total / cells
         # Chi-square: 16.3 with 3 degrees of freedom and 37.7 with 15 are exceeded once in 1,000.
@@ -117,7 +118,7 @@ def test_the_odds_of_guessing_are_as_stated(tmp_path) -> None:
 
 
 def test_no_constant_reply_ever_passes(tmp_path) -> None:
-    for seed in range(60):
+    for seed in range(20):
         trials = canary("image", seed, tmp_path)
         replies = [[letter] * ASKED for letter in LETTERS]
         for words in PICTURES.values():

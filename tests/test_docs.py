@@ -30,16 +30,25 @@ from servers import ChatServer
 from test_muchomusic_runs import published_json
 from zhiyin.models.local import hf, vllm_offline
 from zhiyin.models.local.options import read_spec
+from zhiyin.suite.file import read_text
 from ziqi_layout import write_ziqi
 
 PAGES = [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").rglob("*.md"))]
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 # A run is shown whole and tried short: what is shown is that it works, not how long it takes.
 LIMIT = ["--limit", "3"]
+SHORTER = {
+    r"(data make muchomusic .*)": r"\1 --clips 4",
+    r"(stimuli make .*)--n \d\d\b": r"\1--n 6",
+    r"(run appraisal --source generated) --n \d+": r"\1 --n 2",
+    r"(run bodies --n 1 -m listener)": r"\1 --limit 10",
+    r"(run muchomusic -m listener)": r"\1 --limit 3",
+}
+"""Fewer stimuli than a page shows; the README is tried as it stands."""
 ANSWERER = "python:my_model.py:answer"
 TRIED: set[str] = set()
-# In one process: what one page has tried, the other need not.
-TORCH = pytest.mark.xdist_group("torch")
+# In one process: what one page has tried, the other need not, and one cluster is for all.
+GROUPS = {"local": "torch", "gpu": "torch", "cluster": "ray"}
 
 
 def commands(page: Path) -> list[str]:
@@ -112,6 +121,9 @@ def made(tmp_path_factory):
             "options": ["major", "minor"], "answer": "major",
         },
     )  # fmt: skip
+    core = re.sub(r"\bn = \d+", "n = 1", read_text("music-core")[1])
+    core = re.sub(r'("(muse|pairs)"\noptional = true)\n(?!flags)', r"\1\nflags = { n = 1 }\n", core)
+    (tmp_path / "music-core.toml").write_text(core)
     (tmp_path / "my_model.py").write_text("def answer(messages):\n    return 'Answer: B'\n")
     return tmp_path
 
@@ -125,7 +137,8 @@ def desk(made, tmp_path):
 def fill_in(command: str, server: ChatServer) -> str:
     """Put something real in the place of a page's stand-ins."""
     replaced = {
-        r"-m hf:\S+ --ray auto --ray-gpus 1": f"-m {ANSWERER} --ray local --ray-workers 1",
+        r"-m hf:\S+ --ray auto --ray-gpus 1": f"-m {ANSWERER} --ray $CLUSTER --ray-workers 1",
+        r"\bsuite music-core -m": "suite music-core.toml -m",
         r"\bpool:\S+": f"pool:{server.spec}",
         r"\bserve hf:\S+ --replicas 8": f"serve {ANSWERER} --replicas 2 --port 0",
         r"https?://[\w.:-]+/v1#\S+": server.spec,
@@ -145,21 +158,20 @@ def fill_in(command: str, server: ChatServer) -> str:
     return command
 
 
-@pytest.fixture(scope="session")
-def checkpoint(tmp_path_factory):
-    """What makes a tiny checkpoint of text and sound, once; it gives None where torch is not."""
-    folder = tmp_path_factory.mktemp("tiny")
+def shortened(command: str) -> str:
+    """A command of a page on fewer stimuli."""
+    for pattern, shorter in SHORTER.items():
+        command = re.sub(pattern, shorter, command)
+    return command
 
-    def get():
-        if not all(map(importlib.util.find_spec, ("torch", "transformers"))):
-            return None
-        if not (folder / "qwen2_audio").exists():
-            script = REPOSITORY / "tests" / "tiny_checkpoints.py"
-            command = [sys.executable, str(script), str(folder), "qwen2_audio"]
-            subprocess.run(command, check=True, capture_output=True)
-        return folder / "qwen2_audio"
 
-    return get
+def checkpoint() -> Path | None:
+    """A tiny checkpoint of text and sound; None where torch is not."""
+    if not all(map(importlib.util.find_spec, ("torch", "transformers"))):
+        return None
+    from local_help import checkpoints
+
+    return checkpoints("qwen2_audio")
 
 
 def local(command: str, checkpoint: Path | None) -> str | None:
@@ -207,13 +219,13 @@ def serves(command: str, desk: Path, environment: dict[str, str]) -> bool:
         pytest.param(
             page,
             id=str(page.relative_to(REPOSITORY)),
-            marks=[TORCH] if page.stem in ("local", "gpu", "cluster") else [],
+            marks=[pytest.mark.xdist_group(GROUPS[page.stem])] if page.stem in GROUPS else [],
         )
         for page in PAGES
         if commands(page)
     ],
 )
-def test_commands_work(page, desk, server, checkpoint):
+def test_commands_work(page, desk, server, request):
     shown = commands(page)
     environment = os.environ | {
         "OPENAI_API_KEY": "not-a-real-key",
@@ -223,6 +235,10 @@ def test_commands_work(page, desk, server, checkpoint):
         "RAY_AUTH_MODE": "disabled",  # else a token is written into the home folder
         "ZHIYIN_DATA": str(desk / "fetched"),
     }
+    if any("--ray auto" in command for command in shown) and importlib.util.find_spec("ray"):
+        cluster = request.getfixturevalue("ray_cluster")
+        cluster.add_node(num_cpus=1)
+        environment["CLUSTER"] = cluster.address
     if any(re.search(r"\bRUNS?\b|\bRUNS_DIR\b", command) for command in shown):
         for name, model in (("one", "random"), ("two", "longest"), ("three", "first")):
             line = f"zhiyin run ziqi --data data/ziqi -m {model} --out runs/{name} --quiet"
@@ -252,6 +268,8 @@ def test_commands_work(page, desk, server, checkpoint):
                 continue
             command = command.replace("--data DIR", f"--data {shared_data()}/rat")
         command = fill_in(command, server)
+        if page.stem != "README":
+            command = shortened(command)
         if "zhiyin run perception" in command and not re.search("--(limit|n|sample) ", command):
             command = f"{command.split('#  ')[0].split('  #')[0]} {shlex.join(LIMIT)}"
         if "--to hf" in command and "--partial" not in command:

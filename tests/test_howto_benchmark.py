@@ -19,6 +19,13 @@ def desk(tmp_path_factory):
     return made
 
 
+@pytest.fixture(scope="module")
+def report(desk):
+    """The folder of a report on both, with figures where they can be drawn."""
+    desk("report", "runs/longest", "runs/random", "--out", "report")
+    return desk.folder / "report"
+
+
 @pytest.fixture
 def elsewhere(desk, tmp_path):
     """Another machine: the runs are there, and the file was never opened."""
@@ -57,12 +64,11 @@ def test_a_part_has_no_published_row_beside_it(desk, tmp_path):
     assert "mode major" in told
 
 
-def test_compare_report_leaderboard_and_export(desk, tmp_path):
+def test_compare_report_leaderboard_and_export(desk, report, tmp_path):
     assert "triads: accuracy on 84 items" in desk("compare", "runs/longest", "runs/random")
-    desk("report", "runs/longest", "runs/random", "--out", tmp_path / "report")
-    page = (tmp_path / "report" / "index.html").read_text("utf-8")
+    page = (report / "index.html").read_text("utf-8")
     assert "which triad stands on a step" in page + "".join(
-        file.read_text("utf-8") for file in (tmp_path / "report").rglob("*.js*")
+        file.read_text("utf-8") for file in report.rglob("*.js*")
     )
     desk("leaderboard", "runs", "--out", tmp_path / "board")
     (board,) = json.loads((tmp_path / "board" / "leaderboard.json").read_bytes())
@@ -74,22 +80,20 @@ def test_compare_report_leaderboard_and_export(desk, tmp_path):
     assert "triads" in (tmp_path / "card" / "README.md").read_text("utf-8")
 
 
-def test_the_figure_is_of_the_declared_headline(desk, tmp_path):
+def test_the_figure_is_of_the_declared_headline(report):
     pytest.importorskip("matplotlib")
-    desk("report", "runs/longest", "runs/random", "--out", tmp_path / "report")
-    (drawn,) = (tmp_path / "report").rglob("triads-overview.csv")
+    (drawn,) = report.rglob("triads-overview.csv")
     rows = drawn.read_text("utf-8").splitlines()
     assert rows[0].startswith("name,kind,group,accuracy")
     assert {row.split(",")[2] for row in rows[1:]} == {"minor"}
 
 
-def test_its_own_figure_is_among_the_others(desk, tmp_path):
+def test_its_own_figure_is_among_the_others(report):
     pytest.importorskip("matplotlib")
-    desk("report", "runs/longest", "runs/random", "--out", tmp_path / "report")
-    (drawn,) = (tmp_path / "report").rglob("triads-steps.csv")
+    (drawn,) = report.rglob("triads-steps.csv")
     assert drawn.read_text("utf-8").splitlines()[0] == "run,step,accuracy"
     assert {file.suffix for file in drawn.parent.glob("triads-steps.*")} >= {".svg", ".pdf", ".png"}
-    assert any("triads-steps" in page.read_text("utf-8") for page in _pages(tmp_path / "report"))
+    assert any("triads-steps" in page.read_text("utf-8") for page in _pages(report))
 
 
 def _pages(folder):

@@ -20,7 +20,7 @@ from zhiyin.reader import open_policy
 from zhiyin.sound import Sound, read_sound
 from zhiyin.trial import Option
 
-FRESH = 4
+ALL = pytest.mark.trust
 
 
 def play(notes, seconds):
@@ -48,10 +48,11 @@ def test_skills_are_known_by_the_words_of_their_options_in_any_order():
     assert skill_for(TASKS["chord_quality"].options[:1]) is None
 
 
+@pytest.mark.parametrize("fresh", [2, pytest.param(12, marks=ALL)])
 @pytest.mark.parametrize("task", TASKS)
-def test_fresh_items_are_answered_from_the_waveform(task, tmp_path, monkeypatch):
+def test_fresh_items_are_answered_from_the_waveform(task, fresh, tmp_path, monkeypatch):
     monkeypatch.setenv("ZHIYIN_CACHE", str(tmp_path))
-    flags = {"source": "generated", "n": FRESH, "chat": "fresh", "mode": "sysinst", "seed": 21}
+    flags = {"source": "generated", "n": fresh, "chat": "fresh", "mode": "sysinst", "seed": 21}
     trials = list(open_benchmark("muse", {**flags, "task": task}).trials())
     right = 0
     for trial in trials:
@@ -61,7 +62,7 @@ def test_fresh_items_are_answered_from_the_waveform(task, tmp_path, monkeypatch)
         }
         assert len(letters) == 1, said  # the published rule reads it likewise
         right += letters == {trial.target}
-    assert right >= FRESH - 1
+    assert right >= fresh * 3 // 4
 
 
 @pytest.mark.parametrize("task", TASKS)
@@ -94,8 +95,9 @@ def test_progressions_are_compared_in_any_key_and_modulations_gain():
     assert (first, second) == (0, 2)
 
 
+@pytest.mark.parametrize("every", [4, pytest.param(1, marks=ALL)])
 @pytest.mark.parametrize("task", TASKS)
-def test_the_published_recordings_that_are_here_are_answered(task):
+def test_the_published_recordings_that_are_here_are_answered(task, every):
     if shared_data() is None:
         pytest.skip("no recordings: set ZHIYIN_SHARED")
     settings = Settings(task=(task,), data=str(shared_data()), partial=True, examples="none")
@@ -105,7 +107,7 @@ def test_the_published_recordings_that_are_here_are_answered(task):
         assert task in ("chord_progression_matching", "meter_identification")
         pytest.skip(str(error))
     skill = skill_for(TASKS[task].options)
-    items = [s for row in bank.trials.values() for s in row if s.sounds]
+    items = [s for row in bank.trials.values() for s in row if s.sounds][::every]
     wrong = []
     for item in items:
         # One channel, no silence at the ends: nothing of a file's form is left.

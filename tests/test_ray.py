@@ -116,6 +116,12 @@ def test_lost_nodes_and_a_lost_driver_leave_no_trace(desk, ray_cluster):
     assert len(msgspec.json.decode((place / "run.json").read_bytes())["sessions"]) == 3
 
 
+@pytest.mark.trust
+def test_a_cluster_of_its_own_leaves_the_same_log(desk):
+    assert main(words_of(desk, "own", "--ray", "local", "--ray-workers", 1)) == 0
+    assert records(desk / "own") == records(desk / "alone")
+
+
 def test_a_model_that_cannot_be_opened_is_told_before_the_first_trial(desk, ray_cluster, capsys):
     node = ray_cluster.add_node(num_cpus=1)
     gone = str(desk / "model.py"), str(desk / "gone.py")

@@ -155,10 +155,10 @@ def test_what_is_finished_is_not_asked_again(tmp_path, capsys):
 
 
 def test_runs_of_a_model_share_its_slots_and_it_is_opened_once(tmp_path, monkeypatch):
-    monkeypatch.setenv("SUITE_WAIT", "0.004")
+    monkeypatch.setenv("SUITE_WAIT", "0.03")
     text = suite(models=["Good"]).replace('name = "good"', 'name = "good"\nslots = 3\nruns = 6')
     # Waiting for a slot is no waiting for a reply: all of it takes longer than the limit of a call.
-    file = write(tmp_path, f"{text}\n[defaults]\ntimeout = 0.1\nretries = 0\n")
+    file = write(tmp_path, f"{text}\n[defaults]\ntimeout = 1\nretries = 0\n")
     assert run(file, tmp_path / "s", "--quiet") == 0
     assert counts.most == 3
     assert counts.opened == 1
