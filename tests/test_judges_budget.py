@@ -98,7 +98,7 @@ def test_dollars_want_the_price_of_the_judge_before_the_first_call(tmp_path, jud
         command = ["run", "appraisal", *APPRAISAL, "-m", asked.spec, "--judge", judge.spec]
         run = ["--out", str(tmp_path / "run"), "--quiet", "--budget", "1usd"]
         assert main([*command, *run]) == 2
-        assert f"nobody has said what {judge.spec} costs" in capsys.readouterr().err
+        assert f"the price of {judge.spec} is not known" in capsys.readouterr().err
         assert not asked.calls + judge.calls
 
 

@@ -104,7 +104,7 @@ def test_dollars_want_every_price_before_the_first_call(tmp_path, servers, capsy
         for words in ((), ("--dry-run",)):
             assert suite(file, tmp_path / "s", *words) == 2
         told = capsys.readouterr()
-        assert f"nobody has said what {third.spec} costs" in " ".join(told.err.split())
+        assert f"the price of {third.spec} is not known" in " ".join(told.err.split())
         assert f"{file}:11: models[3]" in told.err
         assert not third.calls + calls(servers)
 

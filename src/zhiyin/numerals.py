@@ -1,4 +1,4 @@
-"""How shares and p-values are written, everywhere."""
+"""How shares, p-values and sizes are written, everywhere."""
 
 from __future__ import annotations
 
@@ -27,3 +27,11 @@ def p_words(p: float) -> str:
     if 0.0495 <= p < 0.05:  # would be rounded to the level that it is below
         return "p < 0.05"
     return "p < 0.001" if p < 0.001 else f"p = {p:.3f}" if p < 0.1 else f"p = {p:.2f}"
+
+
+def size(count: float) -> str:
+    """A number of bytes: "1.2 GB", "3.4 MB", "5.6 kB", "78 bytes"."""
+    for unit, scale in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
+        if count >= scale:
+            return f"{count / scale:.1f} {unit}"
+    return f"{count:.0f} bytes"

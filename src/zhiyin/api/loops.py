@@ -28,7 +28,7 @@ def waiting(function: Callable[P, Coroutine[Any, Any, T]], name: str) -> Callabl
 def guest(
     function: Callable[P, Coroutine[Any, Any, T]], name: str
 ) -> Callable[P, Coroutine[Any, Any, T]]:
-    """The same for somebody's event loop: Ctrl-C is left to whoever owns the loop."""
+    """The same for somebody's event loop: Ctrl-C is left to the owner of the loop."""
 
     async def call(*args: P.args, **kwargs: P.kwargs) -> T:
         before = signals_are_ours.set(False)

@@ -1,4 +1,4 @@
-"""Whoever answers, as it is given from Python: a spec, a function or an object."""
+"""The examinee, as it is given from Python: a spec, a function or an object."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def _parts(thing: Any) -> list[str]:
     if not hasattr(thing, "__code__"):
         thing = getattr(type(thing).__call__, "__func__", type(thing).__call__)
     code = getattr(thing, "__code__", None)
-    if code is None:  # built in: its name has to do
+    if code is None:  # built in: only its name is known
         return [repr(type(thing))]
     cells = [_cell(cell) for cell in thing.__closure__ or ()]
     return [*_code(code), _plain(thing.__defaults__), _plain(thing.__kwdefaults__), *cells]

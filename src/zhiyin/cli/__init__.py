@@ -178,7 +178,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print("zhiyin: not enough memory for this; try a part of it", file=sys.stderr)
         return 2
     except BrokenPipeError:
-        # Whoever read our output has left; point stdout elsewhere so that exit stays silent.
+        # The reader of our output has left; point stdout elsewhere so that exit stays silent.
         _silence()
         return 0
     except OSError as error:  # a full disk, a folder that may not be written, too many open files

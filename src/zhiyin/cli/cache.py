@@ -8,6 +8,7 @@ import time
 from datetime import UTC, datetime
 from typing import Any
 
+from zhiyin import numerals
 from zhiyin.errors import InputError
 
 HELP = "Show what is kept of replies that were paid for; delete those long unused, or all."
@@ -41,7 +42,9 @@ def execute(args: argparse.Namespace) -> int:
     path = cache_file()
     if args.action == "clear":
         gone = clear(path)
-        return _say(args, {"file": str(path), "freed": gone}, f"{_size(gone)} freed: {path}")
+        return _say(
+            args, {"file": str(path), "freed": gone}, f"{numerals.size(gone)} freed: {path}"
+        )
     if not path.exists():
         return _say(args, {"file": str(path), "models": []}, f"nothing is kept yet: {path}")
     room = room_for_replies()
@@ -50,7 +53,9 @@ def execute(args: argparse.Namespace) -> int:
         try:
             if args.action == "prune":
                 gone = _prune(args, store)
-                told = f"{gone:,} replies deleted; the file has {_size(path.stat().st_size)}"
+                told = (
+                    f"{gone:,} replies deleted; the file has {numerals.size(path.stat().st_size)}"
+                )
                 return _say(args, {"file": str(path), "deleted": gone}, told)
             rows = store.by_model()
         finally:
@@ -89,11 +94,13 @@ def _show(args: argparse.Namespace, path: str, room: int, rows: list[dict[str, A
         table.add_column(name, justify="right", no_wrap=True)
     for row in rows:
         used = row["last_used"].removesuffix("+00:00")
-        table.add_row(row["model"], f"{row['replies']:,}", _size(row["bytes"]), used)
+        table.add_row(row["model"], f"{row['replies']:,}", numerals.size(row["bytes"]), used)
     console = open_console()
     print_table(console, table)
     total = sum(row["bytes"] for row in rows)
-    console.print(f"{_size(total)} of {_size(room)}: {path}", soft_wrap=True, markup=False)
+    console.print(
+        f"{numerals.size(total)} of {numerals.size(room)}: {path}", soft_wrap=True, markup=False
+    )
     return 0
 
 
@@ -102,10 +109,3 @@ def _say(args: argparse.Namespace, told: dict[str, Any], words: str) -> int:
 
     print_json(told) if args.json else print(words)
     return 0
-
-
-def _size(size: float) -> str:
-    for unit, times in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
-        if size >= times:
-            return f"{size / times:.1f} {unit}"
-    return f"{size:.0f} bytes"

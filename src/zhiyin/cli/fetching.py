@@ -6,6 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
+from zhiyin import numerals
 from zhiyin.errors import InputError, did_you_mean
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def _told(kind: Kind, source: Source, mirror: str) -> list[str]:
 
     place = f"huggingface.co/datasets/{source.hub}" if source.hub else source.base
     files = len(source.files)
-    size = "size not known before it comes" if source.size is None else _bytes(source.size)
+    size = "size not known before it comes" if source.size is None else numerals.size(source.size)
     count = f"{files} file{'s' * (files != 1)}" if files else "an archive"
     return [
         f"{kind.name}:{source.name}: {source.what}",
@@ -156,7 +157,7 @@ def _print_table(found: list[tuple[str, Source, Here]]) -> None:
             made.add_column(head, overflow="fold")
         for name, source, here in found:
             of = f" of {here.of}" if here.of else ""
-            files = f"{here.files}{of}, {_bytes(here.bytes)}" if here.files else "-"
+            files = f"{here.files}{of}, {numerals.size(here.bytes)}" if here.files else "-"
             cells = [name, here.state, files, source.what, source.licence]
             made.add_row(*map(Text, cells[: 5 if wide else 3]))
         return made
@@ -172,10 +173,3 @@ def _print_table(found: list[tuple[str, Source, Here]]) -> None:
     screen.add(*sentences(by_hand, (0,), rest=rest), rank=0)
     screen.add(lambda console: console.say(f"fetched data lie in {data_home()}"))
     screen.show()
-
-
-def _bytes(size: int) -> str:
-    for unit, scale in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
-        if size >= scale:
-            return f"{size / scale:.1f} {unit}"
-    return f"{size} bytes"

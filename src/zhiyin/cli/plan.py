@@ -86,7 +86,7 @@ def _plan(args: argparse.Namespace, variance: float, effect: float, **noise: Any
 
 
 def _from_runs(args: argparse.Namespace) -> tuple[Plan, float, dict[str, Any]]:
-    """The plan, half the width of a single score's interval, and what both rest upon."""
+    """The plan, half the width of a single score's interval, and what both are based on."""
     from zhiyin.analysis.pairing import scores_of
     from zhiyin.statistics.intervals import interval
     from zhiyin.statistics.paired import paired_difference
@@ -141,7 +141,7 @@ def _print(plan: Plan, margin: float, basis: dict[str, Any]) -> None:
     console.say(f"One model's score has a margin of ± {100 * margin:.2f} points (95 %).", 0)
     told = ", ".join(f"{name.replace('_', ' ')} {_words(value)}" for name, value in basis.items())
     console.say(
-        f"Rests upon: variance of a difference {plan.variance:.4f}, design effect "
+        f"Based on: variance of a difference {plan.variance:.4f}, design effect "
         f"{plan.design_effect:.2f}; {told}.",
         0,
     )

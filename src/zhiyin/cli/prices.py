@@ -89,7 +89,7 @@ def _show(args: argparse.Namespace) -> int:
             }
         )
         if not found:
-            raise InputError(f"nobody has said what {args.action} costs: write it into {own}")
+            raise InputError(f"the price of {args.action} is not known: write it into {own}")
         prices = found
     if args.json:
         from zhiyin.cli.display import print_json

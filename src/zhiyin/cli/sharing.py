@@ -31,7 +31,7 @@ def prepare_as_run(
     kept : collection of str
         The names of common flags that the command has; a benchmark's own are always there.
     why : str
-        Why the others make no sense here, for whoever gives one.
+        Why the others make no sense here, for users who give one.
     """
     from zhiyin.cli import run
 

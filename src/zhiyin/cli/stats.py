@@ -9,14 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from zhiyin.cli import added, stats_difficulty, stats_health, stats_items
-from zhiyin.cli.screen import Screen, named_table, nothing, sentences, table_of
+from zhiyin.cli.screen import Screen, nothing, sentences, table_of, titled_table
 from zhiyin.cli.sharing import add_groups
 from zhiyin.errors import InputError
 from zhiyin.numerals import p_value
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from zhiyin.statistics.glmm import Glmm
     from zhiyin.statistics.glmm.emmeans import Contrast
 
@@ -129,7 +127,7 @@ def _add_tables(screen: Screen, found: Glmm) -> None:
     ranks = {"fixed effects": 0.0, "type III": 4.0, "marginal": 2.0, "pairwise": 1.0}
     for title, columns, rows in _blocks(found):
         rank = next(rank for start, rank in ranks.items() if title.startswith(start))
-        make = partial(_table, title, columns, rows, screen.width)
+        make = partial(titled_table, title, columns, rows, width=screen.width)
         counts = [None, *(n for n in (12, 6, 4, 2) if n < len(rows))]
         last = [] if title.startswith("type III") else [nothing]
         steps = [rank + 0.2 * step for step in range(len(counts))]
@@ -215,24 +213,6 @@ def _type3_rows(found: Glmm) -> list[list[str]]:
             [row.term, f"{row.chisq:.2f}", str(row.df), p_value(row.p), _SHORT[row.test], *beside]
         )
     return rows
-
-
-def _table(
-    title: str, columns: list[str], rows: list[list[str]], width: int, most: int | None
-) -> Table:
-    from rich.table import Table
-
-    def empty() -> Table:
-        table = Table(title=title, title_justify="left", box=None, pad_edge=False)
-        table.padding = (0, 1, 0, 0)
-        table.add_column(columns[0], overflow="fold")
-        for name in columns[1:]:
-            table.add_column(name, justify="right")
-        return table
-
-    shown = rows[:most]
-    names, body = [row[0] for row in shown], [row[1:] for row in shown]
-    return named_table(empty, names, body, width if most else None, len(rows) - len(shown))
 
 
 def _figure(value: float) -> str:

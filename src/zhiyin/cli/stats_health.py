@@ -188,7 +188,7 @@ def _findings(whole: GroupHealth) -> list[str]:
 
 
 def _chi(test: ChiSquare) -> str:
-    caution = "" if test.enough else " (some expected count is below 5: not to be relied on)"
+    caution = "" if test.enough else " (some expected count is below 5: do not rely on it)"
     return f"chi-square({test.df}) = {test.statistic:.1f}, p {p_value(test.p)}{caution}"
 
 

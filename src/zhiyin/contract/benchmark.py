@@ -152,7 +152,7 @@ class Benchmark(Generic[S]):
     def fingerprint(self) -> str:
         """SHA-256 over the data and the prompts that the trials are made from.
 
-        Of a sequence only the first trial is known here. Where the ones after it rest upon data
+        Of a sequence only the first trial is known here. Where the ones after it depend on data
         that the first does not show, give a fingerprint of your own.
         """
         total = hashlib.sha256()

@@ -75,7 +75,7 @@ class Section(msgspec.Struct, frozen=True):
     """A table that a benchmark adds to a run's results. Cells are text, numbers or None.
 
     `leads`: it is what the run is made for, and stands above the shares of right answers, also
-    where one screen has to do.
+    on a summary of one screen.
     """
 
     title: str

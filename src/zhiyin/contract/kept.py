@@ -157,7 +157,7 @@ def _sha256(published: Reference | None) -> str:
 
 
 def read_kept(declared: Mapping[str, Any]) -> Kept | None:
-    """The declaration in a manifest; None for a run of before, or what cannot be read."""
+    """The declaration in a manifest; None for an older run, or where it cannot be read."""
     if not declared:
         return None
     try:

@@ -3,7 +3,7 @@
 A benchmark declares its protocols in its own folder, as `protocols` of its class: a tuple of
 `Protocol`. ``zhiyin run NAME --protocol WORD`` then gives every switch the protocol's value. A
 switch that is given beside it and says otherwise is obeyed and named as a departure, in the
-results and in the methods paragraph. "ours" is the protocol of whoever names none: the defaults.
+results and in the methods paragraph. "ours" is the protocol where none is named: the defaults.
 
 Departures are worked out from what a run's manifest holds and stored nowhere, so that they are
 true after `zhiyin rescore` too.

@@ -45,7 +45,7 @@ class Recording(msgspec.Struct, frozen=True):
     open : callable
         Gives the path of the file; what is packed is unpacked first.
     declared : float or None
-        How long it ought to last, in seconds; None where nothing says so.
+        How long it should last, in seconds; None where nothing says so.
     """
 
     name: str

@@ -146,7 +146,8 @@ def declared(kind: Kind) -> dict[str, Any]:
 
 def is_followed(run: Manifest) -> bool:
     """Whether something follows a whole run of this benchmark, such as a judge."""
-    own, none = known(run).after, Benchmark.after
+    own: Any = known(run).after
+    none: Any = Benchmark.after
     return getattr(own, "__func__", own) is not none.__func__
 
 

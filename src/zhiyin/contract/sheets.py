@@ -45,7 +45,7 @@ def refuse(fault: Fault) -> None:
 
 
 def refuse_twins(path: Path, header: Sequence[str], columns: Sequence[str]) -> None:
-    """Raise `InputError` where a column stands twice in a header: nobody knows which one counts."""
+    """Raise `InputError` where a column stands twice in a header: which one counts is not known."""
     for name in columns:
         if header.count(name) > 1:
             raise InputError(f"{path}:1: {header.count(name)} columns {name}: keep the right one")

@@ -116,11 +116,6 @@ class Source(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return sum(known) if sizes and len(known) == len(sizes) else None
 
 
-def read_sources(path: Path) -> tuple[Source, ...]:
-    """The sources in a benchmark's folder, kept as JSON."""
-    return tuple(msgspec.json.decode(path.read_bytes(), type=list[Source]))
-
-
 def data_home() -> Path:
     """Where fetched data lie.
 

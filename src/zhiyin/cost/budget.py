@@ -102,7 +102,7 @@ class Purse:
         Raises
         ------
         InputError
-            A log is damaged, or nobody has said what a model costs and dollars are bounded.
+            A log is damaged, or dollars are bounded and the price of a model is not known.
         """
         for place in sorted(path.parent for path in folder.rglob(MANIFEST)):
             if place == leave_out:
@@ -156,10 +156,10 @@ def spending_from(common: Purse | None) -> Iterator[None]:
 
 
 def refuse_priceless(budget: Budget, model: str, price: Price | None) -> None:
-    """Raise `InputError` where dollars are bounded and nobody has said what a model costs."""
+    """Raise `InputError` where dollars are bounded and the price of a model is not known."""
     if budget.usd is not None and price is None:
         raise InputError(
-            f"--budget in usd: nobody has said what {model} costs: write it into the table that "
+            f"--budget in usd: the price of {model} is not known: write it into the table that "
             "`zhiyin prices` names, or give tokens or calls"
         )
 
@@ -182,7 +182,7 @@ class Ledger:
     Attributes
     ----------
     purse : Purse
-        What the run spends from, and whoever judges for it.
+        What the run spends from, and its judges too.
     used : Usage
     usd : float
     started : int

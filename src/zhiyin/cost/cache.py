@@ -114,7 +114,7 @@ def _together(store: Store, wanted: list[bytes | Entry | _Gone]) -> dict[bytes, 
 
 
 def _answer(waiting: list[_Waiting], found: dict[bytes, Reply]) -> None:
-    """Hand the results to whoever waits for them, each event loop at once."""
+    """Hand the results to those who wait for them, each event loop at once."""
 
     def give() -> None:
         for future, what in waiting:

@@ -66,7 +66,7 @@ def sound_in(messages: Iterable[Message]) -> Sound:
 
 
 def played(audio: Audio) -> float:
-    """Seconds of sound that are sent of a recording; 0 where nobody has measured it."""
+    """Seconds of sound that are sent of a recording; 0 where its length is not known."""
     begin = audio.start or 0.0
     end = audio.end if audio.end is not None else audio.seconds
     if audio.seconds:

@@ -35,7 +35,7 @@ _HEAD = """\
 class Price(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """What a model costs, in US dollars; tokens by the million. See the head of the table.
 
-    None where it costs as much as other tokens of its side, or where nobody has said.
+    None where it costs as much as other tokens of its side, or where it is not known.
     """
 
     input: float | None = None

@@ -81,7 +81,7 @@ def clear(path: Path) -> int:
 class Store:
     """The file of replies, for one thread. Those not used for longest go first.
 
-    Each change is whole or not there, whoever is killed in the middle (write-ahead log). Other
+    Each change is whole or not there, also after a kill in the middle (write-ahead log). Other
     processes may read and write at the same time. A reply whose checksum does not fit is dropped.
 
     Parameters
@@ -111,7 +111,7 @@ class Store:
             )
             try:
                 self._base.execute("PRAGMA auto_vacuum=INCREMENTAL")
-                self._base.execute("PRAGMA journal_mode=WAL")
+                self._write_ahead()
                 self._base.execute("PRAGMA synchronous=NORMAL")
                 self._base.executescript(_TABLE)
                 columns = [row[1] for row in self._base.execute("PRAGMA table_info(replies)")]
@@ -120,6 +120,18 @@ class Store:
             except BaseException:
                 self._base.close()
                 raise
+
+    def _write_ahead(self) -> None:
+        """Two that begin the same file at once: SQLite refuses one of them without waiting."""
+        until = time.monotonic() + _WAIT_S
+        while True:
+            try:
+                self._base.execute("PRAGMA journal_mode=WAL")
+                return
+            except sqlite3.OperationalError as error:
+                if "locked" not in str(error) or time.monotonic() > until:
+                    raise
+                time.sleep(0.01)
 
     def get(self, keys: Iterable[bytes]) -> dict[bytes, Reply]:
         """The replies that are kept under these keys."""

@@ -67,7 +67,7 @@ class Call:
     def ask(
         self, messages: abc.Sequence[Message], sampling: Sampling | None = None
     ) -> abc.Coroutine[Any, Any, Reply]:
-        """One reply. Raises `ModelError` when none could be had."""
+        """One reply. Raises `ModelError` when there is none."""
         desk, sampling = self.runner.desk, sampling or self.runner.sampling
         if desk is None:
             return self._insist(messages, sampling)

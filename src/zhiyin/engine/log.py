@@ -143,7 +143,7 @@ class RunFolder:
                     path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644
                 )
                 fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                # Whoever held the lock before us may have put another file in its place.
+                # The one who held the lock before us may have put another file in its place.
                 if os.path.samestat(os.fstat(descriptor), path.stat()):
                     return descriptor
             except BlockingIOError:

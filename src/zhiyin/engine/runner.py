@@ -47,7 +47,7 @@ signals_are_ours: ContextVar[bool] = ContextVar("signals_are_ours", default=True
 
 
 class Host:
-    """Whoever has several runs in one event loop: its signals reach all of them."""
+    """Hosts several runs in one event loop: its signals reach all of them."""
 
     def __init__(self) -> None:
         self.stopped: signal.Signals | None = None
@@ -101,7 +101,7 @@ class Limits(msgspec.Struct, frozen=True):
 
 
 class Watcher(Protocol):
-    """Whoever wants to see the run go by."""
+    """Is told how far the run has come."""
 
     def update(self, count: Count, done: int) -> None: ...
 
@@ -236,7 +236,7 @@ class Runner:
                     loop.add_signal_handler(number, interrupted, number)
                     before[number] = handler
         except (NotImplementedError, RuntimeError, ValueError):
-            pass  # not the main thread: whoever runs us handles signals
+            pass  # not the main thread: our caller handles signals
         try:
             yield
         finally:
@@ -350,7 +350,7 @@ class Runner:
         return True
 
     def _note(self, record: Record, refusal: RefusedError | None) -> None:
-        """Count failures in a row; stop the run when going on would be in vain."""
+        """Count failures in a row; stop the run when going on would be useless."""
         self._failures_in_a_row += 1
         self._heard = self._heard or bool(record.exchange.turns)
         likeness = _likeness(refusal) if refusal else ""
@@ -380,7 +380,7 @@ class Runner:
         call = Call(self, trial)
         try:
             exchange = await self.strategy(trial)(trial, call.ask)
-            if call.spent:  # a strategy that made do without a reply: it is asked again, whole
+            if call.spent:  # a strategy that went on without a reply: it is asked again, whole
                 raise call.spent
         except HaltError as error:
             self._stopping, self.outcome.stopped = True, self.outcome.stopped or str(error)

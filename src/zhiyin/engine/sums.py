@@ -1,7 +1,7 @@
 """The sums of a run folder (sums.jsonl): by them every change of a written byte is found.
 
-A line is added for a file whenever a session, or whoever else writes into the folder, is done with
-it. Files that are only appended to are summed as far as they went then: what was added since is not
+A line is added for a file whenever a session, or another writer of the folder, is done with it.
+Files that are only appended to are summed as far as they went then: what was added since is not
 damaged, but not covered either. A file that is replaced as a whole has its new sum written first,
 so that a kill between the two leaves a file that one of the last two lines knows. Each line is
 chained to the one before, so that the sums themselves cannot be edited unseen.
@@ -9,7 +9,7 @@ chained to the one before, so that the sums themselves cannot be edited unseen.
 Records are summed as a Merkle tree of their lines (RFC 6962, section 2.1, with SHA-256), so that
 one record can be shown to belong to a run without showing the others (`proof_of`, `root_by`).
 
-Sums are no signature: whoever may write the folder may write new sums (`zhiyin sign` is for that).
+Sums are no signature: who can write the folder can write new sums (`zhiyin sign` is for that).
 """
 
 from __future__ import annotations
@@ -351,7 +351,7 @@ def _opened(folder: Path) -> BinaryIO:
 def _known(file: BinaryIO) -> tuple[dict[str, list[Sum]], bytes]:
     """The last two sums of each file, and the chain at the end; a torn last line is cut off.
 
-    From a line on that was changed nothing is known: it stays, and is found by whoever checks.
+    From a line on that was changed nothing is known: it stays, and every check finds it.
     """
     file.seek(0)
     known: dict[str, list[Sum]] = {}

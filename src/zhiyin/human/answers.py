@@ -58,7 +58,7 @@ class Answer(msgspec.Struct, frozen=True):
     said : str
         "cannot_tell" or "odd" in the place of marks; empty otherwise.
     order : tuple of str
-        Keys of the options in the order shown; empty where nobody knows.
+        Keys of the options in the order shown; empty where it is not known.
     seconds : float or None
         Time on the question.
     role : str

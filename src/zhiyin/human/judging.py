@@ -38,7 +38,7 @@ class Judged(msgspec.Struct, frozen=True):
 
 
 class Judgements(msgspec.Struct, frozen=True):
-    """All figures of a study, and the agreement on each measure; None where nobody can know."""
+    """All figures of a study, and the agreement on each measure; None where it cannot be known."""
 
     figures: list[Judged]
     alphas: dict[str, Alpha | None]

@@ -293,15 +293,15 @@ class Judging(Benchmark[Settings]):
         form = self.forms.get(aspect)
         told = case.heard if aspect == "precision" else {}
         dossier = Dossier(
-            aspect,
-            case.text,
-            case.details,
-            self.language.language,
-            case.kind,
-            told,
-            self.settings.protocol,
-            form is not None,
-            len(case.criteria),
+            aspect=aspect,
+            text=case.text,
+            details=case.details,
+            language=self.language.language,
+            kind=case.kind,
+            heard=told,
+            protocol=self.settings.protocol,
+            released=form is not None,
+            criteria=len(case.criteria),
         )
         messages = (
             (say("user", self._words(aspect, case, told)),)

@@ -42,7 +42,7 @@ class Component(msgspec.Struct, frozen=True):
     Attributes
     ----------
     value : float or None
-        In [0, 1]; None where nothing could be had.
+        In [0, 1]; None where there is no value.
     low, high : float or None
         What `value` would be if all that is missing were the worst or the best.
     n : int
@@ -152,16 +152,16 @@ def combine(grades: Grades, run: Path, weights: tuple[float, ...] = WEIGHTS) -> 
     low = weighted({n: p.low for n, p in bounded.items()}, named)
     high = weighted({n: p.high for n, p in bounded.items()}, named)
     return Combined(
-        grades.judge,
-        named,
-        parts,
-        total,
-        low,
-        high,
-        [_song(case, grades, named) for case in grades.cases],
-        _notes(parts, named, grades),
-        None if total is None else part_interval(scores, TOTAL),
-        rules.name,
+        judge=grades.judge,
+        weights=named,
+        components=parts,
+        total=total,
+        low=low,
+        high=high,
+        songs=[_song(case, grades, named) for case in grades.cases],
+        notes=_notes(parts, named, grades),
+        interval=None if total is None else part_interval(scores, TOTAL),
+        protocol=rules.name,
     )
 
 
@@ -248,7 +248,7 @@ def mean_score(cases: dict[str, list[Grade]], most: float) -> Component:
     missing = sum(len(draws) - len(scores[case]) for case, draws in cases.items())
     gap = fmean(1 - len(found) / len(cases[case]) for case, found in scores.items())
     value = fmean(judged) if judged else None
-    why = "" if judged else "no judgement could be had"
+    why = "" if judged else "every judgement failed"
     return Component(value, low, low + gap, len(judged), missing, why)
 
 
@@ -284,7 +284,7 @@ def pooled_precision(cases: dict[str, list[Grade]]) -> Component:
         return Component(value, value, value, n, 0, why)
     gap = sum(most * sum(not g.judgement for g in draws) / len(draws) for draws in cases.values())
     low, high = (held_right / held, (held_right + gap) / held) if held else (0.0, 1.0)
-    return Component(value, low, high, n, missing, "" if checked else "no judgement could be had")
+    return Component(value, low, high, n, missing, "" if checked else "every judgement failed")
 
 
 def scores_of(draws: list[Grade]) -> list[float]:

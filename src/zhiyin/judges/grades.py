@@ -96,14 +96,14 @@ def read_grades(folder: Path, run: Path | None = None) -> Grades:
     judging = Judging(read_settings({**manifest.options, "run": str(run or folder.parent)}))
     records = {record.id: record for record in read_records(folder)}
     return Grades(
-        folder,
-        manifest.model,
-        judging.settings.draws,
-        judging.settings.aspects,
-        judging.cases,
-        list(_grades(judging, records)),
-        manifest.remarks,
-        judging.settings.rules,
+        folder=folder,
+        judge=manifest.model,
+        draws=judging.settings.draws,
+        aspects=judging.settings.aspects,
+        cases=judging.cases,
+        grades=list(_grades(judging, records)),
+        remarks=manifest.remarks,
+        rules=judging.settings.rules,
     )
 
 

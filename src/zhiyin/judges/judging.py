@@ -125,17 +125,9 @@ async def judge_run(request: Request, watch: session.Watch = session.silent) -> 
     settings = read_settings({**request.options, "run": request.run})
     judging = Judging(settings)
     judging.language.check()
-    if judging.forms and request.judge.partition(":")[0] == "lexical":
-        raise InputError(
-            "the lexical judge goes by word lists and is asked in no prompt: leave --released out"
-        )
-    if "failures" in settings.aspects and request.judge.partition(":")[0] == "lexical":
-        raise InputError(
-            "the lexical judge names no failures beyond the first pass by rule: give a model"
-        )
-    if "reasoning" in settings.aspects and request.judge.partition(":")[0] == "lexical":
-        raise InputError("the lexical judge follows no reasoning: give a model")
-    if settings.heard and not Judging(settings).tells_heard:
+    if request.judge.partition(":")[0] == "lexical":
+        _refuse_beyond_words(judging)
+    if settings.heard and not judging.tells_heard:
         settings = msgspec.structs.replace(settings, heard=False)
     if settings.heard and "precision" in settings.aspects:
         for remark in hear_run(Path(request.run)):
@@ -156,6 +148,20 @@ async def judge_run(request: Request, watch: session.Watch = session.silent) -> 
         spending=request.spending,
     )
     return await session.carry_out(order, watch)
+
+
+def _refuse_beyond_words(judging: Judging) -> None:
+    """Raise `InputError` for what the lexical judge cannot do."""
+    if judging.forms:
+        raise InputError(
+            "the lexical judge goes by word lists and is asked in no prompt: leave --released out"
+        )
+    if "failures" in judging.settings.aspects:
+        raise InputError(
+            "the lexical judge names no failures beyond the first pass by rule: give a model"
+        )
+    if "reasoning" in judging.settings.aspects:
+        raise InputError("the lexical judge follows no reasoning: give a model")
 
 
 def _as_flags(settings: Settings) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from zhiyin.judges.grades import Grade, Grades, read_grades
 class Named(msgspec.Struct, frozen=True):
     """One failed choice and its name.
 
-    `by` is "rule" or the judge; `mode` is None where no judgement could be had, and `agreeing`
+    `by` is "rule" or the judge; `mode` is None where there is no judgement, and `agreeing`
     the share of draws that gave the name.
     """
 

@@ -78,19 +78,19 @@ def build(
     judged = [read_grades(folder, run) for folder in folders]
     candidate = read_manifest(run).model
     return Report(
-        str(run),
-        candidate,
-        [combine(grades, run, weights) for grades in judged],
-        [str(folder) for folder in folders],
-        assess(judged, candidate, people),
-        calibrate(record for record in read_records(run) if record.trial.options),
-        [precision_details(grades) for grades in judged],
-        [novelty_details(grades) for grades in judged],
-        [_said(grades) for grades in judged],
+        run=str(run),
+        candidate=candidate,
+        judges=[combine(grades, run, weights) for grades in judged],
+        folders=[str(folder) for folder in folders],
+        reliability=assess(judged, candidate, people),
+        confidence=calibrate(record for record in read_records(run) if record.trial.options),
+        precision=[precision_details(grades) for grades in judged],
+        novelty=[novelty_details(grades) for grades in judged],
+        notes=[_notes_on(grades) for grades in judged],
     )
 
 
-def _said(grades: Grades) -> list[str]:
+def _notes_on(grades: Grades) -> list[str]:
     said = list(grades.remarks)
     if grades.judge.partition(":")[0] == "lexical":
         from zhiyin.judges.graded import agreement_lines

@@ -15,7 +15,7 @@ from typing import Any
 
 _DECODER = json.JSONDecoder(strict=False)
 _FAULTS = 20
-"""How often the decoder is tried in vain: each time it counts the lines up to the fault."""
+"""How often the decoder may fail: each time it counts the lines up to the fault."""
 _BLANK = r"[ \t\n\r]*+"
 _STRING = r'"(?:[^"\\]|\\.)*+"'
 _NAME = rf"{_BLANK}{_STRING}{_BLANK}:"

@@ -23,7 +23,7 @@ REASONING = {
 def fenced(text: str) -> str:
     """A text between two marks that it cannot itself contain: they hold its hash.
 
-    Whoever wrote the text could not know the mark, so nothing in it can pretend to end it.
+    The writer of the text could not know the mark, so nothing in it can pretend to end it.
     """
     mark = blake2b(text.encode(), digest_size=6).hexdigest()
     return f"[[TEXT {mark}]]\n{text}\n[[END {mark}]]"

@@ -43,7 +43,7 @@ def earlier_turns(seed: int, folder: Path) -> list[Trial]:
 def long_clip(seconds: float, seed: int, folder: Path) -> list[Trial]:
     """A sound at the beginning, silence, and another one at the very end, which is asked for.
 
-    Both are drawn by themselves: whoever hears the beginning alone is right by luck.
+    Both are drawn by themselves: a model that hears only the beginning is right by luck.
     """
 
     def made(drawn: Drawn, draw: Random) -> Trial:

@@ -33,7 +33,7 @@ class Used(msgspec.Struct, frozen=True):
 
 
 Pricer = Callable[[Used], float | None]
-"""What calls cost in US dollars; None where nobody has said."""
+"""What calls cost in US dollars; None where no price is known."""
 
 
 def tokens(reply: Reply) -> tuple[int, int] | None:

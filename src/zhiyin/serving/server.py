@@ -112,7 +112,7 @@ async def serve(
     ready : callable
         Told the address, once requests are taken.
     until_eof : bool
-        End when standard input is closed too: whoever started this is gone.
+        End when standard input is closed too: our parent process is gone.
 
     Raises
     ------

@@ -70,8 +70,8 @@ def ask_in_bulk(
 ) -> Bulk:
     """Ask all questions of a folder that have no reply yet.
 
-    Replies are appended to ``answers.jsonl`` in the folder, a block at a time: whoever ends this
-    at any moment loses the blocks under way, and the same call asks for the rest.
+    Replies are appended to ``answers.jsonl`` in the folder, a block at a time: ending this at
+    any moment loses the blocks under way, and the same call asks for the rest.
 
     Parameters
     ----------

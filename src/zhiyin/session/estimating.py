@@ -35,7 +35,7 @@ _AT_ONCE = 16
 _PILOT = 10
 """Replies of the same run from which on they say how long a reply is."""
 _ASSUMED = 100
-"""Tokens of a reply, as long as nobody knows better."""
+"""Tokens of a reply, until replies show better."""
 
 
 class Estimate(msgspec.Struct):
@@ -57,7 +57,7 @@ class Estimate(msgspec.Struct):
     calls, clips, images : int
         Of the trials that are to be asked, the fewest calls; recordings and pictures in them.
     usd, usd_at_most : float or None
-        Without and with every reply as long as ``--max-tokens`` allows; None where nobody knows.
+        Without and with every reply as long as ``--max-tokens`` allows; None without a price.
     """
 
     run: str
@@ -169,7 +169,7 @@ async def estimate_opened(all_of_it: Opened) -> Estimate:
             many = getattr(found, medium) * found.asked / max(1, first)
             setattr(found, medium, round(many))
         most = manifest.sequences.at_most if manifest.sequences else None
-        known = f"{most:,} at most" if most else "nobody knows how many at most"
+        known = f"{most:,} at most" if most else "how many at most is not known"
         found.remarks.append(
             "sequences go by the answers: priced are the fewest trials that they hold (with "
             f"plain ones {found.planned:,}; {known}), each as the first of its sequence"
@@ -374,7 +374,7 @@ def _cost(found: Estimate, price: Price | None, order: Order) -> None:
         found.usd, found.price = 0.0, "nothing is to be asked"
         return
     if price is None:
-        found.price = "nobody has said what it costs: see `zhiyin prices`"
+        found.price = "its price is not known: see `zhiyin prices`"
         return
     batched = order.spending.batch
     found.usd = _priced(found, price, found.output, batched=batched)

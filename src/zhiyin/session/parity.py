@@ -104,7 +104,7 @@ async def parity(first: Order, second: Order, out: Path | None, watch: Watch = s
 
 
 def _warned(done: Result) -> Iterator[str]:
-    """What of a run bears upon the comparison: that it broke off, or that nobody listened."""
+    """What of a run matters to the comparison: that it broke off, or that its canary failed."""
     if done.outcome.stopped:
         yield f"{done.folder}: stopped early: {done.outcome.stopped}"
     for outcome in done.summary["canary"].values():
@@ -136,14 +136,14 @@ def compared(one: Path, two: Path) -> Parity:
     read = [(a, b) for a, b in chosen if a.verdict.letter or b.verdict.letter]
     both = [(a.verdict.letter, b.verdict.letter) for a, b in read]
     return Parity(
-        (str(one), str(two)),
-        len(pairs),
-        left_out,
-        _share([a == b for a, b in both], [a for a, _ in read]) if read else None,
-        len(chosen) - len(read),
-        _kappa(read),
-        _share([_text(a) == _text(b) for a, b in pairs], [a for a, _ in pairs]),
-        list(_differences(pairs)),
+        runs=(str(one), str(two)),
+        trials=len(pairs),
+        left_out=left_out,
+        answers=_share([a == b for a, b in both], [a for a, _ in read]) if read else None,
+        unread=len(chosen) - len(read),
+        kappa=_kappa(read),
+        texts=_share([_text(a) == _text(b) for a, b in pairs], [a for a, _ in pairs]),
+        differences=list(_differences(pairs)),
     )
 
 

@@ -37,7 +37,7 @@ class Paths:
                 self._changed.add(name)
 
     def remarks(self) -> list[str]:
-        """A line where some sequences would have gone on otherwise, or where nobody knows."""
+        """A line where some sequences would have gone on otherwise, or where that is not known."""
         if not self._changed:
             return []
         of = f"{len(self._verdicts):,} sequences"

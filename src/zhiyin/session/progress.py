@@ -164,7 +164,7 @@ def _rate(rate: float) -> str:
 
 
 def _left(total: int | None, done: int, rate: float) -> str:
-    """What time is left; nothing where nobody knows how much there is, or how fast it goes."""
+    """What time is left; nothing where the total or the rate is not known."""
     if total is None or not rate:
         return ""
     return f"{in_words((total - done) / rate)} left"

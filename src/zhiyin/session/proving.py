@@ -94,7 +94,7 @@ def check_proof(path: Path, root: str) -> Record:
     path : Path
         A file that `write_proof` wrote.
     root : str
-        The root of the run's records, from whoever is trusted: a published result, or the sums in
+        The root of the run's records, from a trusted place: a published result, or the sums in
         its signed statement.
 
     Raises

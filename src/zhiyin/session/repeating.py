@@ -79,7 +79,7 @@ def order_again(folder: Path, out: str, limits: Limits, model: str = "", data: s
     Raises
     ------
     InputError
-        It is no run of a benchmark and a model that can be had here.
+        It is no run, or its benchmark is not here.
     """
     manifest = read_manifest(folder)
     if Path(out).resolve() == folder.resolve():

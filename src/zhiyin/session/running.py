@@ -190,7 +190,7 @@ def _purse(budget: Budget, desk: Desk | None) -> Purse | None:
 
 
 def _refuse_priceless_judge(order: Order) -> None:
-    """Raise `InputError` where dollars are bounded and nobody has said what the judge costs."""
+    """Raise `InputError` where dollars are bounded and the judge's price is not known."""
     if judge := order.options.get("judge"):
         Purse(order.spending.budget).refuse_priceless(judge, price_of(judge, read_prices()))
 
@@ -219,7 +219,7 @@ async def opened(order: Order, kind: type[Benchmark[Any]]) -> AsyncIterator[Open
     try:
         selection = Selection(benchmark, order.limit, order.sample, _seed(order), order.shard)
         manifest = manifest_of(order, selection, model)
-        if selection.sequences:  # whoever cannot begin says so before anything is asked
+        if selection.sequences:  # a sequence that cannot begin says so before anything is asked
             collections.deque(selection.known(), maxlen=0)
         if bind := getattr(model, "bind", None):
             asked = names(selection.known(), strategies(order, benchmark), order.sampling)
@@ -344,7 +344,7 @@ async def _run(
     if share := _widest(manifest, selection).share:
         manifest.shard = share.shard
         write_share(log.folder, share.units)
-    log.write_manifest()  # whoever looks sees that a session goes on, or was killed
+    log.write_manifest()  # so that others see that a session goes on, or was killed
     wanted = order.limits.concurrency or model.concurrency
     runner = Runner(
         model,

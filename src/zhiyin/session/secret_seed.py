@@ -1,6 +1,6 @@
 """Seeds that are kept to oneself until a result is out: committed to first, shown later.
 
-Whoever makes a test from a private seed publishes its commitment, SHA-256 of the seed and a salt,
+The maker of a test from a private seed publishes its commitment, SHA-256 of the seed and a salt,
 before any model is asked. The seed stays with them, and with it the questions. Shown later, seed
 and salt prove that the questions were not chosen after the answers.
 """

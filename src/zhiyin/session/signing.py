@@ -36,6 +36,7 @@ _KEY, _PREHASHED = b"Ed", b"ED"
 _KEY_BYTES, _SIGNATURE_BYTES = 42, 74
 _SIGNED_FILES = (MANIFEST, RECORDS, FAILURES, "share.jsonl")
 _COMMENT, _TRUSTED = "untrusted comment: ", "trusted comment: "
+_FIRST_LINE = f"{_COMMENT}signature of a run by zhiyin"
 
 
 class Statement(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -257,7 +258,7 @@ def _signature(key: Ed25519PrivateKey, data: bytes, comment: str) -> bytes:
     overall = key.sign(made + comment.encode())
     packed = base64.b64encode(_PREHASHED + _identity(_public(key.public_key())) + made).decode()
     lines = [
-        f"{_COMMENT}signature of a run by zhiyin",
+        _FIRST_LINE,
         packed,
         f"{_TRUSTED}{comment}",
         base64.b64encode(overall).decode(),
@@ -270,15 +271,8 @@ def _check(key: Ed25519PublicKey, data: bytes, signature: bytes) -> None:
     from cryptography.exceptions import InvalidSignature
 
     lines = signature.decode("utf-8").split("\n")
-    expected = [
-        f"{_COMMENT}signature of a run by zhiyin",
-        None,
-        None,
-        None,
-        "",
-    ]
     told = "the signature is not in minisign's format"
-    if len(lines) != len(expected) or lines[0] != expected[0] or lines[-1] != "":
+    if len(lines) != 5 or (lines[0], lines[4]) != (_FIRST_LINE, ""):
         raise ValueError(told)
     packed = base64.b64decode(lines[1], validate=True)
     overall = base64.b64decode(lines[3], validate=True)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 GRID = np.linspace(-4.0, 4.0, 1601)
-"""Abilities that are thought of, in logits."""
+"""Abilities that are considered, in logits."""
 
 
 class Item(msgspec.Struct, frozen=True):

@@ -58,7 +58,7 @@ class LetterBias(msgspec.Struct, frozen=True):
         In alphabetical order. `gold` counts all items, `chosen` the answered ones.
     answered, unanswered : int
     units : int
-        Items with an answer: what the tests rest upon.
+        Items with an answer: what the tests are based on.
     chosen_against_key : ChiSquare or None
         Chosen letters against those of the key of the answered items, as fixed shares. Choices
         that are often right follow the key of themselves, so this test is cautious. None where a

@@ -25,8 +25,8 @@ class Crossed(msgspec.Struct, frozen=True):
     mean : float
         Of the people's own means: every person counts as much, however many items were answered.
     se, low, high : float or None
-        Standard error and interval. None where nobody can know: fewer than two people or items,
-        or as many answers as people or items.
+        Standard error and interval. None with fewer than two people or items, or with as many
+        answers as people or items.
     people, items, answers : int
     between_people, between_items, rest : float or None
         Variance components of one answer, none below 0.

@@ -256,7 +256,7 @@ def standard_error(sums: Floats, counts: Floats) -> float:
     Returns
     -------
     float
-        inf for one cluster, whose spread nobody knows.
+        inf for one cluster, whose spread is unknown.
     """
     size = len(sums)
     if size < 2:
@@ -295,9 +295,7 @@ def as_scores(scores: ArrayLike, name: str = "score") -> Floats:
     except (TypeError, ValueError) as error:
         raise InputError(f"every {name} must be a number: {error}") from None
     if values.ndim != 1 or not len(values):
-        raise InputError(
-            f"no {name} to reckon with: shape {values.shape}, wanted one row of at least one"
-        )
+        raise InputError(f"no {name} given: shape {values.shape}, wanted one row of at least one")
     odd = np.flatnonzero(~np.isfinite(values))
     if len(odd):
         raise InputError(

@@ -12,6 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import fisher_exact, kendalltau
 
+from zhiyin.statistics.paired import holm
+
 Floats = NDArray[np.float64]
 LEAST_EXAMINEES = 4
 """Fewest whose scores are correlated with anything."""
@@ -86,12 +88,12 @@ def apart(first: Floats, second: Floats) -> list[Apart]:
             p = float(fisher_exact(table).pvalue)
             rows.append((p, item, float(groups[0].mean()), float(groups[1].mean())))
     rows.sort()
-    found, least = [], 0.0
-    for place, (p, item, one, other) in enumerate(rows):
-        least = max(least, min(1.0, p * (len(rows) - place)))
-        if least < _SURE:
-            found.append(Apart(item, one, other, least))
-    return found
+    adjusted = holm([row[0] for row in rows]) if rows else ()
+    return [
+        Apart(item, one, other, float(p))
+        for (_, item, one, other), p in zip(rows, adjusted, strict=True)
+        if p < _SURE
+    ]
 
 
 class Shorter(msgspec.Struct, frozen=True):

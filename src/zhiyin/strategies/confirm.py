@@ -7,14 +7,12 @@ scored (`zhiyin.engine.scoring`): the first reply where it can be read, else the
 
 from __future__ import annotations
 
-import hashlib
-import re
 from collections.abc import Callable, Sequence
-from functools import cache
 from typing import TYPE_CHECKING
 
-from zhiyin.prompts import Prompts, Template
+from zhiyin.prompts import Template
 from zhiyin.record import Ask, Exchange, Reply, Sampling, Strategy, Turn
+from zhiyin.strategies import wording
 from zhiyin.trial import Message, Trial, say
 
 if TYPE_CHECKING:
@@ -26,7 +24,6 @@ VERSION = 1
 _ANSWERS = ("answer", "final")
 """Turns that ask for an answer. After others (a transcription that no solver could use) the
 question was never put, and is not put now."""
-_CHINESE = re.compile(r"[\u4e00-\u9fff]")
 
 
 class Confirm:
@@ -88,11 +85,9 @@ class Confirm:
         return not (read or reply.finish == "refusal" or is_refusal(reply.text))
 
     def _request(self, trial: Trial) -> str:
-        language = self.language
-        if language is None:
-            language = "zh" if _CHINESE.search(trial.messages[-1].text) else "en"
+        language = self.language or wording.language_of(trial)
         letters = ", ".join(option.letter for option in trial.options)
-        return Template(_prompts()[f"{CONFIRM}.{language}"]).fill({"letters": letters})
+        return Template(wording.prompts()[f"{CONFIRM}.{language}"]).fill({"letters": letters})
 
 
 def confirming(
@@ -104,10 +99,4 @@ def confirming(
 
 def signature() -> str:
     """Version and wording of the second question, for a run's settings."""
-    texts = "".join(text for name, text in sorted(_prompts().items()) if name.startswith(CONFIRM))
-    return f"{CONFIRM}@{VERSION} {hashlib.sha256(texts.encode()).hexdigest()[:12]}"
-
-
-@cache
-def _prompts() -> dict[str, str]:
-    return Prompts("zhiyin.strategies").texts
+    return wording.signature(CONFIRM, VERSION, CONFIRM)

@@ -24,16 +24,13 @@ bytes is the length normalisation that the LM Evaluation Harness calls acc_norm.
 
 from __future__ import annotations
 
-import hashlib
 import math
-import re
 from collections.abc import Callable, Mapping
-from functools import cache
 from typing import Any
 
 from zhiyin.errors import ModelError
-from zhiyin.prompts import Prompts
 from zhiyin.record import Ask, Exchange, Likelihood, Strategy, Verdict
+from zhiyin.strategies import wording
 from zhiyin.trial import Option, Trial, say
 
 NOTED = "loglikelihood"
@@ -42,7 +39,6 @@ VERSION = 1
 WAYS = ("letter", "letter-prior", "text", "text-length", "text-prior")
 SCORE = "loglikelihood."
 """How the names of scores in a verdict begin; then follows the way."""
-_CHINESE = re.compile(r"[\u4e00-\u9fff]")
 
 Numbers = Mapping[str, float]
 
@@ -57,8 +53,8 @@ class Likely:
     inner : Strategy
         Who conducts the trial.
     priors : dict
-        What is known of continuations without a question, by their words, None for those that were
-        asked for in vain; shared by all trials.
+        What is known of continuations without a question, by their words, None for those that the
+        model did not give; shared by all trials.
     """
 
     def __init__(self, inner: Strategy, priors: dict[str, float | None]) -> None:
@@ -83,8 +79,8 @@ class Likely:
         if not given:
             raise ModelError("the model gave the log-probability of none of the options")
         if unknown := tuple(w for w in wanted if w in given and w not in self._priors):
-            chinese = bool(_CHINESE.search(trial.messages[-1].text))
-            blank = say("user", _prompts()["prior.zh" if chinese else "prior.en"].strip())
+            text = wording.prompts()[f"prior.{wording.language_of(trial)}"]
+            blank = say("user", text.strip())
             prior = (await ask((blank,), Likelihood(continuations=unknown))).logprobs
             self._priors |= {words: prior.get(words) for words in unknown}
         priors = {said: p for said, p in self._priors.items() if p is not None}
@@ -113,8 +109,7 @@ def scoring(strategy: Callable[[Trial], Strategy]) -> Callable[[Trial], Strategy
 
 def signature() -> str:
     """Version and wording of what is asked without a question, for a run's settings."""
-    texts = "".join(text for name, text in sorted(_prompts().items()) if name.startswith("prior"))
-    return f"{NOTED}@{VERSION} {hashlib.sha256(texts.encode()).hexdigest()[:12]}"
+    return wording.signature(NOTED, VERSION, "prior")
 
 
 def choices(options: tuple[Option, ...], noted: Any) -> dict[str, str]:
@@ -177,8 +172,3 @@ def with_choices(
         return verdict
 
     return scored
-
-
-@cache
-def _prompts() -> dict[str, str]:
-    return Prompts("zhiyin.strategies").texts

@@ -210,7 +210,7 @@ class BatchModel:
             self._journal.made(submitted, batch)
             self._unsure = 0
         except TransientError as error:
-            # Nobody knows whether it arrived: it is looked for before anything is handed in again.
+            # It may have arrived: it is looked for before anything is handed in again.
             assert submitted is not None
             self._unsure += 1
             if self._unsure > _MOST_UNSURE:
