@@ -8,11 +8,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from zhiyin.analysis.compare import compare
+from zhiyin.analysis.extent import Extent
 from zhiyin.analysis.summary import summarise
 from zhiyin.engine import entries, folder
 from zhiyin.engine.folder import Manifest
+from zhiyin.engine.tally import Tally
 from zhiyin.errors import InputError
 from zhiyin.statistics.scores import Answers, Index
+from zhiyin.strategies.confirm import CONFIRM
 
 STATES = ["correct", "correct", "wrong", "no_answer", "refused", "truncated", "error", "ungraded"]
 
@@ -37,16 +40,27 @@ def line_of(draw: random.Random, number: int, item_names: int) -> bytes:
     if draw.random() < 0.2:
         trial |= {"sequence": f"s{draw.randrange(2)}", "step": draw.randrange(1, 4)}
     usage = draw.choice([{}, {"prompt_tokens": 3, "completion_tokens": draw.randrange(5)},
-                         {"input_tokens": 9, "cache_read_input_tokens": 4}])  # fmt: skip
+                         {"input_tokens": 9, "cache_read_input_tokens": 4},
+                         {"prompt_tokens": 2**62, "completion_tokens": 2**70}])  # fmt: skip
     reply = {"text": "A", "usage": usage}
     if draw.random() < 0.3:
         reply["detail"] = {"cached": draw.random() < 0.5, "audio_seconds": draw.random()}
+    if draw.random() < 0.1:
+        reply["detail"] = {"batch": "b1", "model": "m"}
     record = {
         "id": trial["id"],
         "verdict": {"state": state, "answer": "A", "why": draw.choice(["", "said"])},
         "trial": trial,
         "exchange": {"turns": [{"reply": reply}] * draw.randrange(3)},
     }
+    if draw.random() < 0.3:
+        record["verdict"] |= {"confidence": draw.choice(["declared", "inferred"]), "policy": "p@1"}
+        record["exchange"]["notes"] = draw.choice([{}, {CONFIRM: "timeout"}])
+        record["exchange"]["turns"] = [
+            *record["exchange"]["turns"],
+            {"reply": reply, "purpose": CONFIRM},
+        ]
+        record["verdict"]["tags"] = draw.choice([{}, {"confirmed": True}])
     if state == "error":
         record["error"] = draw.choice(["no reply", "timeout"])
     return msgspec.json.encode(record) + b"\n"
@@ -83,8 +97,11 @@ def test_one_pass_tells_what_two_do(desk, seed, size, repeats, torn):
     write_run(two, seed + 1, size, repeats, torn)
     fast = [told(lambda: summarise(one)), told(lambda: compare([one, two]))]
     with pytest.MonkeyPatch.context() as patch:
-        for module in (folder, entries):
-            patch.setattr(module, "once", lambda *_: None)
+        patch.setattr(folder, "_once", lambda *_: None)
+        patch.setattr(entries, "once", lambda *_: None)
+        patch.setattr(folder, "_TOGETHER", 1)
+        for kind in (Tally, Extent):
+            patch.setattr(kind, "count_all", lambda self, some: [self.count(one) for one in some])
         slow = [told(lambda: summarise(one)), told(lambda: compare([one, two]))]
     assert fast == slow
 

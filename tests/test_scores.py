@@ -8,7 +8,8 @@ import pytest
 
 from scores_help import Examinee, examine, oracle, read_entries, result_line, write_lines
 from zhiyin import cli
-from zhiyin.analysis.extent import Extent, HeardRecord
+from zhiyin.analysis.asked import HeardRecord
+from zhiyin.analysis.extent import Extent
 from zhiyin.benchmarks.scores.benchmark import Scores
 from zhiyin.benchmarks.scores.data import read_manifest, refuse
 from zhiyin.benchmarks.scores.imported import import_results

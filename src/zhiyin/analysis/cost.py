@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -41,10 +42,20 @@ class _Alike:
         self.counts: list[int] = []
         self.seconds: list[float] = []
 
+    def wait(self, usages: Sequence[dict[str, int]], details: Sequence[PaidDetail | None]) -> None:
+        """Hold replies until they are added up."""
+        self.counts.extend(chain.from_iterable([usage.values() for usage in usages]))
+        found = [detail.audio_seconds if detail else 0.0 for detail in details]
+        self.seconds.extend(found)
+
     def columns(self) -> Usage:
         """Their use, a row a reply; nothing is held afterwards."""
-        small = not self.counts or (min(self.counts) > -_LARGE and max(self.counts) < _LARGE)
-        rows = np.array(self.counts, dtype=np.int64 if small else object)
+        try:
+            rows: NDArray[Any] = np.array(self.counts, dtype=np.int64)
+            if rows.size and (rows.min() <= -_LARGE or rows.max() >= _LARGE):
+                rows = rows.astype(object)
+        except OverflowError:
+            rows = np.array(self.counts, dtype=object)
         rows = rows.reshape(len(self.seconds), len(self.names))
         used = dict(zip(self.names, rows.T, strict=True))
         found: Usage = counted_columns(used, np.array(self.seconds))
@@ -87,22 +98,27 @@ class Bill:
 
     def add(self, turns: Iterable[PaidTurn]) -> None:
         """Count the turns of a record."""
-        for turn in turns:
-            usage, detail = turn.reply.usage, turn.reply.detail
-            if not usage and not detail:
-                self._silent += 1
-                continue
-            key: Any = tuple(usage)
-            if detail:
-                key = (key, detail.cached, bool(detail.batch))
-            alike = self._alike.get(key)
-            if alike is None:
-                cached, batched = (detail.cached, bool(detail.batch)) if detail else (False, False)
-                alike = _Alike(len(self._alike), tuple(usage), cached, batched)
-                self._alike[key] = alike
-            alike.counts.extend(usage.values())
-            alike.seconds.append(detail.audio_seconds if detail else 0.0)
-            self._order.append(alike.number)
+        replies = [turn.reply for turn in turns]
+        usages, details = [one.usage for one in replies], [one.detail for one in replies]
+        keys: list[Any] = list(map(tuple, usages))
+        if any(details):
+            keys = [
+                (key, detail.cached, bool(detail.batch)) if detail else key
+                for key, detail in zip(keys, details, strict=True)
+            ]
+        for key in (kinds := dict.fromkeys(keys)):
+            if key == ():
+                self._silent += keys.count(key)
+            elif key not in self._alike:
+                self._alike[key] = _Alike(len(self._alike), *_kind(key))
+        if len(kinds) == 1 and () not in kinds:  # as a rule
+            self._alike[keys[0]].wait(usages, details)
+            self._order.extend([self._alike[keys[0]].number] * len(keys))
+        else:
+            for key, usage, detail in zip(keys, usages, details, strict=True):
+                if key != ():
+                    self._alike[key].wait([usage], [detail])
+                    self._order.append(self._alike[key].number)
         if len(self._order) >= _MOST_WAITING:
             self._settle()
 
@@ -187,6 +203,12 @@ class Bill:
             then = ", as the table has it today" if self._today else ""
             lines.append(f"prices: {self._price.source_in_words}{then}")
         return lines
+
+
+def _kind(key: Any) -> tuple[tuple[str, ...], bool, bool]:
+    """The names of a reply's counts, whether it was kept, and whether it came in a batch."""
+    named = isinstance(key[0], tuple)
+    return key if named else (key, False, False)
 
 
 def _total(column: Any) -> Any:

@@ -11,42 +11,24 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from operator import attrgetter
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 
+from zhiyin.analysis.asked import Asked, AskedRecord, HeardRecord
 from zhiyin.contract.declared import Published
 from zhiyin.engine.folder import read_parts
 from zhiyin.engine.log import Manifest, read_manifest
 from zhiyin.engine.reach import Reach
-from zhiyin.engine.tally import ALL, CONDITION, Counted, CountedTrial, without_condition
+from zhiyin.engine.tally import ALL, CONDITION, without_condition
 from zhiyin.paths import Place
-from zhiyin.trial import Option, Tag
+from zhiyin.trial import Tag
 
+_sequence = attrgetter("trial.sequence")
 _HASH_BYTES = 4
 _MOST_NAMED = 4
-
-
-class Asked(Protocol):
-    """As much of a trial as is looked at here."""
-
-    @property
-    def stem(self) -> str: ...
-    @property
-    def options(self) -> tuple[Option, ...]: ...
-    @property
-    def target(self) -> str | None: ...
-    @property
-    def groups(self) -> tuple[str, ...]: ...
-    @property
-    def cluster(self) -> str | None: ...
-    @property
-    def tags(self) -> dict[str, Tag]: ...
-    @property
-    def sequence(self) -> str: ...
-    @property
-    def step(self) -> int: ...
 
 
 def expected_of(benchmark: str | Manifest) -> Published | None:
@@ -89,43 +71,6 @@ def condition_of(tags: Mapping[str, Tag]) -> str:
         return ""
     usual = (("audio", "true"), ("distractors", "all"))
     return "/".join(f"{n}={tags[n]}" for n, main in usual if tags.get(n, main) != main)
-
-
-class _Part(msgspec.Struct, gc=False):
-    sha256: str = ""
-
-
-class _Message(msgspec.Struct, gc=False):
-    parts: tuple[_Part, ...] = ()
-
-
-class AskedTrial(CountedTrial, gc=False):
-    """As much of a trial as says what was asked."""
-
-    stem: str = ""
-    options: tuple[Option, ...] = ()
-    target: str | None = None
-    sequence: str = ""
-    step: int = 0
-
-
-class HeardTrial(AskedTrial, gc=False):
-    """The same, with what was played."""
-
-    messages: tuple[_Message, ...] = ()
-
-
-class AskedRecord(Counted, kw_only=True, gc=False):
-    """As much of a record as says what was asked."""
-
-    trial: AskedTrial
-    last: bool = False
-
-
-class HeardRecord(AskedRecord, kw_only=True, gc=False):
-    """The same, with what was played."""
-
-    trial: HeardTrial
 
 
 class Facts(msgspec.Struct, frozen=True, gc=False):
@@ -228,6 +173,26 @@ class Extent:
             counted[name] += 1
         if facts.published and facts.cluster is not None and self._by_cluster:
             self._clusters.add(facts.cluster)
+
+    def count_all(self, records: Sequence[AskedRecord]) -> None:
+        """Count some dozens of records, as `count` each of them."""
+        if self.expected is not None or any(map(_sequence, records)):
+            for record in records:
+                self.count(record)
+            return
+        judged = [record.trial for record in records if record.verdict.state != "error"]
+        self.judged += len(judged)
+        self.reach.add_plain(len(judged))
+        conditions = [condition_of(trial.tags) if trial.tags else "" for trial in judged]
+        sizes = [len(trial.options) for trial in judged]
+        alike = Counter(zip(conditions, sizes, strict=True))
+        for (condition, options), times in alike.items():
+            if condition:
+                self._conditions.add(condition)
+                self._other_options[options] += times
+            else:
+                self.plain += times
+                self._options[options] += times
 
     def count(self, record: AskedRecord) -> None:
         """Count the valid record of a trial."""
@@ -350,7 +315,7 @@ class Extent:
         Trials that are still to be asked are not spoken of: they are no choice of the user's.
         """
         if self.judged and not self.plain:
-            return f"asked with {' and '.join(sorted(self._conditions))} alone"
+            return f"judged with {' and '.join(sorted(self._conditions))} alone"
         expected = self.expected
         if expected is None or (self._nothing_lacks and self.done):
             return self._limit if expected is None else None
@@ -373,6 +338,8 @@ class Extent:
         drawn = f"{sample:,} {items} drawn at random" if sample else ""
         told = " and ".join(filter(None, (first, drawn)))
         words = [f"{told} only"] if told else []
+        if self.manifest.shard is not None:
+            words.append(f"shard {self.manifest.shard} alone")
         if self.expected is None and self.manifest.options.get("partial"):
             words.append("asked with --partial, which leaves out what cannot be asked")
         return "; ".join(words) or None

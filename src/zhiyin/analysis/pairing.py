@@ -9,10 +9,9 @@ from typing import Any
 
 from zhiyin.analysis.cells import Cells, Scores, common
 from zhiyin.engine.entries import Outcome, entries_of
-from zhiyin.engine.items import item_of
 from zhiyin.engine.log import Manifest
 from zhiyin.engine.naming import run_names
-from zhiyin.engine.tally import is_plain
+from zhiyin.engine.tally import asked_about
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.paths import Places, as_paths
 from zhiyin.record import NOT_JUDGED
@@ -146,17 +145,7 @@ def _enter(
         rows = [row for row in rows if row.verdict.scores.get(measure) is not None]
         scores = [row.verdict.scores[measure] for row in rows]
     trials = [row.trial for row in rows]
-    if any(trial.tags for trial in trials):
-        named = [
-            item_of(row.id, t.item, t.condition, t.tags)
-            for row, t in zip(rows, trials, strict=True)
-        ]
-        items, conditions = [name for name, _ in named], [name for _, name in named]
-        main = [is_plain(trial.tags) for trial in trials]
-    else:  # as `item_of` has it, and twice as fast
-        items = [row.trial.item or row.id for row in rows]
-        conditions = [trial.condition for trial in trials]
-        main = [True] * len(rows)
+    items, conditions, main = asked_about(rows)
     cells.enter(
         items,
         conditions,

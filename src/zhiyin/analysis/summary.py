@@ -10,16 +10,17 @@ from typing import Any
 import msgspec
 
 from zhiyin.analysis import likelihood
+from zhiyin.analysis.asked import AskedRecord, HeardTrial
 from zhiyin.analysis.audit.readings import ReadExchange, Readings, ReadTurn, ReadVerdict
 from zhiyin.analysis.cost import Bill, PaidReply
-from zhiyin.analysis.extent import AskedRecord, AskedTrial, Extent, HeardTrial, extent_of
+from zhiyin.analysis.extent import Extent, extent_of
 from zhiyin.contract.declared import Reference, Section
 from zhiyin.contract.protocols import OURS, protocols_of
 from zhiyin.contract.registry import BenchmarkError, blaming, known, lacking
-from zhiyin.engine.folder import gather
+from zhiyin.engine.folder import gather_blocks
 from zhiyin.engine.log import Manifest, is_being_written, read_manifest
 from zhiyin.engine.naming import name_of
-from zhiyin.engine.tally import Tally
+from zhiyin.engine.tally import CountedTrial, Tally
 from zhiyin.paths import Place
 
 _MOST_CAUSES = 10
@@ -81,14 +82,17 @@ class _Option(msgspec.Struct, array_like=True, gc=False):
     """An option that is only counted."""
 
 
-class _BriefTrial(AskedTrial, gc=False):
-    options: tuple[_Option, ...] = ()  # type: ignore[assignment]
+class _BriefTrial(CountedTrial, gc=False):
+    options: tuple[_Option, ...] = ()
+    target: str | None = None
+    sequence: str = ""
+    step: int = 0
 
 
 class _BriefRecord(_Record, kw_only=True, gc=False):
-    """Where there are no published data, nobody asks in which words the options were."""
+    """Where there are no published data, nobody looks at the words of what was asked."""
 
-    trial: _BriefTrial
+    trial: _BriefTrial  # type: ignore[assignment]
 
 
 class _HeardRecord(_Record, kw_only=True, gc=False):
@@ -98,18 +102,19 @@ class _HeardRecord(_Record, kw_only=True, gc=False):
 def _count(folder: Path, manifest: Manifest) -> tuple[Tally, Extent, Readings, Bill]:
     """What there is to be counted of a run, its log read once."""
 
-    def made(records: Iterator[_Record]) -> tuple[Tally, Extent, Readings, Bill]:
+    def made(blocks: Iterator[list[_Record]]) -> tuple[Tally, Extent, Readings, Bill]:
         tally, extent, readings, bill = Tally(), Extent(manifest), Readings(), Bill(manifest)
-        for record in records:
-            tally.count(record)
-            extent.count(record)
-            readings.add(record.verdict, record.exchange)
-            bill.add(record.exchange.turns)
+        for block in blocks:
+            tally.count_all(block)
+            extent.count_all(block)
+            exchanges = [record.exchange for record in block]
+            readings.add_all([record.verdict for record in block], exchanges)
+            bill.add([turn for exchange in exchanges for turn in exchange.turns])
         return tally, extent, readings, bill
 
     asked = Extent(manifest)
     kind = _HeardRecord if asked.hears else _Record if asked.expected else _BriefRecord
-    found, repeated = gather(folder, kind, made)
+    found, repeated = gather_blocks(folder, kind, made)
     found[0].repeated = repeated
     return found
 

@@ -26,6 +26,8 @@ def execute(args: argparse.Namespace) -> int:
     """Merge, print the results, return the exit status."""
     from zhiyin.analysis.summary import summarise
     from zhiyin.cli.display import open_console, print_summary
+    from zhiyin.contract.registry import is_followed
+    from zhiyin.engine.folder import read_manifest
     from zhiyin.engine.merging import merge
     from zhiyin.suite.merging import is_suite, merge_suites
 
@@ -37,6 +39,10 @@ def execute(args: argparse.Namespace) -> int:
     for note in merged.notes:
         aside.say(note, 0, "note")
     aside.say(f"merged {merged.shards} shards: {merged.records:,} trials in {merged.folder}", 0)
+    manifest = read_manifest(merged.folder)
+    if manifest.options.get("judge") and is_followed(manifest):
+        told = f"the same `run` without --shard, with --out {merged.folder}, asks its judge"
+        aside.say(told, 0)
     summary = summarise(merged.folder)
     print_summary([summary], as_json=args.json, beside=False)
     return 1 if summary["states"]["error"] else 0
@@ -53,6 +59,7 @@ def _told_of_suite(merged: list[Merged], out: Path, as_json: bool) -> int:
     if as_json:
         print_json({"suite": str(out), "runs": merged})
     trials = sum(one.records for one in merged)
-    aside.say(f"merged {len(merged)} runs, {trials:,} trials, in {out}", 0)
+    runs = "1 run" if len(merged) == 1 else f"{len(merged)} runs"
+    aside.say(f"merged {runs}, {trials:,} trials, in {out}", 0)
     aside.say(f"`zhiyin suite FILE --out {out}` writes their report", 0)
     return 0

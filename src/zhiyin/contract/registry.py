@@ -144,6 +144,12 @@ def declared(kind: Kind) -> dict[str, Any]:
     return keep(kind, origin_of(kind))
 
 
+def is_followed(run: Manifest) -> bool:
+    """Whether something follows a whole run of this benchmark, such as a judge."""
+    own, none = known(run).after, Benchmark.after
+    return getattr(own, "__func__", own) is not none.__func__
+
+
 def known(run: str | Manifest) -> Kind:
     """The class of a benchmark that is named, or that a run is of.
 

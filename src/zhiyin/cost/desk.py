@@ -212,7 +212,7 @@ class Request:
         """A call was answered, with words or without."""
         used = usage_of(reply)
         self._desk.ledger.release(self._estimated)
-        self._desk.ledger.pay(reply, round(self._estimated))
+        self._desk.ledger.pay(used, round(self._estimated))
         self._desk.pace.end(self._estimated, None if used.uncounted else used.tokens)
 
     def failed(self, error: TransientError | None = None) -> None:
@@ -234,6 +234,16 @@ def find_price(model: Model) -> Price | None:
     return price_of(model.name, read_prices())
 
 
+def price_for(model: Model, spending: Spending) -> Price | None:
+    """What a model costs. Raises `InputError` as `open_desk`."""
+    price = find_price(model)
+    if not getattr(model, "instant", False):
+        refuse_priceless(spending.budget, model.name, price)
+        if common := purse.get():
+            common.refuse_priceless(model.name, price)
+    return price
+
+
 def open_desk(model: Model, spending: Spending, sound: SoundPolicy) -> Desk | None:
     """The desk of a session; None where nothing stands between a conversation and the model.
 
@@ -244,10 +254,7 @@ def open_desk(model: Model, spending: Spending, sound: SoundPolicy) -> Desk | No
     """
     if getattr(model, "instant", False):
         return None
-    price = find_price(model)
-    refuse_priceless(spending.budget, model.name, price)
-    if common := purse.get():
-        common.refuse_priceless(model.name, price)
+    price = price_for(model, spending)
     keeps = spending.cache != "off" and identity_of(model) is not None
     return Desk(model, spending, sound, price, ReplyCache() if keeps else None)
 

@@ -6,7 +6,7 @@ import contextlib
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, islice
 from operator import attrgetter
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
@@ -159,6 +159,7 @@ class Manifest(msgspec.Struct):
 
 _BLOCK = 1 << 15
 """Bytes that are decoded together: more no longer fit into the cache, and take longer."""
+_TOGETHER = 64
 _FEW = 10_000
 """Under so many words the import of NumPy takes longer than a set."""
 _id = attrgetter("id")
@@ -282,18 +283,35 @@ def gather(folder: Place, kind: type[Part], made: Callable[[Iterator[Part]], T])
     int
         As `repeats_in`.
     """
-    found = once(folder, kind, made)
-    return (made(read_parts(folder, kind)), repeats_in(folder)) if found is None else (found[0], 0)
+    return gather_blocks(folder, kind, lambda blocks: made(chain.from_iterable(blocks)))
+
+
+def gather_blocks(
+    folder: Place, kind: type[Part], made: Callable[[Iterator[list[Part]]], T]
+) -> tuple[T, int]:
+    """As `gather`, for what counts some dozens of records together."""
+    found = _once(folder, kind, made)
+    if found is not None:
+        return found[0], 0
+    records = read_parts(folder, kind)
+    blocks = iter(lambda: list(islice(records, _TOGETHER)), [])
+    return made(blocks), repeats_in(folder)
 
 
 def once(folder: Place, kind: type[Part], made: Callable[[Iterator[Part]], T]) -> tuple[T] | None:
     """What is made of a run's records in one pass; None where a trial is in the log twice."""
+    return _once(folder, kind, lambda blocks: made(chain.from_iterable(blocks)))
+
+
+def _once(
+    folder: Place, kind: type[Part], made: Callable[[Iterator[list[Part]]], T]
+) -> tuple[T] | None:
     path = find_log(folder)
     state = _state_of(path)
     if state in _twice:
         return None
     ids = Distinct()
-    found = made(chain.from_iterable(_noted(_blocks(path, kind), ids)))
+    found = made(_noted(_blocks(path, kind), ids))
     if len(ids) == ids.added:
         return (found,)
     _twice.add(state)

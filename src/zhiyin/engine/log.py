@@ -386,7 +386,7 @@ def differences(old: dict[str, Any], new: dict[str, Any], prefix: str = "") -> I
     for name in sorted(old.keys() | new.keys()):
         before, after = old.get(name), new.get(name)
         if isinstance(before, dict) and isinstance(after, dict):
-            yield from differences(before, after, f"{name}.")
+            yield from differences(before, after, f"{prefix}{name}.")
         elif before != after:
             yield f"{prefix}{name} was {_short(before)}, now {_short(after)}"
 

@@ -27,6 +27,10 @@ class Reach:
         self._furthest: dict[str, int] = {}
         self._failed: dict[str, set[int]] = {}
 
+    def add_plain(self, times: int) -> None:
+        """Count plain trials that have a verdict."""
+        self.plain += times
+
     def add(self, sequence: str, step: int, *, failed: bool, last: bool) -> None:
         """Count one trial."""
         if not sequence:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import compress
-from typing import TYPE_CHECKING, Any
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
@@ -28,7 +30,10 @@ _ALTERED = ""
 """Where trials are counted that were not asked in the main way."""
 _CODES = {state: 2 * (state == "correct") + (state in ("correct", "wrong")) for state in STATES}
 """2 for what is right, and 1 for what could be read; see `scores.Answers`."""
-_READ = ("correct", "wrong", *NOT_JUDGED)
+_READ: frozenset[State] = frozenset(("correct", "wrong"))
+_Sort = tuple[bool, tuple[str, ...], State]
+"""Whether a trial was asked in the main way, its groups, and what came of it."""
+_tags = attrgetter("tags")
 _FIGURES: tuple[Figure, ...] = ("accuracy", "precision", "recall", "f1", "ifr")
 
 
@@ -67,22 +72,40 @@ class Count(msgspec.Struct):
         return {state: getattr(self, state) for state in STATES}
 
 
-class _Alike:
-    """What is counted of trials that are in the same groups."""
+class _Named(Protocol):
+    """A record of whose trial is read what counting needs."""
 
-    __slots__ = ("answers", "states")
+    @property
+    def id(self) -> str: ...
+    @property
+    def trial(self) -> Any: ...
 
-    def __init__(self, answers: Answers) -> None:
-        self.states: dict[State, int] = dict.fromkeys(STATES, 0)
-        self.answers = answers
 
+class _BySort:
+    """Trials by their sorts: how often there is each, and which answers are of it."""
 
-def _added(several: Iterable[_Alike]) -> Count:
-    found = Count()
-    for alike in several:
-        for state, times in alike.states.items():
-            found.add(state, times)
-    return found
+    def __init__(self, trials: array[int], sorts: Iterable[_Sort]) -> None:
+        import numpy as np
+
+        self.states = [state for _, _, state in sorts]
+        size = len(self.states)
+        held = np.array(trials, dtype=np.uint32)
+        self.times: list[int] = np.bincount(held, minlength=size).tolist()
+        judged = np.array([state not in NOT_JUDGED for state in self.states], dtype=bool)
+        self._sorts = held[judged[held]]
+        self._order = np.argsort(self._sorts, kind="stable")
+        ends = np.cumsum(np.bincount(self._sorts, minlength=size)).tolist()
+        self._bounds = [0, *ends]
+        self._codes = np.array([_CODES[state] for state in self.states], dtype=np.uint8)
+
+    def answers(self, sorts: Iterable[int]) -> tuple[NDArray[np.intp], NDArray[np.uint8]]:
+        """The numbers of the answers of some sorts, and their codes; see `scores.Answers`."""
+        import numpy as np
+
+        bounds, order = self._bounds, self._order
+        each = [order[bounds[sort] : bounds[sort + 1]] for sort in sorts]
+        found = np.concatenate([order[:0], *each])
+        return found, self._codes[self._sorts[found]]
 
 
 class Tally:
@@ -108,8 +131,10 @@ class Tally:
         self.unread: Counter[tuple[State, str]] = Counter()
         self.repeated = 0
         self._index, self._new = Index(), Answers
-        self._groups: dict[str, list[_Alike]] = {ALL: []}
-        self._alike: dict[tuple[bool, tuple[str, ...]], _Alike] = {}
+        self._groups: dict[str, list[int]] = {ALL: []}
+        self._sorts: dict[_Sort, int] = {}
+        self._trials = array("I")
+        self._found: tuple[int, Any] = (-1, None)
 
     def add(
         self,
@@ -125,20 +150,18 @@ class Tally:
 
         `item` is its name, or a number from 1 that stands for it.
         """
-        key = plain, tuple(groups)
-        alike = self._alike.get(key) or self._first(key)
-        alike.states[state] += 1
-        if state in NOT_JUDGED:
-            return
-        cell = self._index.number(item or None, condition, cluster)
-        alike.answers.add(cell, state == "correct", state in ("correct", "wrong"))
+        self._trials.append(self._number((plain, tuple(groups), state)))
+        if state not in NOT_JUDGED:
+            self._index.number(item or None, condition, cluster)
 
-    def _first(self, key: tuple[bool, tuple[str, ...]]) -> _Alike:
-        """The first of trials that are in the same groups."""
-        alike = self._alike[key] = _Alike(self._new(self._index))
-        for name in _names(*key):
-            self._groups.setdefault(name, []).append(alike)
-        return alike
+    def _number(self, sort: _Sort) -> int:
+        """The number of trials that are in the same groups and ended in the same state."""
+        number = self._sorts.get(sort)
+        if number is None:
+            number = self._sorts[sort] = len(self._sorts)
+            for name in _names(*sort[:2]):
+                self._groups.setdefault(name, []).append(number)
+        return number
 
     def extend(
         self,
@@ -163,19 +186,35 @@ class Tally:
         import numpy as np
 
         judged = np.array([state not in NOT_JUDGED for state in STATES])[states]
-        first_number = self._index.extend(
-            compress(items, judged), list(compress(conditions, judged)), compress(clusters, judged)
+        self._index.extend(
+            compress(items, judged),
+            list(compress(conditions, judged)),
+            list(compress(clusters, judged)),
         )
-        numbers = first_number + np.cumsum(judged) - 1
-        codes = np.array([_CODES[state] for state in STATES], dtype=np.uint8)[states]
-        known, first = np.unique(kind, return_index=True)
-        for number in known[np.argsort(first)].tolist():
-            alike = self._alike.get(kinds[number]) or self._first(kinds[number])
-            rows = np.flatnonzero(kind == number)
-            for state, times in enumerate(np.bincount(states[rows])):
-                alike.states[STATES[state]] += int(times)
-            rows = rows[judged[rows]]
-            alike.answers.extend(numbers[rows], codes[rows])
+        both = np.asarray(kind, dtype=np.int64) * len(STATES) + states
+        known, first, home = np.unique(both, return_index=True, return_inverse=True)
+        numbers = np.empty(len(known), dtype=np.uint32)
+        for place in np.argsort(first).tolist():
+            number, state = divmod(int(known[place]), len(STATES))
+            numbers[place] = self._number((*kinds[number], STATES[state]))
+        self._trials.frombytes(numbers[home].tobytes())
+
+    def count_all(self, records: Sequence[Counted]) -> None:
+        """Count some dozens of records, as `count` each of them, in a third of the time."""
+        states = [record.verdict.state for record in records]
+        trials = [record.trial for record in records]
+        items, conditions, main = asked_about(records)
+        sorts = list(zip(main, [trial.groups for trial in trials], states, strict=True))
+        numbers = list(map(self._sorts.get, sorts))
+        self._trials.extend(map(self._number, sorts) if None in numbers else numbers)  # type: ignore[arg-type]
+        clusters = [trial.cluster for trial in trials]
+        if not _READ.issuperset(states):
+            for record in records:
+                self._note(record)
+            judged = [state not in NOT_JUDGED for state in states]
+            items, conditions = list(compress(items, judged)), list(compress(conditions, judged))
+            clusters = list(compress(clusters, judged))
+        self._index.extend(items, conditions, clusters)
 
     def count(self, record: Counted | Record) -> None:
         """Count a record, and why no answer was read from it where there is none."""
@@ -189,22 +228,41 @@ class Tally:
             condition=condition,
             plain=is_plain(trial.tags),
         )
+        self._note(record)
+
+    def _note(self, record: Counted | Record) -> None:
+        """Note why no answer was read, where there is none."""
+        verdict = record.verdict
         if verdict.state == "error":
             self.causes[record.error or verdict.why] += 1
-        elif verdict.state not in _READ:
+        elif verdict.state not in _READ and verdict.state not in NOT_JUDGED:
             self.unread[verdict.state, verdict.why] += 1
 
     @property
     def everything(self) -> Count:
         """How many of all trials ended in each state."""
-        return _added(self._alike.values())
+        return self._added(range(len(self._sorts)))
 
     def _count(self, name: str) -> Count:
         """How many trials of a group ended in each state."""
-        return _added(self._groups[name])
+        return self._added(self._groups[name])
+
+    def _added(self, numbers: Iterable[int]) -> Count:
+        found, times, states = Count(), self._by_sort.times, self._by_sort.states
+        for number in numbers:
+            found.add(states[number], times[number])
+        return found
 
     def _answers(self, name: str) -> Answers:
-        return self._new.joined(self._index, [alike.answers for alike in self._groups[name]])
+        return self._new.of(self._index, *self._by_sort.answers(self._groups[name]))
+
+    @property
+    def _by_sort(self) -> _BySort:
+        """The trials by their sorts; made anew when there are more."""
+        if self._found[0] != len(self._trials):
+            self._found = len(self._trials), _BySort(self._trials, self._sorts)
+        found: _BySort = self._found[1]
+        return found
 
     @property
     def counts(self) -> dict[str, Count]:
@@ -215,7 +273,7 @@ class Tally:
     @property
     def _whole(self) -> str:
         """Under which name that stands which "all" is over."""
-        plain = any(key[0] for key in self._alike)
+        plain = any(sort[0] for sort in self._sorts)
         return _ALTERED if _ALTERED in self._groups and not plain else ALL
 
     def metrics(self, group: str = ALL) -> dict[str, Any]:
@@ -282,6 +340,20 @@ def is_plain(tags: Mapping[str, Tag]) -> bool:
     if not tags:
         return True
     return tags.get("audio", "true") == "true" and tags.get("distractors", "all") == "all"
+
+
+def asked_about(records: Sequence[_Named]) -> tuple[list[str], list[str], list[bool]]:
+    """Of each record item and condition (see `item_of`), and whether it is in the main way."""
+    trials = [record.trial for record in records]
+    if any(map(_tags, trials)):
+        named = [
+            item_of(record.id, trial.item, trial.condition, trial.tags)
+            for record, trial in zip(records, trials, strict=True)
+        ]
+        main = [is_plain(trial.tags) for trial in trials]
+        return [item for item, _ in named], [condition for _, condition in named], main
+    items = [trial.item or record.id for record, trial in zip(records, trials, strict=True)]
+    return items, [trial.condition for trial in trials], [True] * len(trials)
 
 
 def without_condition(group: str) -> str:

@@ -78,14 +78,16 @@ class Index:
         return number
 
     def extend(
-        self, items: Iterable[int], conditions: Sequence[str], clusters: Iterable[str | None]
-    ) -> int:
-        """Take up many answers, as `number` each of them; the number of the first."""
-        first, names = len(self._cells), list(map(hash, items))
+        self, items: Iterable[str | int], conditions: Sequence[str], clusters: Sequence[str | None]
+    ) -> None:
+        """Take up many answers, as `number` each of them."""
+        names = list(map(hash, items))
         self._items.extend(names)
         self._cells.extend(cells_of(names, conditions))
-        self._clusters.extend([_ALONE if one is None else hash(one) for one in clusters])
-        return first
+        if any(clusters) or "" in clusters:
+            self._clusters.extend([_ALONE if one is None else hash(one) for one in clusters])
+        else:
+            self._clusters.extend([_ALONE] * len(clusters))
 
     def _numbers(self) -> tuple[Ints, Ints, Ints]:
         """Of each answer the cell, of each cell the item, of each item the cluster."""
@@ -124,18 +126,12 @@ class Answers:
         self._cells.append(cell)
         self._codes.append(2 * right + answered)
 
-    def extend(self, cells: Ints, codes: NDArray[np.uint8]) -> None:
-        """Note many answers: 2 for each that was right, and 1 for each that could be read."""
-        self._cells.frombytes(cells.astype(np.uint32).tobytes())
-        self._codes.frombytes(codes.tobytes())
-
     @classmethod
-    def joined(cls, index: Index, parts: Iterable[Answers]) -> Answers:
-        """All answers of several groups, of which no two share an answer."""
+    def of(cls, index: Index, cells: Ints, codes: NDArray[np.uint8]) -> Answers:
+        """Many answers: 2 for each that was right, and 1 for each that could be read."""
         found = cls(index)
-        for part in parts:
-            found._cells.extend(part._cells)
-            found._codes.extend(part._codes)
+        found._cells.frombytes(cells.astype(np.uint32).tobytes())
+        found._codes.frombytes(codes.tobytes())
         return found
 
     def __len__(self) -> int:

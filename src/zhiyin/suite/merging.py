@@ -8,6 +8,8 @@ from pathlib import Path
 
 import msgspec
 
+from zhiyin.contract.registry import is_followed
+from zhiyin.engine.folder import read_manifest
 from zhiyin.engine.merging import Merged, merge, refuse_taken
 from zhiyin.errors import InputError
 from zhiyin.files import UNFINISHED, write_atomically
@@ -51,8 +53,8 @@ def merge_suites(folders: Sequence[Path], out: Path) -> list[Merged]:
                 continue
             parts = [folder / RUNS / run.name for folder in folders]
             found = merge(parts, unfinished / RUNS / run.name)
+            runs.append(_came(run, each, is_followed(read_manifest(found.folder))))
             merged.append(msgspec.structs.replace(found, folder=out / RUNS / run.name))
-            runs.append(_came(run, each))
         for path in folders[0].glob("suite*.toml"):
             shutil.copyfile(path, unfinished / path.name)
         whole = msgspec.structs.replace(states[0], runs=runs, ended="", shard="")
@@ -66,9 +68,9 @@ def merge_suites(folders: Sequence[Path], out: Path) -> list[Merged]:
     return merged
 
 
-def _came(run: RunState, each: Sequence[RunState]) -> RunState:
-    """What became of a run: done where it is in every shard."""
-    if all(one.state == "done" for one in each):
+def _came(run: RunState, each: Sequence[RunState], followed: bool) -> RunState:
+    """What became of a run: done where it is in every shard, and nothing follows, as a judge."""
+    if not followed and all(one.state == "done" for one in each):
         return run
     return msgspec.structs.replace(run, state="planned", told="")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -54,17 +55,33 @@ class Readings:
 
     def add(self, verdict: ReadVerdict, exchange: ReadExchange) -> None:
         """Count a record; failed ones were not read."""
-        if verdict.state == "error":
-            return
-        self._judged += 1
-        self._answered += verdict.state in ("correct", "wrong")
-        if verdict.confidence:
-            self._sure[verdict.confidence] += 1
-            self._policies[verdict.policy] = None
-        turns = exchange.turns
-        self._asked += bool(turns) and turns[-1].purpose == CONFIRM
-        self._failed += CONFIRM in exchange.notes
-        self._settled += bool(verdict.tags.get("confirmed"))
+        self.add_all([verdict], [exchange])
+
+    def add_all(self, verdicts: Iterable[ReadVerdict], exchanges: Iterable[ReadExchange]) -> None:
+        """Count records, of which all that is looked at is counted together."""
+        alike = Counter(
+            [
+                (
+                    verdict.state,
+                    verdict.confidence,
+                    verdict.policy,
+                    bool(verdict.tags and verdict.tags.get("confirmed")),
+                    CONFIRM in exchange.notes,
+                    exchange.turns[-1].purpose if exchange.turns else "",
+                )
+                for verdict, exchange in zip(verdicts, exchanges, strict=True)
+                if verdict.state != "error"
+            ]
+        )
+        for (state, confidence, policy, settled, failed, purpose), times in alike.items():
+            self._judged += times
+            self._answered += times * (state in ("correct", "wrong"))
+            if confidence:
+                self._sure[confidence] += times
+                self._policies[policy] = None
+            self._asked += times * (purpose == CONFIRM)
+            self._failed += times * failed
+            self._settled += times * settled
 
     def as_summary(self, folder: Path) -> dict[str, Any]:
         """How the replies of the run in `folder`, all of them added, were read.

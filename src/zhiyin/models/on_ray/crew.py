@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import importlib
+import logging
 import os
 import socket
 from collections.abc import Callable, Sequence
@@ -102,6 +103,7 @@ class Crew:
             return
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
         self._listens()
+        logging.getLogger("ray").setLevel(logging.ERROR)  # some of it speaks before it is told
         quiet = {"logging_level": "ERROR", "log_to_driver": False, "configure_logging": False}
         try:
             if self._cluster.address == "local":
@@ -128,9 +130,11 @@ class Crew:
             raise self._unreachable(told.lower()) from None
 
     def _unreachable(self, told: str) -> InputError:
+        told = f"--ray {self._cluster.address}: no cluster can be reached ({told.rstrip('.')})"
+        if self._cluster.address == "local":
+            return InputError(f"{told}; run it again when this machine has less to do")
         return InputError(
-            f"--ray {self._cluster.address}: no cluster can be reached ({told}); give HOST:PORT, "
-            "auto for the one of this machine, or local to start one"
+            f"{told}; give HOST:PORT, auto for the one of this machine, or local to start one"
         )
 
     async def start(self) -> About:
@@ -150,6 +154,14 @@ class Crew:
             self.look()
             await asyncio.sleep(0.05)
         return self.about
+
+    async def identity(self) -> dict[str, Any] | None:
+        """What makes the model the one that it is, as one worker says; None where none can."""
+        for hand in [hand for hand in self.hands if hand.ready]:
+            with contextlib.suppress(self._ray.exceptions.RayError):  # the next one may live
+                found: dict[str, Any] | None = await _soon(hand.actor.identity.remote())
+                return found
+        return None
 
     def _hire(self) -> Hand:
         """One more worker. It waits until there is room for it."""

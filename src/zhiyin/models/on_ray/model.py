@@ -48,6 +48,8 @@ class RayModel:
         Of `open_model`: ``timeout`` (seconds, of one call on a worker), ``seed``, ``sound``.
     concurrency : int or None
         Trials under way at once, all workers together.
+    keeps : bool
+        Whether to find out what makes the model the one that it is, so that replies can be kept.
     """
 
     canary = None
@@ -55,11 +57,19 @@ class RayModel:
     """A call waits for a worker; on the worker it has its time limit."""
 
     def __init__(
-        self, spec: str, cluster: Cluster, settings: dict[str, Any], concurrency: int | None
+        self,
+        spec: str,
+        cluster: Cluster,
+        settings: dict[str, Any],
+        concurrency: int | None,
+        *,
+        keeps: bool = False,
     ) -> None:
         self.name, self.cluster, self._concurrency = spec, cluster, concurrency
         self.capabilities = Capabilities()
         self._settings = settings
+        self._keeps = keeps
+        self._identity: dict[str, Any] | None = None
         self._crew: Crew | None = None
         self._waiting: deque[_Item] = deque()
         self._change: asyncio.Event | None = None
@@ -90,6 +100,8 @@ class RayModel:
         spec = _with_whole_path(self.name)
         self._crew = Crew(self.cluster, spec, self._settings, self._changed)
         self.capabilities = (await self._crew.start()).capabilities
+        if self._keeps:
+            self._identity = await self._crew.identity()
 
     async def generate(
         self, messages: Sequence[Message], sampling: Sampling, trial: Trial
@@ -187,6 +199,10 @@ class RayModel:
             item = self._waiting.popleft()
             if not item.reply.done():
                 item.reply.set_exception(error)
+
+    def identity(self) -> dict[str, Any] | None:
+        """What the model is, as a worker says it; None before there is one."""
+        return self._identity
 
     def describe(self) -> dict[str, Any]:
         """What a run's manifest says: the model as a worker tells it, and the workers."""

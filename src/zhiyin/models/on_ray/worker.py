@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from zhiyin import errors
+from zhiyin.cost.request import identity_of
 from zhiyin.errors import InputError, ModelError, TransientError
 from zhiyin.models import EmptyReply, open_model
 from zhiyin.models.capabilities import capabilities_of
@@ -111,6 +112,10 @@ class Worker:
         self._room = asyncio.Semaphore(each)
         told: dict[str, Any] = getattr(model, "describe", dict)()
         return About(capabilities_of(model), each, told, os.uname().nodename)
+
+    async def identity(self) -> dict[str, Any] | None:
+        """What makes the model the one that it is; None where nobody can say."""
+        return await asyncio.to_thread(identity_of, self._model)  # it may read all weights
 
     async def keep(self, digest: str, data: bytes) -> None:
         """Keep the content of a sound or a picture."""
