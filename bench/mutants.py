@@ -8,6 +8,8 @@ process of its own, forked from one that has imported everything but Zhiyin; a t
 times its time has found the fault too.
 
 A survivor is a missing test, dead code, or equal; ``--again`` tries those of last time once more.
+Tests that were written for the faults of one sample say nothing of that sample: ``--unlike`` draws
+a new one from the others.
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from pathlib import Path
 from types import FrameType
 from typing import NamedTuple
@@ -55,7 +57,7 @@ PARTS = {
     "solvers": Part(
         ("music/solvers.py", "music/theory.py", "music/schemas.py", "music/notated/solving.py"),
         ("solvers", "by_hand", "music_theory", "schemas", "notated", "listener_melody",
-         "strategies_logiclm"),
+         "strategies_logiclm", "figures_pinned"),
     ),
     "metrics": Part(
         ("music/fidelity.py", "judges/combine.py", "judges/reliability.py", "judges/confidence.py",
@@ -64,13 +66,13 @@ PARTS = {
          "benchmarks/cmi/words.py", "benchmarks/cmi/choices.py", "engine/tally.py"),
         ("fidelity", "by_hand", "judges_combine", "judges_reliability", "judges_confidence",
          "questions_runs", "questions_files", "questions_check", "cmi", "tally", "large",
-         "judges_released"),
+         "judges_released", "figures_pinned"),
     ),
     "statistics": Part(
         ("statistics/**/*.py",),
         ("statistics_*", "by_hand", "crossed", "item_analysis", "interval_coverage", "thresholds",
          "skills", "rhythm_ability", "one_interval", "difficulty", "judges_reliability",
-         "plan_command"),
+         "plan_command", "figures_pinned"),
     ),
 }  # fmt: skip
 FIRST = ("_pinned.py", "_by_hand.py")
@@ -79,6 +81,10 @@ SLOWEST_S = 30.0
 """A test that takes longer is not run for each fault. Traced, tests take some times as long."""
 SPENT_S = 40.0
 """CPU seconds of tests for one fault, by what they took unchanged."""
+
+
+Key = tuple[str, str, str, str]
+"""What tells one fault from another: its file, the function around it, what becomes what."""
 
 
 class Test(NamedTuple):
@@ -101,7 +107,7 @@ class Fault(NamedTuple):
     seconds: float = 0.0
 
     @property
-    def key(self) -> tuple[str, str, str, str]:
+    def key(self) -> Key:
         return (self.file, self.change.scope, self.change.before, self.change.after)
 
 
@@ -109,13 +115,14 @@ def files(part: Part) -> list[Path]:
     return sorted(path for pattern in part.source for path in SOURCE.glob(pattern))
 
 
-def drawn(name: str, number: int, seed: int) -> list[Fault]:
-    """As many faults of each part, drawn at random from all that can be made of its files."""
+def drawn(name: str, number: int, seed: int | str, known: Container[Key] = ()) -> list[Fault]:
+    """As many faults of a part, drawn at random from all of its files that are not `known`."""
     every = [
         Fault(name, str(path.relative_to(SOURCE)), position, change)
         for path in files(PARTS[name])
         for position, change in enumerate(changes(path.read_text("utf-8")))
     ]
+    every = [fault for fault in every if fault.key not in known]
     return random.Random(f"{seed} {name}").sample(every, min(number, len(every)))
 
 
@@ -242,7 +249,8 @@ def pytest_run(paths: list[str], plugins: list[object], *flags: str) -> int:
 
 def unchanged(part: Part, path: Path) -> dict[str, object]:
     """The tests of a file without a fault: names, seconds and lines; and what they imported."""
-    watch = Watch({str(path) for path in files(part)})
+    every = path.name.endswith(FIRST)  # run for each fault: tracing them would take minutes
+    watch = Watch(set() if every else {str(path) for path in files(part)})
     pytest_run([str(path)], [watch, watch.hooks()])
     found = [
         (test.name, test.seconds, {file: sorted(lines) for file, lines in test.lines.items()})
@@ -276,7 +284,7 @@ def import_others(modules: list[str]) -> None:
 
 
 def tests_for(fault: Fault, tests: list[Test]) -> list[Test]:
-    """The tests that run through a changed line, fastest first.
+    """Those of `FIRST`, and the tests that run through a changed line, fastest first.
 
     A line that runs when it is imported may be seen by any test: those that run through its file
     go before the others.
@@ -285,10 +293,10 @@ def tests_for(fault: Fault, tests: list[Test]) -> list[Test]:
     through = [test for test in tests if wanted & test.lines.get(file, set())]
     if not fault.change.scope or len(through) < 3:  # seen by whoever happened to import it first
         through = tests
+    through = [*filter(_is_first, tests), *(test for test in through if not _is_first(test))]
 
     def order(test: Test) -> tuple[bool, bool, float]:
-        first = test.name.split("::")[0].endswith(FIRST)
-        return not first, not test.lines.get(file), test.seconds
+        return not _is_first(test), not test.lines.get(file), test.seconds
 
     chosen, spent = [], 0.0
     for test in sorted(through, key=order):
@@ -300,6 +308,10 @@ def tests_for(fault: Fault, tests: list[Test]) -> list[Test]:
             break
         chosen.append(test)
     return chosen
+
+
+def _is_first(test: Test) -> bool:
+    return test.name.split("::")[0].endswith(FIRST)
 
 
 def looked_at(name: str, folder: Path) -> Iterator[Test]:
@@ -363,6 +375,12 @@ def as_kept(fault: Fault) -> dict[str, object]:
     return fault._asdict() | {"change": None, "key": fault.key}
 
 
+def keys_in(paths: Iterable[Path]) -> set[Key]:
+    """What was tried in earlier runs."""
+    lines = [line for path in paths for line in path.read_text("utf-8").splitlines()]
+    return {tuple(json.loads(line)["key"]) for line in lines}
+
+
 def read_results(path: Path) -> list[Fault]:
     """The faults of an earlier run, found again in the source of today by what they change."""
     found = []
@@ -398,11 +416,16 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--write", type=Path, default=ROOT / "build" / "mutants")
     parser.add_argument("--again", action="store_true", help="only those that survived last time")
+    parser.add_argument(
+        "--unlike", type=Path, action="append", default=[],
+        help="results of an earlier run, whose faults are not drawn again",
+    )  # fmt: skip
     parser.add_argument("--skip", type=int, default=0, help="faults of each part to leave out")
     chosen = parser.parse_args()
     os.nice(19)
     chosen.write.mkdir(parents=True, exist_ok=True)
     results: list[Fault] = []
+    known = keys_in(chosen.unlike)
     for name in chosen.part or PARTS:
         kept = chosen.write / f"{name}.jsonl"
         if chosen.again:
@@ -410,7 +433,7 @@ def main() -> None:
             faults = [fault for fault in before if fault.state in ("survived", "unreached")]
             results += [fault for fault in before if fault.state in ("killed", "equal")]
         else:
-            faults = drawn(name, chosen.number, chosen.seed)[chosen.skip :]
+            faults = drawn(name, chosen.number, chosen.seed, known)[chosen.skip :]
         done = [fault for fault in results if fault.part == name]
         for number, fault in enumerate(try_part(name, faults, chosen.write), 1):
             done.append(fault)

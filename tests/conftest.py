@@ -1,5 +1,7 @@
 """What the tests share."""
 
+import gc
+import math
 import os
 from pathlib import Path
 
@@ -12,7 +14,27 @@ hypothesis.settings.register_profile(
 )
 hypothesis.settings.load_profile("any-machine")
 
+# Collecting makes millions of objects and drops few of them: looking for garbage takes seconds.
+gc.disable()
+
+WORKER_BYTES = 3 * 2**30
+"""What a process of tests may take, with torch and a browser beside it."""
+
 REPOSITORY = Path(__file__).resolve().parent.parent
+
+
+def pytest_collection_finish():
+    """From here on garbage is looked for, among what the tests make."""
+    gc.freeze()
+    gc.enable()
+
+
+def pytest_xdist_auto_num_workers(config):
+    """Half as many processes again as processors: tests wait for servers and other processes."""
+    if config.option.numprocesses != "auto" or "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ:
+        return None
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    return max(1, min(math.ceil(1.5 * (os.cpu_count() or 1)), memory // WORKER_BYTES))
 
 
 def shared_data() -> Path | None:

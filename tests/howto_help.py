@@ -2,9 +2,8 @@
 
 import os
 import re
-import subprocess
-import sys
 
+import warm
 from conftest import REPOSITORY
 
 PAGE = REPOSITORY / "docs" / "how-to" / "add-a-benchmark.md"
@@ -30,10 +29,7 @@ class Desk:
 
     def run(self, *words):
         """What came of a command, whatever it was."""
-        return subprocess.run(
-            [sys.executable, "-m", "zhiyin", *map(str, words)], cwd=self.folder,
-            env=self.environment, capture_output=True, text=True, timeout=120,
-        )  # fmt: skip
+        return warm.run(words, self.folder, self.environment, timeout=120)
 
     def __call__(self, *words, status=0):
         done = self.run(*words)

@@ -9,7 +9,6 @@ import re
 import signal
 import socket
 import subprocess
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -21,6 +20,7 @@ import soundfile
 import uvicorn
 from starlette.testclient import TestClient
 
+import warm
 from questions_help import tone
 from zhiyin.engine.log import MANIFEST, RECORDS, Manifest
 from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
@@ -199,15 +199,13 @@ class Server:
 
     def __init__(self, folder: Path, url: str = "", port: int = 0) -> None:
         self.folder, self.url, self.port = folder, url or base_of(folder), port
-        self.process: subprocess.Popen[str] | None = None
+        self.process: warm.Started | None = None
 
     def start(self) -> str:
-        words = [sys.executable, "-m", "zhiyin", "study", "serve", str(self.folder)]
+        words = ["study", "serve", str(self.folder)]
         words += ["--port", str(self.port)] + (["--database", self.url] if self.url else [])
         environment = {**os.environ, "ZHIYIN_STUDY_NO_LIMITS": "1", "ZHIYIN_STUDY_TOKEN": "token-t"}
-        self.process = subprocess.Popen(
-            words, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True, env=environment
-        )
+        self.process = warm.Started(words, env=environment, stderr=subprocess.PIPE)
         assert self.process.stderr is not None
         told = self.process.stderr.readline(), self.process.stderr.readline()
         found = re.search(r"(http://[\d.]+:(\d+))/", told[0])

@@ -2,12 +2,11 @@
 
 import os
 import subprocess
-import sys
-import textwrap
 from pathlib import Path
 
 import pytest
 
+import warm
 from zhiyin import cli
 
 SMALL = Path(__file__).parent / "data" / "ziqi_small"
@@ -123,8 +122,7 @@ def test_flags_that_may_be_repeated_still_may(capsys, tmp_path):
 
 
 def test_an_argument_that_is_no_text_is_said(tmp_path):
-    command = [sys.executable, "-m", "zhiyin", "show", os.fsdecode(b"\xff\xfe")]
-    done = subprocess.run(command, capture_output=True, text=True)
+    done = warm.run(["show", os.fsdecode(b"\xff\xfe")])
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
 
@@ -138,17 +136,7 @@ def small_run(tmp_path_factory):
 
 def with_full_disk(command, most=3000):
     """A command in a process whose files may not grow beyond `most` bytes."""
-    script = f"""
-        import resource, sys
-        import matplotlib, polars, zhiyin.cli
-        resource.setrlimit(resource.RLIMIT_FSIZE, ({most}, {most}))
-        sys.exit(zhiyin.cli.main(sys.argv[1:]))
-    """
-    return subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(script), *map(str, command)],
-        capture_output=True, text=True, timeout=100,
-        env=os.environ | {"PYTHONDONTWRITEBYTECODE": "1"},  # it would be cut off, and stay
-    )  # fmt: skip
+    return warm.run(command, env=os.environ | {warm.LIMIT: str(most)}, timeout=100)
 
 
 @pytest.mark.parametrize("kind", ["parquet", "csv", "inspect"])
@@ -184,10 +172,8 @@ def test_a_full_disk_is_one_line(small_run, tmp_path, command):
 @pytest.mark.parametrize("flags", [[], ["--json"]])
 def test_results_that_cannot_be_printed_are_one_line(small_run, flags):
     with Path("/dev/full").open("w") as full:
-        done = subprocess.run(
-            [sys.executable, "-m", "zhiyin", "show", str(small_run), *flags],
-            stdout=full, stderr=subprocess.PIPE, text=True,
-        )  # fmt: skip
-    assert done.returncode == 2
-    assert done.stderr.count("\n") == 1
-    assert "No space left" in done.stderr
+        process = warm.Started(["show", small_run, *flags], stdout=full, stderr=subprocess.PIPE)
+        _, said = process.communicate()
+    assert process.returncode == 2
+    assert said.count("\n") == 1
+    assert "No space left" in said

@@ -3,13 +3,12 @@
 import io
 import random
 import signal
-import subprocess
-import sys
 import time
 from contextlib import redirect_stderr, redirect_stdout
 
 import pytest
 
+import warm
 from conftest import REPOSITORY
 from test_sequences_killed import log_of, size_of
 from zhiyin.benchmarks.thresholds.results import heard_by
@@ -28,10 +27,7 @@ def killed_runs(words, folder, kills, seed):
     calmly([*words, str(calm)])
     whole, draw, inside = size_of(calm), random.Random(seed), 0
     for _ in range(kills):
-        process = subprocess.Popen(
-            [sys.executable, "-m", "zhiyin", *words, str(out)],
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        )  # fmt: skip
+        process = warm.Started([*words, out])
         wanted = draw.uniform(0.05, 0.9) * whole
         while process.poll() is None and size_of(out) < wanted:
             time.sleep(0.002)

@@ -1,19 +1,22 @@
 """Batches: handed in once, collected by whoever comes, matched by id, expired parts asked again."""
 
+import asyncio
 import importlib.util
 import json
-import os
 import re
 import signal
-import subprocess
-import sys
 import textwrap
 import time
 
 import pytest
 
+import warm
 from batch_servers import SERVERS, OpenAI
+from zhiyin.cost.batches import BatchModel
 from zhiyin.engine.log import read_records
+from zhiyin.errors import ModelError
+from zhiyin.record import Sampling
+from zhiyin.trial import Trial
 from ziqi_layout import write_ziqi
 
 NEEDS = {"Anthropic": "anthropic", "Gemini": "google.genai"}
@@ -112,10 +115,7 @@ def test_expired_parts_are_handed_in_again(server, data, tmp_path, capsys):
 
 
 def start(server, data, out):
-    command = [sys.executable, "-m", "zhiyin", *words(server, data, out)]
-    return subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=os.environ
-    )
+    return warm.Started(words(server, data, out))
 
 
 def wait_until(what):
@@ -285,7 +285,7 @@ def test_what_could_not_be_judged_is_handed_in_again(openai, tmp_path):
     assert zhiyin(*command) == 1
     openai.held = True
     openai.answer = lambda text: "8"
-    process = subprocess.Popen([sys.executable, "-m", "zhiyin", *command], env=os.environ)
+    process = warm.Started(command)
     wait_until(lambda: len(openai.batches) == 2 and '"batch_2"' in
                (tmp_path / "run" / "batches.jsonl").read_text())  # fmt: skip
     process.send_signal(signal.SIGKILL)
@@ -294,3 +294,39 @@ def test_what_could_not_be_judged_is_handed_in_again(openai, tmp_path):
     assert zhiyin(*command) == 0
     assert [len(b["requests"]) for b in openai.batches.values()] == [6, 2]
     assert sorted(openai.paid.values()) == [1, 1, 1, 1, 2, 2]
+
+
+@pytest.mark.parametrize("where", ["submit", "results"])
+def test_a_reply_of_another_form_fails_the_trial_and_nobody_waits_for_ever(tmp_path, where):
+    class Odd:
+        most, size = 10, 10**6
+
+        async def submit(self, token, requests):
+            return [].id if where == "submit" else "batch"
+
+        async def results(self, batch):
+            return [].status
+
+        async def close(self):
+            pass
+
+    class Writer:
+        name = "m"
+        capabilities = None
+        close = Odd.close
+
+        async def written(self, messages, sampling):
+            return Odd  # its body is asked for alone
+
+    async def ask():
+        model = BatchModel(Writer(), Odd(), 0.01, 0.01)
+        model.begin(tmp_path)
+        try:
+            async with asyncio.timeout(60):
+                await model.generate((), Sampling(), Trial("t", ()))
+        finally:
+            await model.close()
+
+    Odd.body = b"{}"
+    with pytest.raises(ModelError, match="no batch"):
+        asyncio.run(ask())

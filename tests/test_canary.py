@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import warm
 from probe_help import ear, hear, see, told
 from questions_help import Says, jsonl, run, tone
 from servers import ChatServer, _json
@@ -287,16 +288,13 @@ def test_sounds_are_as_described() -> None:
 def test_ctrl_c_while_it_is_asked_ends_in_one_line_with_its_status(times, tmp_path, questions):
     import signal
     import subprocess
-    import sys
     import time
 
     from paying import PayServer
 
     with PayServer(latency_s=60) as server:
         order = ["run", str(questions), "-m", server.spec, "--out", str(tmp_path / "run")]
-        running = subprocess.Popen(
-            [sys.executable, "-m", "zhiyin", *order], stderr=subprocess.PIPE, text=True
-        )
+        running = warm.Started(order, stderr=subprocess.PIPE)
         end = time.monotonic() + 60
         while not server.calls and time.monotonic() < end:
             time.sleep(0.05)

@@ -77,6 +77,8 @@ def test_the_same_command_resumes_in_the_same_folder(capsys, tmp_path, monkeypat
     again = json.loads(zhiyin(capsys, *ziqi("--json"))[1])
     assert first["run"] == again["run"]
     assert first["trials"] == again["trials"]
+    switched = json.loads(zhiyin(capsys, "run", "--json", *ziqi()[1:])[1])
+    assert switched["run"] == first["run"]
     other = json.loads(zhiyin(capsys, *ziqi("--json", "--seed", 7))[1])
     assert other["run"] != first["run"]
 

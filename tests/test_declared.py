@@ -3,11 +3,13 @@
 import argparse
 import csv
 import json
+from typing import Annotated
 
+import msgspec
 import pytest
 
 from howto_help import Desk
-from zhiyin.contract.flags import place_names
+from zhiyin.contract.flags import Flag, add_flags, place_names
 from zhiyin.contract.registry import find
 
 STATED = {
@@ -37,6 +39,15 @@ def test_flags_derive_from_the_settings_and_leave_the_same_options(name):
     assert {flag: value for flag, value in options.items() if value is not None} == STATED[name]
     assert place_names(find(name).Settings) == PLACES[name]
     assert "add_options" not in vars(find(name))  # nothing is added by hand
+
+
+def test_the_help_of_a_switch_may_hold_a_percent_sign():
+    class Settings(msgspec.Struct, frozen=True):
+        half: Annotated[bool, Flag("take 50% of it")] = False
+
+    parser = argparse.ArgumentParser()
+    add_flags(parser, Settings)
+    assert "50% of it" in parser.format_help()
 
 
 CODE = """

@@ -1,7 +1,5 @@
 """Every command that README and docs show is run, in order, as a reader would type it."""
 
-import contextlib
-import functools
 import importlib.util
 import itertools
 import os
@@ -23,13 +21,13 @@ import muchomusic_help
 import people_help
 import questions_help
 import scores_help
+import warm
 from conftest import REPOSITORY, shared_data
 from judge_help import judge_answer
 from muse_help import right_answer, write_log
 from probe_help import ear
 from servers import ChatServer
 from test_muchomusic_runs import published_json
-from warm import Warm
 from zhiyin.models.local import hf, vllm_offline
 from zhiyin.models.local.options import read_spec
 from ziqi_layout import write_ziqi
@@ -179,26 +177,14 @@ def local(command: str, checkpoint: Path | None) -> str | None:
     return f"{command} {shlex.join(LIMIT)} --max-tokens 4"
 
 
-@pytest.fixture(scope="session")
-def warm(tmp_path_factory):
-    """The folder of a `zhiyin` that starts at once, by what it shall have imported beside all."""
-    with contextlib.ExitStack() as running:
-
-        @functools.cache
-        def get(*modules):
-            return running.enter_context(Warm(tmp_path_factory.mktemp("warm"), modules))
-
-        yield get
-
-
-def program(page: Path, command: str, warm) -> str:
+def program(page: Path, command: str) -> str:
     """The folder of the `zhiyin` that runs a command of a page; "" for the one in the path.
 
     The program is started as it is for the README, and where it starts others.
     """
     if page.stem == "README" or re.search(r"--ray\b|zhiyin (serve|batch)\b", command):
         return ""
-    return str(warm(*(("torch", "transformers") if "-m hf:" in command else ())))
+    return str(warm.folder_of(*(("torch", "transformers") if "-m hf:" in command else ())))
 
 
 def serves(command: str, desk: Path, environment: dict[str, str]) -> bool:
@@ -227,7 +213,7 @@ def serves(command: str, desk: Path, environment: dict[str, str]) -> bool:
         if commands(page)
     ],
 )
-def test_commands_work(page, desk, server, checkpoint, warm):
+def test_commands_work(page, desk, server, checkpoint):
     shown = commands(page)
     environment = os.environ | {
         "OPENAI_API_KEY": "not-a-real-key",
@@ -240,7 +226,7 @@ def test_commands_work(page, desk, server, checkpoint, warm):
     if any(re.search(r"\bRUNS?\b|\bRUNS_DIR\b", command) for command in shown):
         for name, model in (("one", "random"), ("two", "longest"), ("three", "first")):
             line = f"zhiyin run ziqi --data data/ziqi -m {model} --out runs/{name} --quiet"
-            path = environment | {"PATH": f"{warm()}:{environment['PATH']}"}
+            path = environment | {"PATH": f"{warm.folder_of()}:{environment['PATH']}"}
             subprocess.run(line, shell=True, cwd=desk, env=path, check=True)
     for name, text in files(page).items():
         (desk / name).write_text(text, "utf-8")
@@ -274,7 +260,7 @@ def test_commands_work(page, desk, server, checkpoint, warm):
         if re.match(r"zhiyin (view|study serve|audit(?!.* --(judge|marks|sheet|json)))\b", command):
             assert serves(command, desk, environment)
             continue
-        first = program(page, command, warm)
+        first = program(page, command)
         path = environment | {"PATH": f"{first}:{environment['PATH']}".lstrip(":")}
         done = subprocess.run(
             command, shell=True, cwd=desk, env=path, capture_output=True, text=True,

@@ -12,6 +12,7 @@ import msgspec
 import pytest
 from starlette.testclient import TestClient
 
+import warm
 from fault_help import ANSWERS, BadServer, jumping, no_room, only_reading, open_to_all
 from judge_help import CLAIMING, REVIEW, make_run
 from suites_help import suite
@@ -200,10 +201,7 @@ def test_judging_that_is_killed_ends_as_if_it_were_not(kills, tmp_path, capsys):
         return max((path.stat().st_size for path in found), default=0)
 
     for mark in sorted(draw.uniform(0.1, 0.9) for _ in range(kills)):
-        process = subprocess.Popen(
-            [sys.executable, "-m", "zhiyin", *words],
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        )  # fmt: skip
+        process = warm.Started(words)
         while process.poll() is None and size() < mark * whole:
             time.sleep(0.001)
         process.send_signal(signal.SIGKILL)

@@ -132,6 +132,10 @@ def test_leading_elsewhere_and_what_a_server_refuses(capsys, made):
     made(source_of())
     with Mirror({"new": FILE}) as mirror:
         assert "404 Not Found" in refusal(capsys, "fetch", "mmau", "--from", mirror.url, "--json")
+        mirror.status[NAME] = 416
+        line = refusal(capsys, "fetch", "mmau", "--from", mirror.url, "--json")
+        assert "cannot be reached" in line
+        del mirror.status[NAME]
         mirror.moved[NAME] = "new"
         told(capsys, "fetch", "mmau", "--from", mirror.url, "--json")
     (here(source_of()) / NAME).unlink()
@@ -144,6 +148,15 @@ def zipped(**members):
     with zipfile.ZipFile(packed, "w") as out:
         for name, content in members.items():
             out.writestr(name.replace("__", "/"), content)
+    return packed.getvalue()
+
+
+def tarred(name, content):
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:gz") as out:
+        member = tarfile.TarInfo(name)
+        member.size = len(content)
+        out.addfile(member, io.BytesIO(content))
     return packed.getvalue()
 
 
@@ -207,6 +220,12 @@ def test_broken_archives(capsys, made):
     with Mirror({"abc": whole[:-60]}) as mirror:
         line = refusal(capsys, "fetch", "mmau", "--from", mirror.url, "--json")
         assert "a broken archive" in line
+        torn = bytearray(tarred("r/out/m", b"x" * 2000))
+        torn[-6] ^= 1  # of the checksum
+        mirror.files["abc"] = bytes(torn)
+        assert "a broken archive" in refusal(
+            capsys, "fetch", "mmau", "--from", mirror.url, "--json"
+        )
         mirror.files["abc"] = zipped(r__other="x")
         line = refusal(capsys, "fetch", "mmau", "--from", mirror.url, "--json")
         assert "holds none of" in line

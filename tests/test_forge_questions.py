@@ -6,8 +6,6 @@ import os
 import re
 import shutil
 import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -15,6 +13,7 @@ import pytest
 from scipy import stats
 
 import forge_help as h
+import warm
 from questions_help import jsonl, tone, write
 from servers import ChatServer
 from zhiyin import cli
@@ -266,26 +265,21 @@ def test_what_somebody_put_into_the_folder_is_not_lost(world, capsys):
 
 def test_killed_in_mid_stage_and_again_gives_the_same(tmp_path):
     captions = h.make_captions(tmp_path)
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
 
     def command(out):
         flags = ["-m", server.spec, "--blind", server.spec, "--out", str(out), "--unvalidated"]
-        return [
-            *(sys.executable, "-m", "zhiyin", "forge", "questions", str(captions), *flags),
-            *("--quiet", "--cache", "off", "--concurrency", "4"),
-        ]
+        more = ("--quiet", "--cache", "off", "--concurrency", "4")
+        return ["forge", "questions", captions, *flags, *more]
 
     def stages(out):
         found = {p.relative_to(out): p.read_bytes() for p in out.glob("?-*/*.jsonl")}
         return found | {"f": (out / "forged" / "benchmark.json").read_bytes()}
 
     with ChatServer(h.writer, latency_s=0.02) as server:
-        subprocess.run(command(tmp_path / "whole"), env=environment, capture_output=True)
+        warm.run(command(tmp_path / "whole"))
         out, killed = tmp_path / "killed", 0
         for stage, size in (("2-write", 6), ("3-check", 60), ("3-check", 150)):
-            process = subprocess.Popen(
-                command(out), env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-            )
+            process = warm.Started(command(out))
             while process.poll() is None:
                 logs = list(out.glob(f"{stage}/run-*/records.jsonl"))
                 if logs and logs[0].read_bytes().count(b"\n") >= size:
@@ -294,7 +288,7 @@ def test_killed_in_mid_stage_and_again_gives_the_same(tmp_path):
                     break
                 time.sleep(0.002)
             process.wait()
-        subprocess.run(command(out), env=environment, capture_output=True)
+        warm.run(command(out))
     assert killed == 3
     assert stages(out) == stages(tmp_path / "whole")
 

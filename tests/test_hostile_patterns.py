@@ -1,5 +1,6 @@
 """Every regular expression of the package takes linear time on whatever is put before it."""
 
+import functools
 import re
 from hashlib import blake2b
 from pathlib import Path
@@ -18,9 +19,6 @@ from zhiyin.models import endpoint, providers
 
 EXEMPT = ("zhiyin.reader",)  # test_reading_time.py tries these
 """Packages that are not looked at."""
-
-USES, UNLISTED = hostile.uses(EXEMPT)
-
 
 LANGUAGES = ("zh", "en")
 
@@ -125,22 +123,28 @@ MADE = {
 """The patterns that are made while the program runs, by module and source."""
 
 
+PARTS = 8
+"""The patterns are tried in so many tests."""
+
+uses = functools.cache(lambda: hostile.uses(EXEMPT))
+
+
 def test_all_patterns_are_known():
     """A new pattern that is made while the program runs belongs in `MADE`."""
-    assert len(USES) > 60
-    assert not set(map(tuple, UNLISTED)) - MADE.keys()
+    found, unlisted = uses()
+    assert len(found) > 60
+    assert not set(map(tuple, unlisted)) - MADE.keys()
 
 
-def _cases():
-    for use in USES:
-        pattern = use.pattern
-        if isinstance(pattern.pattern, bytes):  # the cruel texts are made of letters
-            continue
-        yield pytest.param(pattern, use.ways, id=use.where.removeprefix("zhiyin."))
-    for (module, _), patterns in MADE.items():
-        for number, pattern in enumerate(patterns):
-            name = f"{module.removeprefix('zhiyin.')}:{number}"
-            yield pytest.param(re.compile(pattern), ("finditer",), id=name)
+def cases() -> list[hostile.Use]:
+    """All patterns, those that are made while the program runs too."""
+    # The cruel texts are made of letters.
+    found = [use for use in uses()[0] if not isinstance(use.pattern.pattern, bytes)]
+    return found + [
+        hostile.Use(f"{module}:{number}", re.compile(pattern), ("finditer",))
+        for (module, _), patterns in MADE.items()
+        for number, pattern in enumerate(patterns)
+    ]
 
 
 def mark(pattern: re.Pattern[str], ways: tuple[str, ...]) -> str:
@@ -170,21 +174,27 @@ def slow_ways(pattern: re.Pattern[str], ways: tuple[str, ...], longest: int) -> 
     return found
 
 
-@pytest.mark.parametrize(("pattern", "ways"), list(_cases()))
-def test_a_pattern_takes_linear_time(pattern, ways):
-    tried = mark(pattern, ways) in TRIED
-    assert not slow_ways(pattern, ways, 1_000 if tried else 1_000_000)
+@pytest.mark.parametrize("part", range(PARTS))
+def test_patterns_take_linear_time(part):
+    found = {
+        where: slow_ways(pattern, ways, 1_000 if mark(pattern, ways) in TRIED else 1_000_000)
+        for where, pattern, ways in cases()[part::PARTS]
+    }
+    assert not {where: slow for where, slow in found.items() if slow}
 
 
 @pytest.mark.trust
-@pytest.mark.parametrize(("pattern", "ways"), list(_cases()))
-def test_a_pattern_takes_linear_time_on_long_texts(pattern, ways):
-    assert not slow_ways(pattern, ways, 1_000_000)
+@pytest.mark.parametrize("part", range(PARTS))
+def test_patterns_take_linear_time_on_long_texts(part):
+    found = {
+        where: slow_ways(pattern, ways, 1_000_000) for where, pattern, ways in cases()[part::PARTS]
+    }
+    assert not {where: slow for where, slow in found.items() if slow}
 
 
 def test_what_was_tried_is_what_there_is():
     """A pattern that is gone leaves the list, so that it does not grow for ever."""
-    gone = TRIED - {mark(*case.values) for case in _cases()}
+    gone = TRIED - {mark(use.pattern, use.ways) for use in cases()}
     assert len(gone) < len(TRIED) / 10, f"python tests/{Path(__file__).name} writes {KEPT} anew"
 
 
@@ -213,5 +223,6 @@ def test_what_takes_long_in_proportion_is_not_slow():
 
 
 if __name__ == "__main__":
-    good = [case.values for case in _cases() if not slow_ways(*case.values, 1_000_000)]
-    KEPT.write_text("".join(f"{each}\n" for each in sorted({mark(*case) for case in good})))
+    tried = [(use.pattern, use.ways) for use in cases()]
+    good = {mark(*each) for each in tried if not slow_ways(*each, 1_000_000)}
+    KEPT.write_text("".join(f"{each}\n" for each in sorted(good)))

@@ -2,6 +2,7 @@
 
 import json
 
+import msgspec
 import pytest
 
 from conftest import shared_data
@@ -9,10 +10,12 @@ from judge_help import dump
 from listening_help import complaint, make_mmar, mmar_entry, zhiyin
 from servers import ChatServer
 from zhiyin.cli import main
-from zhiyin.contract.criteria import CRITERIA, unpack
+from zhiyin.contract.criteria import CRITERIA, Criterion, unpack
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.engine.log import read_records
 from zhiyin.judges import reasoning
+from zhiyin.judges.cases import Case
+from zhiyin.judges.grades import Grades
 from zhiyin.judges.reading import Unreadable
 
 ASK = ["--aspects", "reasoning", "--language", "en", "--quiet"]
@@ -72,6 +75,20 @@ def test_right_answers_are_judged_by_their_own_criteria_and_wrong_ones_are_nothi
     assert all("3. Point 2: Says 2." in prompt for prompt in prompts)
     assert all("The tone is high." in prompt for prompt in prompts)
     assert sum("I hear the tone number" in prompt for prompt in prompts) == 6
+
+
+def test_other_conditions_are_in_no_headline_of_reasoning(tmp_path):
+    criteria = (Criterion("a", "b"),)
+    cases = [
+        Case(f"q{n}/{audio}", f"q{n}", "x", right=False, criteria=criteria, groups=(audio,),
+             plain=audio == "true")
+        for n in range(3) for audio in ("true", "noise")
+    ]  # fmt: skip
+    grades = Grades(tmp_path, "judge", 1, ("reasoning",), cases, [], [])
+    asked = {share.group: share.questions for share in reasoning.graded(tmp_path, grades).groups}
+    assert asked == {"all": 3, "true": 3, "noise": 3}
+    only = msgspec.structs.replace(grades, cases=[case for case in cases if not case.plain])
+    assert reasoning.graded(tmp_path, only).groups[0].questions == 3
 
 
 def test_draws_are_averaged_and_the_extremes_left_out(run, capsys):

@@ -1,5 +1,6 @@
 """Judges against themselves, each other, people and length."""
 
+import msgspec
 import pytest
 
 from judge_help import REVIEW, dump, judge, judge_answer, make_run, points
@@ -8,10 +9,12 @@ from zhiyin import cli
 from zhiyin.errors import InputError
 from zhiyin.judges import rubric
 from zhiyin.judges.cases import Case
+from zhiyin.judges.combine import mean_score, parts_of
 from zhiyin.judges.families import family, kinship
 from zhiyin.judges.grades import Grade, Grades, read_grades
 from zhiyin.judges.judgement import Judgement
 from zhiyin.judges.reliability import assess, read_human
+from zhiyin.statistics.parts import part_interval
 
 
 def graded(tmp_path, table, judge_name="judge-a", aspect="completeness"):
@@ -93,6 +96,21 @@ def test_several_people_count_with_their_mean(tmp_path):
         "completeness": {"a": 9, "b": 4},
         "novelty": {"a": 3, "b": 2},
     }
+
+
+def test_a_song_with_two_reviews_counts_with_both_and_is_not_graded_by_name(tmp_path):
+    cases = [Case(name, song, "x") for name, song in (("a", "one"), ("b", "one"), ("c", "two"))]
+    grades = graded(tmp_path, {"a": (16,), "b": (0,), "c": (8,)})
+    grades = msgspec.structs.replace(grades, cases=cases)
+    found = part_interval(parts_of(grades, []), "completeness")
+    assert (found.mean, found.clusters) == (0.5, 2)
+    assert found.mean == mean_score(grades.of("completeness"), 16).value
+    file = tmp_path / "human.csv"
+    file.write_text("song,completeness\nb,4\ntwo,9\n")
+    assert read_human(file, cases) == {"completeness": {"b": 4, "c": 9}}
+    file.write_text("song,completeness\none,4\n")
+    with pytest.raises(InputError, match="2 reviews are of 'one': write the trial's id"):
+        read_human(file, cases)
 
 
 @pytest.mark.parametrize(

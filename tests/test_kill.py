@@ -2,13 +2,12 @@
 
 import random
 import signal
-import subprocess
-import sys
 import time
 
 import msgspec
 import pytest
 
+import warm
 from ziqi_layout import CATEGORIES, write_ziqi
 
 
@@ -19,8 +18,7 @@ def large(tmp_path_factory):
 
 
 def command(data, out):
-    run = ["run", "ziqi", "--data", str(data), "-m", "first", "--out", str(out), "--quiet"]
-    return [sys.executable, "-m", "zhiyin", *run]
+    return ["run", "ziqi", "--data", str(data), "-m", "first", "--out", str(out), "--quiet"]
 
 
 def log_of(folder):
@@ -34,22 +32,20 @@ def size_of(folder):
 
 @pytest.mark.parametrize("runs", [2, pytest.param(10, marks=pytest.mark.trust)])
 def test_a_killed_run_ends_as_an_undisturbed_one(large, tmp_path, runs):
-    subprocess.run(command(large, tmp_path / "whole"), check=True, capture_output=True)
+    warm.run(command(large, tmp_path / "whole"), check=True)
     undisturbed = log_of(tmp_path / "whole")
     draw, killed_inside = random.Random(11), 0
     for attempt in range(runs):
         out = tmp_path / f"killed{attempt}"
         for _ in range(2):
-            process = subprocess.Popen(
-                command(large, out), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-            )
+            process = warm.Started(command(large, out))
             wanted = draw.uniform(0, 0.8) * len(undisturbed)
             while process.poll() is None and size_of(out) < wanted:
                 time.sleep(0.0005)
             process.send_signal(signal.SIGKILL)
             process.wait()
             killed_inside += 0 < size_of(out) < len(undisturbed)
-        subprocess.run(command(large, out), check=True, capture_output=True)
+        warm.run(command(large, out), check=True)
         assert log_of(out) == undisturbed
     assert killed_inside >= runs / 2, "no kill landed inside a run: make the set larger"
     ids = [msgspec.json.decode(line)["id"] for line in undisturbed.splitlines()]

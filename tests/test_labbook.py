@@ -5,7 +5,6 @@ import contextlib
 import json
 import re
 import subprocess
-import sys
 import threading
 from html.parser import HTMLParser
 from multiprocessing import get_context
@@ -15,6 +14,7 @@ import msgspec
 import pytest
 from aiohttp.test_utils import TestClient, TestServer
 
+import warm
 from browser import find_chromium, open_page
 from report_help import HOSTILE, answered, choice, write_run
 from zhiyin.analysis.summary import summarise
@@ -345,8 +345,7 @@ def test_without_time_the_list_comes_all_the_same(root):
 
 
 def test_command_serves_a_folder(root, tmp_path):
-    command = [sys.executable, "-m", "zhiyin", "view", str(root)]
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    process = warm.Started(["view", root], stderr=subprocess.PIPE)
     timer = threading.Timer(60, process.kill)
     timer.start()
     try:
@@ -357,7 +356,7 @@ def test_command_serves_a_folder(root, tmp_path):
         process.communicate()
     empty = tmp_path / "empty"
     empty.mkdir()
-    done = subprocess.run([*command[:-1], str(empty)], capture_output=True, text=True)
+    done = warm.run(["view", empty])
     assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
     assert "no run in it" in done.stderr
 

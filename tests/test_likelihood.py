@@ -11,6 +11,7 @@ from servers import ChatServer, completion
 from zhiyin.cli import main
 from zhiyin.engine.folder import read_records
 from zhiyin.errors import InputError
+from zhiyin.models.wire import read_likelihood
 from zhiyin.record import Exchange, Likelihood, Reply, Sampling, Turn, Verdict
 from zhiyin.session.rescore import rescore
 from zhiyin.strategies import standalone
@@ -171,6 +172,12 @@ def test_a_chat_server_gives_what_its_first_token_may_be(tmp_path, questions, ca
     assert again["changed"] == 0
     kept = [record.verdict.scores for record in read_records(tmp_path / "again")]
     assert kept == [record.verdict.scores for record in read_records(tmp_path / "run")]
+
+
+def test_what_is_next_to_impossible_has_a_logarithm_all_the_same():
+    reply = Reply("A", logprobs={"A": -0.5, "B": -800.0, " B": -800.0, "C": -9999.0})
+    read_likelihood(reply, "ABCD")
+    assert reply.logprobs == pytest.approx({"A": -0.5, "B": -800 + math.log(2)})
 
 
 def test_the_figures_stand_in_json_with_intervals(tmp_path, questions, capsys):

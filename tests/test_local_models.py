@@ -1,6 +1,7 @@
 """Checkpoints on this machine: tiny ones of the real architectures, asked on the CPU."""
 
 import asyncio
+import importlib.util
 import json
 import shutil
 from pathlib import Path
@@ -14,10 +15,11 @@ from zhiyin.record import Likelihood, Reply, Sampling
 from zhiyin.sound import audio_part
 from zhiyin.trial import Audio, Message, Text, Trial, say
 
-torch = pytest.importorskip("torch", reason="torch is not installed (extra hf)")
+if importlib.util.find_spec("torch") is None:
+    pytest.skip("torch is not installed (extra hf)", allow_module_level=True)
 
-import tiny_checkpoints as tiny  # noqa: E402
-from local_help import (  # noqa: E402
+import tiny_checkpoints as tiny
+from local_help import (
     CUT,
     HEARING,
     TOKENS,
@@ -78,6 +80,8 @@ def test_what_was_heard_is_logged_beside_what_was_sent(kind):
 
 def by_hand(model, trial: Trial, option: str) -> float:
     """The log-probability of an option: one row, no cache, a forward pass for every token."""
+    import torch
+
     work = model._work
     prompt = work.inputs.prompt(trial.messages)
     made = work.inputs.batch([prompt], [work.ears.all(prompt.sounds)])
@@ -195,6 +199,8 @@ def test_thinking_is_turned_off_where_the_template_knows_how(tmp_path):
 
 
 def test_memory_that_runs_out_halves_the_batch_and_is_told(monkeypatch):
+    import torch
+
     model = open_model(f"hf:{checkpoints('text')}")
     trials = words(12)
     wanted = [reply.text for reply in ask(loaded("text"), trials)]

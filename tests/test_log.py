@@ -10,7 +10,14 @@ import msgspec
 import pytest
 
 from engine import manifest, trials
-from zhiyin.engine.log import FAILURES, RECORDS, RunFolder, read_manifest, read_records
+from zhiyin.engine.log import (
+    FAILURES,
+    RECORDS,
+    RunFolder,
+    differences,
+    read_manifest,
+    read_records,
+)
 from zhiyin.engine.tally import tally_log
 from zhiyin.errors import InputError
 from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
@@ -73,6 +80,8 @@ def test_other_settings_are_refused_with_the_difference(tmp_path):
     with pytest.raises(InputError, match="shots was 0, now 5"):
         RunFolder(tmp_path, manifest(shots=5))
     assert read_manifest(tmp_path).config["shots"] == 0
+    nested = [{"options": {"map": {"answer": key}}} for key in "AB"]
+    assert list(differences(*nested)) == ["options.map.answer was A, now B"]
 
 
 def test_two_writers_are_refused(tmp_path):

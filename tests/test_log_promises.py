@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+import warm
 from engine import manifest
 from test_log import fill, record
 from zhiyin import cli
@@ -59,6 +60,9 @@ def test_of_two_answers_the_last_counts_and_no_error_goes_before_an_answer(tmp_p
     states = {r.id: r.verdict.state for r in read_records(tmp_path)}
     assert states == {"t/0": "correct", "t/1": "correct", "t/2": "error"}
     assert {e.id: e.verdict.state for e in read_entries(tmp_path)} == states
+    fill(tmp_path / "reviews", [record(0, "ungraded"), record(1), record(0, "error")])
+    (ended,) = [[(r.id, r.verdict.state) for r in read_records(tmp_path / "reviews")]]
+    assert [(e.id, e.verdict.state) for e in read_entries(tmp_path / "reviews")] == ended
     counted = tally_log(tmp_path).counts["all"].states()
     assert (counted["correct"], counted["wrong"], counted["error"]) == (2, 0, 1)
 
@@ -201,10 +205,8 @@ def started(tmp_path):
     """A slow run in a process of its own, once it has logged something."""
     (tmp_path / "slow.py").write_text(SLOW)
     command = ["run", "ziqi", "--data", SMALL, "--partial", "--out", tmp_path / "run", "--quiet"]
-    process = subprocess.Popen(
-        [sys.executable, "-m", "zhiyin", *map(str, command), "-m", "python:slow.py:answer"],
-        cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
+    command += ["-m", "python:slow.py:answer"]
+    process = warm.Started(command, tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     log = tmp_path / "run" / RECORDS
     while process.poll() is None and not (log.exists() and log.stat().st_size):
         time.sleep(0.01)

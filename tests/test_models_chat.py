@@ -12,12 +12,13 @@ from typing import Any
 import msgspec
 import pytest
 from aiohttp import web
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from servers import MODEL, Call, ChatServer, completion
 from zhiyin.errors import FatalError, InputError, ModelError, RefusedError, TransientError
 from zhiyin.models import EmptyReply, open_model
+from zhiyin.models.dialects import CHAT, DashScope, Responses
 from zhiyin.models.wire import Complaint, read_reply, retry_after, wants_completion_limit
 from zhiyin.record import Reply, Sampling
 from zhiyin.trial import Message, Text, Trial, say
@@ -480,6 +481,12 @@ def test_no_header_breaks_the_wait(text: str) -> None:
     assert wait is None or 0 <= wait < float("inf")
 
 
+_NAMES = [
+    *("choices", "message", "content", "error", "usage", "code", "model", "delta", "output"),
+    *("summary", "text", "status", "incomplete_details"),
+]
+
+
 @given(
     st.binary()
     | st.recursive(
@@ -487,15 +494,17 @@ def test_no_header_breaks_the_wait(text: str) -> None:
         lambda inner: (
             st.lists(inner, max_size=3)
             | st.dictionaries(
-                st.sampled_from(
-                    ["choices", "message", "content", "error", "usage", "code", "model"]
-                ),
+                st.sampled_from(_NAMES),
                 inner,
                 max_size=4,
             )
         ),
     ).map(msgspec.json.encode)
 )
+@example(body=b'{"error": {"message": "x", "code": "' + b"9" * 5000 + b'"}}')
+@example(body=b'{"output": [{"type": "message", "content": 5}]}')
+@example(body=b'{"choices": [5]}')
 def test_whatever_a_server_sends_is_a_reply_or_a_model_error(body: bytes) -> None:
-    with contextlib.suppress(ModelError):
-        assert isinstance(read_reply(body, str), Reply)
+    for dialect, sent in ((CHAT, body), (Responses(), body), (DashScope(), b"data:" + body)):
+        with contextlib.suppress(ModelError):
+            assert isinstance(dialect.read(sent, str), Reply)

@@ -3,14 +3,13 @@
 import json
 import random
 import signal
-import subprocess
-import sys
 import time
 from collections import Counter
 from itertools import pairwise
 
 import pytest
 
+import warm
 from muse_help import write_recordings
 from zhiyin import cli
 from zhiyin.benchmarks.muse.design import SEEDS, examples, in_order, items, listed
@@ -163,21 +162,11 @@ def test_a_killed_run_goes_on_to_the_same_log(data, tmp_path):
     slow = MODEL + "\n_inner = answer\n\n\ndef answer(messages):\n"
     slow += "    import time\n\n    time.sleep(0.02)\n    return _inner(messages)\n"
     (tmp_path / "memory.py").write_text(slow, "utf-8")
-    base = [
-        sys.executable,
-        "-m",
-        "zhiyin",
-        "run",
-        "muse",
-        "--data",
-        str(data),
-        "--concurrency",
-        "1",
-    ]
+    base = ["run", "muse", "--data", data, "--concurrency", 1]
     base += ["--task", "chord_quality", "--mode", "cot", "-m", "python:memory.py:answer", "--quiet"]
-    subprocess.run([*base, "--out", "whole"], cwd=tmp_path, check=True, capture_output=True)
+    warm.run([*base, "--out", "whole"], tmp_path, check=True)
     whole = (tmp_path / "whole" / "records.jsonl").read_bytes()
-    process = subprocess.Popen([*base, "--out", "killed"], cwd=tmp_path)
+    process = warm.Started([*base, "--out", "killed"], tmp_path)
     log = tmp_path / "killed" / "records.jsonl"
     while process.poll() is None and not (log.exists() and log.stat().st_size > len(whole) // 3):
         time.sleep(0.002)
@@ -186,7 +175,7 @@ def test_a_killed_run_goes_on_to_the_same_log(data, tmp_path):
     kept = [json.loads(line)["id"] for line in log.read_bytes().splitlines()[:-1]]
     assert 11 < len(kept) < 66
     assert len(kept) % 11, "killed between two chats"
-    subprocess.run([*base, "--out", "killed"], cwd=tmp_path, check=True, capture_output=True)
+    warm.run([*base, "--out", "killed"], tmp_path, check=True)
     assert said(log.read_bytes()) == said(whole)
 
 

@@ -257,6 +257,15 @@ def test_a_tune_that_somebody_else_wrote_is_read(tmp_path):
     assert piece.tune[2].pitches == ("F#5",)
 
 
+def test_what_has_two_endings_is_not_said_to_be_played_twice(tmp_path):
+    path = tmp_path / "tune.abc"
+    head = "X:1\nM:4/4\nL:1/4\nK:C\n"
+    path.write_text(f"{head}|: CDEF | GABc :| cBAG | FEDC |]\n", "utf-8")
+    assert read_file(path).repeats == ((1, 2),)
+    path.write_text(f"{head}|: CDEF | GABc |1 cBAG :|2 FEDC |]\n", "utf-8")
+    assert read_file(path).repeats == ()
+
+
 ABC = "X:1\nM:4/4\nL:1/8\nK:{}\n{}\n"
 SAID = {
     "an accidental holds to the end of its bar": ("C", "_B2 B2 c2 B2|B8|", "Bb4 Bb4 C5 Bb4 B4"),

@@ -22,6 +22,7 @@ def test_percent(share, decimals, text):
 def test_a_p_value_is_never_nought():
     assert [p_value(p) for p in (0.00001, 0.0123, 1.0, None)] == ["<.0001", "0.0123", "1.0000", "-"]
     assert [p_words(p) for p in (1e-9, 0.0123, 0.34)] == ["p < 0.001", "p = 0.012", "p = 0.34"]
+    assert [p_words(p) for p in (0.0494, 0.0499, 0.05)] == ["p = 0.049", "p < 0.05", "p = 0.050"]
 
 
 def test_each_is_defined_once():

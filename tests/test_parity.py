@@ -158,3 +158,5 @@ def test_benchmarks_bring_their_own_flags(tmp_path, capsys) -> None:
     found = run(capsys, "first", "random", *arguments)
     assert found["trials"] == 4
     assert compared(tmp_path / "out/1", tmp_path / "out/1").answers.mean == 1
+    again = ("--on=perception", *arguments[2:-1], tmp_path / "again")
+    assert run(capsys, "first", "random", *again)["trials"] == 4

@@ -5,13 +5,16 @@ import math
 import random
 from collections import defaultdict
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from findings_help import choice, student, write_run
 from people_help import KEYS, brute_alpha, exam, row, write_export
 from runs_help import told
 from zhiyin.cli import main
 from zhiyin.engine.log import read_manifest, read_records
+from zhiyin.human import figures as figures_of
 
 
 @pytest.fixture(scope="module")
@@ -158,6 +161,9 @@ def test_people_stand_beside_models_everywhere(desk, tmp_path):
     told("report", people, desk / "model", "--out", tmp_path / "report.html")
     again = told("rescore", people, "--extract", "robust")
     assert f"{right} correct" in again
+    strange = write_export(tmp_path / "strange", trials, [{**rows[0], "keys": ["Z"]}])
+    words = ["human", str(strange), "--exam", str(desk / "model"), "--least-people", "1"]
+    assert main(words) == 2
     # other answers under the same name are another run
     rows[0]["keys"] = ["D"]
     other = write_export(tmp_path / "other", trials, rows)
@@ -522,3 +528,13 @@ def test_points_are_told_where_everybody_had_as_many(desk, tmp_path, capsys):
     write_export(tmp_path, trials, rows[:-1])
     assert "--points" in refused(capsys, *words)
     assert Path(words[0]).exists()
+
+
+def test_a_model_beside_people_has_the_interval_of_its_clusters(tmp_path):
+    outcomes = [choice(f"q{n}", cluster=f"track {n // 4}") for n in range(16)]
+    run = write_run(tmp_path / "run", "toy", "m", (student("m", 0.5)(one) for one in outcomes))
+    found = figures_of.examined(
+        run, SimpleNamespace(benchmark=SimpleNamespace(name="toy")),
+        figures_of.Scored({}, {f"q{n}": () for n in range(16)}),
+    )  # fmt: skip
+    assert (found.score.n, found.score.clusters) == (16, 4)

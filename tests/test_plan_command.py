@@ -8,6 +8,8 @@ import pytest
 from findings_help import choice, student, write_run
 from zhiyin.analysis.pairing import scores_of
 from zhiyin.cli import main
+from zhiyin.statistics.intervals import interval
+from zhiyin.statistics.planning import margin
 
 
 def planned(capsys, *arguments):
@@ -43,6 +45,11 @@ def test_earlier_runs_give_variance_and_clusters(tmp_path, capsys):
     differences = np.subtract(*scores_of(runs).values)
     assert found["plan"]["variance"] == pytest.approx(differences.var(ddof=1))
     assert found["basis"]["clusters"] == 20
+    # of the score itself: that of the differences has another design effect
+    scores = scores_of(runs)
+    alone = interval(scores.values[0], scores.clusters)
+    effect = alone.n * alone.se**2 / (alone.mean * (1 - alone.mean))
+    assert found["margin"] == pytest.approx(margin(found["plan"]["n"], alone.mean, effect))
 
 
 @pytest.mark.parametrize(
@@ -52,6 +59,7 @@ def test_earlier_runs_give_variance_and_clusters(tmp_path, capsys):
         (["--difference", "300"], "up to 100"),
         (["one", "./one", "--items", "5"], "the same run twice"),
         (["--difference", "3", "--noise", "2"], "--noise 2"),
+        (["--items", "100", "--accuracy", "100"], "nothing can be planned"),
         (["--difference", "3", "--items", "5"], "not allowed with"),
         ([], "required"),
         (["only-one", "--items", "5"], "give two to plan from"),

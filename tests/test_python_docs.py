@@ -3,8 +3,6 @@
 import re
 import shutil
 
-import nbclient
-import nbformat
 import numpy as np
 import pytest
 import soundfile
@@ -60,6 +58,8 @@ def test_the_line_that_the_page_shows():
 
 def run_notebook(notebook, folder):
     """Execute a notebook in a kernel of its own, as Jupyter does."""
+    import nbclient  # seconds, for those who run no notebook too
+
     client = nbclient.NotebookClient(
         notebook, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(folder)}}
     )
@@ -76,6 +76,8 @@ def html(cell):
 
 
 def test_the_notebook(desk):
+    import nbformat
+
     notebook = nbformat.read(NOTEBOOK, as_version=4)
     cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
     assert all(not cell.outputs and cell.execution_count is None for cell in cells)
@@ -89,22 +91,26 @@ def test_the_notebook(desk):
     assert shown["awaited"].outputs
 
 
-def test_an_error_is_one_line_in_a_notebook(desk):
-    cells = [
+def test_errors_and_interrupts_in_a_notebook(desk):
+    """An error is one line; interrupting a cell keeps what was answered."""
+    import nbformat
+
+    code = [
         "import zhiyin as zy\nrun = zy.run('ziqi', 'first', data='data/ziqi', limit=4)\nrun",
         "zy.run('ziqi', 'first', data='data/ziqi', rotation='all')",
+        INTERRUPTED,
     ]
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(c) for c in cells])
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(c) for c in code])
     notebook.cells[1].metadata["tags"] = ["raises-exception"]
     run_notebook(notebook, desk)
     (error,) = outputs(notebook.cells[1])
     assert error.traceback == [
         "InputError: ziqi has no setting 'rotation': did you mean rotations or protocol?"
     ]
+    assert outputs(notebook.cells[2])[-1].data["text/plain"] == "7"
 
 
-def test_interrupting_a_cell_keeps_what_was_answered(desk):
-    code = """
+INTERRUPTED = """
 import asyncio, os, signal, threading, zhiyin as zy
 asked = []
 
@@ -121,6 +127,3 @@ except KeyboardInterrupt:
     told = len(zy.load("run"))
 told
 """
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code)])
-    run_notebook(notebook, desk)
-    assert outputs(notebook.cells[0])[-1].data["text/plain"] == "7"

@@ -27,6 +27,8 @@ FREE = [
     ("exact", "Op. 18", "Answer: op. 18", "wrong"),
     ("exact", "F#", "The answer is F#.", "correct"),
     ("exact", "F", "The answer is F#.", "wrong"),
+    ("exact", "C♯", "Answer: C♯", "correct"),
+    ("exact", "Bb", "Answer: B♭", "correct"),
     ("normalised", "Mozart | W. A. Mozart", "I'd say so.\nAnswer: w. a.  MOZART.", "correct"),
     ("normalised", "C♯ minor", "Answer: C# minor", "correct"),
     ("normalised", "C minor", "Answer: C# minor", "wrong"),

@@ -103,5 +103,7 @@ def test_what_is_given_goes_before_the_recipe_and_faults_are_one_line(desk, caps
         assert told in line
     assert main([*base, "--recipe", "none.toml"]) == 2
     assert "cannot be read" in capsys.readouterr().err
+    assert main([*base, "--recipe=none.toml"]) == 2
+    assert "cannot be read" in capsys.readouterr().err
     assert main([*base, "--recipe"]) == 2
     assert "which file?" in capsys.readouterr().err

@@ -128,7 +128,9 @@ SETS = {
 
 def moved(trials):
     return [
-        msgspec.structs.replace(t, id=f"x{t.id}", stem=f"Other {t.stem}", cluster=f"x{t.cluster}")
+        msgspec.structs.replace(
+            t, id=f"x{t.id}", stem=f"Other {t.stem}", cluster=t.cluster and f"x{t.cluster}"
+        )
         for t in trials
     ]
 
@@ -151,7 +153,7 @@ def test_headlines_are_over_the_main_way_and_chance_is_the_runs_own(runs):
         if not runs.judged(name):
             assert name not in told
             alone = all(r.verdict.state == "error" for r in records)
-            words = f"Every trial of {name} failed" if alone else f"{name} was asked with "
+            words = f"Every trial of {name} failed" if alone else f"{name} was judged with "
             assert any(text.startswith(words) for text in runs.said("score"))
             continue
         found = told[name]
@@ -381,3 +383,20 @@ def asked_of(records):
 
 def in_group(trial, group):
     return group == "all" or group in {name.removeprefix("audio=true/") for name in trial.groups}
+
+
+def test_repeats_that_failed_unevenly_are_counted_as_they_are(world):
+    """An item's trials are averaged first: the share right is none of the trials."""
+
+    def answer(trial):
+        early = int(trial.tags["item"][1:]) < 10
+        if early and trial.tags["repeat"] > 1:
+            return failed(trial)
+        return answered(trial, "A" if early else "B")
+
+    world.add("a", map(answer, mucho_trials(20, repeats=3)))
+    (score,) = [t for t in world.said("score") if t.startswith("a answers")]
+    assert score.startswith("a answers 25.0 % right on 40 items in 100 trials (95 % interval ")
+    assert world.said("mistakes")[0].startswith("a got 90 trials wrong")
+    (run,) = overview(Casebook([world.root / "a"]))["runs"]
+    assert not any("chance" in warning for warning in run["warnings"])

@@ -12,6 +12,7 @@ import msgspec
 import numpy as np
 import pytest
 
+import warm
 from report_help import (
     HOSTILE,
     abc_trial,
@@ -333,12 +334,11 @@ def test_what_is_not_installed_is_told(tmp_path, monkeypatch):
 
 def test_command(tmp_path):
     runs = [str(run) for run in two_runs(tmp_path, trials=12)]
-    command = [sys.executable, "-m", "zhiyin", "report", *runs, "--no-figures"]
-    done = subprocess.run([*command, "-o", str(tmp_path / "out")], capture_output=True, text=True)
+    command = ["report", *runs, "--no-figures"]
+    done = warm.run([*command, "-o", tmp_path / "out"])
     assert done.returncode == 0, done.stderr
     assert "wrote 12 trials, 1 recordings" in done.stderr
-    bad = subprocess.run([*command, "-o", str(tmp_path / "out" / "index.html" / "x")],
-                         capture_output=True, text=True)  # fmt: skip
+    bad = warm.run([*command, "-o", tmp_path / "out" / "index.html" / "x"])
     assert bad.returncode == 2
     assert len(bad.stderr.strip().splitlines()) == 1
 
@@ -346,11 +346,8 @@ def test_command(tmp_path):
 def test_four_reports_to_one_new_folder_at_once_are_all_written(tmp_path):
     """Each waits its turn; none takes a report half written for something else."""
     runs, out = two_runs(tmp_path, trials=40, sound=False), tmp_path / "page"
-    command = [sys.executable, "-m", "zhiyin", "report", *map(str, runs), "-o", str(out)]
-    writers = [
-        subprocess.Popen([*command, "--no-figures"], stderr=subprocess.PIPE, text=True)
-        for _ in range(4)
-    ]
+    command = ["report", *runs, "-o", out, "--no-figures"]
+    writers = [warm.Started(command, stderr=subprocess.PIPE) for _ in range(4)]
     said = [writer.communicate(timeout=120)[1] for writer in writers]
     assert [writer.returncode for writer in writers] == [0] * 4, said
     assert read(out / "data" / "report.js")["benchmarks"]

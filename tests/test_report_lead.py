@@ -11,7 +11,7 @@ import pytest
 
 from findings_help import answered, choice, failed, mucho_trials, student, write_run
 from test_report_claims import SETS as MISREAD
-from test_report_claims import World, examinee
+from test_report_claims import World, examinee, moved
 from zhiyin.record import Verdict
 from zhiyin.report.casebook import Casebook
 from zhiyin.report.overview import overview
@@ -39,6 +39,42 @@ def ungraded(trial):
 
 def at_chance_in(name, group, gift):
     return lambda t: student(name, 0.0 if group in t.groups else gift)(t)
+
+
+def right(trial):
+    return answered(trial, trial.target)
+
+
+def some_right(trials, many):
+    return [always(t.target if n < many else "ABCD"[n % 3])(t) for n, t in enumerate(trials)]
+
+
+def refused(trial):
+    return answered(trial, None, "I cannot help with that.", state="refused")
+
+
+def altered(trial):
+    return trial.tags["audio"] != "true"
+
+
+def heard_and_not():
+    return mucho_trials(30, audio=("true", "noise"))
+
+
+def dead_to_music(trial):
+    return student("a", 0.3)(trial) if altered(trial) else failed(trial)
+
+
+def unevenly(trial):
+    """Right on the first ten items, of which all but the first time failed."""
+    early = int(trial.tags["item"][1:]) < 10
+    if early and trial.tags["repeat"] > 1:
+        return failed(trial)
+    return answered(trial, "A" if early else "B")
+
+
+def unlike(n):
+    return [choice(f"q{i}", gold="A", letters="AB" if i % 2 else "ABCD") for i in range(n)]
 
 
 class Quiz(World):
@@ -89,6 +125,47 @@ OWN = {
         ),
     ),
     "nothing": lambda w: w.add("a", []),
+    "one item": lambda w: [w.add(n, map(right, quiz(1))) for n in "ab"],
+    "refusals alone": lambda w: w.add("a", map(refused, quiz(40))),
+    "refusals beside": lambda w: [
+        *(w.add(n, map(refused, quiz(40))) for n in "ab"),
+        w.add("c", map(student("c", 0.6), quiz(40))),
+    ],
+    "all right": lambda w: [w.add(n, map(right, quiz(80))) for n in "ab"],
+    "ten level": lambda w: [w.add(f"r{n}", some_right(quiz(100), 50)) for n in range(10)],
+    "two level in front": lambda w: [
+        w.add(f"r{n}", some_right(quiz(100), k)) for n, k in enumerate((60, 60, 57, 20))
+    ],
+    "three of which two share": lambda w: [
+        w.add("a", map(student("a", 0.6), quiz(120))),
+        w.add("b", map(student("b", 0.6), quiz(120)[:50]), limit=50),
+        w.add("c", map(student("c", 0.6), moved(quiz(60)))),
+    ],
+    "one item in common": lambda w: [
+        w.add("a", map(student("a", 0.9), quiz(120)[:61])),
+        w.add("b", map(student("b", 0.2), quiz(120)[60:])),
+    ],
+    "the main way dead": lambda w: w.add("a", map(dead_to_music, heard_and_not())),
+    "an ablation dead": lambda w: [
+        w.add("a", (failed(t) if altered(t) else student("a", 0.8)(t) for t in heard_and_not())),
+        w.add("b", map(examinee("b", 0.8), heard_and_not())),
+    ],
+    "two ablated alike": lambda w: [
+        w.add(n, map(student(n, g), mucho_trials(30, distractors=("ir",)))) for n, g in PAIR
+    ],
+    "repeats that failed unevenly": lambda w: w.add(
+        "a", map(unevenly, mucho_trials(20, repeats=3))
+    ),
+    "two letters": lambda w: [
+        w.add(f"{letter}{n}", map(always(letter), quiz(80))) for letter in "AB" for n in range(3)
+    ],
+    "two and four options": lambda w: [
+        w.add(n, map(student(n, g), unlike(120))) for n, g in [("a", 0.5), ("b", 0.3)]
+    ],
+    "dead and ungraded": lambda w: [
+        w.add("a", map(failed, quiz(12))),
+        w.add("b", map(ungraded, quiz(12))),
+    ],
 }
 SETS = {**MISREAD, **OWN}
 
@@ -100,7 +177,8 @@ def plain_quiz():
 @pytest.fixture(params=SETS, scope="module")
 def world(request, tmp_path_factory):
     root = tmp_path_factory.mktemp("runs")
-    made = (Quiz if request.param in OWN else World)(root)
+    heard = ("the main way", "an ablation", "two ablated", "repeats")
+    made = (World if request.param in MISREAD or request.param.startswith(heard) else Quiz)(root)
     SETS[request.param](made)
     return made
 
@@ -116,13 +194,20 @@ class Raw:
     def __init__(self, folder):
         lines = (folder / "records.jsonl").read_text("utf-8").splitlines()
         every = [json.loads(line) for line in lines]
+        self.every = every
         self.planned = json.loads((folder / "run.json").read_text("utf-8"))["planned"]
         self.errors = sum(r["verdict"]["state"] == "error" for r in every)
         self.count = len(every)
+        self.finished = self.count - self.errors >= self.planned
         judged = [r for r in every if r["verdict"]["state"] not in ("error", "ungraded")]
         self.ungraded = any(r["verdict"]["state"] == "ungraded" for r in every)
-        self.judged = [r for r in judged if main_way(r)]
-        self.altered = bool(judged) and not self.judged
+        self.other_way = not any(map(main_way, every))
+        self.judge([r for r in judged if main_way(r)], bool(judged))
+
+    def judge(self, judged, any_judged):
+        """Take these for what the headline is over."""
+        self.judged = judged
+        self.altered = any_judged and not judged
         self.clusters = {}
         items = defaultdict(list)
         for r in self.judged:
@@ -131,11 +216,17 @@ class Raw:
             items[item, cluster].append(r["verdict"]["state"] == "correct")
             self.clusters[item, cluster] = cluster
         self.items = {item: fmean(scores) for item, scores in items.items()}
-        self.finished = self.count - self.errors >= self.planned
 
     @property
     def accuracy(self):
         return fmean(self.items.values())
+
+    @property
+    def mute(self):
+        """Whether nothing can be read in any reply."""
+        return bool(self.judged) and not any(
+            r["verdict"]["state"] in ("correct", "wrong") for r in self.judged
+        )
 
     @property
     def chance(self):
@@ -168,7 +259,11 @@ def told(world):
 
 @pytest.fixture
 def raw(world):
-    return {name: Raw(world.root / name) for name in world.runs}
+    found = {name: Raw(world.root / name) for name in world.runs}
+    if all(run.every and run.other_way for run in found.values()):  # all altered alike
+        for run in found.values():
+            run.judge(run.every, True)
+    return found
 
 
 def ranked(raw):
@@ -291,8 +386,11 @@ def check_guesses(match, raw, prefix):
     for name in names:
         if "others" not in name:
             check_guess(able[name], match["word"])
+            assert not able[name].mute
     if not several and match["word"] != "worse than":
         for name in set(able) - set(names):
+            if able[name].mute:
+                continue
             distance = (able[name].accuracy - able[name].chance) / able[name].error()
             assert abs(distance) > 1.3
 
@@ -308,6 +406,47 @@ def check_none_better(match, raw, prefix):
         assert (run.accuracy - run.chance) / run.error() < 2.6
 
 
+def check_mute(match, raw, prefix):
+    named = re.split(r", | and ", match["who"]) if match["who"] else raw
+    assert all(raw[name].mute for name in named)
+
+
+def check_mute_alone(match, raw, prefix):
+    assert number(match["value"]) == raw[match["who"]].accuracy == 0
+    check_mute(match, raw, prefix)
+
+
+def check_each_of(match, raw, prefix):
+    able = ranked(raw)
+    assert int(match["count"]) == len(able)
+    for run in able.values():
+        assert close(match["value"], 100 * run.accuracy, digits(match["value"]))
+
+
+def check_none_above(match, raw, prefix):
+    assert len({run.accuracy for run in ranked(raw).values()}) == 1
+
+
+def check_level(match, raw, prefix):
+    able = ranked(raw)
+    best = max(run.accuracy for run in able.values())
+    assert close(match["value"], 100 * best, digits(match["value"]))
+    named = re.split(r", | and ", match["who"])
+    assert set(named) == {name for name, run in able.items() if run.accuracy == best}
+
+
+def check_not_above(match, raw, prefix):
+    able, items = ranked(raw), shared_items(ranked(raw))
+    for name in re.split(r", | and ", match["others"]):
+        assert apart(able[match["who"]], able[name], items, len(able) - 1) is not True
+
+
+def check_few(match, raw, prefix):
+    shared = len(shared_items(ranked(raw)))
+    assert int(match["n"]) == shared > 0
+    assert (match["was"] == "was") == (shared == 1)
+
+
 def check_groups(match, raw, prefix):
     for group in re.split(r", | and ", match["groups"]):
         for run in ranked(raw).values():
@@ -318,10 +457,16 @@ def check_groups(match, raw, prefix):
 
 
 def check_letter(match, raw, prefix):
-    run = raw[match["who"]]
+    names = [n for n in re.split(r", | and ", match["who"]) if "others" not in n]
+    assert (match["how"][-1] == "s") == (names == [match["who"]])
+    for name in names:
+        check_one_letter(match, raw[name])
+
+
+def check_one_letter(match, run):
     letters = [r["verdict"].get("letter") for r in run.judged if r["verdict"].get("letter")]
     share = letters.count(match["letter"]) / len(letters)
-    if match["how"] == "always answers":
+    if "always" in match["how"]:
         assert share == 1
         return
     keyed = [
@@ -347,6 +492,7 @@ def check_dead(match, raw, prefix):
 
 def check_strangers(match, raw, prefix):
     assert not shared_items(ranked(raw))
+    assert (match["all"] == "both") == (len(ranked(raw)) == 2)
 
 
 def check_altered(match, raw, prefix):
@@ -377,6 +523,9 @@ CLAUSES = {
     rf"points between them {ENDS}": check_apart,
     rf"(?P<who>\S+) answers {V.format('value')} right(?:, (?P<guess>better than|worse than) "
     rf"guessing \({V.format('chance')}\)(?:: look at how its replies were read)?)?": check_alone,
+    rf"(?P<who>\S+) answers {V.format('value')} right: no reply holds a readable answer": (
+        check_mute_alone
+    ),
     rf"(?P<who>\S+) answers {V.format('value')} right; that (?P<guess>is not told apart from) "
     rf"guessing \({V.format('chance')}\)": check_alone,
     r"(?P<who>.+) (?P<is>is|are) (?P<word>better than|not told apart from|worse than) guessing": (
@@ -385,13 +534,19 @@ CLAUSES = {
     r"(?P<some>both|all) are better than guessing": check_all_better,
     r"none is shown to be better than guessing": check_none_better,
     r"in (?P<groups>.+) (?:none|it) is (?:not )?told apart from guessing": check_groups,
-    r"(?P<who>\S+) (?P<how>always answers|favours) (?P<letter>\w)": check_letter,
+    r"(?P<who>.+) (?P<how>always answers?|favours?) (?P<letter>\w)": check_letter,
     r"(?P<who>.+) (?:is|are) unfinished and not ranked": check_late,
     r"[Aa]ll trials of (?P<who>.+) failed": check_dead,
-    r"(?P<list>.+): they cannot be compared, not having been judged on the same items": (
-        check_strangers
-    ),
-    r"(?P<who>\S+) was asked with (?P<alone>\S+) alone: there is no figure beside the main way": (
+    r"(?P<list>.+): they cannot be compared, since none of the items was judged in "
+    r"(?P<all>all|both)": check_strangers,
+    r"(?P<list>.+): they cannot be compared, since only (?P<n>\d+) of the items (?P<was>was|were) "
+    r"judged in (?:all|both)": check_few,
+    rf"each of the (?P<count>\d+) answers {V.format('value')} right": check_each_of,
+    r"none is shown to be better than another": check_none_above,
+    rf"(?P<who>.+) answer most right, {V.format('value')} each": check_level,
+    r"(?P<who>\S+) is not shown to be better than (?P<others>.+)": check_not_above,
+    r"no reply of (?P<who>.+) holds a readable answer": check_mute,
+    r"(?P<who>\S+) was judged with (?P<alone>\S+) alone: there is no figure beside the main way": (
         check_altered
     ),
     r"[Tt]he replies of (?P<who>\S+) have no right answer, and nobody has judged them yet": (
@@ -399,7 +554,7 @@ CLAUSES = {
     ),
     r"(?P<who>\S+) has answered nothing yet": check_empty,
 }
-EARLY = (check_groups, check_all_better, check_none_better)
+EARLY = (check_groups, check_all_better, check_none_better, check_none_above)
 ORDER = [
     *(p for p, check in CLAUSES.items() if check in EARLY),
     *(p for p, check in CLAUSES.items() if check not in EARLY),
@@ -416,6 +571,8 @@ def clauses(sentence):
         rest = rest.replace(words, words.replace(";", "\x00"))
     for clause in rest.split("; "):
         clause, prefix = clause.replace("\x00", ";"), None
+        if found := re.match(r"With (\S+) alone, ", clause):
+            clause = clause[found.end() :]
         if found := re.match(r"On the ([\d,]+) items that (?:all|both) were judged on, ", clause):
             prefix, clause = found[1], clause[found.end() :]
         pattern = next((p for p in ORDER if re.fullmatch(p, clause)), None)

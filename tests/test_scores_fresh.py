@@ -16,11 +16,12 @@ from zhiyin.benchmarks.scores.fresh.asked import CHOICES, TASKS
 from zhiyin.benchmarks.scores.fresh.knobs import KNOBS, LEVELS
 from zhiyin.benchmarks.scores.fresh.layout import LAYOUT
 from zhiyin.benchmarks.scores.fresh.made import question, read
-from zhiyin.benchmarks.scores.fresh.music import BOTTOM, TOP_LINE, Pitch, alteration, interval
+from zhiyin.benchmarks.scores.fresh.music import BOTTOM, TOP_LINE, Pitch, interval
 from zhiyin.benchmarks.scores.fresh.xml import write_xml
 from zhiyin.errors import InputError
 from zhiyin.models.baselines import RULES, Draw
 from zhiyin.music.engraved import picture
+from zhiyin.music.theory import alteration
 from zhiyin.statistics.intervals import wilson
 from zhiyin.trial import Option, Trial
 

@@ -3,12 +3,13 @@
 import random
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 
 import msgspec
 import pytest
+
+import warm
 
 HERE = Path(__file__).parent
 SPEC = f"{HERE}/sequences.py"
@@ -20,7 +21,7 @@ def command(folder, out, order):
     benchmark, model, *flags = order
     data = ["--data", folder] if benchmark.endswith("Chat") else []
     words = ["run", benchmark, "-m", model, *flags, *data, "--out", out, "--quiet"]
-    return [sys.executable, "-m", "zhiyin", *map(str, words), "--concurrency", "3"]
+    return [*map(str, words), "--concurrency", "3"]
 
 
 def size_of(folder):
@@ -46,24 +47,20 @@ def log_of(folder):
 @pytest.mark.parametrize("order", [_CHAT, _STAIRS], ids=["chat", "staircase"])
 def test_a_killed_run_of_sequences_ends_as_an_undisturbed_one(order, tmp_path):
     calm = tmp_path / "calm"
-    subprocess.run(command(tmp_path, calm, order), check=True, capture_output=True)
+    warm.run(command(tmp_path, calm, order), check=True)
     undisturbed, whole = log_of(calm), size_of(calm)
     draw, killed_inside = random.Random(5), 0
     for attempt in range(3):
         out = tmp_path / f"killed{attempt}"
         for _ in range(3):
-            process = subprocess.Popen(
-                command(tmp_path, out, order),
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-            )
+            process = warm.Started(command(tmp_path, out, order))
             wanted = draw.uniform(0, 0.9) * whole
             while process.poll() is None and size_of(out) < wanted:
                 time.sleep(0.0005)
             process.send_signal(signal.SIGKILL)
             process.wait()
             killed_inside += 0 < size_of(out) < whole
-        subprocess.run(command(tmp_path, out, order), check=True, capture_output=True)
+        warm.run(command(tmp_path, out, order), check=True)
         assert log_of(out) == undisturbed
     assert killed_inside >= 4, "no kill landed inside a run: make the set larger"
 
@@ -75,9 +72,8 @@ def test_ctrl_c_leaves_sequences_where_they_are_and_the_same_command_goes_on(tmp
     )
     order = (f"{SPEC}:Staircase", f"python:{tmp_path}/slow.py:slow", "--stairs", 3)
     out = tmp_path / "run"
-    process = subprocess.Popen(
-        command(tmp_path, out, order), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
+    words = command(tmp_path, out, order)
+    process = warm.Started(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     while process.poll() is None and size_of(out) < 3000:
         time.sleep(0.001)
     process.send_signal(signal.SIGINT)
@@ -85,9 +81,9 @@ def test_ctrl_c_leaves_sequences_where_they_are_and_the_same_command_goes_on(tmp
     assert process.returncode == 130
     assert "unfinished: 3 of 3 sequences not at their end" in told
     begun = len(log_of(out))
-    subprocess.run(command(tmp_path, out, order), check=True, capture_output=True)
+    warm.run(command(tmp_path, out, order), check=True)
     calm = tmp_path / "calm"
-    subprocess.run(command(tmp_path, calm, order), check=True, capture_output=True)
+    warm.run(command(tmp_path, calm, order), check=True)
     assert log_of(out) == log_of(calm)
     sessions = msgspec.json.decode((out / "run.json").read_bytes())["sessions"]
     assert [session["asked"] for session in sessions] == [begun, len(log_of(calm)) - begun]

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from zhiyin.errors import InputError
+from zhiyin.statistics.intervals import wilson
 from zhiyin.statistics.paired import paired_difference
 from zhiyin.statistics.planning import (
     design_effect,
@@ -22,6 +23,13 @@ def test_worked_examples_of_1187_questions():
     assert round(100 * margin(1187, 0.6), 1) == 2.8
     found = detectable_difference(1187, paired_variance(0.6, 0.6, 0.5))
     assert round(100 * found.detectable, 1) == 4.0
+
+
+def test_a_margin_is_half_an_interval_also_where_all_is_right():
+    for n, p in ((40, 0.3), (40, 1.0), (40, 0.0)):
+        found = wilson(n * p, n)
+        assert margin(n, p) == pytest.approx((found.high - found.low) / 2)
+    assert margin(80, 0.5, design_effect=2) == pytest.approx(margin(40, 0.5))
 
 
 def test_items_needed_is_the_formula():
@@ -110,6 +118,7 @@ def test_unequal_clusters_cost_more():
         (lambda: design_effect(0.5, 0.1), "at least 1"),
         (lambda: design_effect(2, 1.1), "intra-cluster"),
         (lambda: margin(0, 0.5), "at least 1"),
+        (lambda: items_needed(0.1, paired_variance(1, 1, 0.5)), "nothing can be planned"),
     ],
 )
 def test_bad_input_is_one_line(call, words):

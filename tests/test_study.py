@@ -1,11 +1,13 @@
 """A study from its file to its export: checks, orders, assignment, ends, figures."""
 
+import hashlib
 import io
 import itertools
 import json
 import re
 from collections import Counter
 
+import msgspec
 import numpy as np
 import pytest
 import soundfile
@@ -31,8 +33,9 @@ from zhiyin.study.design import Keep
 from zhiyin.study.export import COLUMNS, export, rows
 from zhiyin.study.figures import figures, keep
 from zhiyin.study.items import Item
+from zhiyin.study.media import Library
 from zhiyin.study.words import words_of
-from zhiyin.trial import Trial
+from zhiyin.trial import Audio, Trial
 
 VOLUME = ("volume = true", "volume = false")
 
@@ -359,6 +362,19 @@ def test_sounds_are_equally_loud_and_their_names_tell_nothing(tmp_path):
     assert levels == pytest.approx([-23, -23], abs=0.1)
 
 
+def test_a_part_that_cannot_be_decoded_is_refused_in_one_line(tmp_path):
+    from questions_help import tone
+    from zhiyin.sound import audio_part
+
+    short = audio_part(tone(tmp_path / "short.wav", 440, 1, 0.9))
+    bad = tmp_path / "bad.wav"
+    bad.write_bytes(b"no sound" * 9)
+    broken = Audio(str(bad), hashlib.sha256(bad.read_bytes()).hexdigest(), 1.0)
+    for part in (msgspec.structs.replace(short, start=5.0, end=6.0), broken):
+        with pytest.raises(InputError, match=r"holds no sound in the part|not audio"):
+            Library(tmp_path).sound(part)
+
+
 def test_a_sound_must_be_heard_and_takes_its_time(tmp_path):
     study(tmp_path / "s", heard(tmp_path, 1, seconds=60), VOLUME)
     with opened(tmp_path / "s") as store:
@@ -478,6 +494,10 @@ def test_a_backup_is_the_study_at_one_instant_and_can_be_restored(tmp_path, caps
     assert (tmp_path / "b.zip").stat().st_mode & 0o77 == 0
     capsys.readouterr()
     assert main(["study", "restore", str(tmp_path / "b.zip"), "--out", str(tmp_path / "r")]) == 0
+    damaged = bytearray((tmp_path / "b.zip").read_bytes())
+    damaged[60:90] = bytes(30)
+    (tmp_path / "bad.zip").write_bytes(damaged)
+    assert main(["study", "restore", str(tmp_path / "bad.zip"), "--out", str(tmp_path / "x")]) == 2
     with opened(tmp_path / "r") as store:
         assert list(rows(store)) == before
         again = Person.of(store)
@@ -510,6 +530,7 @@ def test_a_scale_of_the_users_gives_scores_of_its_subscales(tmp_path):
         person = Person.of(store)
         about = {"education": "unsaid", "music_major": "no", "music_background": "no",
                  "scale-s1": "3", "scale-s2": "1"}  # fmt: skip
+        assert "data-place" not in Person.of(store).begin({**about, "scale-s1": "00031"}).text
         assert "data-place" in person.begin(about).text
         person.look()
         person.answer(chosen=[0])

@@ -8,13 +8,13 @@ import random
 import re
 import signal
 import subprocess
-import sys
 import time
 from html.parser import HTMLParser
 
 import pytest
 
 import suites_counts as counts
+import warm
 from conftest import REPOSITORY
 from suites_help import HERE, in_a_process, logs, suite
 from zhiyin.cli import main
@@ -312,9 +312,9 @@ def test_a_renamed_model_keeps_its_answers(tmp_path, capsys):
 def test_ctrl_c_ends_all_runs_and_the_same_command_goes_on(tmp_path):
     file, out = write(tmp_path, suite(models=["Good", "Fair"], items=60)), tmp_path / "s"
     words = ["suite", str(file), "--out", str(out), "--no-report"]
-    process = subprocess.Popen(
-        [sys.executable, "-m", "zhiyin", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        text=True, env=os.environ | {"SUITE_WAIT": "0.02"},
+    process = warm.Started(
+        words, env=os.environ | {"SUITE_WAIT": "0.02"},
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
     while logged(out) < 20_000:
         time.sleep(0.01)

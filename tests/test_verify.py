@@ -19,7 +19,7 @@ from zhiyin.engine.sums import SUMS, Tree, check_sums, proof_of, read_sums, root
 from zhiyin.labbook.notes import Notebook
 from zhiyin.record import Exchange, Record, Reply, Turn
 from zhiyin.session.signing import check_signature
-from zhiyin.session.verifying import verify
+from zhiyin.session.verifying import Verified, _check_media, verify
 
 EXERCISES = ("run", "exercises", "--n", "1", "-m", "random", "--quiet")
 LARGER = ("run", "exercises", "--n", "4", "-m", "first", "--quiet")
@@ -316,6 +316,9 @@ def test_records_of_another_form_and_another_sound_are_found(tmp_path, capsys):
     found = verify(run)
     assert not found.faults
     assert any("not here" in note for note in found.notes)
+    found = Verified(run)
+    _check_media(found, {("a\0b", "x"): None, ("/dev/zero", "x"): None})
+    assert found.notes == ["2 of 2 sounds and pictures are not here"]
     with (run / RECORDS).open("ab") as file:
         file.write(b'{"id":1}\n')
     assert any("not a record" in fault for fault in verify(run).faults)

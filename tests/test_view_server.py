@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import json
 import subprocess
-import sys
 import threading
 import urllib.request
 
@@ -12,6 +11,7 @@ import msgspec
 import pytest
 from aiohttp.test_utils import TestClient, TestServer
 
+import warm
 from browser import find_chromium, open_page
 from report_help import abc_trial, answered, choice, two_runs, write_run
 from test_log_promises import started
@@ -172,8 +172,7 @@ def test_the_page_follows_and_plays(runs):
 
 
 def test_command_listens_on_this_machine_only(runs):
-    command = [sys.executable, "-m", "zhiyin", "view", *map(str, runs)]
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    process = warm.Started(["view", *runs], stderr=subprocess.PIPE)
     timer = threading.Timer(30, process.kill)
     timer.start()
     try:
@@ -190,9 +189,7 @@ def test_command_listens_on_this_machine_only(runs):
 
 def test_bad_input_is_one_line(tmp_path):
     for arguments in ([str(tmp_path)], [str(tmp_path), "--port", "99999"]):
-        done = subprocess.run(
-            [sys.executable, "-m", "zhiyin", "view", *arguments], capture_output=True, text=True
-        )
+        done = warm.run(["view", *arguments])
         assert done.returncode == 2
         assert len(done.stderr.splitlines()) == 1
 

@@ -5,11 +5,19 @@ from __future__ import annotations
 import contextlib
 import math
 import os
-from collections.abc import Iterator
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TypeVar
+
+import msgspec
 
 from zhiyin.errors import InputError
 
+T = TypeVar("T")
+NOT_JSON = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
+"""What decoding raises for bytes that are no JSON, or none of the kind that is wanted."""
 UNFINISHED = ".new-"
 """How the name of a file begins while it is being written."""
 _LARGE_UNPACKED, _MOST_TIMES = 32_000_000, 50
@@ -120,6 +128,46 @@ def write_cached(path: Path, data: bytes) -> None:
 def unwritable(folder: Path, error: OSError) -> InputError:
     """The fault of a folder of the cache that cannot be written, with what to do."""
     return InputError(f"cannot write to {folder} ({error.strerror}); set ZHIYIN_CACHE to a folder")
+
+
+def made_once(folder: Path, read: Callable[[Path], T | None], make: Callable[[Path], object]) -> T:
+    """What is in a folder of the cache, which is made where it is not there or not whole.
+
+    It is made under another name and then moved, so that neither a crash nor a second process
+    leaves half a folder.
+
+    Parameters
+    ----------
+    folder : Path
+    read : callable
+        From a folder to what is in it; None where it is not whole.
+    make : callable
+        Makes the folder that it is given.
+
+    Raises
+    ------
+    InputError
+        The cache cannot be written, or as `make` does.
+    """
+    if (found := read(folder)) is not None:
+        return found
+    workshop = ""
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        workshop = tempfile.mkdtemp(dir=folder.parent, prefix=".making-")
+        make(new := Path(workshop, "new"))
+        shutil.rmtree(folder, ignore_errors=True)
+        new.replace(folder)
+    except OSError as error:
+        if (found := read(folder)) is not None:
+            return found  # another process was quicker; its items are the same
+        raise unwritable(folder.parent, error) from None
+    finally:
+        if workshop:
+            shutil.rmtree(workshop, ignore_errors=True)
+    if (found := read(folder)) is None:
+        raise InputError(f"{folder}: what was made there cannot be read; try again")
+    return found
 
 
 def refuse_bomb(path: Path, what: str, packed: int, unpacked: int) -> None:

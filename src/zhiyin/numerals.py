@@ -24,4 +24,6 @@ def p_value(p: float | None) -> str:
 
 def p_words(p: float) -> str:
     """A p-value in a sentence: "p < 0.001", "p = 0.012", "p = 0.34"."""
+    if 0.0495 <= p < 0.05:  # would be rounded to the level that it is below
+        return "p < 0.05"
     return "p < 0.001" if p < 0.001 else f"p = {p:.3f}" if p < 0.1 else f"p = {p:.2f}"

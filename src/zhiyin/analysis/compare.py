@@ -39,6 +39,7 @@ from zhiyin.analysis.pairing import (
     differing,
     labels,
 )
+from zhiyin.engine.entries import count_states
 from zhiyin.engine.log import Manifest, read_manifest
 from zhiyin.engine.tally import ALL
 from zhiyin.errors import InputError, did_you_mean
@@ -384,8 +385,8 @@ def _warnings(
             lacking = extent_of(Path(run.run), manifest).reach.lacking(manifest)
             found += [f"{run.label}: {lacking}"] if lacking else []
         elif run.trials < manifest.planned:
-            missing = manifest.planned - run.trials
-            found.append(
-                f"{run.label}: {missing} of {manifest.planned} trials failed or are missing"
-            )
+            states = count_states(run.run)  # what has no right answer is not missing
+            missing = manifest.planned - states.total() + states["error"]
+            told = f"{run.label}: {missing} of {manifest.planned} trials failed or are missing"
+            found += [told] if missing else []
     return found

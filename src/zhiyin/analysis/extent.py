@@ -315,7 +315,7 @@ class Extent:
         Trials that are still to be asked are not spoken of: they are no choice of the user's.
         """
         if self.judged and not self.plain:
-            return f"asked with {' and '.join(sorted(self._conditions))} alone"
+            return f"judged with {' and '.join(sorted(self._conditions))} alone"
         expected = self.expected
         if expected is None or (self._nothing_lacks and self.done):
             return self._limit if expected is None else None

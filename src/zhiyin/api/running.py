@@ -176,8 +176,8 @@ async def _run(
         spending=_spending(cache, budget, rpm, tpm, batch),
     )
     result = await session.carry_out(order, watch_of(progress))
-    if result.outcome.interrupted:
-        raise KeyboardInterrupt(f"{result.folder}: {result.outcome.stopped}")
+    if result.interrupted:
+        raise KeyboardInterrupt(f"{result.folder}: {result.ended[1]}")
     return Run(result.folder, result.summary)
 
 

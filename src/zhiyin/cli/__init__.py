@@ -11,10 +11,12 @@ import argparse
 import contextlib
 import difflib
 import importlib
+import io
 import os
 import signal
 import sys
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any, NoReturn, cast
 
 from zhiyin import __version__
@@ -154,6 +156,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command. Returns the exit status."""
     # Not `list(...)`: importing the command `list` gives this package an attribute of that name.
     arguments = [*(sys.argv[1:] if argv is None else argv)]
+    if argv is None:  # the process is ours
+        _open_streams()
     try:
         if any("\ud800" <= c <= "\udfff" for argument in arguments for c in argument):
             raise InputError("an argument holds bytes that are no UTF-8: rename what it names")
@@ -182,6 +186,22 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"zhiyin: {where}{error.strerror or error}; mend that and try again", file=sys.stderr)
         _silence()
         return 2
+
+
+def _open_streams() -> None:
+    """Have standard streams that are there, and that take every character.
+
+    Where one was closed, the next file that is opened would get its number, and what is printed.
+    A terminal that knows fewer characters than we say is shown the others by their numbers.
+    """
+    while (descriptor := os.open(os.devnull, os.O_RDWR)) < 3:
+        os.set_inheritable(descriptor, True)
+    os.close(descriptor)
+    sys.stdout = sys.stdout or Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
+    sys.stderr = sys.stderr or Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper) and not stream.encoding.lower().startswith("utf"):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _end_in_peace(argv: Sequence[str] | None) -> None:

@@ -56,3 +56,6 @@ def _amount(text: str) -> float:
     if not 0 <= value <= 1024:
         raise argparse.ArgumentTypeError(f"{text}: give a number from 0 to 1024")
     return value
+
+
+_amount.__name__ = "number"

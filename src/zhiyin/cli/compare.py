@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -112,7 +111,8 @@ def _line(text: str) -> Part:
 
 
 def _about(found: Comparison) -> str:
-    return f"{found.benchmark}: {found.measure} on {found.items} {found.unit} that all judged"
+    unit = found.unit.removesuffix("s") if found.items == 1 else found.unit
+    return f"{found.benchmark}: {found.measure} on {found.items:,} {unit} that all judged"
 
 
 def _add_pairs(
@@ -138,7 +138,11 @@ def _add_pairs(
 
 def _pairs_table(found: Comparison, rows: int | None, width: int | None) -> Any:
     """The whole of each pair, a line each."""
-    pairs = found.pairs[:rows]
+    places = {run.label: place for place, run in enumerate(found.ranking)}
+    pairs = sorted(
+        found.pairs, key=lambda pair: sorted(places[n] for n in (pair.first, pair.second))
+    )
+    pairs = pairs[:rows]
     return named_table(
         lambda: _empty(found, "pair, on everything"),
         [f"{pair.first}{_AGAINST}{pair.second}" for pair in pairs],
@@ -226,7 +230,7 @@ def _cells(pair: Pair, row: GroupDifference) -> list[str]:
         f"{100 * row.difference:+.1f}",
         f"{100 * row.low:+.1f} to {100 * row.high:+.1f}",
         p_value(row.p_adjusted) + ("*" if row.test == "sign-flip" else ""),
-        f"{100 * row.detectable:.1f}" if isfinite(row.detectable) else "-",
+        f"{100 * row.detectable:.1f}" if row.detectable <= 1 else "-",
         verdict,
     ]
 

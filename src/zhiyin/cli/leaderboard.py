@@ -85,6 +85,9 @@ def print_boards(boards: Sequence[Board], taken: int, *, whole: bool = False) ->
         ranks = [1 + step - number / 100 for step in range(len(counts))]
         screen.add(*forms, *([nothing] if number else []), rank=ranks)
         screen.add(*sentences(board.notes, (1, 0)), rank=0)
+        if late := [row.name for row in board.rows if row.note.startswith("unfinished")]:
+            told = [f"unfinished, and not ranked: {', '.join(late)}"]
+            screen.add(*sentences(told, (0,)), rank=0.4)
         if board.aside:
             many = (
                 "1 published row stands"

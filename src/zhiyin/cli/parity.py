@@ -37,14 +37,14 @@ def rewrite(arguments: Sequence[str]) -> list[str]:
     InputError
         There are no two specs at the beginning.
     """
-    from zhiyin.contract.own import file_as_data
+    from zhiyin.contract.own import file_as_data, in_two_words, with_recipe
 
     if not arguments or {"-h", "--help"} & set(arguments):
         return list(arguments)
     specs = [word for word in arguments[:2] if not word.startswith("-")]
     if len(specs) < 2:
         raise InputError("two models are compared: write zhiyin parity SPEC SPEC --n 50")
-    rest, on = list(arguments[2:]), ""
+    rest, on = in_two_words(with_recipe(arguments[2:]), "--on"), ""
     # A benchmark may have an --n of its own.
     rest = [
         word.replace("--n", _N, 1) if re.fullmatch("--n(=.*)?", word) else word for word in rest

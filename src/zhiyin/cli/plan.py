@@ -88,6 +88,7 @@ def _plan(args: argparse.Namespace, variance: float, effect: float, **noise: Any
 def _from_runs(args: argparse.Namespace) -> tuple[Plan, float, dict[str, Any]]:
     """The plan, half the width of a single score's interval, and what both rest upon."""
     from zhiyin.analysis.pairing import scores_of
+    from zhiyin.statistics.intervals import interval
     from zhiyin.statistics.paired import paired_difference
     from zhiyin.statistics.planning import margin
 
@@ -103,7 +104,11 @@ def _from_runs(args: argparse.Namespace) -> tuple[Plan, float, dict[str, Any]]:
     effect = found.n * found.se**2 / variance
     plan = _plan(args, variance, effect)
     basis = {"runs": args.runs, "items": found.n, "clusters": found.clusters}
-    return plan, margin(plan.n, float(first.mean()), effect), basis
+    # The clusters of one model's scores weigh otherwise than those of the differences.
+    score = interval(first, scores.clusters)
+    binary = score.mean * (1 - score.mean)
+    alone = score.n * score.se**2 / binary if score.se > 0 else score.n / score.clusters
+    return plan, margin(plan.n, score.mean, alone), basis
 
 
 def _from_guess(args: argparse.Namespace) -> tuple[Plan, float, dict[str, Any]]:

@@ -34,10 +34,11 @@ def prepare(parser: Parser, arguments: Sequence[str]) -> None:
 
     configure(parser)
     parser.set_defaults(benchmark_flags=[])
+    switches = {name for a in parser._actions if a.nargs == 0 for name in a.option_strings}
     words = [
         word
         for before, word in zip(["", *arguments], arguments, strict=False)
-        if not before.startswith("-") and not word.startswith("-")
+        if not word.startswith("-") and (not before.startswith("-") or before in switches)
     ]
     # An unknown word is looked up too: the registry says what is near.
     known = (word for word in words if word in places() or is_file(word))
@@ -270,10 +271,13 @@ def _carry_out(args: argparse.Namespace, order: Order, facts: dict[str, str]) ->
     if not args.json:
         open_console().say(f"`{show}` {_what_show_adds(result.summary)}")
     facts.update(_facts(result))
-    if result.outcome.interrupted:
+    if result.after and not args.json:
+        ended, why = result.after.ended
+        if ended != "done":
+            open_console().say(f"judging {ended}: {why}")
+    if result.interrupted:
         return 130
-    outcome = result.outcome
-    return 1 if result.summary["states"]["error"] or outcome.stopped or outcome.faults else 0
+    return 0 if result.ended[0] == "done" else 1
 
 
 def _facts(result: Result) -> dict[str, str]:

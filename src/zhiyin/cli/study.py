@@ -31,7 +31,9 @@ _STORED = ("serve", "export", "show", "ethics")
 
 def rewrite(arguments: Sequence[str]) -> list[str]:
     """`make --from BENCHMARK ...` has the flags of `zhiyin run BENCHMARK`."""
-    words = list(arguments)
+    from zhiyin.contract.own import file_as_data, in_two_words
+
+    words = in_two_words(arguments, "--from")
     if words[:1] != ["make"]:
         return words
     sources = []
@@ -44,8 +46,6 @@ def rewrite(arguments: Sequence[str]) -> list[str]:
     if not sources:
         return words
     if _is_benchmark(sources[0], words):
-        from zhiyin.contract.own import file_as_data
-
         return ["make", *file_as_data([sources[0], *words[1:]])]
     return ["make", *words[1:], *(f"--source={source}" for source in sources)]
 

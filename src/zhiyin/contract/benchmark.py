@@ -307,8 +307,14 @@ class Benchmark(Generic[S]):
         """Make sure of what is to come after a run, before the first call."""
 
     @classmethod
-    async def after(cls, folder: Path, order: Any, watch: Any) -> None:
-        """Do what follows a whole run, such as judging it."""
+    async def after(cls, folder: Path, order: Any, watch: Any) -> Any:
+        """Do what follows a whole run, such as judging it.
+
+        Returns
+        -------
+        zhiyin.session.Result or None
+            What came of it, where it is a run of its own. What it spends is in the run's budget.
+        """
 
 
 def digest_of(prompts: bytes, trials: Iterable[Trial]) -> str:

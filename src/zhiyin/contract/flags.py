@@ -156,11 +156,11 @@ def _unbounded(kind: Any) -> Any:
 
 def _add(parser: argparse._ActionsContainer, field: _Field) -> None:
     name, kind = f"--{field.name.replace('_', '-')}", _unbounded(field.kind)
-    text = field.flag.help
+    text = _with_default(field.flag.help, field.default).replace("%", "%%")
     if kind is bool:
         parser.add_argument(name, action="store_true", help=text)
         return
-    more: dict[str, Any] = {"help": _with_default(text, field.default).replace("%", "%%")}
+    more: dict[str, Any] = {"help": text}
     if field.flag.stated:
         more["default"] = field.default
     if field.flag.metavar:

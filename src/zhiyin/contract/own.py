@@ -23,7 +23,7 @@ BENCHMARK = "benchmark.json"
 _SWITCHES = frozenset(
     {
         *("--json", "--quiet", "--partial", "--shuffle", "--several", "--audio-mono", "--confirm"),
-        "--no-canary",
+        *("--no-canary", "--batch", "--dry-run"),
     }
 )
 
@@ -72,6 +72,16 @@ def questions_in(word: str) -> str:
 RECIPE = "--recipe"
 
 
+def in_two_words(arguments: Sequence[str], flag: str) -> list[str]:
+    """Arguments in which ``FLAG=VALUE`` stands as ``FLAG VALUE``."""
+    start = f"{flag}="
+    return [
+        part
+        for word in arguments
+        for part in ((flag, word[len(start) :]) if word.startswith(start) else (word,))
+    ]
+
+
 def with_recipe(arguments: Sequence[str]) -> list[str]:
     """Arguments in which ``--recipe FILE`` is replaced by the flags that the file holds.
 
@@ -83,6 +93,7 @@ def with_recipe(arguments: Sequence[str]) -> list[str]:
     InputError
         The file cannot be read, or is no recipe.
     """
+    arguments = in_two_words(arguments, RECIPE)
     if RECIPE not in arguments:
         return list(arguments)
     at = arguments.index(RECIPE)

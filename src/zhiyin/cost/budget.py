@@ -12,11 +12,10 @@ import msgspec
 
 from zhiyin.cost.estimate import tokens_in
 from zhiyin.cost.prices import Price, price_of_run
-from zhiyin.cost.usage import CACHED, Usage, counted, opening_of, usage_of
+from zhiyin.cost.usage import CACHED, Usage, counted, opening_of
 from zhiyin.engine.folder import FAILURES, MANIFEST, RECORDS, Manifest, iterate, read_manifest
 from zhiyin.errors import InputError, SpentError
 from zhiyin.models import is_here, is_instant
-from zhiyin.record import Reply
 
 _FORM = re.compile(r"(\d+(?:\.\d+)?)\s*+([kM]?)\s*+(usd|tokens|calls)", re.IGNORECASE)
 _ASSUMED = 100
@@ -65,6 +64,8 @@ class Purse:
     budget : Budget
     of : str
         Whose it is, in sentences.
+    within : Purse, optional
+        What it is a part of: what is spent here is spent there, too.
 
     Attributes
     ----------
@@ -72,8 +73,8 @@ class Purse:
         Calls are counted when they begin, those that fail included.
     """
 
-    def __init__(self, budget: Budget, of: str = "the budget") -> None:
-        self.budget, self._of = budget, of
+    def __init__(self, budget: Budget, of: str = "the budget", within: Purse | None = None) -> None:
+        self.budget, self._of, self._within = budget, of, within
         self.usd = self.tokens = self.calls = 0.0
 
     def refuse(self, usd: float = 0.0, tokens: float = 0.0) -> None:
@@ -86,9 +87,17 @@ class Purse:
                     f"{self._of} of {_amount(limit, unit)} is spent ({_amount(amount, unit)}); "
                     "the same command with a larger --budget goes on from here"
                 )
+        if self._within:
+            self._within.refuse()
 
-    def remember(self, folder: Path) -> None:
+    def remember(self, folder: Path, leave_out: Path | None = None) -> None:
         """Add what all runs in a folder, and judges in theirs, have spent in all their sessions.
+
+        Parameters
+        ----------
+        folder : Path
+        leave_out : Path, optional
+            The folder of a run that is counted elsewhere.
 
         Raises
         ------
@@ -96,15 +105,15 @@ class Purse:
             A log is damaged, or nobody has said what a model costs and dollars are bounded.
         """
         for place in sorted(path.parent for path in folder.rglob(MANIFEST)):
-            manifest = read_manifest(place)
-            if is_instant(manifest.spec or manifest.model):
+            if place == leave_out:
                 continue
+            manifest = read_manifest(place)
             price = price_of_run(manifest)[0]
             ledger = Ledger(Budget(), price)
             ledger.remember(manifest, place)
             if ledger.started:
                 self.refuse_priceless(manifest.model, price)
-            self.add(ledger.usd, ledger.used.tokens, ledger.started)
+            self.recall(ledger.usd, ledger.used.tokens, ledger.started)
 
     def refuse_priceless(self, model: str, price: Price | None) -> None:
         """As the function; what answers on this machine costs no money."""
@@ -113,6 +122,12 @@ class Purse:
 
     def add(self, usd: float = 0.0, tokens: float = 0.0, calls: float = 0.0) -> None:
         """Write down what was spent."""
+        self.recall(usd, tokens, calls)
+        if self._within:
+            self._within.add(usd, tokens, calls)
+
+    def recall(self, usd: float = 0.0, tokens: float = 0.0, calls: float = 0.0) -> None:
+        """Write down what was spent earlier, which the purse that it is in knows already."""
         self.usd, self.tokens, self.calls = self.usd + usd, self.tokens + tokens, self.calls + calls
 
     @property
@@ -166,6 +181,8 @@ class Ledger:
 
     Attributes
     ----------
+    purse : Purse
+        What the run spends from, and whoever judges for it.
     used : Usage
     usd : float
     started : int
@@ -180,18 +197,18 @@ class Ledger:
         batched: bool = False,
         common: Purse | None = None,
     ) -> None:
-        self._own, self._common = Purse(budget), common
+        self.purse = Purse(budget, within=common)
         self._price, self._batched = price, batched
         self.used = Usage()
         self._reserved_tokens = self._reserved_usd = 0.0
 
     @property
     def usd(self) -> float:
-        return self._own.usd
+        return self.purse.usd
 
     @property
     def started(self) -> int:
-        return round(self._own.calls)
+        return round(self.purse.calls)
 
     def admit(self, estimated: float = 0.0) -> None:
         """Write down that a call of so many tokens begins.
@@ -199,65 +216,63 @@ class Ledger:
         Raises `SpentError` where a bound is reached. In a batch all calls begin before the first
         one is paid for: what they are estimated to cost is set aside.
         """
-        self._own.refuse(self._reserved_usd, self._reserved_tokens)
-        if self._common:
-            self._common.refuse()
-            self._common.add(calls=1)
-        self._own.add(calls=1)
-        self._reserve(estimated)
+        self.purse.refuse(self._reserved_usd, self._reserved_tokens)
+        self.purse.add(calls=1)
+        self._reserve(estimated, 1)
 
     @property
     def spent(self) -> str:
         """What has been spent so far, in a few words: money, or tokens where no price is known."""
-        limit = self._own.budget.usd
+        limit = self.purse.budget.usd
         if self._price is not None:
             return f"{self.usd:.2f} usd" + (f" of {limit:g}" if limit is not None else "")
         return f"{self.used.tokens:,.0f} tokens" if self.used.tokens else ""
 
     def release(self, estimated: float) -> None:
         """A call that had begun has ended: nothing is set aside for it any more."""
-        self._reserve(-estimated)
+        self._reserve(estimated, -1)
 
-    def _reserve(self, estimated: float) -> None:
+    def _reserve(self, estimated: float, sign: int) -> None:
         if self._batched:
-            sign = -1 if estimated < 0 else 1
-            used = Usage(1, round(abs(estimated)), _ASSUMED)
+            used = Usage(1, round(estimated), _ASSUMED)
             self._reserved_tokens += sign * used.tokens
             if self._price is not None:
                 self._reserved_usd += sign * self._price.of(used, batched=True)
 
-    def pay(self, reply: Reply, estimated: int = 0) -> None:
+    def pay(self, used: Usage, estimated: int = 0) -> None:
         """Write down what a reply cost; `estimated` tokens where nobody counted."""
-        usd, tokens = self._write(usage_of(reply), estimated)
-        if self._common:
-            self._common.add(usd, tokens)
+        self.purse.add(*self._cost(used, estimated))
 
     def remember(self, manifest: Manifest, folder: Path) -> None:
         """Write down what earlier sessions of a run have spent."""
+        instant = is_instant(manifest.spec or manifest.model)
         opening = opening_of(manifest.canary)
-        self._own.add(calls=max(opening.begun, len(opening.paid)))
+        self.purse.recall(calls=max(opening.begun, len(opening.paid)))
         for used in opening.paid:
-            self._write(used, 0)
+            self.purse.recall(*self._cost(used, 0))
         for name in (RECORDS, FAILURES):
             if (folder / name).exists():
                 for record, _ in iterate(folder / name, _Paid):
-                    self._recall(record)
+                    if not instant:
+                        self._recall(record)
+                    if paid := record.exchange.notes.paid:
+                        self.purse.recall(paid.usd, paid.tokens, paid.calls)
 
     def _recall(self, record: _Paid) -> None:
         replies = [turn.reply for turn in record.exchange.turns]
         fresh = [reply for reply in replies if not reply.detail.get(CACHED)]
         calls = max(len(fresh), record.attempts - (len(replies) - len(fresh)))
-        self._own.add(calls=calls)
+        self.purse.recall(calls=calls)
         for reply in fresh:
-            self._write(counted(reply.usage, reply.detail), tokens_in(reply.text))
+            used = counted(reply.usage, reply.detail)
+            self.purse.recall(*self._cost(used, tokens_in(reply.text)))
 
-    def _write(self, used: Usage, estimated: int) -> tuple[float, float]:
-        """Write down what calls used; dollars and tokens."""
+    def _cost(self, used: Usage, estimated: int) -> tuple[float, float]:
+        """What calls cost, in dollars and tokens; it is added to what was used."""
         if used.uncounted:
             used = msgspec.structs.replace(used, input=estimated)
         self.used += used
         usd = 0.0 if self._price is None else self._price.of(used, batched=self._batched)
-        self._own.add(usd, used.tokens)
         return usd, used.tokens
 
 
@@ -275,8 +290,24 @@ class _PaidTurn(msgspec.Struct):
     reply: _PaidReply
 
 
+class OthersPaid(msgspec.Struct):
+    """What a conversation cost beside the model's replies: those of a judge in its midst.
+
+    It is kept in the `notes` of an exchange, under "paid".
+    """
+
+    calls: float = 0
+    tokens: float = 0
+    usd: float = 0.0
+
+
+class _PaidNotes(msgspec.Struct):
+    paid: OthersPaid | None = None
+
+
 class _PaidExchange(msgspec.Struct):
     turns: tuple[_PaidTurn, ...] = ()
+    notes: _PaidNotes = msgspec.field(default_factory=_PaidNotes)
 
 
 class _Paid(msgspec.Struct):

@@ -212,7 +212,7 @@ class Request:
         """A call was answered, with words or without."""
         used = usage_of(reply)
         self._desk.ledger.release(self._estimated)
-        self._desk.ledger.pay(reply, round(self._estimated))
+        self._desk.ledger.pay(used, round(self._estimated))
         self._desk.pace.end(self._estimated, None if used.uncounted else used.tokens)
 
     def failed(self, error: TransientError | None = None) -> None:

@@ -96,9 +96,9 @@ class Pace:
 
     def learn(self, headers: Mapping[str, str]) -> None:
         """Take in what a response says of what is left, and when it is filled up again."""
-        named = {name.lower(): value for name, value in headers.items()}
-        if not any("ratelimit" in name for name in named):
+        if not any("ratelimit" in name.lower() for name in headers):
             return
+        named = {name.lower(): value for name, value in headers.items()}
         for kind, names in _LEFT.items():
             for left_in, reset_in in zip(names, _RESET[kind], strict=True):
                 left, reset = _number(named.get(left_in)), _seconds(named.get(reset_in))

@@ -125,18 +125,25 @@ def _tokens(usage: Mapping[str, Any], pick: Callable[[Any, Any, Any], Any]) -> t
     kept = given("cache_read_input_tokens", 0)
     sent = sent + kept + given("cache_creation_input_tokens", 0)
 
-    def detail(side: str, name: str) -> Any:
+    def detail(names: tuple[str, str]) -> Any:
         """An entry of a breakdown, under either of its names."""
-        one, other = (given(f"{of}_tokens_details.{name}", 0) for of in _SIDES[side])
+        one, other = given(names[0], 0), given(names[1], 0)
         return pick(one != 0, one, other)
 
-    reasoning = detail("output", "reasoning_tokens")
+    reasoning = detail(_REASONING)
     # Some servers count thinking beside the completion.
     beside = given("total_tokens", 0) == sent + came + reasoning
     came = pick(beside, came + reasoning, came)
-    kept = pick(kept != 0, kept, detail("input", "cached_tokens"))
-    sound, back = detail("input", "audio_tokens"), detail("output", "audio_tokens")
-    return sent, came, kept, sound, reasoning, back
+    kept = pick(kept != 0, kept, detail(_KEPT))
+    return sent, came, kept, detail(_HEARD), reasoning, detail(_SPOKEN)
 
 
-_SIDES = {"input": ("prompt", "input"), "output": ("completion", "output")}
+def _entry(one: str, other: str, name: str) -> tuple[str, str]:
+    """The names of an entry of a breakdown, as each of the two families of servers has it."""
+    return f"{one}_tokens_details.{name}", f"{other}_tokens_details.{name}"
+
+
+_REASONING = _entry("completion", "output", "reasoning_tokens")
+_SPOKEN = _entry("completion", "output", "audio_tokens")
+_KEPT = _entry("prompt", "input", "cached_tokens")
+_HEARD = _entry("prompt", "input", "audio_tokens")

@@ -193,10 +193,11 @@ def read_entries(folder: Place) -> list[Entry]:
 def _entries(folder: Place, kind: type[E]) -> list[E]:
     entries: dict[str, E] = {}
     for entry, _ in iterate(find_log(folder), kind):
-        earlier = entries.pop(entry.id, None)
-        # An answer goes before an error; else the last counts.
-        kept = earlier if earlier and earlier.judged and not entry.judged else entry
-        entries[entry.id] = kept
+        earlier = entries.get(entry.id)
+        if earlier and earlier.verdict.state != "error" and entry.verdict.state == "error":
+            continue  # an answer goes before an error; else the last counts
+        entries.pop(entry.id, None)
+        entries[entry.id] = entry
     return list(entries.values())
 
 

@@ -159,6 +159,8 @@ class RunFolder:
                 ) from None
             if descriptor >= 0:
                 os.close(descriptor)
+        if not self.folder.exists():  # so it goes where the working folder was taken away
+            raise InputError(f"{self.folder} cannot be made: change to a folder that is there")
         raise InputError(
             f"{self.folder} is being written by another zhiyin: wait for it to end, or choose "
             "another folder with --out"
@@ -384,7 +386,7 @@ def differences(old: dict[str, Any], new: dict[str, Any], prefix: str = "") -> I
     for name in sorted(old.keys() | new.keys()):
         before, after = old.get(name), new.get(name)
         if isinstance(before, dict) and isinstance(after, dict):
-            yield from differences(before, after, f"{name}.")
+            yield from differences(before, after, f"{prefix}{name}.")
         elif before != after:
             yield f"{prefix}{name} was {_short(before)}, now {_short(after)}"
 

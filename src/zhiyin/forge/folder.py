@@ -154,7 +154,7 @@ def build(
         shutil.rmtree(place, ignore_errors=True)
         unfinished.replace(place)
     except OSError as error:
-        raise InputError(f"{place}: cannot be written ({error.strerror})") from error
+        raise InputError(f"{place}: cannot be written ({error})") from error
     return [*kept, *examples], fallen, notes
 
 

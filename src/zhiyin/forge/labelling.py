@@ -8,6 +8,7 @@ from functools import cached_property
 import msgspec
 
 from zhiyin.errors import InputError
+from zhiyin.files import NOT_JSON
 from zhiyin.forge.asking import TAXONOMY, Asking
 from zhiyin.forge.items import Item
 from zhiyin.forge.stages import Fallen
@@ -48,7 +49,7 @@ def read_taxonomy(text: str, where: str) -> Taxonomy:
     """A taxonomy from JSON. Raises `InputError` where it is none, or has no dimension."""
     try:
         found = msgspec.json.decode(text, type=Taxonomy)
-    except msgspec.MsgspecError as error:
+    except NOT_JSON as error:
         raise InputError(f"{where}: no taxonomy ({error}); see docs/how-to/forge.md") from None
     if not any(category.dimensions for category in found.categories.values()):
         raise InputError(f"{where}: no dimension in it: write one with its description")

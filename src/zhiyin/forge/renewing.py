@@ -196,6 +196,7 @@ def renew_from_pool(run: Path, pool: Path, out: Path, columns: Sequence[str] = (
         The pool is too small, or holds nothing that can be matched.
     """
     from scipy.optimize import linear_sum_assignment
+    from scipy.spatial.distance import cdist
 
     manifest = read_manifest(run)
     old = list(_items(record.trial for record in read_records(run)).values())
@@ -214,7 +215,7 @@ def renew_from_pool(run: Path, pool: Path, out: Path, columns: Sequence[str] = (
     first, second = _matrix(mine, names), _matrix(theirs, names)
     spread = np.vstack([first, second]).std(axis=0)
     spread[spread < 1e-12] = 1.0
-    apart = (((first[:, None, :] - second[None, :, :]) / spread) ** 2).sum(axis=2)
+    apart = cdist(first / spread, second / spread, "sqeuclidean")
     place = names.index("options")
     apart[first[:, place][:, None] != second[:, place][None, :]] = 1e9
     rows, chosen = linear_sum_assignment(apart)

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from zhiyin.errors import InputError
-from zhiyin.files import write_atomically
+from zhiyin.files import NOT_JSON, write_atomically
 
 KEPT, FELL, STAGE = "kept.jsonl", "fell.jsonl", "stage.json"
 SHOWN = 3
@@ -115,7 +115,7 @@ def read_lines(path: Path, kind: type[T]) -> list[T]:
             continue
         try:
             found.append(decoder.decode(line))
-        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        except NOT_JSON as error:
             what = kind.__name__.lower()
             raise InputError(
                 f"{path}:{number}: no {what} ({error}); see docs/how-to/forge.md"
@@ -127,7 +127,7 @@ def done(folder: Path, key: str) -> Done | None:
     """The stage in `folder`, if its key is the same and no call failed; None otherwise."""
     try:
         found = msgspec.json.decode((folder / STAGE).read_bytes(), type=Done)
-    except (OSError, msgspec.MsgspecError):
+    except (OSError, *NOT_JSON):
         return None
     if found.key != key or found.failed or not (folder / KEPT).is_file():
         return None

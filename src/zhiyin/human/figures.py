@@ -66,7 +66,7 @@ class Examined(msgspec.Struct, frozen=True):
     scores : dict of str to float
         By item; repeats are averaged.
     score : Interval
-        Over these items.
+        Over these items; those of one cluster count as one draw.
     lacking : int
         Items that people answered and the model was not asked.
     """
@@ -193,15 +193,18 @@ def examined(folder: Path, exam: Exam, scored_: Scored) -> Examined:
             f"{folder}: is a run of {manifest.benchmark}, and people took {exam.benchmark.name}"
         )
     found: defaultdict[str, list[float]] = defaultdict(list)
+    clusters: dict[str, str | None] = {}
     for entry in read_entries(folder):
         if entry.judged and entry.item in scored_.groups and not entry.condition:
             found[entry.item].append(entry.right)
+            clusters[entry.item] = entry.trial.cluster
     if not found:
         raise InputError(f"{folder}: was asked none of the questions that people answered")
     scores = {item: sum(each) / len(each) for item, each in found.items()}
     lacking = len(scored_.groups) - len(scores)
     label = manifest.label or manifest.model
-    return Examined(label, scores, interval(list(scores.values())), lacking)
+    ends = interval(list(scores.values()), [clusters[item] for item in scores])
+    return Examined(label, scores, ends, lacking)
 
 
 def percentile(model: Examined, people: Sequence[str], scores: Scores, seed: int) -> Percentile:

@@ -108,6 +108,10 @@ def record_of(trial: Trial, answer: Answer, exam: Exam, name: str, single: bool)
         item=trial.item or trial.id,
     )
     letters = {option.key: option.letter for option in shown.options}
+    if letters and (strange := [key for key in answer.keys if key not in letters]):
+        raise InputError(
+            f"{answer.place}: {strange[0]!r} is no option of {trial.id}: export the answers again"
+        )
     text = answer.text if not shown.options else ", ".join(letters[key] for key in answer.keys)
     detail: dict[str, Any] = {"person": name}
     if answer.seconds is not None:

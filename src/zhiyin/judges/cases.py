@@ -10,7 +10,9 @@ import msgspec
 
 from zhiyin.contract.criteria import CRITERIA, Criterion, unpack
 from zhiyin.contract.registry import known
+from zhiyin.engine.items import item_of
 from zhiyin.engine.log import read_manifest, read_records
+from zhiyin.engine.tally import is_plain
 from zhiyin.errors import InputError
 from zhiyin.judges import failures
 from zhiyin.judges.heard import read_heard, sound_of
@@ -47,6 +49,8 @@ class Case(msgspec.Struct, frozen=True, omit_defaults=True):
         Of reasoning: what it is held against, and `reference`, a reasoning that is right.
     groups : tuple of str
         Of reasoning: under which its question is counted.
+    plain : bool
+        Whether it was asked in the benchmark's main way: true sound, all distractors.
     """
 
     id: str
@@ -62,6 +66,7 @@ class Case(msgspec.Struct, frozen=True, omit_defaults=True):
     criteria: tuple[Criterion, ...] = ()
     reference: str = ""
     groups: tuple[str, ...] = ()
+    plain: bool = True
 
 
 def reviews(folder: Path) -> list[Case]:
@@ -152,7 +157,7 @@ def reasoned(folder: Path) -> list[Case]:
         found.append(
             Case(
                 record.id,
-                record.trial.cluster or record.id,
+                _hangs_by(record),
                 thought if isinstance(thought, str) and thought.strip() else reply.text,
                 question=question,
                 key=key,
@@ -160,6 +165,7 @@ def reasoned(folder: Path) -> list[Case]:
                 criteria=held.criteria,
                 reference=held.reference,
                 groups=record.trial.groups,
+                plain=is_plain(record.trial.tags),
             )
         )
     if not found:
@@ -168,6 +174,12 @@ def reasoned(folder: Path) -> list[Case]:
             "benchmark whose data have them, such as one with a rubric for each question"
         )
     return found
+
+
+def _hangs_by(record: Record) -> str:
+    """What a choice depends on with others: its track, else its item, which may be repeated."""
+    trial = record.trial
+    return trial.cluster or item_of(trial.id, trial.item, trial.condition, trial.tags)[0]
 
 
 def _asked(record: Record) -> tuple[str, str]:
@@ -186,7 +198,7 @@ def _choice(record: Record) -> Case:
     rule = failures.first_pass(text, [o.letter for o in trial.options], answered)
     return Case(
         record.id,
-        record.trial.cluster or record.id,
+        _hangs_by(record),
         text,
         question=question,
         key=key,

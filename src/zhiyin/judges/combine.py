@@ -199,7 +199,8 @@ def parts_of(
         assert grades is not None
         for case, draws in grades.of(aspect).items():
             if (score := _share(draws, aspect, grades.rules)) is not None:
-                found[aspect][names[case]] = score
+                top, low = found[aspect].get(names[case], (0.0, 0.0))  # a song with two reviews
+                found[aspect][names[case]] = top + score[0], low + score[1]
     songs = tuple(dict.fromkeys(song for by_song in found.values() for song in by_song))
     table = np.array([[found[n].get(s, (0.0, 0.0)) for s in songs] for n in COMPONENTS])
     table = table.reshape(len(COMPONENTS), len(songs), 2)
@@ -209,7 +210,7 @@ def parts_of(
 
 
 def _share(draws: list[Grade], aspect: str, rules: Rules) -> tuple[float, float] | None:
-    """What a song adds to a component: to its sum, and to what that is divided by."""
+    """What a review adds to a component: to its sum, and to what that is divided by."""
     found = [g.judgement.scores for g in draws if g.judgement]
     if not found:
         return None
@@ -347,8 +348,9 @@ def _notes(parts: dict[str, Component], weights: dict[str, float], grades: Grade
     if unquoted:
         notes.append(f"quotations of the judge that do not stand in the review: {unquoted}")
     silent = sum(
-        g.aspect == "precision" and g.judgement is not None and not g.judgement.scores["checked"]
+        not (g.judgement.scores["checked"] or g.judgement.scores.get("score"))
         for g in grades.grades
+        if g.aspect == "precision" and g.judgement
     )
     if silent and not grades.rules.pooled:
         notes.append(f"reviews without a claim, which count 0 in precision as released: {silent}")

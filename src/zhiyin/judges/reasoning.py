@@ -117,7 +117,8 @@ def graded(run: Path, grades: Grades) -> Reasoned:
         given = draws.get(case.id, [])
         values[case.id] = [g.judgement.scores["score"] if g.judgement else None for g in given]
     names = dict.fromkeys(g for case in grades.cases for g in case.groups if "/" not in g)
-    shares = [_share("all", grades.cases, values)]
+    # As everywhere, the whole is over what was asked in the main way, where anything was.
+    shares = [_share("all", [c for c in grades.cases if c.plain] or grades.cases, values)]
     shares += [_share(g, [c for c in grades.cases if g in c.groups], values) for g in names]
     return Reasoned(
         str(run), grades.judge, grades.draws, shares, _trimmed(values, grades.draws),

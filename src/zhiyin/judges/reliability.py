@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections import Counter
 from pathlib import Path
 from statistics import fmean, stdev
 from typing import TYPE_CHECKING
@@ -221,7 +222,8 @@ def read_human(path: Path, judged: list[Case], most: dict[str, float] = MOST) ->
     if "song" not in header or not aspects:
         raise InputError(f"{path}:1: write a header with song and some of {', '.join(most)}")
     refuse_twins(path, header, ("song", *aspects))
-    cases = {name: case.id for case in judged for name in (case.id, case.song)}
+    songs = Counter(case.song for case in judged)
+    cases = {case.song: case.id for case in judged} | {case.id: case.id for case in judged}
     found: dict[str, dict[str, list[float]]] = {aspect: {} for aspect in aspects}
     for number, row in enumerate(rows[1:], 2):
         if not any(cell.strip() for cell in row):
@@ -235,6 +237,11 @@ def read_human(path: Path, judged: list[Case], most: dict[str, float] = MOST) ->
         if case is None:
             raise InputError(
                 f"{path}:{number}: no song {cells['song']!r} in this run: write it as the run does"
+            )
+        if songs[cells["song"]] > 1 and case != cells["song"]:
+            raise InputError(
+                f"{path}:{number}: {songs[cells['song']]} reviews are of {cells['song']!r}: write "
+                "the trial's id in its place"
             )
         for aspect in aspects:
             if cells.get(aspect):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,13 +11,11 @@ from zhiyin.listener.chord import HeardChord
 from zhiyin.listener.melody import HeardMelody
 from zhiyin.listener.names import pitch_name
 from zhiyin.listener.rhythm import SLOTS, HeardRhythm, find_grid, nothing
+from zhiyin.music.midi import KICKS, SNARES
 from zhiyin.music.solvers import chord_quality, count_offbeats
 
 if TYPE_CHECKING:
     from zhiyin.music.midi import Note
-
-KICKS, SNARES = (35, 36), (37, 38, 40)
-"""General MIDI drum numbers: bass drums; side stick and snares."""
 
 
 def read_chord(notes: Sequence[Note]) -> HeardChord:
@@ -48,7 +46,7 @@ def read_rhythm(notes: Sequence[Note]) -> HeardRhythm:
     if grid is None:
         return nothing("read no steady eighth notes over four bars")
 
-    def slots(keep: Sequence[int] | None) -> tuple[int, ...]:
+    def slots(keep: Collection[int] | None) -> tuple[int, ...]:
         starts = [n.start for n in notes if (n.pitch in keep if keep else True)]
         places = {round((start - grid.start) / grid.eighth) + 1 for start in starts}
         return tuple(sorted(places & set(range(1, SLOTS + 1))))

@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 import msgspec
 
 from zhiyin.errors import InputError
+from zhiyin.files import NOT_JSON
 from zhiyin.record import FINISHES, Finish, Record, Reply
 
 TEXT_NAMES = ("text", "reply", "response", "output", "model_output")
 _MEND = 'write {"id": ..., "text": ...}'
-_FAULTS = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 
 
 class Given(NamedTuple):
@@ -76,7 +76,7 @@ def _of_line(line: bytes, where: str) -> Given:
             record = msgspec.json.decode(line, type=Record)
             replies = [turn.reply for turn in record.exchange.turns]
             return Given(record.id, replies, record.error or "no reply", where)
-    except _FAULTS as error:
+    except NOT_JSON as error:
         raise InputError(f"{where}: not a JSON line that can be read ({error})") from None
     return _of_object(found, where)
 
@@ -85,7 +85,7 @@ def _list(data: bytes, path: Path) -> Iterator[Given]:
     """A JSON list of objects."""
     try:
         items = msgspec.json.decode(data)
-    except _FAULTS as error:
+    except NOT_JSON as error:
         raise InputError(f"{path}: not JSON that can be read ({error})") from None
     for number, item in enumerate(items, 1):
         yield _of_object(item, f"{path}, item {number}")

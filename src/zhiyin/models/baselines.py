@@ -105,8 +105,8 @@ def overlapping_option(draw: Draw, trial: Trial) -> Option:
     Two characters make a word in Chinese, three make a stem of one in English; case and runs
     of white space are ignored. Ties are drawn.
     """
-    stem = _grams(trial.stem)
-    return _highest(draw, trial, [len(stem & _grams(option.text)) for option in trial.options])
+    stem = grams(trial.stem)
+    return _highest(draw, trial, [len(stem & grams(option.text)) for option in trial.options])
 
 
 def _highest(draw: Draw, trial: Trial, scores: list[int]) -> Option:
@@ -116,7 +116,7 @@ def _highest(draw: Draw, trial: Trial, scores: list[int]) -> Option:
     return tied[0] if len(tied) == 1 else tied[draw(trial.id, len(tied))]
 
 
-def _grams(text: str) -> set[str]:
+def grams(text: str) -> set[str]:
     """Every run of two and of three characters, with a space at either end of the text."""
     padded = f" {' '.join(text.casefold().split())} "
     return {padded[i : i + n] for n in (2, 3) for i in range(len(padded) - n + 1)}

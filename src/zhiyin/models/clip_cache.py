@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from zhiyin.errors import InputError
-from zhiyin.files import UNFINISHED, cache_folder, cache_room, write_cached
+from zhiyin.files import NOT_JSON, UNFINISHED, cache_folder, cache_room, write_cached
 from zhiyin.models.playback import Clip, SoundPolicy, load_clip, read_checked, recipe, refuse_longer
 from zhiyin.trial import Audio
 
@@ -75,7 +75,7 @@ class ClipCache:
         """An entry, or None where there is none that is sound."""
         try:
             clip = msgspec.msgpack.decode(path.read_bytes(), type=Clip)
-        except (OSError, msgspec.MsgspecError):
+        except (OSError, *NOT_JSON):
             return None
         if hashlib.sha256(clip.data).hexdigest() != clip.sent.sha256:
             return None

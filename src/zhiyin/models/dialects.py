@@ -14,10 +14,11 @@ from typing import Any, ClassVar
 import msgspec
 
 from zhiyin.errors import TransientError, UnsupportedError
+from zhiyin.files import NOT_JSON
 from zhiyin.models.pictures import Picture
 from zhiyin.models.playback import Clip
 from zhiyin.models.thinking import OFF
-from zhiyin.models.wire import NOT_JSON, TOP, bound_to, read_reply
+from zhiyin.models.wire import TOP, bound_to, read_reply
 from zhiyin.record import Likelihood, Reply, Sampling
 from zhiyin.trial import Message, Text
 
@@ -228,10 +229,10 @@ class Responses(Dialect):
         self, body: bytes, clean: Callable[[str], str], sent: Collection[str] = frozenset()
     ) -> Reply:
         try:
-            found = msgspec.json.decode(body)
+            found = msgspec.json.decode(body, type=_Response)
         except NOT_JSON as error:
             raise TransientError(f"the server's reply is no response ({error})") from None
-        if not isinstance(found, dict) or found.get("error") or "output" not in found:
+        if found.error or found.output is None:
             return read_reply(body, clean, sent)
         return read_reply(msgspec.json.encode(_as_completion(found)), clean, sent)
 
@@ -239,6 +240,26 @@ class Responses(Dialect):
 CHAT = Dialect()
 _SHORTEST = 16
 """Tokens of the smallest limit of length that responses take."""
+
+
+class _Delta(msgspec.Struct):
+    content: str | None = None
+    reasoning_content: str | None = None
+
+
+class _Piece(msgspec.Struct):
+    delta: _Delta | None = None
+    finish_reason: str | None = None
+
+
+class _Chunk(msgspec.Struct):
+    choices: list[_Piece] | None = None
+    model: str | None = None
+    usage: dict[str, Any] | None = None
+    error: Any = None
+
+
+_decode_chunk = msgspec.json.Decoder(_Chunk).decode
 
 
 def _joined(body: bytes) -> dict[str, Any]:
@@ -249,28 +270,28 @@ def _joined(body: bytes) -> dict[str, Any]:
     TransientError
         A chunk is no JSON, or the stream broke off before its end.
     """
-    texts: dict[str, list[str]] = {"content": [], "reasoning_content": []}
+    content, thoughts = [], []
     usage, model, finish = None, None, None
     for line in body.splitlines():
         name, _, data = line.partition(b":")
         if name.strip() != b"data" or data.strip() in (b"", b"[DONE]"):
             continue
         try:
-            chunk = msgspec.json.decode(data.strip())
+            chunk = _decode_chunk(data)
         except NOT_JSON as error:
-            raise TransientError(f"a piece of the server's reply is no JSON ({error})") from None
-        if not isinstance(chunk, dict):
-            raise TransientError("a piece of the server's reply is no chat completion")
-        if chunk.get("error"):
-            return chunk
-        model, usage = chunk.get("model") or model, chunk.get("usage") or usage
-        for choice in (chunk.get("choices") or ())[:1]:
-            finish = choice.get("finish_reason") or finish
-            for kind, found in texts.items():
-                found.append((choice.get("delta") or {}).get(kind) or "")
+            told = f"a piece of the server's reply is no chat completion ({error})"
+            raise TransientError(told) from None
+        if chunk.error:
+            return {"error": chunk.error}
+        model, usage = chunk.model or model, chunk.usage or usage
+        for choice in (chunk.choices or ())[:1]:
+            finish = choice.finish_reason or finish
+            if choice.delta:
+                content.append(choice.delta.content or "")
+                thoughts.append(choice.delta.reasoning_content or "")
     if finish is None:
         raise TransientError("the server's reply broke off before its end")
-    message = {kind: "".join(found) for kind, found in texts.items()}
+    message = {"content": "".join(content), "reasoning_content": "".join(thoughts)}
     return {
         "model": model,
         "usage": usage,
@@ -278,42 +299,56 @@ def _joined(body: bytes) -> dict[str, Any]:
     }
 
 
+class _Part(msgspec.Struct):
+    type: str = ""
+    text: str | None = None
+    refusal: str | None = None
+    logprobs: Any = None
+
+
+class _Item(msgspec.Struct):
+    type: str = ""
+    content: list[_Part] | None = None
+    summary: list[_Part] | None = None
+
+
+class _Incomplete(msgspec.Struct):
+    reason: str | None = None
+
+
+class _Response(msgspec.Struct):
+    output: list[_Item] | None = None
+    model: str | None = None
+    status: str | None = None
+    incomplete_details: _Incomplete | None = None
+    usage: dict[str, Any] | None = None
+    error: Any = None
+
+
 _WHY = {"max_output_tokens": "length", "content_filter": "content_filter"}
 
 
-def _as_completion(found: dict[str, Any]) -> dict[str, Any]:
+def _as_completion(found: _Response) -> dict[str, Any]:
     """A response as the chat completion that says the same."""
-    items = [item for item in found.get("output") or () if isinstance(item, dict)]
-    said = [
-        part
-        for item in items
-        if item.get("type") == "message"
-        for part in item.get("content") or ()
-        if isinstance(part, dict)
-    ]
-    refusals = [part.get("refusal") for part in said if part.get("type") == "refusal"]
+    items = found.output or []
+    said = [part for item in items if item.type == "message" for part in item.content or ()]
     thoughts = [
-        part.get("text")
+        part.text
         for item in items
-        if item.get("type") == "reasoning"
-        for part in (*(item.get("summary") or ()), *(item.get("content") or ()))
-        if isinstance(part, dict)
+        if item.type == "reasoning"
+        for part in (*(item.summary or ()), *(item.content or ()))
     ]
-    why = (found.get("incomplete_details") or {}).get("reason")
-    failed = found.get("status") in ("failed", "cancelled")
     message = {
-        "content": "".join(part.get("text") or "" for part in said),
-        "refusal": "".join(filter(None, refusals)) or None,
+        "content": "".join(part.text or "" for part in said),
+        "refusal": "".join(part.refusal or "" for part in said if part.type == "refusal") or None,
         "reasoning_content": "\n\n".join(filter(None, thoughts)) or None,
     }
+    why = found.incomplete_details.reason if found.incomplete_details else None
+    failed = found.status in ("failed", "cancelled")
     finish = "error" if failed else _WHY.get(str(why), "stop")
-    likely = next((part["logprobs"] for part in said if part.get("logprobs")), None)
+    likely = next((part.logprobs for part in said if part.logprobs), None)
     choice = {"message": message, "finish_reason": finish, "logprobs": {"content": likely}}
-    return {
-        "model": found.get("model"),
-        "usage": _as_usual(found.get("usage") or {}),
-        "choices": [choice],
-    }
+    return {"model": found.model, "usage": _as_usual(found.usage or {}), "choices": [choice]}
 
 
 def _as_usual(usage: dict[str, Any]) -> dict[str, Any]:

@@ -122,7 +122,7 @@ def url_endpoint(spec: str) -> Endpoint:
     Raises
     ------
     InputError
-        As `openai_endpoint`.
+        As `provider_endpoint`.
     """
     address, _, model = spec.partition("#")
     parts = _parse(address, "model URL")

@@ -29,7 +29,6 @@ MOST_SILENCE_S = 60
 
 _SUFFIXES = frozenset({".flac", ".ogg", ".oga", ".opus", ".m4a", ".aac", ".aif", ".aiff", ".au"})
 _MP3_RATES = frozenset({8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000})
-_CALLED = {"WAVEX": "wav", "AIFF": "aiff"}
 _VERSION = 1
 """Raised whenever the same sound and settings would give other bytes."""
 
@@ -166,7 +165,7 @@ def load_clip(audio: Audio, policy: SoundPolicy = AS_IT_IS) -> Clip:
 
     try:
         with soundfile.SoundFile(Bytes(data)) as source:
-            form = _CALLED.get(source.format, source.format.lower())
+            form = "wav" if source.format == "WAVEX" else source.format.lower()
             rate, channels = source.samplerate, source.channels
             whole = audio.start is None and audio.end is None
             if whole and policy.passes(form, rate, channels):

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from zhiyin.errors import InputError, ModelError
+from zhiyin.files import NOT_JSON
 from zhiyin.models.answers import Given, read_answers
 from zhiyin.models.away import MANIFEST, Away, numbered
 from zhiyin.models.capabilities import ANYTHING
@@ -209,7 +210,7 @@ class ReplayModel:
         for path in dict.fromkeys(file.parent / MANIFEST for file in self._paths):
             try:
                 yield path, msgspec.json.decode(path.read_bytes(), type=Away)
-            except (OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+            except (OSError, *NOT_JSON):
                 continue  # none there, or something else of that name
 
 

@@ -25,6 +25,7 @@ from zhiyin.errors import (
     TransientError,
     UnsupportedError,
 )
+from zhiyin.files import NOT_JSON
 from zhiyin.models.thinking import with_thinking_apart
 from zhiyin.record import Finish, Likelihood, Reply
 
@@ -103,7 +104,6 @@ class Complaint(NamedTuple):
 
 
 _decode = msgspec.json.Decoder(_Completion).decode
-NOT_JSON = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 
 
 def bound_to(schema: dict[str, Any]) -> dict[str, Any]:
@@ -141,11 +141,17 @@ def read_likelihood(reply: Reply, continuations: Collection[str]) -> None:
     for token, value in reply.logprobs.items():
         found.setdefault(token.strip(), []).append(value)
     reply.logprobs = {
-        words: math.log(math.fsum(map(math.exp, found[words])))
+        words: _added(found[words])
         for words in continuations
         if words in found and max(found[words]) > _LEAST_LOGPROB
     }
     reply.text, reply.finish = "", "stop"
+
+
+def _added(logged: list[float]) -> float:
+    """The logarithm of the sum of probabilities, also of those too small for a float."""
+    highest = max(logged)
+    return highest + math.log(math.fsum(math.exp(value - highest) for value in logged))
 
 
 def refuses_schema(status: int, complaint: Complaint) -> bool:
@@ -181,7 +187,8 @@ def read_reply(
         raise TransientError(f"the server's reply is no chat completion ({error})") from None
     if completion.error:
         complaint = _complaint(completion.error)
-        status = int(complaint.code) if complaint.code.isdecimal() else 502
+        known = re.fullmatch(r"[1-5][0-9]{2}", complaint.code)
+        status = int(complaint.code) if known else 502
         raise failure(status, {}, complaint, clean, sent)
     if not completion.choices:
         raise TransientError("the server's reply is no chat completion (it holds no choices)")

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     import mido
 
 DRUM_CHANNEL = 9
+KICKS, SNARES = frozenset({35, 36}), frozenset({37, 38, 40})
+"""General MIDI drum numbers: bass drums; side stick and snares."""
 TICKS_PER_BEAT = 480
 _LONGEST_S = 86_400.0
 DEFAULT_TEMPO_US = 500_000
@@ -127,7 +129,7 @@ def read_midi(source: str | Path | bytes) -> Score:
     if max(note.start + note.duration for note in notes) > _LONGEST_S:
         raise InputError(f"{label} lasts more than a day: no piece does; export it again")
     first: dict[str, Event] = {}
-    for event in events:
+    for event in sorted(events, key=lambda event: event.tick):
         first.setdefault(event.kind, event)
     tempo = first["tempo"].value if "tempo" in first else DEFAULT_TEMPO_US
     metre = first["time_signature"].value if "time_signature" in first else (4, 4)

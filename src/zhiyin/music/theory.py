@@ -54,8 +54,9 @@ _DEGREES = {
     name: tuple({0: 0, 3: 2, 4: 2, 5: 3, 6: 4, 7: 4, 8: 4, 10: 6, 11: 6}[step] for step in steps)
     for name, steps in QUALITIES.items()
 }
-_ACCIDENTALS = {"": 0, "#": 1, "##": 2, "x": 2, "b": -1, "bb": -2}
-_SIGNS = {2: "##", 1: "#", 0: "", -1: "b", -2: "bb"}
+SIGNS = {2: "##", 1: "#", 0: "", -1: "b", -2: "bb"}
+"""Accidentals by the semitones that they raise a letter."""
+ALTERS = {sign: semitones for semitones, sign in SIGNS.items()}
 _NAME = re.compile(r"\s*([A-Ga-g])(##|#|x|bb|b|)(-?\d{1,2})?\s*")
 _MINOR_SHIFT = 3
 """A minor key has the signature of the major key three fifths below its own tonic's."""
@@ -78,7 +79,11 @@ def _split(name: str) -> tuple[str, int, int | None]:
     if match is None:
         raise InputError(f"{name!r} is not a pitch name: write a letter A-G, #, b, x, ## or bb")
     letter, accidental, octave = match.groups()
-    return letter.upper(), _ACCIDENTALS[accidental], None if octave is None else int(octave)
+    return (
+        letter.upper(),
+        ALTERS[accidental.replace("x", "##")],
+        None if octave is None else int(octave),
+    )
 
 
 def pitch_class(name: str) -> int:
@@ -119,15 +124,20 @@ def spell(fifths: int) -> str:
         The place would need a triple accidental.
     """
     accidental, place = divmod(fifths + 1, 7)
-    if accidental not in _SIGNS:
+    if accidental not in SIGNS:
         raise InputError(f"no name at {fifths} fifths from C: it would need a triple accidental")
-    return "FCGDAEB"[place] + _SIGNS[accidental]
+    return "FCGDAEB"[place] + SIGNS[accidental]
 
 
 def fifths_of(name: str) -> int:
     """Place of a name on the line of fifths, C = 0: the inverse of `spell`."""
     letter, accidental, _ = _split(name)
     return "FCGDAEB".index(letter) - 1 + 7 * accidental
+
+
+def alteration(letter: str, fifths: int) -> int:
+    """By how many semitones a key signature (sharps positive, flats negative) alters a letter."""
+    return (fifths - fifths_of(letter) + 5) // 7
 
 
 class Key(msgspec.Struct, frozen=True):
@@ -176,7 +186,7 @@ class Key(msgspec.Struct, frozen=True):
         """Name with octave of a MIDI number as this key writes it.
 
         Scale tones carry their own names; a chromatic tone takes the name nearest to the key
-        on the line of fifths, a raised one where two are as near (F# rather than Gb in C).
+        on the line of fifths, a raised one where two are as near (G# rather than Ab in C).
         """
         centre = self.fifths + 2
         places = (place for place in range(-15, 20) if place * 7 % 12 == pitch % 12)
@@ -236,7 +246,7 @@ def _spelled(tonic: str, degrees: tuple[int, ...], steps: tuple[int, ...]) -> tu
     for degree, step in zip(degrees, steps, strict=True):
         octave, place = divmod(LETTERS.index(letter) + degree, 7)
         sign = start + step - 12 * octave - NATURALS[LETTERS[place]]
-        if sign not in _SIGNS:
+        if sign not in SIGNS:
             raise InputError(f"{tonic} is too far out to be spelled: a triple accidental is needed")
-        names.append(LETTERS[place] + _SIGNS[sign])
+        names.append(LETTERS[place] + SIGNS[sign])
     return tuple(names)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import zlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -23,7 +24,7 @@ from zhiyin.engine.log import (
 )
 from zhiyin.engine.naming import run_names
 from zhiyin.record import NOT_JUDGED, Exchange, Record, State, Verdict
-from zhiyin.report.ledger import Ledger, groups_of
+from zhiyin.report.ledger import Ledger
 from zhiyin.trial import Audio, Image, Message, Option, Tag, Trial, one_line
 
 _CAUSE = 80
@@ -286,7 +287,7 @@ class Casebook:
             ledger.enter(trial, gold, heard, question)
             if zlib.crc32(trial.id.encode()) < self._below:
                 self._listed[name, place] = len(self.cases)
-                groups = groups_of(trial.groups, trial.tags)
+                groups = ledger.groups(place)
                 self.cases.append(Case(name, trial.id, trial.stem, gold, groups, trial.tags, {}))
         return place
 
@@ -309,15 +310,14 @@ class Casebook:
 
     def records(self, first: int, last: int) -> Iterator[tuple[Case, dict[int, Record]]]:
         """The full records of the cases from `first` up to, not including, `last`."""
-        paths = [find_log(run.folder) for run in self.runs]
-        logs = [path.open("rb") for path in paths]
+        paths = [str(find_log(run.folder)) for run in self.runs]
+        logs = [os.open(path, os.O_RDONLY | os.O_CLOEXEC) for path in paths]
         try:
             for case in self.cases[first:last]:
                 found: dict[int, Record] = {}
                 ways: dict[bytes, Trial] = {}
                 for number, answer in sorted(case.answers.items()):
-                    logs[number].seek(answer.start)
-                    line = logs[number].read(answer.length)
+                    line = os.pread(logs[number], answer.length, answer.start)
                     where = f"{paths[number]}, byte {answer.start:,}"
                     record = decode_line(_full, line, where)
                     way = bytes(record.trial)
@@ -328,7 +328,7 @@ class Casebook:
                 yield case, found
         finally:
             for log in logs:
-                log.close()
+                os.close(log)
 
 
 def _expects(run: Run) -> tuple[str, Published | None]:

@@ -8,13 +8,46 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.record import Record, Turn
+from zhiyin.record import Finish, Record, State, Turn
 from zhiyin.report.casebook import Case
 from zhiyin.report.notation import Library, find_tunes
-from zhiyin.trial import Audio, Image, Message, Part, Trial
+from zhiyin.trial import Audio, Image, Message, Part, Tag, Trial
 
 _KINDS = {"syncopation": "rhythm", "transposition": "melody", "chords": "chord"}
 Rows = list[list[int]]
+
+
+class Said(msgspec.Struct, omit_defaults=True, gc=False):
+    """One call of the model; the page knows what is left out (`trial.js`)."""
+
+    text: str
+    sent: list[dict[str, Any]] | None = None
+    purpose: str = "answer"
+    finish: Finish = "stop"
+    latency: float | None = None
+    usage: dict[str, int] = {}
+    reasoning: str | None = None
+
+
+class Outcome(msgspec.Struct, omit_defaults=True, gc=False):
+    """What one run made of a trial; `asked` is the number of the way in which it was put."""
+
+    run: int
+    asked: int
+    state: State
+    letter: str | None
+    key: str | None
+    why: str
+    policy: str
+    confidence: str
+    span: tuple[int, int] | None
+    turns: list[Said]
+    scores: dict[str, float] = {}
+    tags: dict[str, Tag] = {}
+    error: str | None = None
+    attempts: int = 1
+    heard: Rows | None = None
+    faults: list[str] = []
 
 
 def describe(case: Case, records: dict[int, Record], notation: Library) -> dict[str, Any]:
@@ -32,7 +65,7 @@ def describe(case: Case, records: dict[int, Record], notation: Library) -> dict[
     -------
     dict
         ``id``; ``asked``, the different ways in which the runs put it (messages, options,
-        target); ``runs``, what each made of it, with ``asked`` the number of its way; ``roll``
+        target); ``runs``, what each made of it, as `Outcome`; ``roll``
         (kind and true numbers, where they are known); ``step``, its sequence and its place in it
         from 1 on, None for a trial by itself; ``notation`` (labels and ids).
     """
@@ -45,7 +78,7 @@ def describe(case: Case, records: dict[int, Record], notation: Library) -> dict[
             place = len(ways)
             ways.append(record.trial)
             asked.append(_way(record.trial))
-        runs.append({"run": number, "asked": place, **_outcome(record)})
+        runs.append(_outcome(number, place, record))
     trial = next(iter(records.values())).trial
     return {
         "id": case.id,
@@ -85,42 +118,29 @@ def _part(part: Part) -> dict[str, Any]:
     return {"text": part.text}
 
 
-def _outcome(record: Record) -> dict[str, Any]:
-    verdict = record.verdict
-    return {
-        "state": verdict.state,
-        "letter": verdict.letter,
-        "key": verdict.answer,
-        "why": verdict.why,
-        "policy": verdict.policy,
-        "confidence": verdict.confidence,
-        "span": verdict.span,
-        "scores": verdict.scores,
-        "tags": verdict.tags,
-        "error": record.error,
-        "attempts": record.attempts,
-        "turns": [_turn(turn) for turn in record.exchange.turns],
-        "heard": _heard(record),
-        "faults": [
-            str(fault.get("message"))
-            for fault in record.exchange.notes.get("faults") or []
-            if isinstance(fault, dict)
-        ],
-    }
+def _outcome(run: int, asked: int, record: Record) -> Outcome:
+    verdict, notes = record.verdict, record.exchange.notes
+    return Outcome(
+        *(run, asked, verdict.state, verdict.letter, verdict.answer, verdict.why, verdict.policy),
+        *(verdict.confidence, verdict.span, [_said(turn) for turn in record.exchange.turns]),
+        *(verdict.scores, verdict.tags, record.error, record.attempts, _heard(record)),
+        _faults(notes) if notes else [],
+    )
 
 
-def _turn(turn: Turn) -> dict[str, Any]:
-    reply = turn.reply
-    reasoning = reply.detail.get("reasoning") or reply.detail.get("why")
-    return {
-        "purpose": turn.purpose,
-        "sent": None if turn.sent is None else [_message(message) for message in turn.sent],
-        "text": reply.text,
-        "finish": reply.finish,
-        "latency": reply.latency_s,
-        "usage": reply.usage,
-        "reasoning": reasoning if isinstance(reasoning, str) else None,
-    }
+def _said(turn: Turn) -> Said:
+    reply, detail = turn.reply, turn.reply.detail
+    reasoning = (detail.get("reasoning") or detail.get("why")) if detail else None
+    return Said(
+        *(reply.text, None if turn.sent is None else [_message(m) for m in turn.sent]),
+        *(turn.purpose, reply.finish, reply.latency_s, reply.usage),
+        reasoning if isinstance(reasoning, str) else None,
+    )
+
+
+def _faults(notes: dict[str, Any]) -> list[str]:
+    found = notes.get("faults") or []
+    return [str(fault.get("message")) for fault in found if isinstance(fault, dict)]
 
 
 def _truth(trial: Trial) -> Rows | None:
@@ -136,8 +156,9 @@ def _truth(trial: Trial) -> Rows | None:
 
 def _heard(record: Record) -> Rows | None:
     """What was written down: by LogicLM's transcription, or by an examinee that tells."""
-    candidates: list[Any] = [record.exchange.notes.get("transcription")]
-    candidates += [turn.reply.detail.get("heard") for turn in record.exchange.turns]
+    exchange = record.exchange
+    candidates = [exchange.notes.get("transcription")] if exchange.notes else []
+    candidates += [t.reply.detail.get("heard") for t in exchange.turns if t.reply.detail]
     for candidate in candidates:
         if candidate is not None:
             with contextlib.suppress(msgspec.ValidationError):
@@ -159,7 +180,7 @@ def _named(details: Sequence[dict[str, Any]], kind: str) -> set[str]:
     found = set()
     for detail in details:
         conversations = [way["messages"] for way in detail["asked"]]
-        conversations += [turn["sent"] or [] for run in detail["runs"] for turn in run["turns"]]
+        conversations += [turn.sent or [] for run in detail["runs"] for turn in run.turns]
         for messages in conversations:
             found |= {p[kind] for m in messages for p in m["parts"] if kind in p}
     return found

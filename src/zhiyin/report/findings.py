@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
@@ -77,8 +76,12 @@ def _accuracy(label: str, whole: dict[str, Any], group: str, title: str) -> str:
     low, high = whole["ci95"]
     chance = whole["chance"]
     of = "" if group == ALL else f" in {title or group}"
+    trials = count(whole["n"], "trial")
+    told = f"of {trials}{of} right"
+    if abs(whole["correct"] - whole["n"] * whole["accuracy"]) >= 0.5:
+        told = f"right on {count(whole['items'], 'item')}{of} in {trials}"
     text = (
-        f"{label} answers {percent(whole['accuracy'])} of {count(whole['n'], 'trial')}{of} right "
+        f"{label} answers {percent(whole['accuracy'])} {told} "
         f"(95 % interval {percent(low)} to {percent(high)})"
     )
     if chance is not None:
@@ -105,7 +108,7 @@ def _unread_and_wrong(
             state="unanswered",
             **within,
         )
-    wrong = round(whole["n"] * (1 - whole["accuracy"]))
+    wrong = whole["n"] - whole["correct"]
     if wrong:
         yield finding(
             "mistakes",
@@ -122,7 +125,7 @@ def _without_headline(label: str, figures: dict[str, dict[str, Any]], state: str
     altered = [name for name, told in figures.items() if told["n"] and is_condition(name)]
     if altered:
         return (
-            f"{label} was asked with {' and '.join(altered)} alone: it has no figure beside runs "
+            f"{label} was judged with {' and '.join(altered)} alone: it has no figure beside runs "
             "with the true sound and all distractors."
         )
     if any(told["n"] for told in figures.values()):
@@ -261,7 +264,7 @@ def comparison(
 
 def _power(detectable: float) -> str:
     """What so many items could have shown."""
-    if math.isinf(detectable):
+    if detectable > 1:
         return "so few items can show nothing"
     return f"one of {points(detectable)} would have been found four times in five"
 
@@ -336,10 +339,16 @@ def liking(bias: LetterBias | None) -> dict[str, Any] | None:
     return {"verdict": verdict, "letter": name, "chosen": chosen, "keyed": keyed, "p": p}
 
 
+_LEAST_ANSWERS = 20
+"""Of fewer it is not said that no letter is favoured: nothing could have been found."""
+
+
 def preference(label: str, run: int, bias: LetterBias | None) -> Iterator[Finding]:
     """Whether an examinee favours a letter: chosen against the key."""
     found = liking(bias)
     if found is None or bias is None:
+        return
+    if found["verdict"] == "none" and bias.answered < _LEAST_ANSWERS:
         return
     name = found["letter"]
     words = (

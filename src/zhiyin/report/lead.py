@@ -26,10 +26,13 @@ from zhiyin.statistics.choice import LetterBias
 from zhiyin.statistics.parts import TOTAL, Scored, part_interval
 from zhiyin.statistics.scores import figure_interval, figure_name
 
-State = Literal["judged", "dead", "altered", "ungraded", "measured", "outside", "empty"]
+State = Literal["judged", "dead", "altered", "ungraded", "unscored", "measured", "outside", "empty"]
 Guess = Literal["better", "worse", "open", "free"]
 _LEAST = 20
 """A group with fewer trials than these is not spoken of on the first screen."""
+_SAME = 1e-9
+_SCARCE = 10
+"""Of fewer shared items nothing is said, where runs have more."""
 _EQUAL = {"accuracy": ("accuracy", "recall")}
 """Under which names a published figure is the same: recall over all questions is accuracy."""
 
@@ -43,9 +46,10 @@ class Standing(msgspec.Struct):
     state : str
         "judged": it has a figure. "dead": every trial failed. "altered": it was asked in other
         ways than the main one alone. "ungraded": its replies have no right answer, and nobody
-        judged them. "measured": its replies are no right or wrong ones either, and its benchmark
-        has figures of its own for them. "outside": it was asked nothing of the headline's group.
-        "empty": it has answered nothing yet.
+        judged them. "unscored": its questions have a figure, but its texts are not judged, and
+        the headline is the judges' total. "measured": its replies are no right or wrong ones
+        either, and its benchmark has figures of its own for them. "outside": it was asked nothing
+        of the headline's group. "empty": it has answered nothing yet.
     value, low, high : float or None
         The headline figure in [0, 1] with its 95 % interval.
     n : int
@@ -82,6 +86,8 @@ class Standing(msgspec.Struct):
     unknown : bool
         Whether nobody can say if it is the whole: the benchmark is published, or the answers are
         from elsewhere, and it does not declare what it holds.
+    mute : bool
+        Whether the figure is over replies of which none holds a readable answer.
     """
 
     run: int
@@ -109,6 +115,7 @@ class Standing(msgspec.Struct):
     ranked: bool = True
     elsewhere: bool = False
     unknown: bool = False
+    mute: bool = False
 
 
 class Contest(msgspec.Struct):
@@ -131,6 +138,11 @@ class Contest(msgspec.Struct):
     def won(self) -> bool:
         """Whether the best is told to be better."""
         return self.p < ALPHA and self.mean > 0
+
+    @property
+    def level(self) -> bool:
+        """Whether the two have the same figure."""
+        return abs(self.mean) < _SAME
 
 
 class Lead(msgspec.Struct):
@@ -172,6 +184,12 @@ class Lead(msgspec.Struct):
     at_chance: list[str] = []
     unit: str = "items"
     published: list[dict[str, Any]] = []
+
+    @property
+    def scarce(self) -> bool:
+        """Whether runs have a few items in common, and far more of their own."""
+        least = min((own.n for own in self.standings if own.ranked and own.value), default=0)
+        return 0 < self.shared < _SCARCE and self.shared < least
 
 
 def lead_of(
@@ -240,7 +258,7 @@ def _standing(
         own.state = "judged"
         own.value, (own.low, own.high) = told["accuracy"], told["ci95"]
         own.n, own.chance = told["items"], told["chance"]
-        own.unread = told["n"] - told["answered"]
+        own.unread, own.mute = told["n"] - told["answered"], not told["answered"]
         if own.chance is not None:
             own.guess = _guess(told["ci95"], own.chance)
     elif own.alone:
@@ -282,11 +300,11 @@ def _judged_in_parts(
             found = part_interval(one.parts, TOTAL)
         if found is None:
             if own.state == "judged":  # its questions have a figure, but it was not judged
-                own.state, own.value = "ungraded", None
+                own.state, own.value = "unscored", None
             continue
         own.state, own.by = "judged", key[0]
         own.value, own.low, own.high, own.n = found.mean, found.low, found.high, found.n
-        own.chance, own.guess = None, "free"
+        own.chance, own.guess, own.mute = None, "free", False
     able = _rankable(standings)
     if len(able) == 1:
         lead.best = able[0]
@@ -331,7 +349,7 @@ def _other_figure(
         own = standings[run]
         own.state = "judged"
         own.value, own.low, own.high, own.n = ends.mean, ends.low, ends.high, ends.n
-        own.chance, own.guess = None, "free"
+        own.chance, own.guess, own.mute = None, "free", False
 
 
 def _within(groups: Sequence[str], group: str) -> bool:

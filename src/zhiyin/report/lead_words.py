@@ -17,12 +17,20 @@ _WORDS: dict[str, dict[str, str]] = {
         "then": "; ",
         "and": " and ",
         "comma": ", ",
+        "names": ", ",
         "right": "{who} answers {value} right",
         "most": "{who} answers most right, {value}",
         "scores": "{who} reaches {value} in {figure}",
         "most scores": "{who} reaches most in {figure}, {value}",
         "total": "{who} reaches {value} of the total, judged by {by}",
         "most total": "{who} reaches most of the total, {value}, judged by {by}",
+        "each right": "{who} answers {value} right",
+        "each scores": "{who} reaches {value} in {figure}",
+        "each total": "{who} reaches {value} of the total, judged by {by}",
+        "level right": "{who} answer most right, {value} each",
+        "level scores": "{who} reach most in {figure}, {value} each",
+        "level total": "{who} reach most of the total, {value} each, judged by {by}",
+        "each of": "each of the {count}",
         "of": " in {group}",
         "on": "On the {n:,} {unit} that {all} were judged on, {text}",
         "all": "all",
@@ -33,15 +41,20 @@ _WORDS: dict[str, dict[str, str]] = {
         "better": ", better than {other} by {mean} points ({low} to {high})",
         "each": ", more than each of the other {count}; the nearest, {other}, is "
         "{mean} points behind ({low} to {high})",
+        "none above": "none is shown to be better than another",
+        "level open": "{who} is not shown to be better than {others}",
         "open": "but is not shown to be better than {others}",
         "apart": "{who} ({value}) and {other} ({second}) are not told apart{of}: "
         "{mean} points between them ({low} to {high})",
         "apart on": ", on the {n:,} {unit} that both were judged on",
+        "too few": "{list}: they cannot be compared{of}, since only {n} of the {unit} {was} judged "
+        "in {all}",
         "alone better": ", better than guessing ({chance})",
         "alone worse": ", worse than guessing ({chance}): look at how its replies were read",
         "alone open": "; that is not told apart from guessing ({chance})",
-        "strangers": "{list}: they cannot be compared{of}, not having been judged on "
-        "the same {unit}",
+        "strangers": "{list}: they cannot be compared{of}, since none of the {unit} was judged "
+        "in {all}",
+        "uncompared": "{list}",
         "value of": "{who} {value}",
         "guess better": "{who} {is} better than guessing",
         "guess open": "{who} {is} not told apart from guessing",
@@ -51,13 +64,18 @@ _WORDS: dict[str, dict[str, str]] = {
         "both better": "both are better than guessing",
         "groups": "in {groups} none is told apart from guessing",
         "groups alone": "in {groups} it is not told apart from guessing",
-        "always": "{who} always answers {letter}",
-        "favours": "{who} favours {letter}",
+        "guess mute": "no reply of {who} holds a readable answer",
+        "alone mute": ": no reply holds a readable answer",
+        "always": "{who} always {answer} {letter}",
+        "favours": "{who} {favour} {letter}",
+        "answer": "answers/answer",
+        "favour": "favours/favour",
         "late": "{who} {is} unfinished and not ranked",
         "dead": "all trials of {who} failed",
         "empty": "{who} has answered nothing yet",
-        "altered": "{who} was asked with {alone} alone: there is no figure beside the main way",
+        "altered": "{who} was judged with {alone} alone: there is no figure beside the main way",
         "ungraded": "the replies of {who} have no right answer, and nobody has judged them yet",
+        "unscored": "no total is known of {who}, since what was written is not judged",
         "measured": "{who} {is} not marked right or wrong: what was measured is in the tables "
         "below",
         "outside": "{who} was asked nothing{of}",
@@ -68,14 +86,22 @@ _WORDS: dict[str, dict[str, str]] = {
     "zh": {
         "stop": "。",
         "then": "；",
-        "and": "和",
+        "and": " 和 ",
         "comma": "，",
+        "names": "、",
         "right": "{who} 答对 {value}",
         "most": "{who} 答对最多（{value}）",
         "scores": "{who} 的 {figure} 为 {value}",
         "most scores": "{who} 的 {figure} 最高（{value}）",
         "total": "{who} 总分为 {value}（评分者：{by}）",
         "most total": "{who} 总分最高（{value}，评分者：{by}）",
+        "each right": "{who}答对 {value}",
+        "each scores": "{who}的 {figure} 均为 {value}",
+        "each total": "{who}总分均为 {value}（评分者：{by}）",
+        "level right": "{who} 答对最多（均为 {value}）",
+        "level scores": "{who} 的 {figure} 最高（均为 {value}）",
+        "level total": "{who} 总分最高（均为 {value}，评分者：{by}）",
+        "each of": "{count} 个运行都",
         "of": "（{group}）",
         "on": "在{all}共同被判分的 {n:,} {unit}上，{text}",
         "all": "所有运行",
@@ -85,14 +111,18 @@ _WORDS: dict[str, dict[str, str]] = {
         "with": "仅在 {alone} 条件下，{text}",
         "better": "，比 {other} 高 {mean} 个百分点（{low} 至 {high}）",
         "each": "，高于其余 {count} 个；最接近的 {other} 低 {mean} 个百分点（{low} 至 {high}）",
-        "open": "但未能证明优于{others}",
+        "none above": "未能证明其中任何一个更好",
+        "level open": "未能证明 {who} 优于 {others}",
+        "open": "但未能证明优于 {others}",
         "apart": "{who}（{value}）与 {other}（{second}）未能区分{of}：相差 {mean} 个百分点"
         "（{low} 至 {high}）",
         "apart on": "，基于两者共同被判分的 {n:,} {unit}",
+        "too few": "{list}：{all}共同被判分的只有 {n} {unit}，太少，不能比较{of}",
         "alone better": "，高于随机猜测（{chance}）",
         "alone worse": "，低于随机猜测（{chance}），请检查答案的读取",
         "alone open": "；未能与随机猜测（{chance}）区分",
-        "strangers": "{list}：被判分的{unit}不同，不能比较{of}",
+        "strangers": "{list}：没有一{unit}在{all}中都被判分，不能比较{of}",
+        "uncompared": "{list}",
         "value of": "{who} {value}",
         "guess better": "{who} 高于随机猜测",
         "guess open": "{who} 未能与随机猜测区分",
@@ -102,13 +132,18 @@ _WORDS: dict[str, dict[str, str]] = {
         "both better": "两者都高于随机猜测",
         "groups": "在{groups}中都未能与随机猜测区分",
         "groups alone": "在{groups}中未能与随机猜测区分",
-        "always": "{who} 总是回答 {letter}",
-        "favours": "{who} 偏爱 {letter}",
+        "guess mute": "{who} 的回答中读不出任何答案",
+        "alone mute": "：回答中读不出任何答案",
+        "always": "{who} 总是{answer} {letter}",
+        "favours": "{who} {favour} {letter}",
+        "answer": "回答/回答",
+        "favour": "偏爱/偏爱",
         "late": "{who} 尚未完成，不参与排名",
         "dead": "{who} 的所有题都失败了",
         "empty": "{who} 尚未回答任何题",
-        "altered": "{who} 只在 {alone} 条件下被提问：没有可与主条件并列的结果",
+        "altered": "{who} 只在 {alone} 条件下有判分：没有可与主条件并列的结果",
         "ungraded": "{who} 的回答没有标准答案，也尚未评分",
+        "unscored": "{who} 没有总分：所写内容尚未评分",
         "measured": "{who} 不以对错计分：测量结果见下方表格",
         "outside": "{who} 没有被问到相关题目{of}",
         "is": "",
@@ -136,7 +171,11 @@ def _sentence(lead: Lead, labels: Sequence[str], words: dict[str, str]) -> str:
     others = [own for own in lead.standings if own.state != "judged"]
     parts = []
     if able:
-        parts += [_first(lead, able, labels, words)]
+        first = _first(lead, able, labels, words)
+        alone = {own.alone for own in able}
+        if len(alone) == 1 and "" not in alone:
+            first = words["with"].format(alone=able[0].alone, text=first)
+        parts += [first]
         parts += [*_guessing(able, labels, words), *_groups(lead, able, words)]
         parts += _letters(able, labels, words)
     if late:
@@ -159,19 +198,17 @@ def _first(
     of = words["of"].format(group=lead.title) if lead.title else ""
     if len(able) == 1:
         text = _told(lead, best, words, labels, "") + of + _alone(best, words)
-        return words["with"].format(alone=best.alone, text=text) if best.alone else text
-    if not lead.shared or len(lead.contests) < len(able) - 1:
-        each = [
-            words["value of"].format(who=labels[own.run], value=_percent(own.value)) for own in able
-        ]
-        unit = words[lead.unit]
-        return words["strangers"].format(list=words["comma"].join(each), of=of, unit=unit)
+        return text
+    if not lead.shared or len(lead.contests) < len(able) - 1 or lead.scarce:
+        return _uncompared(lead, able, labels, words, of)
     nearest = lead.contests[0]
     digits = _digits(lead.contests)
     if len(able) == 2 and not nearest.won:
         return _apart(lead, able, nearest, labels, words, of)
     open_ones = [one for one in lead.contests if not one.won]
-    if open_ones:
+    if nearest.level:
+        text = _level(lead, open_ones, labels, words, of)
+    elif open_ones:
         text = _told(lead, best, words, labels, "most ") + of
         names = _names([labels[one.other] for one in open_ones], words)
         text += words["comma"] + words["open"].format(others=names)
@@ -188,6 +225,45 @@ def _first(
     return text if lead.own else _on(lead, len(able), text, words)
 
 
+def _uncompared(
+    lead: Lead, able: Sequence[Standing], labels: Sequence[str], words: dict[str, str], of: str
+) -> str:
+    """The figures of runs that were not ranked, and why they were not."""
+    each = [words["value of"].format(who=labels[o.run], value=_percent(o.value)) for o in able]
+    kind = "too few" if lead.scarce else "strangers" if not lead.shared else "uncompared"
+    return words[kind].format(
+        list=words["names"].join(each),
+        of=of,
+        unit=words[lead.unit],
+        all=words["both" if len(able) == 2 else "all"],
+        n=lead.shared,
+        was="was" if lead.shared == 1 else "were",
+    )
+
+
+def _level(
+    lead: Lead,
+    open_ones: Sequence[Contest],
+    labels: Sequence[str],
+    words: dict[str, str],
+    of: str,
+) -> str:
+    """Three runs or more, of which several share the first place."""
+    equal = [one.other for one in lead.contests if one.level]
+    best = next(own for own in lead.standings if own.run == lead.best)
+    if len(equal) == len(lead.contests):
+        who = words["each of"].format(count=len(equal) + 1)
+        told = _told(lead, best, words, [who] * len(labels), "each ") + of
+        return words["then"].join((told, words["none above"]))
+    names = _names([labels[best.run], *(labels[run] for run in equal)], words)
+    told = _told(lead, best, words, [names] * len(labels), "level ") + of
+    others = [labels[one.other] for one in open_ones if not one.level]
+    if not others:
+        return told
+    open_ = words["level open"].format(who=labels[best.run], others=_names(others, words))
+    return words["then"].join((told, open_))
+
+
 def _on(lead: Lead, runs: int, text: str, words: dict[str, str]) -> str:
     all_ = words["both" if runs == 2 else "all"]
     return words["on"].format(n=lead.shared, unit=words[lead.unit], all=all_, text=text)
@@ -199,7 +275,7 @@ def _told(
     """The best run with its figure: its own, or that on the items that were compared."""
     value = own.value if lead.own or not lead.contests else lead.contests[0].best
     kind = {"accuracy": "right", "total": "total"}.get(lead.figure, "scores")
-    name = most.strip() if kind == "right" and most else f"{most}{kind}"
+    name = "most" if kind == "right" and most == "most " else f"{most}{kind}"
     figure = figure_name(lead.figure)
     figure = "F1" if figure == "f1" else figure.replace("_", " ")
     return words[name].format(who=labels[own.run], value=_percent(value), figure=figure, by=own.by)
@@ -232,6 +308,8 @@ def _apart(
 
 
 def _alone(own: Standing, words: dict[str, str]) -> str:
+    if own.mute:
+        return words["alone mute"]
     if own.guess == "free" or own.chance is None:
         return ""
     return words[f"alone {own.guess}"].format(chance=_percent(own.chance))
@@ -242,14 +320,15 @@ def _guessing(able: Sequence[Standing], labels: Sequence[str], words: dict[str, 
     if len(able) < 2 or any(own.guess == "free" for own in able):
         return []
     found = {
-        kind: [own for own in able if own.guess == kind] for kind in ("better", "open", "worse")
+        kind: [own for own in able if (own.guess if not own.mute else "mute") == kind]
+        for kind in ("better", "open", "worse", "mute")
     }
     if len(found["better"]) == len(able):
         return [words["both better" if len(able) == 2 else "all better"]]
-    if not found["better"] and not found["worse"]:
+    if len(found["open"]) == len(able):
         return [words["none better"]]
     said = []
-    for kind in ("open", "worse"):
+    for kind in ("open", "worse", "mute"):
         if found[kind]:
             names = _names([labels[own.run] for own in found[kind]], words)
             is_ = _is(found[kind], words)
@@ -269,12 +348,19 @@ def _groups(lead: Lead, able: Sequence[Standing], words: dict[str, str]) -> list
 
 
 def _letters(able: Sequence[Standing], labels: Sequence[str], words: dict[str, str]) -> list[str]:
-    told = [
-        words[own.letter["verdict"]].format(who=labels[own.run], letter=own.letter["letter"])
-        for own in able
-        if own.letter and own.letter["verdict"] != "none"
+    by_letter: dict[tuple[str, str], list[str]] = {}
+    for own in able:
+        if own.letter and own.letter["verdict"] != "none":
+            alike = by_letter.setdefault((own.letter["verdict"], own.letter["letter"]), [])
+            alike.append(labels[own.run])
+    return [
+        words[verdict].format(
+            who=_names(several, words),
+            letter=letter,
+            **{verb: words[verb].split("/")[len(several) > 1] for verb in ("answer", "favour")},
+        )
+        for (verdict, letter), several in by_letter.items()
     ]
-    return told[:_MOST]
 
 
 def _silent(
@@ -301,7 +387,8 @@ def _names(names: Sequence[str], words: dict[str, str]) -> str:
         shown = [*shown[:_MOST], words["more"].format(n=len(shown) - _MOST)]
     if len(shown) == 1:
         return shown[0]
-    return words["comma"].join(shown[:-1]) + words["and"] + shown[-1]
+    last = words["and"] + shown[-1]
+    return words["names"].join(shown[:-1]) + last.replace("和 另外", "和另外")
 
 
 def _digits(contests: Sequence[Contest]) -> int:

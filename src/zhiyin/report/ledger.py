@@ -117,7 +117,7 @@ class Ledger:
         looked = tuple((n, tags[n]) for n in _LOOKED_AT if n in tags) if tags else ()
         key = trial.groups, looked, len(trial.options), gold, heard
         if key not in self._sorts:
-            groups = groups_of(trial.groups, tags)
+            groups = _groups_of(trial.groups, tags)
             kind = Kind(groups, is_plain(tags), len(trial.options), gold, heard, looked)
             self._sorts[key] = self._kinds[kind]
         item, condition = item_of(trial.id, trial.item, trial.condition, tags)
@@ -184,6 +184,10 @@ class Ledger:
             [clusters[self._cluster[row]] for row in rows],
         )
 
+    def groups(self, place: int) -> tuple[str, ...]:
+        """The groups of a trial as `Kind` has them."""
+        return self.kinds[self._kind[place]].groups
+
     def item(self, place: int) -> int:
         """The item of a trial."""
         return self._item[place]
@@ -201,7 +205,7 @@ class Ledger:
         return self._question[place]
 
 
-def groups_of(groups: tuple[str, ...], tags: dict[str, Tag]) -> tuple[str, ...]:
+def _groups_of(groups: tuple[str, ...], tags: dict[str, Tag]) -> tuple[str, ...]:
     """The groups of a trial as `Kind` has them."""
     condition = condition_of(tags)
     own = [g for g in dict.fromkeys(map(without_condition, groups)) if g not in ("", ALL)]

@@ -160,8 +160,9 @@ def _mixed(kinds: Iterable[Kind]) -> dict[str, str]:
 def metrics(sheet: Sheet, run: int) -> dict[str, dict[str, Any]]:
     """The figures of every group that the run has trials of.
 
-    Those of `tally.Tally.metrics`, and ``chance``: what guessing evenly among the options gets
-    right of this run's own judged trials, None where an answer is free.
+    Those of `tally.Tally.metrics`; ``correct``, the number of right trials; and ``chance``: what
+    guessing evenly among the options gets right of this run's own judged trials, None where an
+    answer is free.
     """
     tally, ledger, states = Tally(), sheet.ledger, sheet.states[run]
     whole = np.zeros(len(sheet), dtype=bool)
@@ -190,7 +191,11 @@ def metrics(sheet: Sheet, run: int) -> dict[str, dict[str, Any]]:
     if np.any(whole[asked]):
         held = [ALL, *held]
     return {
-        name: {**tally.metrics(name), "chance": _chance(sizes.get(name, Counter()))}
+        name: {
+            **tally.metrics(name),
+            "correct": counts[name].correct,
+            "chance": _chance(sizes.get(name, Counter())),
+        }
         for name in held
     }
 

@@ -70,8 +70,7 @@ def _run(book: Casebook, number: int, own: Alone) -> dict[str, Any]:
     tally, ledger = Tally(), book.ledgers[run.manifest.benchmark]
     asked = np.flatnonzero((states := ledger.states(number)) != NOT_ASKED)
     plain = np.array([kind.plain for kind in ledger.kinds], dtype=np.int64)[ledger.kind[asked]]
-    apart = range(len(asked)), [""] * len(asked), [None] * len(asked)
-    tally.extend([(False, ()), (True, ())], plain, states[asked], *apart)
+    tally.extend([(False, ()), (True, ())], plain, states[asked], *ledger.identities(asked))
     tally.unread = run.unread
     summary = assemble(run.folder, run.manifest, tally, run.extent)
     sessions = run.manifest.sessions

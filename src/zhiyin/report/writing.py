@@ -118,14 +118,18 @@ def write_folder(
     InputError
         When a folder is not a run, `out` holds something else, or cannot be written.
     """
-    runs, out = as_paths(runs), Path(out)
     with uncollected():
-        told = alone_beside(runs)
-        book = Casebook(runs)
-        alone = told()
-    tunes = notation.Library(cache_folder("notation"))
-    with _only_writer(out), uncollected():
-        return _write(runs, out, book, alone, tunes, sound, notation_s, journal)
+        return _write_folder(as_paths(runs), Path(out), sound, notation_s, journal)
+
+
+def _write_folder(
+    runs: list[Path], out: Path, sound: bool, notation_s: float, journal: bool | None
+) -> Written:
+    told = alone_beside(runs)
+    book = Casebook(runs)
+    alone = told()
+    with _only_writer(out):
+        return _write(runs, out, book, alone, sound, notation_s, journal)
 
 
 def _write(
@@ -133,11 +137,11 @@ def _write(
     out: Path,
     book: Casebook,
     alone: list[Alone],
-    tunes: notation.Library,
     sound: bool,
     notation_s: float,
     journal: bool | None,
 ) -> Written:
+    tunes = notation.Library(cache_folder("notation"))
     _prepare(out)
     coming = overview_beside(book, alone, lambda listed: _script("trials", listed))
     left_out = journal is None and book.trials > MOST_IN_JOURNAL

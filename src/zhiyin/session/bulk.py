@@ -171,8 +171,6 @@ def _keep(answers: list[Answered], there: set[str], out: BinaryIO, bulk: Bulk) -
     """Append a block of replies; one that has come already, from a block sent twice, is dropped."""
     lines = []
     for one in answers:
-        if one.fatal:
-            raise InputError(one.error)
         if one.reply is None:
             bulk.failures[one.error] += 1
         elif one.id not in there:
@@ -182,3 +180,5 @@ def _keep(answers: list[Answered], there: set[str], out: BinaryIO, bulk: Bulk) -
     out.flush()
     os.fsync(out.fileno())
     bulk.answered += len(lines)
+    if fatal := next((one for one in answers if one.fatal), None):
+        raise InputError(fatal.error)

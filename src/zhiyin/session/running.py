@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import Any, Literal, NamedTuple, cast
 
 import msgspec
 
@@ -17,7 +17,9 @@ from zhiyin.analysis.summary import summarise
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.registry import blaming, given, origin_of
 from zhiyin.cost.batches import BatchModel, batched
+from zhiyin.cost.budget import Budget, Purse, purse, spending_from
 from zhiyin.cost.desk import Desk, Spending, find_price, open_desk, price_for, price_told
+from zhiyin.cost.prices import price_of, read_prices
 from zhiyin.engine.folder import Shard
 from zhiyin.engine.log import PARTS, Manifest, RunFolder, Session
 from zhiyin.engine.merging import write_share
@@ -83,12 +85,39 @@ class Order(msgspec.Struct, frozen=True):
     commitment: str = ""
 
 
+Ended = Literal["done", "stopped", "failed"]
+
+
 class Result(msgspec.Struct):
-    """What came of it."""
+    """What came of it. `after` is what came of the run that followed it, such as a judge's."""
 
     folder: Path
     outcome: Outcome
     summary: dict[str, Any]
+    after: Result | None = None
+
+    @property
+    def ended(self) -> tuple[Ended, str]:
+        """Whether all was asked and answered, here and after it; what was in the way."""
+        outcome, summary = self.outcome, self.summary
+        if outcome.stopped:
+            return "stopped", outcome.stopped
+        if outcome.faults:
+            return "failed", outcome.faults[0]
+        if failed := summary["states"]["error"]:
+            causes = "; ".join(f"{n} x {cause}" for cause, n in [*summary["failures"].items()][:2])
+            return "failed", f"{failed} trials failed ({causes})"
+        if not summary["complete"]:
+            return "stopped", "not all of it was asked; the same command goes on from here"
+        if self.after:
+            ended, why = self.after.ended
+            return ended, why and f"{self.after.summary['name']}, which judges it: {why}"
+        return "done", ""
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether it was told to end, here or after it."""
+        return self.outcome.interrupted or bool(self.after and self.after.interrupted)
 
     def __repr__(self) -> str:
         """On one line: where, of what, how much."""
@@ -129,20 +158,41 @@ async def _carry_out(order: Order, kind: type[Benchmark[Any]], watch: Watch) -> 
         if capabilities_of(model) != can:  # some know only when they have been reached
             can = _refuse_unsupported(order, selection, model)
             manifest.decoding["capabilities"] = msgspec.to_builtins(can)
+        _refuse_priceless_judge(order)
         await kind.before(order)
         with RunFolder(folder, manifest) as log:
-            if desk and order.spending.budget.bounded:
-                desk.ledger.remember(manifest, log.folder)
+            spent = _purse(order.spending.budget, desk)
+            if spent and order.spending.budget.bounded:
+                if desk:
+                    desk.ledger.remember(manifest, log.folder)
+                spent.remember(folder, leave_out=folder if desk else None)
             # Of a run that is whole nothing more is asked, and a batch takes hours: no canary.
             asks = len(log.answered) < manifest.planned and not order.spending.batch
             if order.canary and asks:
                 limits, seed = order.limits, _seed(order)
                 asked = selection.known()
                 await open_run(manifest, asked, model, order.sampling, limits, seed, desk)
-            outcome = await _run(order, selection, model, log, watch, desk)
+            with spending_from(spent):
+                outcome = await _run(order, selection, model, log, watch, desk)
+    after = None
     if not outcome.stopped and order.shard is None:  # a share is judged when all are merged
-        await kind.after(folder, order, watch)
-    return Result(folder, outcome, summarise(folder))
+        with spending_from(spent):
+            after = await kind.after(folder, order, watch)
+    return Result(folder, outcome, summarise(folder), after)
+
+
+def _purse(budget: Budget, desk: Desk | None) -> Purse | None:
+    """What a run spends from with all that judge for it; None where nothing is bounded."""
+    common = purse.get()
+    if not budget.bounded:
+        return common
+    return desk.ledger.purse if desk else Purse(budget, within=common)
+
+
+def _refuse_priceless_judge(order: Order) -> None:
+    """Raise `InputError` where dollars are bounded and nobody has said what the judge costs."""
+    if judge := order.options.get("judge"):
+        Purse(order.spending.budget).refuse_priceless(judge, price_of(judge, read_prices()))
 
 
 class Opened(NamedTuple):

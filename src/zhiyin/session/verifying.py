@@ -25,6 +25,7 @@ from zhiyin.engine.sums import Checked, check_sums
 from zhiyin.errors import InputError
 from zhiyin.paths import Place
 from zhiyin.record import Record
+from zhiyin.recording import read_regular
 from zhiyin.strategies.likelihood import with_choices
 from zhiyin.trial import Audio, Image
 
@@ -167,8 +168,8 @@ def _check_media(found: Verified, media: dict[tuple[str, str], None]) -> None:
     absent, other = 0, list[str]()
     for path, digest in media:
         try:
-            here = hashlib.sha256(Path(path).read_bytes()).hexdigest()
-        except OSError:
+            here = hashlib.sha256(read_regular(path)).hexdigest()
+        except (OSError, ValueError):  # a log may name anything: devices, pipes, a name with NUL
             absent += 1
             continue
         if here != digest:

@@ -61,7 +61,10 @@ def intraclass(ratings: ArrayLike, *, confidence: float = 0.95) -> Intraclass:
     ICC(2,1) of Shrout and Fleiss (1979), Psychological Bulletin 86: 420-428; interval: McGraw and
     Wong (1996), Psychological Methods 1: 30-46, table 7, with the correction in 1: 390.
     """
-    table = np.asarray(ratings, dtype=np.float64)
+    try:
+        table = np.asarray(ratings, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"ratings are numbers, or NaN for missing ones: {error}") from None
     if table.ndim != 2 or len(table) < 2 or np.any(np.isinf(table)):
         raise InputError("an intraclass correlation needs finite ratings of two judges or more")
     table = table[:, ~np.isnan(table).any(axis=0)]

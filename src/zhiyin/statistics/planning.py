@@ -10,7 +10,7 @@ import math
 import msgspec
 
 from zhiyin.errors import InputError
-from zhiyin.statistics.intervals import normal_quantile
+from zhiyin.statistics.intervals import wilson
 from zhiyin.statistics.paired import minimum_detectable
 
 MOST = 10**15
@@ -194,7 +194,7 @@ def design_effect(cluster_size: float, correlation: float, variation: float = 0.
 
 
 def margin(n: int, p: float, design_effect: float = 1.0, level: float = 0.95) -> float:
-    """Half the width of the interval that `n` items will give: z sqrt(D p (1 - p) / n).
+    """Half the width of Wilson's interval that `n` items will give, worth n / D independent ones.
 
     Parameters
     ----------
@@ -213,7 +213,8 @@ def margin(n: int, p: float, design_effect: float = 1.0, level: float = 0.95) ->
     """
     if n < 1 or not 0 <= p <= 1 or design_effect <= 0:
         raise InputError(f"{n} items at accuracy {p:g}: give at least 1 item and 0 <= p <= 1")
-    return normal_quantile(level) * math.sqrt(design_effect * p * (1 - p) / n)
+    found = wilson(p * n / design_effect, n / design_effect, level)
+    return (found.high - found.low) / 2
 
 
 def _variance(
@@ -227,7 +228,13 @@ def _variance(
         raise InputError(f"more than {MOST:.0e} repeats: nobody can ask so often")
     if not 0 < inflated < math.inf:
         raise InputError(f"design effect {inflated:g}: above 0; 1 is for independent items")
-    return between + noise_a / repeats_a + noise_b / repeats_b
+    variance = between + noise_a / repeats_a + noise_b / repeats_b
+    if not variance > 0:
+        raise InputError(
+            "no item is expected to be answered differently, so nothing can be planned: expect an "
+            "accuracy above 0 and below 1, and a correlation below 1"
+        )
+    return variance
 
 
 def _plan(n: int, variance: float, inflated: float, power: float, alpha: float) -> Plan:

@@ -280,7 +280,8 @@ def fit(ladder: Ladder, method: Method, trials: Iterable[Answered]) -> Threshold
 
 def chance_of_right(found: Threshold, ladder: Ladder, method: Method, level: float) -> float:
     """The psychometric function: the share of right answers at a level, the bias taken out."""
-    sensitivity = min(10.0 ** (found.slope * float(ladder.place(level) - found.place)), _MOST)
+    excess = min(found.slope * float(ladder.place(level) - found.place), 2.0)
+    sensitivity = min(10.0**excess, _MOST)
     return float(found.lapse / 2 + (1 - found.lapse) * ndtr(GAIN[method] * sensitivity))
 
 

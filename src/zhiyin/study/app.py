@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from zhiyin.errors import missing_package
+from zhiyin.files import NOT_JSON
 
 try:
     from fastapi import FastAPI
@@ -189,7 +190,7 @@ class Site:
         self._check_form(request, request.headers.get("x-form", ""))
         try:
             state = save(self.store, row.id, _decode(body))
-        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        except NOT_JSON:
             raise PageError("error_form") from None
         except (AnswerError, UnicodeEncodeError) as fault:
             words = str(fault) if isinstance(fault, AnswerError) else "error_form"

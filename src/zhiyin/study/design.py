@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import tomllib
 from pathlib import Path
 from typing import Any, Literal
@@ -258,8 +259,10 @@ def _faults_of_numbers(study: Study) -> list[str]:
         found.append("annotations.most is below annotations.least")
     if study.listening.most is not None and study.listening.most < study.listening.least:
         found.append("listening.most is below listening.least")
-    if study.listening.least < 0 or study.idle_s <= 0:
-        found.append("listening.least and idle_s cannot be negative")
+    if study.listening.least < 0:
+        found.append("listening.least cannot be negative")
+    if not 0 < study.idle_s < math.inf:
+        found.append(f"idle_s = {study.idle_s:g}: give seconds above 0")
     if rules.headphones and study.checks.headphones == "none":
         found.append("exclude.headphones needs checks.headphones: woods or huggins")
     for question in study.checks.comprehension:

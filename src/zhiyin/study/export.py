@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -135,19 +134,20 @@ def export(store: Store, out: Path) -> Exported:
 
 def codebook_of(store: Store) -> dict[str, Any]:
     """What the columns mean, the study as it was declared, and every item's choices and scales."""
-    items = defaultdict(dict)  # type: ignore[var-annotated]
-    for item in store.items.values():
-        items[item.id] = {
+    items = {
+        item.id: {
             "stem": item.stem, "form": item.form, "role": item.role,
             "choices": {choice.key: choice.text for choice in item.choices},
             "scales": {scale.key: [scale.low, scale.high] for scale in item.scales},
             "slots": item.roles,
-        }  # fmt: skip
+        }
+        for item in store.items.values()
+    }  # fmt: skip
     with store.read() as connection:
         design = store.fact(connection, "design")
     return {
         "format": FORMAT, "zhiyin": __version__, "fingerprint": design, "columns": COLUMNS,
-        "study": msgspec.to_builtins(store.study), "items": dict(items),
+        "study": msgspec.to_builtins(store.study), "items": items,
     }  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from typing import Literal
 import msgspec
 
 from zhiyin.errors import InputError
-from zhiyin.files import write_atomically
+from zhiyin.files import NOT_JSON, write_atomically
 from zhiyin.study.design import ITEMS
 from zhiyin.trial import Trial
 
@@ -133,7 +133,7 @@ def read_items(folder: Path) -> dict[str, Item]:
     for number, line in enumerate(lines, 1):
         try:
             item = msgspec.json.decode(line, type=Item)
-        except msgspec.MsgspecError as error:
+        except NOT_JSON as error:
             raise InputError(f"{path}, line {number}: {error}; make the study again") from None
         if item.id in found:
             raise InputError(f"{path}, line {number}: {item.id!r} is there twice: remove one")

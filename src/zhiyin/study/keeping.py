@@ -7,6 +7,7 @@ import shutil
 import sqlite3
 import tempfile
 import zipfile
+import zlib
 from pathlib import Path
 
 from zhiyin.errors import InputError
@@ -71,7 +72,7 @@ def restore(file: Path, folder: Path) -> int:
                 raise InputError(f"{file}: is no whole backup of a study")
             folder.mkdir(parents=True, exist_ok=True)
             zip.extractall(folder)  # zipfile leaves out drives, roots and ".."
-    except (OSError, zipfile.BadZipFile) as error:
+    except (OSError, RuntimeError, zipfile.BadZipFile, zlib.error) as error:
         shutil.rmtree(folder, ignore_errors=True)
         raise InputError(f"{file}: cannot be restored ({error})") from None
     if (folder / KEY).is_file():

@@ -14,7 +14,7 @@ import msgspec
 from zhiyin.contract.registry import blaming, find
 from zhiyin.engine.log import read_records
 from zhiyin.errors import InputError
-from zhiyin.files import write_atomically
+from zhiyin.files import NOT_JSON, write_atomically
 from zhiyin.judges import failures
 from zhiyin.record import Record
 from zhiyin.session.selection import Selection
@@ -235,7 +235,7 @@ def _slots(path: Path, library: Library) -> Iterator[Item]:
             continue
         try:
             page = msgspec.json.decode(line, type=_Page)
-        except msgspec.MsgspecError as error:
+        except NOT_JSON as error:
             raise InputError(f"{path}, line {number}: {error}") from None
         roles = {slot.key: slot.role for slot in page.stimuli if slot.role}
         if len({slot.key for slot in page.stimuli}) < len(page.stimuli) or len(page.stimuli) < 2:

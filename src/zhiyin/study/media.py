@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from zhiyin.errors import InputError, missing_package
 from zhiyin.files import write_atomically
 from zhiyin.picture import format_of
-from zhiyin.recording import read_regular
+from zhiyin.recording import Bytes, read_regular
 from zhiyin.report.notation import Press, find_tunes
 from zhiyin.study.items import Medium
 from zhiyin.trial import Audio, Image, Trial
@@ -72,11 +72,15 @@ class Library:
         import soundfile
 
         data = _same(part)
-        with soundfile.SoundFile(io.BytesIO(data)) as file:
-            rate = file.samplerate
-            file.seek(round((part.start or 0.0) * rate))
-            stop = -1 if part.end is None else round((part.end - (part.start or 0.0)) * rate)
-            samples = file.read(stop, dtype="float64", always_2d=True)
+        start = part.start or 0.0
+        try:
+            with soundfile.SoundFile(Bytes(data)) as file:
+                rate = file.samplerate
+                file.seek(min(round(start * rate), file.frames))
+                stop = -1 if part.end is None else round((part.end - start) * rate)
+                samples = file.read(stop, dtype="float64", always_2d=True)
+        except soundfile.SoundFileError:
+            raise InputError(f"{part.path}: not audio that can be decoded") from None
         if not len(samples):
             raise InputError(f"{part.path}: holds no sound in the part that is asked about")
         if anchor:

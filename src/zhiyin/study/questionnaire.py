@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from zhiyin.errors import InputError
+from zhiyin.files import NOT_JSON
 from zhiyin.study.design import FIELDS, Study
 
 
@@ -52,7 +53,7 @@ def read_scale(study: Study, folder: Path) -> Scale | None:
         scale = msgspec.json.decode(path.read_bytes(), type=Scale)
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror})") from None
-    except msgspec.MsgspecError as error:
+    except NOT_JSON as error:
         raise InputError(f"{path}: {error}") from None
     steps = {len(labels) for labels in scale.labels.values()}
     if len(steps) != 1 or steps.pop() < 2 or scale.score not in ("mean", "sum"):
@@ -85,7 +86,7 @@ def read_answers(study: Study, scale: Scale | None, form: Mapping[str, Any]) -> 
         said: dict[str, int] = {}
         for statement in scale.statements:
             value = str(form.get(f"scale-{statement.id}", ""))
-            if not (value.isascii() and value.isdigit() and 1 <= int(value[:4]) <= steps):
+            if value not in map(str, range(1, steps + 1)):
                 raise ValueError(statement.id)
             said[statement.id] = int(value)
         found["statements"] = said

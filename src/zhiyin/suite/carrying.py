@@ -127,21 +127,7 @@ async def _one(row: Planned, watcher: Watcher, settle: Settle) -> None:
         settle(row, "stopped", "interrupted; the same command goes on from here")
         raise
     else:
-        settle(row, *_came_of(result), result)
-
-
-def _came_of(result: Result) -> tuple[Came, str]:
-    outcome, summary = result.outcome, result.summary
-    if outcome.stopped:
-        return "stopped", outcome.stopped
-    if outcome.faults:
-        return "failed", outcome.faults[0]
-    if failed := summary["states"]["error"]:
-        causes = "; ".join(f"{n} x {cause}" for cause, n in [*summary["failures"].items()][:2])
-        return "failed", f"{failed} trials failed ({causes})"
-    if not summary["complete"]:
-        return "stopped", "not all of it was asked; the same command goes on from here"
-    return "done", ""
+        settle(row, *result.ended, result)
 
 
 @contextlib.asynccontextmanager

@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
-
-from zhiyin.contract.declared import NOTHING, CheckResult, Headline, Section
-from zhiyin.errors import InputError
-from zhiyin.judges.rules import ASKING, JUDGING
-
-if TYPE_CHECKING:
-    from zhiyin.contract.sources import Source
-    from zhiyin.session import Order, Watch
-    from zhiyin.statistics.parts import Scored
 import hashlib
 import logging
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
 
@@ -34,18 +25,26 @@ from zhiyin.benchmarks.appraisal.data import (
     read_questions,
 )
 from zhiyin.contract.benchmark import Benchmark
-from zhiyin.contract.declared import Flaw
+from zhiyin.contract.declared import NOTHING, CheckResult, Flaw, Headline, Section
 from zhiyin.contract.flags import Flag
+from zhiyin.cost.desk import Spending
 from zhiyin.engine.scoring import judge_choice
+from zhiyin.errors import InputError
 from zhiyin.files import inside
 from zhiyin.judges.cases import WRITTEN
 from zhiyin.judges.language import OURS, open_language
+from zhiyin.judges.rules import ASKING, JUDGING
 from zhiyin.prompts import Prompts
 from zhiyin.reader import is_refusal
 from zhiyin.record import Exchange, Reply, Verdict
 from zhiyin.sound import audio_part
 from zhiyin.text import printable
 from zhiyin.trial import Audio, Option, Trial, say
+
+if TYPE_CHECKING:
+    from zhiyin.contract.sources import Source
+    from zhiyin.session import Order, Result, Watch
+    from zhiyin.statistics.parts import Scored
 
 _log = logging.getLogger("zhiyin")
 PLACES: dict[str, tuple[str, ...]] = {"question": ("question", "options"), "appraisal": ()}
@@ -359,17 +358,18 @@ class Appraisal(Benchmark[Settings]):
             await check_judge(judge)
 
     @classmethod
-    async def after(cls, folder: Path, order: Order, watch: Watch) -> None:
+    async def after(cls, folder: Path, order: Order, watch: Watch) -> Result | None:
         """Judge the reviews of a whole run, where ``--judge`` asks for it and there are any."""
         from zhiyin.judges.cases import has_reviews
         from zhiyin.judges.judging import Request, judge_run
 
         judge = order.options.get("judge")
         if not judge or not has_reviews(folder):
-            return
+            return None
         options = judging_options(order.options)
-        request = Request(str(folder), judge, options, order.limits)
-        await judge_run(request, watch)
+        spending = Spending(order.spending.cache)
+        request = Request(str(folder), judge, options, order.limits, spending=spending)
+        return await judge_run(request, watch)
 
     @classmethod
     def parts(cls, folder: Path) -> list[Scored]:

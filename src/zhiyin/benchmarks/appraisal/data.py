@@ -12,6 +12,7 @@ import msgspec
 
 from zhiyin.contract.declared import Flaw
 from zhiyin.errors import InputError
+from zhiyin.files import NOT_JSON
 from zhiyin.recording import read_regular
 
 LETTERS = string.ascii_uppercase
@@ -172,7 +173,7 @@ def _objects(raw: bytes, found: Source) -> Iterator[tuple[int, dict[str, Any]]]:
             continue
         try:
             value = msgspec.json.decode(line.decode("utf-8"))
-        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        except NOT_JSON as error:
             _flaw(found, "broken-line", number, f"no JSON ({error}): mend or delete the line")
             continue
         if isinstance(value, dict):

@@ -159,11 +159,11 @@ def _describe(heard: Impression) -> str:
 
 def _choose(heard: Impression, options: list[str]) -> str:
     words = [option.strip().lower() for option in options]
-    if set(words) <= {"major", "minor"} and heard.key:
-        mode = heard.key.split()[1]
+    mode = heard.key.split()[1] if heard.key else ""
+    if set(words) <= {"major", "minor"} and mode in words:
         return f"It sounds like {heard.key}.\nAnswer: {_letter(words.index(mode))}"
     tempo = heard.tempo
-    if tempo and all(word.isdigit() for word in words):
+    if tempo and all(word.isdecimal() for word in words):
         nearest = min(range(len(words)), key=lambda k: abs(int(words[k]) - tempo))
         return f"I hear about {tempo:.0f} beats a minute.\nAnswer: {_letter(nearest)}"
     return "I cannot tell this by ear."

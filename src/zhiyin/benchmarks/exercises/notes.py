@@ -6,10 +6,8 @@ from typing import NamedTuple
 
 from zhiyin.music.notated.piece import accidental_of, octave_of
 from zhiyin.music.stimuli.dice import Dice
-from zhiyin.music.theory import LETTERS, NATURALS, fifths_of, spell
+from zhiyin.music.theory import ALTERS, LETTERS, NATURALS, SIGNS, spell
 
-SIGNS = {-2: "bb", -1: "b", 0: "", 1: "#", 2: "##"}
-_ALTERS = {sign: alter for alter, sign in SIGNS.items()}
 INTERVALS = {
     "P1": (0, 0), "m2": (1, 1), "M2": (1, 2), "A2": (1, 3), "d3": (2, 2), "m3": (2, 3),
     "M3": (2, 4), "d4": (3, 4), "P4": (3, 5), "A4": (3, 6), "d5": (4, 6), "P5": (4, 7),
@@ -59,7 +57,7 @@ class Note(NamedTuple):
 def note(name: str, octave: int | None = None) -> Note:
     """The note of a name with octave, or of one without and an octave."""
     full = name if octave is None else f"{name}{octave}"
-    return Note(LETTERS.index(full[0]) + 7 * octave_of(full), _ALTERS[accidental_of(full)])
+    return Note(LETTERS.index(full[0]) + 7 * octave_of(full), ALTERS[accidental_of(full)])
 
 
 def draw_note(dice: Dice, level: str, low: int = 3, high: int = 5) -> Note:
@@ -81,9 +79,3 @@ def names(notes: list[Note]) -> str:
 def full_names(notes: list[Note]) -> str:
     """Names with octaves: ``C4 E4 G4``."""
     return " ".join(each.full for each in notes)
-
-
-def in_key(letter: str, fifths: int) -> int:
-    """By how much a key signature (sharps positive, flats negative) alters a letter."""
-    place = fifths_of(letter)
-    return next(alter for alter in (0, 1, -1) if fifths - 1 <= place + 7 * alter <= fifths + 5)

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-from zhiyin.benchmarks.muchomusic.protocols import PROTOCOLS
-from zhiyin.contract.declared import CheckResult, Reference, Section
-
-if TYPE_CHECKING:
-    from zhiyin.contract.drawn import Drawn, FigureRun
-    from zhiyin.contract.sources import Source
 import hashlib
 from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -23,13 +16,18 @@ from zhiyin.benchmarks.muchomusic import COMMANDS, small
 from zhiyin.benchmarks.muchomusic.data import Question, find_questions, read_questions
 from zhiyin.benchmarks.muchomusic.dimensions import PANELS, SKILLS
 from zhiyin.benchmarks.muchomusic.flaws import find_flaws
+from zhiyin.benchmarks.muchomusic.protocols import PROTOCOLS
 from zhiyin.benchmarks.muchomusic.settings import Settings
 from zhiyin.benchmarks.muchomusic.sounds import Stage
 from zhiyin.benchmarks.muchomusic.trials import Condition, Heard, TrialMaker
 from zhiyin.benchmarks.muchomusic.wording import Wording, open_wording
 from zhiyin.contract.benchmark import Benchmark
-from zhiyin.contract.declared import Flaw
+from zhiyin.contract.declared import CheckResult, Flaw, Reference, Section
 from zhiyin.trial import Trial
+
+if TYPE_CHECKING:
+    from zhiyin.contract.drawn import Drawn, FigureRun
+    from zhiyin.contract.sources import Source
 
 _AHEAD, _THREADS = 8, 2
 

@@ -40,12 +40,10 @@ SKILLS: dict[str, Skill] = {
 }
 """What questions of a group show; a question in several groups shows several skills."""
 
-PERFORMANCE = ("performance", "dynamics and expression")
+_WORDS = {"lyrics": "interpretation of lyrics", "dynamics and expression": "performance"}
 """The data has one label more than the paper: dynamics and expression, which the published code
 draws under performance. We count a question with either once under performance, and keep each
 label's own group below it."""
-
-_WORDS = {"lyrics": "interpretation of lyrics", "dynamics and expression": "performance"}
 
 
 def dimension_of(label: str) -> str:

@@ -22,6 +22,7 @@ from zhiyin.benchmarks.muchomusic.trials import KEYS
 from zhiyin.engine.log import Manifest, RunFolder
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError
+from zhiyin.files import NOT_JSON
 from zhiyin.paths import Place, Places, as_paths
 from zhiyin.reader import open_policy
 from zhiyin.record import Exchange, Record, Reply, Turn
@@ -130,7 +131,7 @@ def _decode(path: Path) -> list[Output]:
         outputs = msgspec.json.decode(path.read_bytes(), type=list[Output])
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror}); correct its name") from None
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+    except NOT_JSON as error:
         raise InputError(f"{path}: {error}; give the JSON that the published code scores") from None
     if not outputs:
         raise InputError(f"{path}: holds no items; give the JSON that the published code scores")

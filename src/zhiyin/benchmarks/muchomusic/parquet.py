@@ -24,7 +24,7 @@ from zhiyin.files import cache_folder, refuse_bomb, write_cached
 _AUDIO = ("audio", "context")
 _QUESTION = ("question", "instruction")
 _BYTES = ("binary", "large_binary", "binary_view")
-"""Bytes and times of its packed size from which what a column unpacks to is no sound or text."""
+"""Types of the field that holds a sound."""
 _ROWS = 8
 """Rows that are unpacked at once: a few bytes can stand for many long cells."""
 _LONGEST = 100_000

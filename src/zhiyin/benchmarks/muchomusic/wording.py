@@ -8,6 +8,7 @@ import msgspec
 
 from zhiyin.benchmarks.muchomusic.released import read_released
 from zhiyin.errors import InputError
+from zhiyin.files import NOT_JSON
 from zhiyin.prompts import LAYOUT, LINES, Prompts, Template, lay_out
 
 PLACES = {
@@ -86,7 +87,7 @@ def open_wording(
         texts["examples"] += "\n\n"
     try:
         examples = msgspec.json.decode(prompts.texts[EXAMPLES], type=tuple[Example, ...])
-    except msgspec.MsgspecError as error:
+    except NOT_JSON as error:
         raise InputError(
             f"{prompts.paths[EXAMPLES]}: {error}: write a list of question and four options, the "
             "right one first"

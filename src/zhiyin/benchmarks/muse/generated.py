@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import shutil
-import tempfile
 from pathlib import Path
 
 import msgspec
@@ -14,7 +12,7 @@ from zhiyin.benchmarks.muse.bank import Bank, Stimulus
 from zhiyin.benchmarks.muse.fresh import made
 from zhiyin.benchmarks.muse.settings import Settings
 from zhiyin.benchmarks.muse.tasks import TASKS, TaskName
-from zhiyin.files import cache_folder, unwritable
+from zhiyin.files import cache_folder, made_once
 from zhiyin.music.render import open_renderer
 
 RUN = 10
@@ -38,8 +36,15 @@ def open_generated(settings: Settings) -> Bank:
 
 
 def _stimuli(settings: Settings, task: TaskName, n: int, reserved: bool) -> list[Stimulus]:
-    folder = _cached(settings, task, n, reserved)
-    found = made.read(folder) or []
+    player, knobs = open_renderer(), settings.knobs
+    words = [task, str(n), str(settings.seed), str(reserved), player.label, __version__]
+    words.append(msgspec.json.encode(knobs).decode())
+    name = hashlib.sha256("\0".join(words).encode()).hexdigest()[:24]
+    folder = cache_folder("stimuli") / f"tasks-{name}"
+
+    def make(new: Path) -> None:
+        made.make(task, n, settings.seed, knobs, new, player, reserved)
+
     return [
         Stimulus(
             f"{item.id}-{settings.seed}",
@@ -48,31 +53,5 @@ def _stimuli(settings: Settings, task: TaskName, n: int, reserved: bool) -> list
             item.answer,
             {"difficulty": "/".join((settings.difficulty, *settings.knob))},
         )
-        for item in found
+        for item in made_once(folder, made.read, make)
     ]
-
-
-def _cached(settings: Settings, task: TaskName, n: int, reserved: bool) -> Path:
-    """The cache's folder of some items. It is made under another name and then moved."""
-    player, knobs = open_renderer(), settings.knobs
-    words = [task, str(n), str(settings.seed), str(reserved), player.label, __version__]
-    words.append(msgspec.json.encode(knobs).decode())
-    name = hashlib.sha256("\0".join(words).encode()).hexdigest()[:24]
-    folder = cache_folder("stimuli") / f"tasks-{name}"
-    if made.read(folder):
-        return folder
-    try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        workshop = Path(tempfile.mkdtemp(dir=folder.parent, prefix=".making-"))
-    except OSError as error:
-        raise unwritable(folder.parent, error) from None
-    try:
-        made.make(task, n, settings.seed, knobs, workshop / "new", player, reserved)
-        shutil.rmtree(folder, ignore_errors=True)
-        (workshop / "new").replace(folder)
-    except OSError:
-        if not made.read(folder):  # else another process was quicker; its items are the same
-            raise
-    finally:
-        shutil.rmtree(workshop, ignore_errors=True)
-    return folder

@@ -2,35 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from zhiyin.benchmarks.perception import COMMANDS
 from zhiyin.benchmarks.perception.protocols import PROTOCOLS
-from zhiyin.contract.benchmark import Benchmark
-from zhiyin.contract.declared import NOTHING, CheckResult, Reference, Section
-from zhiyin.errors import InputError
-
-if TYPE_CHECKING:
-    from zhiyin.contract.declared import Published
-    from zhiyin.contract.drawn import Drawn, FigureRun
-
-import hashlib
-from collections.abc import Iterator
-from functools import cache, cached_property
-
 from zhiyin.benchmarks.perception.scoring import judge_logiclm
 from zhiyin.benchmarks.perception.settings import Settings as Grid
 from zhiyin.benchmarks.perception.settings import shots_as_words
 from zhiyin.benchmarks.perception.tasks import TASKS, Bank, Needs, Stimulus
 from zhiyin.benchmarks.perception.trials import Cell, Players, build_trial
+from zhiyin.contract.benchmark import Benchmark
+from zhiyin.contract.declared import NOTHING, CheckResult, Reference, Section
 from zhiyin.engine.scoring import judge_choice
+from zhiyin.errors import InputError
 from zhiyin.prompts import Prompts
 from zhiyin.record import Exchange, Strategy, Verdict
 from zhiyin.strategies import chain_of_thought, standalone
 from zhiyin.strategies.logiclm import LogicLM
 from zhiyin.trial import Audio, Trial
+
+if TYPE_CHECKING:
+    from zhiyin.contract.declared import Published
+    from zhiyin.contract.drawn import Drawn, FigureRun
 
 
 class Perception(Benchmark[Grid]):
@@ -196,8 +195,6 @@ class Perception(Benchmark[Grid]):
     @classmethod
     def expected(cls) -> Published:
         """What the published recordings hold: the items of each task, in every cell of the grid."""
-        import msgspec
-
         from zhiyin.benchmarks.perception.paper import cells_of
 
         declared = super().expected() or NOTHING

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import shutil
-import tempfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -12,7 +10,7 @@ from zhiyin import __version__
 from zhiyin.benchmarks.perception.settings import Settings
 from zhiyin.benchmarks.perception.tasks import TASKS, Bank, Needs, Stimulus, TaskName, transcribe
 from zhiyin.errors import InputError
-from zhiyin.files import cache_folder, unwritable
+from zhiyin.files import cache_folder, made_once
 from zhiyin.music.solvers import LEVELS
 from zhiyin.music.stimuli import Item, load, make, make_exemplars, verify
 from zhiyin.music.stimuli.item import TRUTH
@@ -36,8 +34,7 @@ def open_generated(settings: Settings, needs: Needs) -> Bank:
     for task, items in _scored(settings):
         bank.scored += items
         if needs.examples:
-            folder = _cached(settings, f"{task}/examples", _maker(task, None, settings.seed))
-            shown = _stimuli(folder, load(folder))
+            shown = _cached(settings, "examples", task, _maker(task, None, settings.seed))
             _refuse_overlap(task, items, shown)
             bank.exemplars[task] = shown
     return bank
@@ -47,8 +44,7 @@ def _scored(settings: Settings) -> Iterable[tuple[TaskName, list[Stimulus]]]:
     if settings.stimuli is None:
         for task in settings.tasks:
             n = settings.n or TASKS[task].generated
-            folder = _cached(settings, f"{task}/{n}", _maker(task, n, settings.seed))
-            yield task, _stimuli(folder, load(folder))
+            yield task, _cached(settings, str(n), task, _maker(task, n, settings.seed))
         return
     found = _read_folder(Path(settings.stimuli))
     for task in settings.tasks:
@@ -83,38 +79,22 @@ def _maker(task: TaskName, n: int | None, seed: int) -> Callable[[Path], object]
     return lambda folder: make(task, n, seed, folder)
 
 
-def _cached(settings: Settings, what: str, maker: Callable[[Path], object]) -> Path:
-    """The cache's folder for some settings, made if it is not there or not whole.
-
-    It is made under another name and then moved, so that neither a crash nor a second process
-    leaves half a folder.
-    """
+def _cached(
+    settings: Settings, what: str, task: TaskName, maker: Callable[[Path], object]
+) -> list[Stimulus]:
+    """The items in the cache's folder for some settings, made if they are not there."""
     from zhiyin.music.render import open_renderer
 
-    words = "\0".join((what, str(settings.seed), open_renderer().label, __version__))
+    words = "\0".join((f"{task}/{what}", str(settings.seed), open_renderer().label, __version__))
     folder = cache_folder("stimuli") / hashlib.sha256(words.encode()).hexdigest()[:24]
+    return _stimuli(folder, made_once(folder, _read_whole, maker))
+
+
+def _read_whole(folder: Path) -> list[Item] | None:
     try:
-        load(folder)
+        return load(folder)
     except InputError:
-        _make_anew(folder, maker)
-    return folder
-
-
-def _make_anew(folder: Path, maker: Callable[[Path], object]) -> None:
-    try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        workshop = Path(tempfile.mkdtemp(dir=folder.parent, prefix=".making-"))
-    except OSError as error:
-        raise unwritable(folder.parent, error) from None
-    try:
-        maker(workshop / "new")
-        shutil.rmtree(folder, ignore_errors=True)
-        try:
-            (workshop / "new").replace(folder)
-        except OSError:
-            load(folder)  # another process was quicker; its items are the same
-    finally:
-        shutil.rmtree(workshop, ignore_errors=True)
+        return None
 
 
 def _stimuli(folder: Path, items: Iterable[Item]) -> list[Stimulus]:

@@ -9,12 +9,10 @@ import msgspec
 
 from zhiyin.errors import InputError
 from zhiyin.music import solvers
+from zhiyin.music.midi import KICKS, SNARES
 from zhiyin.music.schemas import Kind
 from zhiyin.strategies.logiclm import Decision, Values
 from zhiyin.trial import Option, Tag
-
-KICKS, SNARES = {35, 36}, {37, 38, 40}
-"""General MIDI drum numbers: bass drums; side stick and snares."""
 
 TaskName = Literal["syncopation", "transposition", "chords"]
 Transcription = tuple[tuple[int, ...], ...]

@@ -10,11 +10,17 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import AsyncIterator
+from functools import cached_property
 from typing import Any
 
 import msgspec
 
-from zhiyin.errors import FatalError, InputError, ModelError, TransientError
+from zhiyin.cost.budget import Budget, Ledger, OthersPaid, purse
+from zhiyin.cost.desk import find_price
+from zhiyin.cost.estimate import tokens_in
+from zhiyin.cost.prices import Price
+from zhiyin.cost.usage import usage_of
+from zhiyin.errors import FatalError, InputError, ModelError, SpentError, TransientError
 from zhiyin.judges.reading import Unreadable, read_object, word_of
 from zhiyin.judges.wording import fenced
 from zhiyin.prompts import Prompts
@@ -85,10 +91,11 @@ class Judge:
             await anext(self._held)
         notes: dict[str, Any] = {"model": self._model.name, "replies": []}
         exchange = Exchange((Turn(reply),), {"judge": notes})
+        ledger = self._ledger()
         messages: tuple[Message, ...] = (say("user", self._request(trial, reply)),)
         try:
             for _ in range(2):
-                said = await self._ask(messages, trial)
+                said = await self._ask(messages, trial, ledger)
                 notes["replies"].append(said.text)
                 try:
                     read_verdict(said.text)
@@ -104,9 +111,22 @@ class Judge:
             if not self._reached:  # no call will ever succeed: stop before more is asked and paid
                 raise FatalError(f"--judge: {error}") from None
             notes["error"] = str(error)
-        except ModelError as error:
+        except (ModelError, SpentError) as error:
             notes["error"] = str(error) or type(error).__name__
+        if ledger and ledger.started:
+            paid = OthersPaid(ledger.purse.calls, ledger.purse.tokens, ledger.purse.usd)
+            exchange.notes["paid"] = msgspec.to_builtins(paid)
         return exchange
+
+    def _ledger(self) -> Ledger | None:
+        """What one reply costs to judge, paid from the run's budget; None for what is no call."""
+        if getattr(self._model, "instant", False):
+            return None
+        return Ledger(Budget(), self._price, common=purse.get())
+
+    @cached_property
+    def _price(self) -> Price | None:
+        return find_price(self._model)
 
     def _request(self, trial: Trial, reply: Reply) -> str:
         accepted = msgspec.json.decode(str(trial.tags.get("accept") or "[]"), type=list[str])
@@ -118,14 +138,30 @@ class Judge:
             reply=fenced(reply.text),
         )
 
-    async def _ask(self, messages: tuple[Message, ...], trial: Trial) -> Reply:
-        """One reply of the judge, with retries. Raises `ModelError` when none could be had."""
+    async def _ask(
+        self, messages: tuple[Message, ...], trial: Trial, ledger: Ledger | None
+    ) -> Reply:
+        """One reply of the judge, with retries.
+
+        Raises
+        ------
+        ModelError
+            None could be had.
+        SpentError
+            The run's budget is spent.
+        """
         blind = Trial(trial.id, messages)
         for tries in range(1, _TRIES + 1):
             try:
                 async with self._room, asyncio.timeout(_TIMEOUT_S):
+                    if ledger:
+                        ledger.admit()
                     reply = await self._model.generate(messages, Sampling(schema=_SCHEMA), blind)
                 self._reached = True
+                if ledger:
+                    ledger.pay(
+                        usage_of(reply), sum(tokens_in(message.text) for message in messages)
+                    )
                 return reply
             except (TransientError, TimeoutError) as error:
                 if tries == _TRIES:

@@ -65,8 +65,7 @@ def normalised(text: str) -> str:
 
     Signs within stay (C# is not C), and ♯ and ♭ are # and b.
     """
-    plain_text = unicodedata.normalize("NFKC", text).casefold()
-    plain_text = plain_text.replace("♯", "#").replace("♭", "b").replace("’", "'")
+    plain_text = _ascii_signs(unicodedata.normalize("NFKC", text).casefold()).replace("’", "'")
     return " ".join(plain_text.split()).strip(" .,;:!?\"'()[]。，；：！？“”‘’「」")
 
 
@@ -78,8 +77,12 @@ def members(text: str) -> frozenset[str]:
     return frozenset(filter(None, map(normalised, _PARTS.split(text))))
 
 
+def _ascii_signs(text: str) -> str:
+    return text.replace("♯", "#").replace("♭", "b")
+
+
 def _exact(value: object, accepted: Sequence[str], bound: str) -> Graded:
-    return Graded(str(value).strip() in {each.replace("♯", "#") for each in accepted})
+    return Graded(_ascii_signs(str(value).strip()) in map(_ascii_signs, accepted))
 
 
 def _normalised(value: object, accepted: Sequence[str], bound: str) -> Graded:

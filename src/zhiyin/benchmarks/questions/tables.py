@@ -215,19 +215,22 @@ def _read_lines(path: Path, raw: bytes) -> Table:
             continue
         try:
             found = json.loads(line)
-        except ValueError as error:
-            told = getattr(error, "msg", str(error))
-            broken.append(Broken(number, f"not JSON ({told})", "write one object a line"))
+        except (ValueError, RecursionError) as error:
+            reason = getattr(error, "msg", str(error))
+            broken.append(Broken(number, f"not JSON ({reason})", "write one object a line"))
             continue
         _add(found, number, columns, rows, broken)
     return Table(path, _digest(raw), tuple(columns), rows, broken)
 
 
 def _read_list(path: Path, raw: bytes) -> Table:
+    text = _text_of(path, raw)
     try:
-        found = json.loads(_text_of(path, raw))
+        found = json.loads(text)
     except json.JSONDecodeError as error:
         raise InputError(f"{path}:{error.lineno}: not JSON ({error.msg})") from None
+    except (ValueError, RecursionError) as error:  # a number or a nesting without end
+        raise InputError(f"{path}: not JSON ({error})") from None
     if not isinstance(found, list):
         raise InputError(f"{path}: not a list: write [{{...}}, {{...}}], or a .jsonl file")
     columns: dict[str, None] = {}

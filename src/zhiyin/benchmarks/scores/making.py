@@ -12,13 +12,13 @@ from zhiyin.benchmarks.scores.data import MANIFEST
 from zhiyin.benchmarks.scores.fresh.compose import Frame, compose, places, put
 from zhiyin.benchmarks.scores.fresh.knobs import KNOBS
 from zhiyin.benchmarks.scores.fresh.layout import LAYOUT
-from zhiyin.benchmarks.scores.fresh.music import BOTTOM, Piece, Pitch, alteration
+from zhiyin.benchmarks.scores.fresh.music import BOTTOM, Piece, Pitch
 from zhiyin.benchmarks.scores.fresh.xml import write_xml
 from zhiyin.errors import InputError
 from zhiyin.files import write_atomically
 from zhiyin.music.engraved import picture
 from zhiyin.music.stimuli.dice import Dice
-from zhiyin.music.theory import spell
+from zhiyin.music.theory import alteration, spell
 
 SPLIT = "made"
 _KNOBS = msgspec.structs.replace(

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
-
-from zhiyin.benchmarks.ziqi.protocols import PROTOCOLS
-from zhiyin.contract.declared import CheckResult, Reference, Section
-
-if TYPE_CHECKING:
-    from zhiyin.contract.drawn import Drawn, FigureRun
-    from zhiyin.contract.sources import Source
 import hashlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
 
@@ -22,16 +15,20 @@ from zhiyin.benchmarks.ziqi import COMMANDS
 from zhiyin.benchmarks.ziqi.categories import THEORY, category_of, published_categories
 from zhiyin.benchmarks.ziqi.data import Item, Sheet, choose_stems, find_stems, read_sheet
 from zhiyin.benchmarks.ziqi.flaws import find_flaws, is_order_bound, left_out
-from zhiyin.benchmarks.ziqi.protocols import RELEASED
+from zhiyin.benchmarks.ziqi.protocols import PROTOCOLS, RELEASED
 from zhiyin.benchmarks.ziqi.trials import TrialMaker, count_rotations
 from zhiyin.benchmarks.ziqi.wording import open_wording
 from zhiyin.contract.benchmark import Benchmark
-from zhiyin.contract.declared import Flaw
+from zhiyin.contract.declared import CheckResult, Flaw, Reference, Section
 from zhiyin.contract.flags import Flag
 from zhiyin.contract.protocols import OURS
 from zhiyin.errors import InputError
 from zhiyin.prompts import LINES, Language, Prompts
 from zhiyin.trial import Trial
+
+if TYPE_CHECKING:
+    from zhiyin.contract.drawn import Drawn, FigureRun
+    from zhiyin.contract.sources import Source
 
 
 class Settings(msgspec.Struct, frozen=True):
@@ -240,8 +237,6 @@ class Ziqi(Benchmark[Settings]):
     @classmethod
     def published(cls) -> Reference:
         """The paper's Tables 1 to 4 under the names of our groups, in [0, 1]."""
-        import msgspec
-
         text = (Path(__file__).parent / "published.json").read_bytes()
         return msgspec.json.decode(text, type=Reference)
 

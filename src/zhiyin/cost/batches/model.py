@@ -217,7 +217,7 @@ class BatchModel:
                 self._fail_all(submitted, error)
                 return
             await asyncio.sleep(self._poll_s)
-        except (ModelError, InputError, KeyError) as error:
+        except Exception as error:  # whatever it is: nobody may wait for a reply that never comes
             for name in requests:
                 self._fail(name, _as_model_error(error))
             if submitted:
@@ -242,9 +242,9 @@ class BatchModel:
                     self._fail_all(submitted, error)
                     return
                 results = None
-            except (ModelError, KeyError, ValueError) as error:
-                self._journal.lost(submitted)
+            except Exception as error:  # as above
                 self._fail_all(submitted, _as_model_error(error))
+                self._journal.lost(submitted)
                 return
             else:
                 faults = 0

@@ -40,6 +40,7 @@ from typing import Any, Literal
 import msgspec
 
 from zhiyin.errors import FatalError, InputError, ModelError, TransientError
+from zhiyin.files import NOT_JSON
 from zhiyin.models import Setting
 from zhiyin.models.capabilities import UNKNOWN, Capabilities
 from zhiyin.models.playback import SoundPolicy, refuse_longer, write_neutral
@@ -277,7 +278,7 @@ class PipeModel:
             raise ModelError(f"ended before it greeted us ({_ended(code)})")
         try:
             found = msgspec.json.decode(line, type=_Greeting)
-        except (msgspec.MsgspecError, UnicodeDecodeError):
+        except NOT_JSON:
             raise ModelError(
                 f'wrote {_short(line)} where its greeting {{"zhiyin": {VERSION}}} was to be: what '
                 "is for people goes to standard error"
@@ -299,7 +300,7 @@ class PipeModel:
                 return
             try:
                 answer = msgspec.json.decode(line, type=_Answer)
-            except (msgspec.MsgspecError, UnicodeDecodeError):
+            except NOT_JSON:
                 await self._broken(process, f"it wrote {_short(line)}, which is no answer")
                 return
             future = self._waiting.pop(answer.id, None)

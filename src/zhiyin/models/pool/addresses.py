@@ -39,7 +39,7 @@ class Addresses:
             raise InputError(f"a pool names its servers and its model: write {_FORM}")
         self.written = [part.strip() for part in place.split(",") if part.strip()]
         here = any(part.startswith(("http://", "https://")) for part in self.written)
-        self.file = None if here else Path(place)
+        self.file = None if here else Path(place).expanduser()
         self._seen: tuple[int, int] | None = None
 
     def changed(self) -> bool:

@@ -21,7 +21,7 @@ from zhiyin.music.notated.piece import (
 )
 from zhiyin.music.notated.writing import clef_of
 from zhiyin.music.pieces.instruments import INSTRUMENTS
-from zhiyin.music.theory import Key, spell
+from zhiyin.music.theory import ALTERS, SIGNS, Key, spell
 
 F = Fraction
 DIVISIONS = 24
@@ -30,9 +30,7 @@ _TYPES = {
     F(4): "whole", F(2): "half", F(1): "quarter", F(1, 2): "eighth", F(1, 4): "16th",
     F(1, 8): "32nd",
 }  # fmt: skip
-_ALTERS = {"": 0, "#": 1, "##": 2, "b": -1, "bb": -2}
-_SIGNS = {"": "natural", "#": "sharp", "##": "double-sharp", "b": "flat", "bb": "flat-flat"}
-_TEXTS = {alter: sign for sign, alter in _ALTERS.items()}
+_NAMES = {"": "natural", "#": "sharp", "##": "double-sharp", "b": "flat", "bb": "flat-flat"}
 _CLEFS = {"treble": ("G", 2), "bass": ("F", 4)}
 _DOCTYPE = (
     '<!DOCTYPE score-partwise PUBLIC "-//Recordare//DTD MusicXML 4.0 Partwise//EN" '
@@ -133,7 +131,7 @@ def _notes(sign: Sign, shown: tuple[bool, ...], beam: str) -> list[str]:
     lines = []
     for number, (pitch, flag) in enumerate(zip(sign.pitches, shown, strict=True)):
         accidental = accidental_of(pitch)
-        alter = f"<alter>{_ALTERS[accidental]}</alter>" if accidental else ""
+        alter = f"<alter>{ALTERS[accidental]}</alter>" if accidental else ""
         ties = '<tie type="stop"/>' * sign.from_tie + '<tie type="start"/>' * sign.to_tie
         marks = ties.replace("<tie ", "<tied ")
         if not number and sign.triplet in ("begin", "end"):
@@ -143,7 +141,7 @@ def _notes(sign: Sign, shown: tuple[bool, ...], beam: str) -> list[str]:
             f"<note>{'<chord/>' if number else ''}"
             f"<pitch><step>{pitch[0]}</step>{alter}<octave>{octave_of(pitch)}</octave></pitch>"
             f"<duration>{length}</duration>{ties}{tail}"
-            + (f"<accidental>{_SIGNS[accidental]}</accidental>" if flag else "")
+            + (f"<accidental>{_NAMES[accidental]}</accidental>" if flag else "")
             + _modified(sign)
             + (f'<beam number="1">{beam}</beam>' if beam and not number else "")
             + (f"<notations>{marks}</notations>" if marks else "")
@@ -238,7 +236,7 @@ def _events(part: ElementTree.Element, divisions: int) -> tuple[Event, ...]:
         length = F(int(_text(note, "duration")), divisions)
         pitches: tuple[str, ...] = ()
         if (pitch := note.find("pitch")) is not None:
-            sign = _TEXTS[int(pitch.findtext("alter") or 0)]
+            sign = SIGNS[int(pitch.findtext("alter") or 0)]
             pitches = (f"{_text(pitch, 'step')}{sign}{_text(pitch, 'octave')}",)
         tied = any(tie.get("type") == "stop" for tie in note.findall("tie"))
         if note.find("chord") is not None:

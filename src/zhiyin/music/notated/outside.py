@@ -14,7 +14,7 @@ from zhiyin.errors import InputError, missing_package
 from zhiyin.music.notated.abc_files import for_music21
 from zhiyin.music.notated.piece import Event, Part, Piece, octave_of, signs
 from zhiyin.music.pieces.instruments import INSTRUMENTS
-from zhiyin.music.theory import Key, spell
+from zhiyin.music.theory import SIGNS, Key, spell
 from zhiyin.recording import read_regular
 
 F = Fraction
@@ -26,7 +26,6 @@ FORMATS = {
 MOST_BYTES = 2_000_000
 EXCERPT = 8
 """Bars of an excerpt, at most."""
-_SIGNS = {-2: "bb", -1: "b", 0: "", 1: "#", 2: "##"}
 _FINEST = 48
 
 
@@ -142,9 +141,10 @@ def from_music21(score: Any, bars: int = EXCERPT) -> Piece:
     if any(not part.events for part in parts):
         raise InputError("a part without notes: leave it out")
     key, named = _key(score)
-    return Piece(
-        tuple(parts), metre, len(whole), key, upbeat, _repeats(whole), _tempo(score), not named
-    )
+    # With first and second endings, what a repeat encloses is not played twice as it stands.
+    endings = score.recurse().getElementsByClass("RepeatBracket")
+    repeats = () if endings else _repeats(whole)
+    return Piece(tuple(parts), metre, len(whole), key, upbeat, repeats, _tempo(score), not named)
 
 
 def _length(measure: Any) -> Fraction:
@@ -251,7 +251,7 @@ def _pitches(note: Any) -> tuple[str, ...]:
     names = []
     for pitch in sorted(note.pitches, key=lambda each: each.ps):
         alter = 0 if pitch.accidental is None else pitch.accidental.alter
-        if alter not in _SIGNS or pitch.octave is None:
+        if alter not in SIGNS or pitch.octave is None:
             raise InputError(f"the pitch {pitch.nameWithOctave} has no plain name")
-        names.append(f"{pitch.step}{_SIGNS[int(alter)]}{pitch.octave}")
+        names.append(f"{pitch.step}{SIGNS[int(alter)]}{pitch.octave}")
     return tuple(names)

@@ -94,7 +94,7 @@ class Piece(msgspec.Struct, frozen=True):
 
     @property
     def beat(self) -> Fraction:
-        """Length of a beat in quarter notes: of three eighths in 6/8, 9/8 and 12/8."""
+        """Length of a beat in quarter notes: of three eighths in 3/8, 6/8, 9/8 and 12/8."""
         compound = self.metre[1] == 8 and self.metre[0] % 3 == 0
         return F(3, 2) if compound else F(4, self.metre[1])
 

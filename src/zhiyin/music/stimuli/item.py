@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args
 import msgspec
 
 from zhiyin.errors import InputError, did_you_mean
-from zhiyin.files import write_atomically
+from zhiyin.files import NOT_JSON, write_atomically
 from zhiyin.music.midi import Score
 from zhiyin.music.theory import QUALITIES
 
@@ -163,7 +163,7 @@ def load(folder: str | Path) -> list[Item]:
     for number, line in enumerate(lines, start=1):
         try:
             items.append(decoder.decode(line))
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        except NOT_JSON as error:
             raise InputError(f"{path} line {number}: {error}: make the stimuli again") from error
     if not items:
         raise InputError(f"{path} is empty: make the stimuli again")

@@ -112,8 +112,8 @@ def build(root: Place, ignore: Sequence[str] = (), *, apart: bool = False) -> li
         boards[first:] = [structs.replace(board, paper=paper) for board in boards[first:]]
     if not boards and altered:
         raise InputError(
-            f"{root}: no run in it asked its questions in the benchmark's own way, with the true "
-            f"sound and all distractors ({within(root, altered[0].folder)} did not): add one"
+            f"{root}: no run in it was judged in the benchmark's own way, with the true sound and "
+            f"all distractors ({within(root, altered[0].folder)} was not): finish it, or add one"
         )
     if not boards:
         raise InputError(f"{root}: no run in it has a judged trial")
@@ -196,8 +196,8 @@ def _board(
         [
             *_ranked_by(benchmark, runs),
             *(
-                f"{run.label} was asked with altered sound or fewer distractors only: it is not "
-                "in this table."
+                f"{run.label} was judged with altered sound or fewer distractors only: it is "
+                "not in this table."
                 for run in aside
             ),
             *_unranked(finished, letters),

@@ -299,7 +299,7 @@ Zhiyin.charts = (() => {
               el("td", { class: "n" }, signed(r.mean)),
               el("td", { class: "n" }, t("{low} to {high}", { low: signed(r.low), high: signed(r.high) })),
               el("td", { class: "n" }, pValue(r.adjusted)),
-              el("td", { class: "n" }, sure ? "" : percent(r.detectable)),
+              el("td", { class: "n" }, sure ? "" : r.detectable <= 1 ? percent(r.detectable) : "–"),
               el("td", { class: "verdict" }, sure
                 ? el("strong", null, name(label(r.mean > 0 ? a : b)), " ", t("better")) : t("not resolved")));
           }),

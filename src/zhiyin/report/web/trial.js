@@ -198,7 +198,11 @@ Zhiyin.trial = (() => {
     (detail.sounds ? { ...report, sounds: { ...report.sounds, ...detail.sounds },
       pictures: { ...report.pictures, ...detail.pictures } } : report);
 
-  return (about, detail, moves) => draw(withSounds(about, detail), detail, moves);
+  // What is as usual is left out of the data.
+  const filled = (run) => ({ scores: {}, tags: {}, error: null, attempts: 1, heard: null, faults: [], ...run,
+    turns: run.turns.map((turn) => ({ sent: null, purpose: "answer", finish: "stop", latency: null, usage: {}, reasoning: null, ...turn })) });
+
+  return (about, detail, moves) => draw(withSounds(about, detail), { ...detail, runs: detail.runs.map(filled) }, moves);
 
   function draw(report, detail, moves) {
     const heard = detail.runs.filter((run) => run.heard);

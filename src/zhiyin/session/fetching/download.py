@@ -115,20 +115,17 @@ class _Resuming:
         with requests.get(url, headers=headers, stream=True, timeout=TIMEOUT_S) as reply:
             if url.startswith("https:") and not reply.url.startswith("https:"):
                 raise InputError(f"{url}: leads to {reply.url}, which is not encrypted; refused")
-            if reply.status_code == 416:  # what is here is no beginning of it
-                self._forget()
-                return self._go_on(url)
+            follows = reply.status_code == 206 and self._follows(reply)
+            if reply.status_code == 416 or (reply.status_code == 206 and not follows):
+                self._forget()  # what is here is no beginning of it: the next try fetches all
+                raise requests.exceptions.HTTPError(str(reply.status_code))
             if reply.status_code >= 500 or reply.status_code == 429:
                 raise requests.exceptions.HTTPError(str(reply.status_code))
-            if reply.status_code not in (200, 206):
+            if not (follows or reply.status_code == 200):
                 raise InputError(
                     f"{url}: the server says {reply.status_code} {reply.reason}; it may have moved:"
                     " give a mirror with --from"
                 )
-            follows = reply.status_code == 206 and self._follows(reply)
-            if reply.status_code == 206 and not follows:
-                self._forget()
-                return self._go_on(url)
             begun = self._have() if follows else 0
             length = reply.headers.get("Content-Length", "")
             validator = reply.headers.get("ETag") or reply.headers.get("Last-Modified") or ""

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import fnmatch
+import gzip
+import lzma
 import shutil
 import stat
 import tarfile
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
 from typing import IO
@@ -16,6 +19,11 @@ from zhiyin.errors import InputError
 from zhiyin.files import inside, whole_or_nothing
 
 MOST_MEMBERS, MOST_BYTES = 200_000, 64 << 30
+_BLOCK = 1 << 20
+_BROKEN = (
+    *(zipfile.BadZipFile, tarfile.TarError, gzip.BadGzipFile, zlib.error, lzma.LZMAError),
+    *(EOFError, NotImplementedError, RuntimeError),  # the last for a zip that wants a password
+)
 _POINTER = b"version https://git-lfs.github.com/spec/"
 
 Member = tuple[str, int, Callable[[], IO[bytes]]]
@@ -44,7 +52,7 @@ def unpack(path: Path, archive: Archive, folder: Path) -> tuple[list[str], list[
             members = _zipped if isinstance(opened, zipfile.ZipFile) else _tarred
             chosen = _chosen(path, archive, folder, members(opened))  # type: ignore[arg-type]
             return _write(path, folder, chosen)
-    except (zipfile.BadZipFile, tarfile.TarError, EOFError, NotImplementedError) as error:
+    except _BROKEN as error:
         raise InputError(f"{path.name}: a broken archive ({error}); fetch it again") from None
 
 
@@ -60,6 +68,8 @@ def _tarred(opened: tarfile.TarFile) -> Iterator[Member]:
     for info in opened:
         if info.isreg():
             yield info.name, info.size, lambda info=info: opened.extractfile(info)  # type: ignore
+    while opened.fileobj and opened.fileobj.read(_BLOCK):
+        pass  # the checksum of a compressed stream stands at its end
 
 
 def _chosen(

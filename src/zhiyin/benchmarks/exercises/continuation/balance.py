@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zhiyin.benchmarks.exercises.continuation.texts import pitches_of
+from zhiyin.models.baselines import grams
 from zhiyin.prompts import Language
 
 Table = npt.NDArray[Any]
@@ -30,12 +31,6 @@ def words_around(kind: str, language: Language) -> str:
     """The words of a question, with its places: there are letters in them too."""
     name = f"ask-{kind}.{language}.txt"
     return files("zhiyin.benchmarks.exercises").joinpath("prompts", name).read_text("utf-8")
-
-
-def grams(text: str) -> set[str]:
-    """Every run of two and of three characters, case and runs of white space apart."""
-    padded = f" {' '.join(text.casefold().split())} "
-    return {padded[i : i + n] for n in (2, 3) for i in range(len(padded) - n + 1)}
 
 
 def groups(text: str) -> set[str]:

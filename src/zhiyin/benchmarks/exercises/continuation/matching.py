@@ -12,13 +12,13 @@ from zhiyin.benchmarks.exercises.continuation.balance import (
     Table,
     bars_in,
     even,
-    grams,
     groups,
     same_notes,
     sizes,
 )
 from zhiyin.benchmarks.exercises.continuation.cuts import Cut, midi
 from zhiyin.benchmarks.exercises.continuation.texts import pitches_of
+from zhiyin.models.baselines import grams
 
 _NEAR = 3
 """Most steps by which the ranges of two continuations differ at either end."""

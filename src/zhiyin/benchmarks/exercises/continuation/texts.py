@@ -11,7 +11,7 @@ from functools import cache
 
 from zhiyin.benchmarks.exercises.notes import Note, note
 from zhiyin.music.notated.piece import accidental_of
-from zhiyin.music.theory import LETTERS, fifths_of, spell
+from zhiyin.music.theory import ALTERS, LETTERS, fifths_of, spell
 
 KEYS = (-3, -2, -1, 0, 1, 2, 3, 4)
 """The signatures in which exercises are shown."""
@@ -46,7 +46,7 @@ def _moved_sign(accidental: str, letter: str, marks: str, fifths: int) -> str | 
     place = fifths_of(name) + fifths
     if not -8 <= place <= 12:
         return None
-    alter = {"": 0, "#": 1, "##": 2, "b": -1, "bb": -2}[accidental_of(spell(place))]
+    alter = ALTERS[accidental_of(spell(place))]
     return _SIGNS[alter] + _sign(new)
 
 

@@ -18,7 +18,7 @@ from typing import Any
 import msgspec
 
 from zhiyin.errors import InputError, missing_package
-from zhiyin.files import cache_folder, write_atomically
+from zhiyin.files import NOT_JSON, cache_folder, write_atomically
 from zhiyin.music.notated.outside import FORMATS
 from zhiyin.recording import read_regular
 
@@ -141,7 +141,7 @@ def _readings(
 def _kept(path: Path) -> Tunes | None:
     try:
         return msgspec.msgpack.decode(path.read_bytes(), type=Tunes)
-    except (OSError, msgspec.MsgspecError):
+    except (OSError, *NOT_JSON):
         return None
 
 

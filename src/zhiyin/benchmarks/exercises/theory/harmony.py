@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from zhiyin.benchmarks.exercises.exercise import Exercise, Facts, Level, line, square
-from zhiyin.benchmarks.exercises.notes import Note, in_key, names, note, plain
+from zhiyin.benchmarks.exercises.notes import Note, names, note, plain
 from zhiyin.benchmarks.exercises.theory.chords import CHORDS
 from zhiyin.benchmarks.exercises.theory.scales import built
 from zhiyin.music.stimuli.dice import Dice
-from zhiyin.music.theory import Key, Mode, spell
+from zhiyin.music.theory import Key, Mode, alteration, spell
 
 MAJOR = {
     "I": (0, "major"), "ii": (1, "minor"), "iii": (2, "minor"), "IV": (3, "major"),
@@ -100,7 +100,7 @@ def figured(level: Level, dice: Dice) -> Exercise | None:
     if bass is None:
         return None
     steps = [[bass.step, *(bass.step + more for more in FIGURES[figure])] for figure in figures]
-    notes = [[Note(s, in_key(Note(s, 0).letter, key.fifths)) for s in row] for row in steps]
+    notes = [[Note(s, alteration(Note(s, 0).letter, key.fifths)) for s in row] for row in steps]
 
     def facts(right: int) -> Facts:
         return {"key": key.name, "bass": bass.name, "figure": figures[right]}

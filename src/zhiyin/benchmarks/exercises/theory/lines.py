@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import pairwise
 
 from zhiyin.benchmarks.exercises.exercise import Exercise, Facts, Level, square
-from zhiyin.benchmarks.exercises.notes import Note, full_names, in_key
+from zhiyin.benchmarks.exercises.notes import Note, full_names
 from zhiyin.music.stimuli.dice import Dice
-from zhiyin.music.theory import LETTERS
+from zhiyin.music.theory import LETTERS, alteration
 
 FAULTS = ("parallel fifths", "hidden fifths", "parallel octaves", "hidden octaves")
 FORMS = ("transposition", "retrograde", "inversion", "retrograde inversion")
@@ -41,7 +41,7 @@ def _voices(count: int, fault: str, fifths: int, dice: Dice) -> list[Pair] | Non
     """Consonant intervals with one fault and no other."""
 
     def at(step: int) -> Note:
-        return Note(step, in_key(LETTERS[step % 7], fifths))
+        return Note(step, alteration(LETTERS[step % 7], fifths))
 
     for _ in range(_DRAWS):
         low = dice.whole(20, 25)

@@ -9,11 +9,10 @@ from zhiyin.benchmarks.exercises.notes import (
     Note,
     draw_note,
     full_names,
-    in_key,
     plain,
 )
 from zhiyin.music.stimuli.dice import Dice
-from zhiyin.music.theory import LETTERS, fifths_of, spell
+from zhiyin.music.theory import LETTERS, alteration, fifths_of, spell
 
 _BY_QUALITY = (
     ("m2", "M2", "M7", "m7"), ("m3", "M3", "M6", "m6"), ("P4", "A4", "P5", "d5"),
@@ -142,6 +141,6 @@ def _melody(level: Level, dice: Dice) -> list[Note]:
     now, found = dice.whole(28, 34), []
     signature = fifths_of(tonic)
     for _ in range(_MELODY[level]):
-        found.append(Note(now, in_key(LETTERS[now % 7], signature)))
+        found.append(Note(now, alteration(LETTERS[now % 7], signature)))
         now += dice.choice((-3, -2, -1, -1, 1, 1, 2, 3))
     return found

@@ -11,7 +11,7 @@ from zhiyin.music.stimuli.item import Plan
 from zhiyin.music.stimuli.syncopation import CLOSED_HAT, KICK, SNARE, Groove, draw_groove
 
 KITS = (0, 8, 16, 24, 25)
-TOM, CRASH = 45, 49
+TOM = 45
 _STEPS = {"4/4": 16, "3/4": 12}
 """Sixteenth notes of a bar."""
 _BARS = 4

@@ -13,7 +13,7 @@ from zhiyin.benchmarks.muse.fresh import drums, harmony, melodies
 from zhiyin.benchmarks.muse.fresh.knobs import Knobs
 from zhiyin.benchmarks.muse.tasks import TaskName
 from zhiyin.errors import InputError
-from zhiyin.files import write_atomically
+from zhiyin.files import NOT_JSON, write_atomically
 from zhiyin.music.midi import Score
 from zhiyin.music.render import RATE, Renderer, normalised, wav_bytes
 from zhiyin.music.stimuli.dice import Dice, balanced, is_reserved
@@ -105,7 +105,7 @@ def read(folder: Path) -> list[Made] | None:
     try:
         lines = (folder / TRUTH).read_bytes().splitlines()
         items = [msgspec.json.decode(line, type=Made) for line in lines]
-    except (OSError, msgspec.MsgspecError):
+    except (OSError, *NOT_JSON):
         return None
     whole = all((folder / name).is_file() for item in items for name in item.sounds)
     return items if items and whole else None

@@ -17,9 +17,9 @@ from zhiyin.benchmarks.scores.fresh.music import (
     Piece,
     Pitch,
     Value,
-    alteration,
 )
 from zhiyin.music.stimuli.dice import Dice
+from zhiyin.music.theory import alteration
 
 _SIXTEENTH = 4
 """Sixteenths of a quarter."""

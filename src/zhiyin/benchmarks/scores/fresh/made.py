@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import shutil
-import tempfile
 from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
@@ -18,7 +16,7 @@ from zhiyin.benchmarks.scores.fresh.knobs import Knobs, Level
 from zhiyin.benchmarks.scores.fresh.layout import LAYOUT
 from zhiyin.benchmarks.scores.fresh.xml import write_xml
 from zhiyin.errors import InputError
-from zhiyin.files import cache_folder, unwritable, write_atomically
+from zhiyin.files import NOT_JSON, cache_folder, made_once, write_atomically
 from zhiyin.music.engraved import label, picture
 from zhiyin.music.stimuli.dice import Dice, balanced
 
@@ -104,31 +102,17 @@ def items(task: Task, level: Level, knobs: Knobs, n: int, seed: int, folder: Pat
 
 
 def cached(task: Task, level: Level, knobs: Knobs, n: int, seed: int) -> tuple[Path, list[Made]]:
-    """The cache's folder of some items, and them. It is made under another name, then moved."""
+    """The cache's folder of some items, and them."""
     words = [task, level, str(n), str(seed), label(LAYOUT), __version__]
     words.append(msgspec.json.encode(knobs).decode())
     name = hashlib.sha256("\0".join(words).encode()).hexdigest()[:24]
     folder = cache_folder("stimuli") / f"pictures-{name}"
-    if found := read(folder):
-        return folder, found
-    try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        workshop = Path(tempfile.mkdtemp(dir=folder.parent, prefix=".making-"))
-    except OSError as error:
-        raise unwritable(folder.parent, error) from None
-    try:
-        (workshop / "new").mkdir()
-        found = items(task, level, knobs, n, seed, workshop / "new")
-        shutil.rmtree(folder, ignore_errors=True)
-        (workshop / "new").replace(folder)
-    except OSError as error:
-        again = read(folder)  # another process was quicker; its items are the same
-        if not again:
-            raise unwritable(folder.parent, error) from None
-        found = again
-    finally:
-        shutil.rmtree(workshop, ignore_errors=True)
-    return folder, found
+
+    def make(new: Path) -> None:
+        new.mkdir()
+        items(task, level, knobs, n, seed, new)
+
+    return folder, made_once(folder, read, make)
 
 
 def read(folder: Path) -> list[Made] | None:
@@ -136,7 +120,7 @@ def read(folder: Path) -> list[Made] | None:
     try:
         lines = (folder / TRUTH).read_bytes().splitlines()
         found = [msgspec.json.decode(line, type=Made) for line in lines]
-    except (OSError, msgspec.MsgspecError):
+    except (OSError, *NOT_JSON):
         return None
     whole = all((folder / item.picture).is_file() for item in found)
     return found if found and whole else None

@@ -7,15 +7,13 @@ from typing import Literal
 
 import msgspec
 
-from zhiyin.music.theory import NATURALS, fifths_of
+from zhiyin.music.theory import LETTERS, NATURALS, SIGNS, alteration
 
 Clef = Literal["treble", "bass", "alto", "tenor"]
-LETTERS = "CDEFGAB"
 BOTTOM: dict[Clef, int] = {"treble": 30, "bass": 18, "alto": 24, "tenor": 22}
 """The place of the lowest line, in `Pitch.place`: E4, G2, F3 and D3."""
 TOP_LINE = 8
 """The highest line, in steps above the lowest one."""
-_SIGNS = {-2: "bb", -1: "b", 0: "", 1: "#", 2: "##"}
 _ODD = {("E", 1), ("B", 1), ("C", -1), ("F", -1)}
 """Spellings that a reader meets in remote keys alone."""
 
@@ -38,7 +36,7 @@ class Pitch(msgspec.Struct, frozen=True):
     @property
     def name(self) -> str:
         """Such as ``F#4``."""
-        return f"{self.letter}{_SIGNS[self.alter]}{self.octave}"
+        return f"{self.letter}{SIGNS[self.alter]}{self.octave}"
 
     @property
     def midi(self) -> int:
@@ -52,11 +50,6 @@ class Pitch(msgspec.Struct, frozen=True):
     def in_key(self, fifths: int) -> bool:
         """Whether a key signature of so many sharps (flats: below 0) gives it its alteration."""
         return self.alter == alteration(self.letter, fifths)
-
-
-def alteration(letter: str, fifths: int) -> int:
-    """What a key signature does to a letter, in semitones."""
-    return (fifths - fifths_of(letter) + 5) // 7
 
 
 class Value(msgspec.Struct, frozen=True, order=True):

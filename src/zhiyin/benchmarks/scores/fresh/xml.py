@@ -7,7 +7,8 @@ from fractions import Fraction
 from xml.etree import ElementTree as Tree
 
 from zhiyin.benchmarks.scores.fresh.compose import is_compound, onsets, sixteenths
-from zhiyin.benchmarks.scores.fresh.music import Bar, Clef, Event, Piece, Pitch, Value, alteration
+from zhiyin.benchmarks.scores.fresh.music import Bar, Clef, Event, Piece, Pitch, Value
+from zhiyin.music.theory import alteration
 
 _DIVISIONS = 4
 _CLEFS: dict[Clef, tuple[str, int]] = {

@@ -1,0 +1,137 @@
+"""Judges spend from the budget of the run that they judge, and their failures are the run's."""
+
+import json
+from types import SimpleNamespace
+
+import pytest
+
+from judge_help import judge_answer
+from paying import PayServer, write_prices
+from zhiyin.cli import main
+from zhiyin.cost.budget import Budget, Purse
+
+REVIEWER = "python:zhiyin.benchmarks.appraisal.reviewer:review"
+APPRAISAL = ["--source", "generated", "--n", "2", "--seed", "1", "--language", "en"]
+
+
+@pytest.fixture(autouse=True)
+def _own_folders(tmp_path, monkeypatch):
+    monkeypatch.setenv("ZHIYIN_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("ZHIYIN_PRICES", str(tmp_path / "prices"))
+
+
+@pytest.fixture
+def judge(tmp_path):
+    def answer(text):
+        return judge_answer(SimpleNamespace(body={"messages": [{"content": text}]}))
+
+    with PayServer(answer) as server:
+        write_prices(tmp_path / "prices", server.spec)
+        yield server
+
+
+def shown(capsys):
+    return " ".join(capsys.readouterr().out.split())
+
+
+def suite(folder, judge, budget, *more):
+    lines = [
+        'name = "judged"',
+        f'budget = "{budget}"',
+        "[[models]]",
+        f'model = "{REVIEWER}"',
+        "[[benchmarks]]",
+        'benchmark = "appraisal"',
+        "[benchmarks.flags]",
+        'source = "generated"',
+        "n = 2",
+        'language = "en"',
+        f'judge = "{judge.spec}"',
+    ]
+    file = folder / "judged.toml"
+    file.write_text("\n".join(lines) + "\n")
+    return main(["suite", str(file), "--out", str(folder / "s"), "--no-report", "--quiet", *more])
+
+
+def test_judges_spend_from_the_purse_of_a_suite(tmp_path, judge, capsys):
+    assert suite(tmp_path, judge, "9calls") == 1
+    told = shown(capsys)
+    assert "spent: 9 of 9 calls" in told
+    assert "which judges it: the suite's budget of 9 calls is spent" in told
+    first = judge.calls
+    assert 0 < first < 9  # the model was asked as well: its calls count, too
+    # What judges have spent is read from their logs: no more is paid than is left.
+    assert suite(tmp_path, judge, "10calls", "--changed") == 1
+    assert judge.calls == first + 1
+    capsys.readouterr()
+    assert suite(tmp_path, judge, "1kcalls,1Mtokens", "--changed") == 0
+    assert f"{8 + judge.calls} of 1,000 calls" in shown(capsys)
+
+
+def appraise(folder, judge, *more):
+    command = ["run", "appraisal", *APPRAISAL, "-m", REVIEWER, "--judge", judge.spec]
+    return main([*command, "--out", str(folder / "run"), "--quiet", *more])
+
+
+def test_a_budget_holds_for_the_judge_that_follows_the_run(tmp_path, judge, capsys):
+    assert appraise(tmp_path, judge, "--budget", "9calls") == 1
+    assert "judging stopped: the budget of 9 calls is spent (9 calls)" in shown(capsys)
+    first = judge.calls
+    assert first == 1
+    assert appraise(tmp_path, judge, "--budget", "10calls") == 1
+    assert judge.calls == first + 1
+    capsys.readouterr()
+    assert appraise(tmp_path, judge, "--budget", "1kcalls") == 0
+    assert "judging" not in shown(capsys)
+
+
+def test_a_judge_that_fails_is_no_success(tmp_path, judge, capsys):
+    judge.answer = lambda text: "I would rather not."
+    assert appraise(tmp_path, judge) == 1
+    assert "judging failed: 6 trials failed" in shown(capsys)
+
+
+def test_dollars_want_the_price_of_the_judge_before_the_first_call(tmp_path, judge, capsys):
+    (tmp_path / "prices" / "prices.toml").unlink()
+    with PayServer() as asked:
+        write_prices(tmp_path / "prices", asked.spec)
+        command = ["run", "appraisal", *APPRAISAL, "-m", asked.spec, "--judge", judge.spec]
+        run = ["--out", str(tmp_path / "run"), "--quiet", "--budget", "1usd"]
+        assert main([*command, *run]) == 2
+        assert f"nobody has said what {judge.spec} costs" in capsys.readouterr().err
+        assert not asked.calls + judge.calls
+
+
+@pytest.fixture
+def questions(tmp_path):
+    rows = [
+        {"id": n, "question": f"Say something true of a fugue, {n}.", "scorer": "judge",
+         "rubric": "It is true."}
+        for n in range(12)
+    ]  # fmt: skip
+    file = tmp_path / "own.jsonl"
+    file.write_text("\n".join(map(json.dumps, rows)) + "\n")
+    return file
+
+
+def test_a_judge_within_the_trials_spends_from_the_budget_too(tmp_path, questions, capsys):
+    with PayServer(lambda text: "It has voices.") as asked, PayServer() as judge:
+        judge.answer = lambda text: '{"reason": "so it is", "verdict": "right"}'
+        write_prices(tmp_path / "prices", asked.spec)
+        table = tmp_path / "prices" / "prices.toml"
+        table.write_text(table.read_text() + table.read_text().replace(asked.spec, judge.spec))
+        command = ["run", "questions", "--data", str(questions), "-m", asked.spec]
+        command += ["--judge", judge.spec, "--out", str(tmp_path / "run"), "--quiet"]
+        command += ["--concurrency", "1", "--no-canary"]
+        assert main([*command, "--budget", "11calls"]) == 1
+        assert asked.calls + judge.calls == 11
+        # Earlier calls of the judge are remembered: no more than three are left.
+        assert main([*command, "--budget", "14calls"]) == 1
+        assert asked.calls + judge.calls == 14
+        assert main([*command, "--budget", "1usd"]) == 0
+        assert min(asked.calls, judge.calls) >= 12
+        # The log knows what both have cost.
+        purse = Purse(Budget())
+        purse.remember(tmp_path / "run")
+        assert purse.calls == asked.calls + judge.calls
+        assert purse.usd == pytest.approx(asked.usd + judge.usd)
