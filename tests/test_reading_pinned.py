@@ -7,7 +7,6 @@ the same lines two are kept. Where a change is meant, ``python tests/test_readin
 the readings of today, in some minutes.
 """
 
-import itertools
 import json
 import random
 import sys
@@ -22,9 +21,9 @@ from pinned_replies import OPTIONS, odd_replies
 from reading_help import HERE, KEYS, lines, shown
 from zhiyin.reader import forms, mentions, open_policy, policies, structured
 from zhiyin.reader.choices import Choices, ends_word, prepare, starts_word, telling
+from zhiyin.reader.clauses import acts_of
 from zhiyin.reader.groups import group
 from zhiyin.reader.plain import plain
-from zhiyin.reader.clauses import acts_of
 
 GOLDEN = REPOSITORY / "tests" / "golden"
 PHRASES, PINNED = GOLDEN / "phrases.json", GOLDEN / "readings_pinned.json"

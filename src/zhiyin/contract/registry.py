@@ -146,8 +146,8 @@ def declared(kind: Kind) -> dict[str, Any]:
 
 def is_followed(run: Manifest) -> bool:
     """Whether something follows a whole run of this benchmark, such as a judge."""
-    own, none = known(run).after, Benchmark.after
-    return getattr(own, "__func__", own) is not none.__func__
+    kind = known(run)
+    return any("after" in vars(base) for base in kind.__mro__[: kind.__mro__.index(Benchmark)])
 
 
 def known(run: str | Manifest) -> Kind:
