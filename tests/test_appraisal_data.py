@@ -45,8 +45,8 @@ def test_ids_depend_on_what_is_asked_and_not_on_the_line(tmp_path):
     [
         ('{"audio_path": "a.wav", ', "no JSON"),
         ('["a"]', "no JSON object"),
-        (QUESTION | {"answer": "D"}, "answer 'D' is none of the options' letters A to C"),
-        (QUESTION | {"answer": "BC"}, "answer 'BC' is none"),
+        (QUESTION | {"answer": "D"}, "answer 'D' is not one of the options' letters A to C"),
+        (QUESTION | {"answer": "BC"}, "answer 'BC' is not one"),
         (QUESTION | {"answer": None}, "no answer"),
         (QUESTION | {"correct_answer": "A"}, "answer and correct_answer differ"),
         (QUESTION | {"options": ["x"]}, "1 options: give 2 to 26"),

@@ -506,7 +506,7 @@ def test_annotations_as_the_authors_recorded_them(tmp_path):
 
 def test_an_annotation_that_names_no_option_is_refused(tmp_path, capsys):
     path = jsonl(tmp_path / "a.jsonl", {"item": "7", "who": "p", "chosen": ["lute", "bagpipe"]})
-    with pytest.raises(Exception, match=r"a\.jsonl:1: 'bagpipe' is none of the options of 7"):
+    with pytest.raises(Exception, match=r"a\.jsonl:1: 'bagpipe' is not one of the options of 7"):
         read_annotations(path, [ITEM])
 
 

@@ -15,7 +15,7 @@ from zhiyin.models import open_model
 from zhiyin.models.capabilities import Capabilities, refuse_unsupported
 from zhiyin.models.joining import JoiningModel, as_joined, spans
 from zhiyin.models.playback import SoundPolicy
-from zhiyin.record import Sampling
+from zhiyin.record import Sampling, identity_of
 from zhiyin.sound import audio_part
 from zhiyin.trial import Audio, Message, Text, Trial, say
 
@@ -107,13 +107,18 @@ def test_one_clip_or_none_is_sent_as_it_is(clip):
 
 
 def test_a_reply_to_joined_clips_is_kept_as_none_to_others():
-    from zhiyin.cost.request import identity_of
-
     model = open_model("http://127.0.0.1:9/v1#m", timeout=10)
     plain, joined = identity_of(model), identity_of(JoiningModel(model, 1.0))
     assert plain is not None
     assert joined == {**plain, "joined_by_s": 1.0}
     assert identity_of(JoiningModel(open_model("random"), 1.0)) is None
+
+
+def test_a_part_of_an_unmeasured_file_does_not_last_less_than_nothing():
+    parts = (Audio("a.wav", "", 0.0, 2.0, 5.0), Audio("b.wav", "", 4.0, 1.0, 9.0), Text("Which?"))
+    words = as_joined(asked(Message("user", parts)), 1.0).messages[0].text
+    assert "sound 1 from 0.0 to 0.0 s" in words
+    assert "sound 2 from 1.0 to 4.0 s" in words
 
 
 def test_a_chinese_question_is_told_in_chinese(clip):

@@ -134,7 +134,7 @@ FAULTS = {
     "cut JSON": ('print(\'{"id": 1, "te\', flush=True)', "which is no answer"),
     "no UTF-8": (r'sys.stdout.buffer.write(b"\xff\xfe\n"); sys.stdout.flush()', "no answer"),
     "wrong types": ('tell({"id": asked["id"], "text": 5})', "which is no answer"),
-    "an id of nobody": ('tell({"id": 999, "text": "B"})', "which nobody asked"),
+    "an id of nobody": ('tell({"id": 999, "text": "B"})', "which was not asked"),
 }
 
 

@@ -316,7 +316,7 @@ BAD = {
     "no question": ({"question": "", "options": ["a", "b"], "answer": "A"}, "no question"),
     "answer": (
         {"question": "?", "options": ["a", "b"], "answer": "C"},
-        "the answer 'C' is none of the 2 options: write one of A, B, or an option's text",
+        "the answer 'C' is not one of the 2 options: write one of A, B, or an option's text",
     ),
     "two options alike": (
         {"question": "?", "options": ["six", "two", "Six."], "answer": "six"},
@@ -439,7 +439,7 @@ def test_partial_leaves_wrong_rows_out_and_says_so(tmp_path: Path, capsys) -> No
     assert summary["trials"] == 2
     assert any("left out" in line and "1 rows (line 2)" in line for line in summary["remarks"])
     jsonl(path, rows[1])
-    assert "the answer 'Q' is none" in refused(capsys, *args)
+    assert "the answer 'Q' is not one" in refused(capsys, *args)
 
 
 def test_ids_are_the_files_or_hold_when_rows_are_left_out(tmp_path: Path, capsys) -> None:

@@ -445,7 +445,7 @@ def test_published_rows_stand_beside_a_whole_run_and_no_part(tmp_path, kind, cap
     [
         ("q.published.json", "{}", "missing required field `rows`"),
         ("q.published.json", '{"rows": {"x": {"all": {"accuracy": 63}}}}', "write a share, 0 to 1"),
-        ("q.published.json", '{"rows": {"x": {"all": {"hits": 0.1}}}}', "none of accuracy, f1"),
+        ("q.published.json", '{"rows": {"x": {"all": {"hits": 0.1}}}}', "not in accuracy, f1"),
         ("q.published.json", '{"rows": {}, "sha256": "0"}', "about another q.jsonl"),
         ("q.published.csv", "name,accuracy\nx,much\n", ":2: accuracy 'much' is no number"),
         ("q.published.csv", "model,accuracy\n", "no column 'name'"),

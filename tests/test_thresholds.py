@@ -362,12 +362,12 @@ def run(desk, model, out, *flags):
 
 def test_an_examinee_with_known_noise_gets_its_threshold_back_from_sound(desk):
     (quest,) = heard_by(run(desk, f"python:{HELP}:noisy", "quest"))
-    assert quest.found.lower < CENTS < quest.found.upper
+    assert quest.threshold.lower < CENTS < quest.threshold.upper
     stairs = run(desk, f"python:{HELP}:noisy", "stairs", "--procedure", "staircase", "--tracks", 2)
     (stair,) = heard_by(stairs)
-    assert stair.found.lower < CENTS < stair.found.upper
+    assert stair.threshold.lower < CENTS < stair.threshold.upper
     (single,) = heard_by(run(desk, "listener", "single", "--method", "yes-no", "--most", 20))
-    assert single.found.beyond == "finer"
+    assert single.threshold.beyond == "finer"
     assert threshold_in_words(single).startswith("better than")
 
 
@@ -403,7 +403,7 @@ def test_scored_again_from_the_log_alone_gives_the_same_figure(desk):
     (before,) = heard_by(folder)
     desk("rescore", folder, "--extract", "first-letter", "--out", folder.parent / "again")
     (after,) = heard_by(folder.parent / "again")
-    assert after.found == before.found
+    assert after.threshold == before.threshold
 
 
 def test_the_audiogram_and_the_functions_are_drawn(desk):

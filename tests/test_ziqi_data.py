@@ -43,7 +43,7 @@ def test_byte_order_mark_line_ends_and_column_order_do_not_matter(tmp_path: Path
 def test_lines_are_counted_through_fields_of_several_lines(tmp_path: Path) -> None:
     tune = '"续写：\nX:1\n|: {c}""G""[dg] :|"'
     path = write(tmp_path, f"{HEADER}\n0,{tune},a,b,c,d,A,续写\n1,问,a,b,c,d,E,续写\n")
-    assert f"{path}:5: item 1: the answer 'E' is none of A, B, C, D" in complaint(path)
+    assert f"{path}:5: item 1: the answer 'E' is not one of A, B, C, D" in complaint(path)
 
 
 @pytest.mark.parametrize(
@@ -56,8 +56,8 @@ def test_lines_are_counted_through_fields_of_several_lines(tmp_path: Path) -> No
         (f"{HEADER}\n0,问,a,,c,d,A,乐理\n", ":2: item 0: nothing under B"),
         (f"{HEADER}\n0,问,a, ,c,d,A,乐理\n", ":2: item 0: nothing under B"),
         (f"{HEADER}\n0,问,a,b,c,d,,乐理\n", ":2: item 0: nothing under answer"),
-        (f"{HEADER}\n0,问,a,b,c,d,AB,乐理\n", "the answer 'AB' is none of"),
-        (f"{HEADER}\n0,问,a,b,c,d,a,乐理\n", "the answer 'a' is none of"),
+        (f"{HEADER}\n0,问,a,b,c,d,AB,乐理\n", "the answer 'AB' is not one of"),
+        (f"{HEADER}\n0,问,a,b,c,d,a,乐理\n", "the answer 'a' is not one of"),
         (f"{HEADER}\n0,问,a,b\n", ":2: 4 fields where the header has more"),
         (f'{HEADER}\n{ROW}\n1,"问,a,b,c,d,A,乐理\n', ":3: not CSV from here on"),
         (f"{HEADER}\n{ROW}\n".encode("gbk"), ":2: not UTF-8"),

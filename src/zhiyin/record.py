@@ -152,7 +152,7 @@ class Record(msgspec.Struct, omit_defaults=True):
 
 
 class Model(Protocol):
-    """Whoever answers.
+    """What answers questions.
 
     `trial` is the blinded trial (see `Trial.blind`), for examinees that work on stem and
     options rather than on a prompt; a language model ignores it. Raises `errors.ModelError`.
@@ -167,6 +167,16 @@ class Model(Protocol):
     ) -> Reply: ...
 
     async def close(self) -> None: ...
+
+
+def identity_of(model: Any) -> dict[str, Any] | None:
+    """What makes a model the one that it is; None where that is unknown.
+
+    A model says it by a method ``identity``. Functions, programs and other models that may change
+    between two runs have none, and their replies are not kept.
+    """
+    own = getattr(model, "identity", None)
+    return own() if callable(own) else None
 
 
 Ask = Callable[..., Awaitable[Reply]]

@@ -33,7 +33,7 @@ class Audio(msgspec.Struct, frozen=True, tag="audio", omit_defaults=True):
     sha256 : str
         Hash of the file's bytes, in hexadecimal.
     seconds : float
-        Duration of the whole file, in seconds; 0 where nobody has measured it.
+        Duration of the whole file, in seconds; 0 where it was not measured.
     start, end : float or None
         The part to be sent, in seconds from the beginning; None for the whole file.
     """
@@ -43,6 +43,14 @@ class Audio(msgspec.Struct, frozen=True, tag="audio", omit_defaults=True):
     seconds: float = 0.0
     start: float | None = None
     end: float | None = None
+
+    @property
+    def played(self) -> float:
+        """Seconds of the part to be sent; 0 where the file was not measured."""
+        if not self.seconds:
+            return 0.0
+        end = self.seconds if self.end is None else min(self.end, self.seconds)
+        return end - (self.start or 0.0)
 
 
 class Image(msgspec.Struct, frozen=True, tag="image", omit_defaults=True):
@@ -55,7 +63,7 @@ class Image(msgspec.Struct, frozen=True, tag="image", omit_defaults=True):
     sha256 : str
         Hash of the file's bytes, in hexadecimal.
     width, height : int
-        In pixels; 0 where nobody has looked.
+        In pixels; 0 where they are not known.
     """
 
     path: str

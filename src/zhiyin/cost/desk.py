@@ -15,7 +15,6 @@ from zhiyin.cost.prices import Price, price_of, read_prices
 from zhiyin.cost.rates import Pace
 from zhiyin.cost.request import (
     Requests,
-    identity_of,
     is_repeatable,
     may_be_kept,
     was_repeatable,
@@ -25,7 +24,7 @@ from zhiyin.cost.usage import CACHED, usage_of
 from zhiyin.engine.asking import Conversation
 from zhiyin.errors import TransientError
 from zhiyin.models.playback import SoundPolicy
-from zhiyin.record import Model, Reply, Sampling
+from zhiyin.record import Model, Reply, Sampling, identity_of
 from zhiyin.trial import Message, Trial
 
 Keep = Literal["auto", "always", "off"]

@@ -90,16 +90,6 @@ class Requests:
         return self._clips.load(medium).sent.sha256
 
 
-def identity_of(model: Any) -> dict[str, Any] | None:
-    """What makes a model the one that it is; None where nobody can say.
-
-    A model says it by a method ``identity``. Of a function, of a program and of whatever else may
-    be changed between two runs, nothing is known: its replies are not kept.
-    """
-    own = getattr(model, "identity", None)
-    return own() if callable(own) else None
-
-
 def is_repeatable(model: Any, sampling: Sampling) -> bool:
     """Whether the same request is to get the same reply: temperature 0, or a seed, is in force."""
     can = capabilities_of(model)

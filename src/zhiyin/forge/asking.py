@@ -62,7 +62,7 @@ class Settings(msgspec.Struct, frozen=True):
 class Asking(Benchmark[Settings]):
     """Items put before a model, one trial each.
 
-    A trial's id holds a hash of its prompt, so that an item that has changed is asked about anew,
+    A trial's id holds a hash of its prompt, so that an item that has changed is asked about again,
     and one that was added goes into the same folder.
     """
 

@@ -1,7 +1,7 @@
 """What a benchmark folder says of itself: a datasheet, and the licences of what is in it.
 
 The headings are those of Gebru et al. 2021, "Datasheets for Datasets", as far as something is
-known. What nobody has said is named as missing, so that its maker can add it.
+known. What was not stated is named as missing, so that its maker can add it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import msgspec
 from zhiyin.forge.items import Item, Track
 from zhiyin.forge.stages import Funnel
 
-_ASK = "Not stated: ask whoever made the captions and recordings before you publish this."
+_ASK = "Not stated: ask the makers of the captions and recordings before you publish this."
 
 
 class Sheet(msgspec.Struct, frozen=True):

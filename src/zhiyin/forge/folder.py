@@ -97,7 +97,7 @@ def build(
     items: Sequence[Item],
     tracks: Mapping[str, Track],
     how: Building,
-    told: Sequence[Funnel],
+    funnels: Sequence[Funnel],
     made: Mapping[str, Any],
 ) -> tuple[list[Item], list[Fallen], list[str]]:
     """Write the folder. What lies there of an earlier one is replaced.
@@ -108,7 +108,7 @@ def build(
     items, tracks
         What it is made of.
     how : Building
-    told : sequence of Funnel
+    funnels : sequence of Funnel
         For the datasheet.
     made : mapping
         Settings and models, for ``benchmark.json``.
@@ -143,7 +143,7 @@ def build(
         f"tracks: {len(parts.dev)} for worked examples, {len(parts.public)} public, "
         f"{len(parts.private)} private"
     )
-    sheet = Sheet(how.name, how.licence, list(told), dict(made))
+    sheet = Sheet(how.name, how.licence, list(funnels), dict(made))
     try:
         unfinished = place.with_name(f".new-{place.name}")
         shutil.rmtree(unfinished, ignore_errors=True)

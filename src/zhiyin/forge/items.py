@@ -22,7 +22,7 @@ class Track(msgspec.Struct, frozen=True, omit_defaults=True):
     title, artist : str
         Never shown: questions that hold them fall.
     style : str
-        Its genre; "" where nobody says.
+        Its genre; "" where it is not stated.
     labels : tuple of str
         Further words about it.
     quality, licence, dataset : str

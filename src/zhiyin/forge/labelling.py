@@ -94,7 +94,7 @@ class Labelling(Asking):
         known = self.taxonomy.names
         for name in named:
             if _folded(words(name)) not in known:
-                raise Unreadable(f"{words(name)[:60]!r} is none of the dimensions")
+                raise Unreadable(f"{words(name)[:60]!r} is not one of the dimensions")
         dimensions = tuple(dict.fromkeys(known[_folded(words(name))] for name in named))
         return dimensions, words(found.get("explanation"))
 

@@ -42,8 +42,8 @@ class Proposing(Asking):
 def usable(item: Item, proposals: list[str]) -> list[str]:
     """Proposals that can be wrong answers, each once.
 
-    Left out is what holds the right answer or is held by it (small words aside), so that nobody
-    can be unsure which of the two is right.
+    Left out is what holds the right answer or is held by it (small words aside), so that
+    it is clear which of the two is right.
     """
     right = f" {bare(item.answer)} "
     found: dict[str, str] = {}

@@ -1,4 +1,4 @@
-"""A sister set: items that nobody has seen, as hard as those of a run as far as features tell.
+"""A sister set: unseen items, as hard as those of a run as far as features tell.
 
 Of a generated benchmark the items are drawn again by another seed, with the same settings, and of
 several seeds the one is taken whose items are most like the old ones in their features. Else the

@@ -89,7 +89,7 @@ def _entry(row: Row, columns: dict[str, str], where: str) -> Entry:
         if answer not in options and len(answer) == 1 and answer in letters:
             answer = options[letters.index(answer)]
         if answer not in options:
-            raise InputError(f"{where}: the answer {answer!r} is none of its options: mend the row")
+            raise InputError(f"{where}: the answer {answer!r} is not an option: mend the row")
         wrong = [text for text in options if text != answer]
     if not question or not answer or not wrong:
         raise InputError(f"{where}: lacks a question, an answer or a wrong one: mend the row")

@@ -217,8 +217,8 @@ def _annotation(
             place = same[0] if len(same) == 1 else None
         if place is None:
             raise InputError(
-                f"{where}: {entry!r} is none of the options of {item.id} by {form}: mend the cell, "
-                "or say --answers letters, numbers or texts"
+                f"{where}: {entry!r} is not one of the options of {item.id} by {form}: mend the "
+                "cell, or say --answers letters, numbers or texts"
             )
         marked.add(place)
     return Annotation(item.id, who, frozenset(marked))
@@ -250,18 +250,18 @@ def validate(
     return kept, fallen, remarks
 
 
-def _fault(item: Item, said: Sequence[Annotation], rule: Rule) -> Fallen | None:
-    n = len(said)
+def _fault(item: Item, annotations: Sequence[Annotation], rule: Rule) -> Fallen | None:
+    n = len(annotations)
     if n < rule.least:
         return Fallen(item.id, "too-few-annotations", f"{n} of {rule.least}")
-    right = sum(0 in one.marked for one in said)
+    right = sum(0 in one.marked for one in annotations)
     if right < rule.right * n:
         return Fallen(item.id, "right-answer-missed", f"{item.answer!r}: {right} of {n}")
     if rule.together:
-        wrong = sum(bool(one.marked - {0}) for one in said)
+        wrong = sum(bool(one.marked - {0}) for one in annotations)
         worst = "a wrong answer"
     else:
-        counts = Counter(place for one in said for place in one.marked if place)
+        counts = Counter(place for one in annotations for place in one.marked if place)
         place, wrong = max(counts.items(), key=lambda p: (p[1], -p[0]), default=(0, 0))
         worst = repr(item.options[place])
     if wrong > rule.wrong * n:

@@ -217,6 +217,5 @@ def same_again(sounds: Sequence[Sound]) -> Found:
         return None, "cannot tell the notes"
     if len(found) == 1:
         return "yes" if found[0] > -50 else "no", f"measured {-found[0]:.0f} cents between notes"
-    return "1" if found[0] > found[
-        1
-    ] else "2", f"measured {-found[0]:.0f} and {-found[1]:.0f} cents"
+    one, two = found
+    return "1" if one > two else "2", f"measured {-one:.0f} and {-two:.0f} cents"

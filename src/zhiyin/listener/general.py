@@ -113,7 +113,7 @@ class Hearing:
         pitch = axis()
         used = (pitch > 40) & (pitch < 89)
         classes = np.rint(pitch[used]).astype(int) % 12
-        # Only the middle bin of a semitone: what lies between two is nobody's.
+        # Only the middle bin of a semitone: what lies between two is left out.
         level = np.sqrt(self.long[:, used]) * (np.abs(pitch[used] - np.rint(pitch[used])) < 0.1)
         folded = np.zeros((len(level), 12))
         for pitch_class in range(12):

@@ -34,7 +34,7 @@ def read_piece(
     Returns
     -------
     tuple or None
-        None where the question is none of those that are understood.
+        None for a question that is not understood.
 
     Raises
     ------

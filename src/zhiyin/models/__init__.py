@@ -7,7 +7,7 @@ have more, which a run uses where it is there:
 ``capabilities``  a `Capabilities`: what it can take, checked before the first trial
 ``instant``       True where `generate` never waits: calls need no time limit
 ``timed``         False where calls are given no time limit: they have one of their own, or none
-``check()``       a coroutine, before the first trial: `InputError` when nobody can be reached
+``check()``       a coroutine, before the first trial: `InputError` when no server can be reached
 ``describe()``    a dict for the run's manifest: what was reached, and what was sent
 ``report()``      lines for the user when the run is over
 ``identity()``    a dict of what makes it the model that it is: its replies may be kept
@@ -131,7 +131,7 @@ def open_model(
         raise InputError(f"timeout {timeout}: give a number of seconds above 0")
     if concurrency is not None and concurrency < 1:
         raise InputError(f"concurrency {concurrency}: give a whole number of at least 1")
-    sound = msgspec.structs.replace(sound, join=None)  # done by whoever opens it: `joining`
+    sound = msgspec.structs.replace(sound, join=None)  # done by `joining`, which opens it
     setting = Setting(timeout, seed, concurrency, sound)
     if spec.startswith(("http://", "https://")):
         return _open_url(spec, setting)
@@ -167,7 +167,7 @@ def is_heavy(spec: str) -> bool:
 
 
 def is_instant(spec: str) -> bool:
-    """Whether a model answers at once, by itself: nobody is called, and nothing is spent."""
+    """Whether a model answers at once: no server is called, and nothing is spent."""
     return spec.partition(":")[0] in {"replay", "lexical", *BASELINES}
 
 

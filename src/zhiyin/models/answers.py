@@ -112,36 +112,36 @@ def _table(data: bytes, path: Path) -> Iterator[Given]:
         raise InputError(f"{path}, line {rows.line_num}: not CSV ({error})") from None
 
 
-def _of_object(found: Any, where: str) -> Given:
-    if not isinstance(found, dict):
+def _of_object(entry: Any, where: str) -> Given:
+    if not isinstance(entry, dict):
         raise InputError(f"{where}: not a JSON object: {_MEND}")
-    name = found.get("id")
+    name = entry.get("id")
     if isinstance(name, bool) or not isinstance(name, str | int) or name == "":
-        raise InputError(f'{where}: "id" is {_shown(found, "id")}: give the trial\'s id')
-    finish: Finish = found["finish"] if found.get("finish") in FINISHES else "stop"
-    return Given(str(name), [Reply(_text(found, where), finish)], "", where)
+        raise InputError(f'{where}: "id" is {_shown(entry, "id")}: give the trial\'s id')
+    finish: Finish = entry["finish"] if entry.get("finish") in FINISHES else "stop"
+    return Given(str(name), [Reply(_text(entry, where), finish)], "", where)
 
 
-def _text(found: dict[str, Any], where: str) -> str:
+def _text(entry: dict[str, Any], where: str) -> str:
     """The answer of an entry, under whichever of the names it goes."""
-    present = [name for name in TEXT_NAMES if name in found]
+    present = [name for name in TEXT_NAMES if name in entry]
     if not present:
         raise InputError(f'{where}: no answer: give it as "text" (or {", ".join(TEXT_NAMES[1:])})')
     first = present[0]
     for name in present:
-        if not isinstance(found[name], str):
+        if not isinstance(entry[name], str):
             raise InputError(
-                f'{where}: "{name}" is {_shown(found, name)} and not a string: '
+                f'{where}: "{name}" is {_shown(entry, name)} and not a string: '
                 "leave out the lines of trials without an answer"
             )
-        if found[name] != found[first]:
+        if entry[name] != entry[first]:
             raise InputError(f'{where}: "{first}" and "{name}" differ: keep one of them')
-    text: str = found[first]
+    text: str = entry[first]
     return text
 
 
-def _shown(found: dict[str, Any], name: str) -> str:
-    if name not in found:
+def _shown(entry: dict[str, Any], name: str) -> str:
+    if name not in entry:
         return "missing"
-    value = msgspec.json.encode(found[name]).decode()
+    value = msgspec.json.encode(entry[name]).decode()
     return value if len(value) <= 40 else f"{value[:37]}..."

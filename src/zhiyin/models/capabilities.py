@@ -17,7 +17,7 @@ from zhiyin.trial import Audio, Image, Trial
 Unknown = Literal["unknown"]
 UNKNOWN: Unknown = "unknown"
 Known = bool | Unknown
-"""Yes, no, or nobody has said: the model is asked, and what it refuses is *unsupported*."""
+"""Yes, no, or not known: the model is asked, and what it refuses is *unsupported*."""
 
 SETTINGS = ("temperature", "top_p", "top_k", "seed", "max_tokens")
 """What of `Sampling` may be settable, in the order of the flags."""
@@ -72,7 +72,7 @@ class Capabilities(msgspec.Struct, frozen=True, kw_only=True):
     thinking: tuple[str, ...] | Known = UNKNOWN
 
     def sets(self, name: str) -> bool:
-        """Whether a setting is to be sent: it is settable, or nobody knows."""
+        """Whether a setting is to be sent: it is settable, or that is unknown."""
         return self.settings == UNKNOWN or name in self.settings
 
     @property
@@ -87,7 +87,7 @@ ANYTHING = Capabilities(
     sound=True, image=True, seconds=None, clips=None, pictures=None, system=True,
     sound_examples=True, settings=SETTINGS, logprobs=False, schema=False, thinking=False,
 )  # fmt: skip
-"""Of whoever answers without looking at the messages: a baseline, a file of answers."""
+"""Of models that do not look at the messages: a baseline, a file of answers."""
 
 
 def capabilities_of(model: Any) -> Capabilities:
@@ -153,10 +153,8 @@ def _sound_refused(
         return f"{told}: ask without worked examples (--shots 0)"
     if isinstance(can.seconds, int | float):
         for sound in sounds:
-            if sound.seconds:
-                end = sound.seconds if sound.end is None else min(sound.end, sound.seconds)
-                if (seconds := end - (sound.start or 0.0)) > can.seconds + _CLIPPED:
-                    return too_long(sound, seconds, can.seconds)
+            if sound.played > can.seconds + _CLIPPED:
+                return too_long(sound, sound.played, can.seconds)
     return None
 
 
@@ -170,7 +168,7 @@ def refuse_unsupported(
 ) -> None:
     """See to it before anything is asked that the model can take what the run will send.
 
-    Sounds whose duration nobody has measured are left to those who decode them.
+    Sounds of unknown duration are left to those who decode them.
 
     Parameters
     ----------
@@ -192,7 +190,7 @@ def refuse_unsupported(
     """
     for setting in SETTINGS:
         value = getattr(sampling, setting)
-        # Temperature 0 is what is asked for where nobody says anything; it is left out unasked.
+        # Temperature 0 is the default; where it cannot be set it is left out.
         if value is None or can.sets(setting) or (setting == "temperature" and value == 0):
             continue
         flag = _FLAGS.get(setting, f"--{setting.replace('_', '-')}")

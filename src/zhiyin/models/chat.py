@@ -158,7 +158,7 @@ class ChatModel:
         return Written(body, hold.sent, detail, manner, wanted)
 
     def read(self, written: Written, status: int, body: bytes) -> Reply:
-        """The reply to a part of a batch. Raises as `generate`; `AnotherWay` to put it anew."""
+        """The reply to a part of a batch. Raises as `generate`; `AnotherWay` to put it again."""
         response = _Response(status, {}, body, 0.0, written.sent)
         if status != 200:
             if self._manners.learn(written.manner, written.wanted, status, _told(response)):
@@ -194,7 +194,7 @@ class ChatModel:
         # Only this status: others are given where the list of models is closed and the model open.
         if status == 401:
             source = self._endpoint.key_source
-            what = f"refuses the key in {source}: set it anew" if source else "wants a key"
+            what = f"refuses the key in {source}: set it again" if source else "wants a key"
             raise InputError(f"{self._endpoint.base} {what} (401)")
 
     async def trouble(self, seconds: float) -> str | None:

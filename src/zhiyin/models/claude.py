@@ -24,7 +24,7 @@ from zhiyin.record import Finish, Reply, Sampling
 from zhiyin.trial import Message, Text
 
 USUAL_LENGTH = 8192
-"""Tokens of a reply where nobody says: the API wants a limit. Beyond a budget for thinking."""
+"""Tokens of a reply where no limit is set (the API wants one), besides a budget for thinking."""
 _FINISHES: dict[str, Finish] = {
     "end_turn": "stop",
     "stop_sequence": "stop",
@@ -89,8 +89,8 @@ class ClaudeModel(SdkModel):
             ],
         }
 
-    def _from_json(self, found: Any) -> Reply:
-        message = importlib.import_module("anthropic.types").Message.model_validate(found)
+    def _from_json(self, body: Any) -> Reply:
+        message = importlib.import_module("anthropic.types").Message.model_validate(body)
         return _reply(message, message.content, _counts(message.usage))
 
     def _excluded(self, sampling: Sampling) -> frozenset[str]:

@@ -31,7 +31,7 @@ class ClipCache:
     """Clips by what they are made of, in the folder ``clips`` of Zhiyin's cache.
 
     Several threads and processes may use the folder at once. An entry is whole or not there; a
-    damaged one is made anew; those not used for longest go first. Files that are sent as they
+    damaged one is made again; those not used for longest go first. Files that are sent as they
     are take no room here.
 
     Parameters
@@ -55,7 +55,7 @@ class ClipCache:
         self.trouble = ""
 
     def load(self, audio: Audio) -> Clip:
-        """The clip for a sound, from the folder or made anew. Raises as `load_clip` does."""
+        """The clip for a sound, from the folder or newly made. Raises as `load_clip` does."""
         path = self._path(audio)
         clip = self._read(path) if self._room else None
         if clip is None:

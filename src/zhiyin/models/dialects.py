@@ -328,9 +328,9 @@ class _Response(msgspec.Struct):
 _WHY = {"max_output_tokens": "length", "content_filter": "content_filter"}
 
 
-def _as_completion(found: _Response) -> dict[str, Any]:
+def _as_completion(response: _Response) -> dict[str, Any]:
     """A response as the chat completion that says the same."""
-    items = found.output or []
+    items = response.output or []
     said = [part for item in items if item.type == "message" for part in item.content or ()]
     thoughts = [
         part.text
@@ -343,12 +343,12 @@ def _as_completion(found: _Response) -> dict[str, Any]:
         "refusal": "".join(part.refusal or "" for part in said if part.type == "refusal") or None,
         "reasoning_content": "\n\n".join(filter(None, thoughts)) or None,
     }
-    why = found.incomplete_details.reason if found.incomplete_details else None
-    failed = found.status in ("failed", "cancelled")
+    why = response.incomplete_details.reason if response.incomplete_details else None
+    failed = response.status in ("failed", "cancelled")
     finish = "error" if failed else _WHY.get(str(why), "stop")
     likely = next((part.logprobs for part in said if part.logprobs), None)
     choice = {"message": message, "finish_reason": finish, "logprobs": {"content": likely}}
-    return {"model": found.model, "usage": _as_usual(found.usage or {}), "choices": [choice]}
+    return {"model": response.model, "usage": _as_usual(response.usage or {}), "choices": [choice]}
 
 
 def _as_usual(usage: dict[str, Any]) -> dict[str, Any]:

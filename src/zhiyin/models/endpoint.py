@@ -36,7 +36,7 @@ class Endpoint:
     model : str
         The model's name, as the server knows it.
     query : str
-        What follows "?" in the URL; shown to nobody.
+        What follows "?" in the URL; never shown.
     key : str or None
         Sent as a bearer token to this address and to no other; never shown.
     key_source : str or None
@@ -66,7 +66,7 @@ class Endpoint:
     def scrub(self, text: str) -> str:
         """`text` without the key and the URL's query, as they are written and in other spellings.
 
-        Servers and libraries repeat an address decoded, encoded anew, or a part of it.
+        Servers and libraries repeat an address decoded, encoded again, or in part.
         """
         for secret in self._secrets:
             text = secret.sub("[hidden]", text)
@@ -137,7 +137,7 @@ def _endpoint(
     variables: tuple[str, ...],
     wants_key: str = "https://api.openai.com/v1",
 ) -> Endpoint:
-    """The endpoint at an address; `wants_key` is the address that answers nobody without a key."""
+    """The endpoint at an address; `wants_key` is the address that needs a key."""
     if not model.strip():
         kind = name.partition(":")[0]
         form = f"{_base(parts)}#MODEL" if kind.startswith("http") else f"{kind}:MODEL"
@@ -147,7 +147,7 @@ def _endpoint(
     if key is None and parts.hostname == urlsplit(wants_key).hostname:
         raise InputError(f"{name} needs a key: set the environment variable {variables[-1]}")
     if key is not None and not (key.isascii() and key.isprintable()):
-        raise InputError(f"{key_source} holds characters that no key has: set it anew")
+        raise InputError(f"{key_source} holds characters that no key has: set it again")
     return Endpoint(name, _base(parts), model, parts.query, key, key_source)
 
 

@@ -99,9 +99,9 @@ class GeminiModel(SdkModel):
             request["systemInstruction"] = {"parts": [{"text": system}]}
         return request
 
-    def _from_json(self, found: Any) -> Reply:
+    def _from_json(self, body: Any) -> Reply:
         types = importlib.import_module("google.genai.types")
-        return _reply(types.GenerateContentResponse.model_validate(found))
+        return _reply(types.GenerateContentResponse.model_validate(body))
 
     async def _look(self) -> None:
         await self._opened().aio.models.get(model=self._endpoint.model)

@@ -75,9 +75,9 @@ class InspectedModel(SdkModel):
         return refusal_of(error)
 
 
-def _held_back(told: str) -> str:
+def _held_back(message: str) -> str:
     """What to do where another package keeps a provider's package at an older version."""
-    if "package openai" not in told or not importlib.util.find_spec("litellm"):
+    if "package openai" not in message or not importlib.util.find_spec("litellm"):
         return ""
     return (
         ". LiteLLM, which is installed here, wants an older one: take an environment without it, "

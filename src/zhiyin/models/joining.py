@@ -20,7 +20,7 @@ from typing import Any, NamedTuple, cast
 
 from zhiyin.files import write_atomically
 from zhiyin.models.playback import AS_IT_IS
-from zhiyin.record import Model, Reply, Sampling
+from zhiyin.record import Model, Reply, Sampling, identity_of
 from zhiyin.trial import Audio, Message, Part, Text, Trial
 
 _CHINESE = re.compile(r"[\u4e00-\u9fff]")
@@ -89,15 +89,10 @@ def as_joined(trial: Trial, silence: float) -> Trial:
     sounds = sounds_of(trial.messages)
     if len(sounds) < 2:
         return trial
-    places = spans([_seconds(sound) for sound in sounds], silence)
+    places = spans([sound.played for sound in sounds], silence)
     unknown = any(not sound.seconds for sound in sounds)
     whole = Audio("the joined clips", "", 0.0 if unknown else places[-1].end)
     return Trial(trial.id, rewritten(trial.messages, whole, places), trial.stem, trial.options)
-
-
-def _seconds(sound: Audio) -> float:
-    end = sound.seconds if sound.end is None else min(sound.end, sound.seconds)
-    return end - (sound.start or 0.0)
 
 
 def joined(model: Model, silence: float | None) -> Model:
@@ -128,8 +123,7 @@ class JoiningModel:
 
     def identity(self) -> dict[str, Any] | None:
         """What the model is, and that it hears joined clips: its replies are others."""
-        own = getattr(self.model, "identity", None)
-        known: dict[str, Any] | None = own() if callable(own) else None
+        known = identity_of(self.model)
         return None if known is None else {**known, "joined_by_s": self.silence}
 
     @property
@@ -138,8 +132,8 @@ class JoiningModel:
         return self.model.on_headers  # type: ignore[attr-defined]
 
     @on_headers.setter
-    def on_headers(self, told: Any) -> None:
-        self.model.on_headers = told  # type: ignore[attr-defined]
+    def on_headers(self, listener: Any) -> None:
+        self.model.on_headers = listener  # type: ignore[attr-defined]
 
     async def generate(
         self, messages: Sequence[Message], sampling: Sampling, trial: Trial

@@ -102,13 +102,13 @@ class OwnModel:
             await done
 
 
-def is_model(found: Any) -> bool:
+def is_model(value: Any) -> bool:
     """Whether what a spec names is a model or a class of models, and not a function."""
-    return hasattr(found, "generate")
+    return hasattr(value, "generate")
 
 
 def open_own(
-    found: Any,
+    value: Any,
     spec: str,
     setting: Mapping[str, Any],
     rest: str = "",
@@ -118,7 +118,7 @@ def open_own(
 
     Parameters
     ----------
-    found : Any
+    value : Any
         A class or a function is called with those of `setting`, and with `rest` as ``spec``, that
         it names as parameters.
     spec : str
@@ -135,10 +135,10 @@ def open_own(
     InputError
         It cannot be made, or is no model.
     """
-    if not hasattr(found, "generate") or isinstance(found, type):
-        if not callable(found):
-            raise InputError(f"{spec}: {type(found).__name__} is no model, nor a class of models")
-        asked = _asked(found, spec, {**setting, "spec": rest})
+    if not hasattr(value, "generate") or isinstance(value, type):
+        if not callable(value):
+            raise InputError(f"{spec}: {type(value).__name__} is no model, nor a class of models")
+        asked = _asked(value, spec, {**setting, "spec": rest})
         if rest and "spec" not in asked:
             raise InputError(f"model {spec!r}: takes nothing after its name: leave {rest!r} out")
         if setting.get("sound", AS_IT_IS) != AS_IT_IS and "sound" not in asked:
@@ -147,12 +147,12 @@ def open_own(
                 "--audio-rate, --audio-mono and --audio-limit"
             )
         try:
-            found = found(**asked)
+            value = value(**asked)
         except InputError:
             raise
         except (Exception, SystemExit) as error:
             raise InputError(f"{spec}: cannot be made: {plugins.error_line(error)}") from error
-    return OwnModel(found, spec, setting.get("concurrency"), plugin)
+    return OwnModel(value, spec, setting.get("concurrency"), plugin)
 
 
 def _asked(maker: Any, spec: str, given: dict[str, Any]) -> dict[str, Any]:

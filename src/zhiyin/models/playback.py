@@ -93,7 +93,7 @@ class SoundPolicy(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 AS_IT_IS = SoundPolicy()
-"""What is done when nobody says otherwise."""
+"""What is done unless told otherwise."""
 
 
 class Sent(msgspec.Struct, frozen=True):

@@ -163,7 +163,7 @@ class SdkModel:
         return Written(body, sent, detail, manner, wanted)
 
     def read(self, written: Written, status: int, body: bytes) -> Reply:
-        """The reply to a part of a batch. Raises as `generate`; `AnotherWay` to put it anew."""
+        """The reply to a part of a batch. Raises as `generate`; `AnotherWay` to put it again."""
         if status != 200:
             complaint = read_complaint(body)
             if self._manners.learn(written.manner, written.wanted, status, complaint):
@@ -194,7 +194,7 @@ class SdkModel:
         """A request as the provider's batches want it."""
         raise UnsupportedError(f"{self.kind}: requests cannot be handed in as batches")
 
-    def _from_json(self, found: Any) -> Reply:
+    def _from_json(self, body: Any) -> Reply:
         """The reply in a response of the provider's."""
         raise NotImplementedError
 
@@ -211,7 +211,7 @@ class SdkModel:
             refusal = self._refusal(error)
             if refusal and refusal.status == 401:
                 source = self._endpoint.key_source
-                what = f"refuses the key in {source}: set it anew" if source else "wants a key"
+                what = f"refuses the key in {source}: set it again" if source else "wants a key"
                 raise InputError(f"{self._where} {what} (401)") from None
             if refusal is None and _is(error, _BROKEN) and not _is(error, _LATE):
                 told = f"cannot reach {self._where}: {self._clean(_cause(error))}"

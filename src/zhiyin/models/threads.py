@@ -1,4 +1,4 @@
-"""Plain functions called in threads that nobody has to wait for."""
+"""Plain functions called in threads that need not be waited for."""
 
 from __future__ import annotations
 
@@ -20,8 +20,9 @@ class _Job(NamedTuple):
 class Threads:
     """Calls of plain functions, so many at once, each in a thread.
 
-    A call that is given up goes on, since a thread cannot be stopped; but it takes nobody's
-    place, and unlike a thread of `concurrent.futures` it does not keep the program from ending.
+    A call that is given up goes on, since a thread cannot be stopped; but it takes no
+    other's place, and unlike a thread of `concurrent.futures` it does not keep the program from
+    ending.
 
     Parameters
     ----------
@@ -67,7 +68,7 @@ def _work(jobs: SimpleQueue[_Job | None]) -> None:
             result = job.function(*job.arguments)
         except BaseException as raised:
             error = raised
-        with contextlib.suppress(RuntimeError):  # the loop has ended: nobody waits any more
+        with contextlib.suppress(RuntimeError):  # the loop has ended: no one waits any more
             job.loop.call_soon_threadsafe(_settle, job.future, result, error)
         del job, result, error  # so that nothing is held while we wait
 

@@ -271,13 +271,13 @@ def read_complaint(body: bytes) -> Complaint:
     return _complaint(found)
 
 
-def _complaint(found: Any) -> Complaint:
-    if not isinstance(found, dict):
-        found = {"message": found}
-    message = found.get("message") or found
+def _complaint(body: Any) -> Complaint:
+    if not isinstance(body, dict):
+        body = {"message": body}
+    message = body.get("message") or body
     if not isinstance(message, str):
         message = msgspec.json.encode(message).decode()
-    code, param = found.get("code"), found.get("param")
+    code, param = body.get("code"), body.get("param")
     return Complaint(
         " ".join(message.split()),
         str(code) if isinstance(code, str | int) else "",

@@ -36,4 +36,4 @@ class Written(NamedTuple):
 
 
 class AnotherWay(TransientError):  # noqa: N818 - it is a lesson more than an error
-    """The server refused a request for the way in which it was put: it is to be put anew."""
+    """The server refused the form of a request: it is to be sent in another form."""

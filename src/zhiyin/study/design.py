@@ -150,7 +150,7 @@ class Study(_Part, frozen=True):
     per_person : int or None
         Items that one person is given; None for all.
     shuffle : bool
-        Whether options and stimuli are shown in an order of chance.
+        Whether options and stimuli are shown in random order.
     fields : list of str
         Of the questionnaire: "education", "music_major", "music_background".
     scale_file : str

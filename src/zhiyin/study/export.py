@@ -55,7 +55,7 @@ COLUMNS: dict[str, str] = {
     "outcome": "complete, screened_out, or empty while the person has not finished",
     "excluded": "rules of the study file by which the person is excluded; empty for none",
 }
-"""Every column of the export and what it means: the contract with whoever reads it."""
+"""Every column of the export and what it means: the contract with its readers."""
 
 
 class Exported(NamedTuple):

@@ -1,4 +1,4 @@
-"""Sound, pictures and notation of a study: copied under names of chance, equally loud, engraved."""
+"""Sound, pictures and notation of a study: copied under random names, equally loud, engraved."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Library:
     Parameters
     ----------
     folder : Path
-        Is there. Files get names of chance: neither order nor contents can be told from them.
+        Exists. Files get random names, which tell neither order nor contents.
     matched : bool
         Whether every sound is brought to `LOUDNESS`.
     """
@@ -170,7 +170,7 @@ def flac(samples: NDArray[np.float64], rate: int) -> bytes:
 
 
 def filled(data: bytes, size: int) -> bytes:
-    """A FLAC file brought to a size by a block of chance, which decoders leave out.
+    """A FLAC file brought to a size by a block of random bytes, which decoders skip.
 
     The block is of the kind APPLICATION and stands after STREAMINFO (RFC 9639, sections 8.1, 8.4).
     Where more than its length can say is lacking, it stays smaller.

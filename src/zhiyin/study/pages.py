@@ -18,7 +18,7 @@ from zhiyin.study.words import words_for
 
 
 def sound_name(store: Store, place: Any, file: str) -> str:
-    """Under which name a person gets a file: another for each person, which nobody can guess."""
+    """The name under which a person gets a file: for each person another, and not to be guessed."""
     return store.sign("medium", place.id, place.person, file)[:40]
 
 

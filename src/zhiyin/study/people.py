@@ -154,13 +154,13 @@ def keep_about(store: Store, row: Any, answers: dict[str, Any]) -> str:
     return ""
 
 
-def keep_check(store: Store, row: Any, step: str, found: dict[str, Any], *, on: bool) -> None:
+def keep_check(store: Store, row: Any, step: str, results: dict[str, Any], *, on: bool) -> None:
     """Keep what came of a check, and go to the next step where `on`."""
     with store.write() as connection:
         now = connection.execute(sa.select(PEOPLE).where(PEOPLE.c.id == row.id)).one()
         if now.step != step:
             return
-        values: dict[str, Any] = {"checks": {**now.checks, **found}}
+        values: dict[str, Any] = {"checks": {**now.checks, **results}}
         if on:
             values["step"] = after(store.study, step)
         change(connection, row.id, **values)

@@ -94,12 +94,12 @@ def read_answers(study: Study, scale: Scale | None, form: Mapping[str, Any]) -> 
     return found
 
 
-def scores_of(scale: Scale, said: Mapping[str, int]) -> dict[str, float]:
+def scores_of(scale: Scale, answers: Mapping[str, int]) -> dict[str, float]:
     """The score of each subscale: sum or mean of its steps, reversed statements turned round."""
     steps = len(next(iter(scale.labels.values())))
     values: defaultdict[str, list[int]] = defaultdict(list)
     for statement in scale.statements:
-        step = said[statement.id]
+        step = answers[statement.id]
         values[statement.subscale].append(steps + 1 - step if statement.reversed else step)
     return {
         name: float(sum(found)) / (len(found) if scale.score == "mean" else 1)

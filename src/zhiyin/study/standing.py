@@ -24,7 +24,7 @@ _GONE_S = 1800
 class Standing:
     """The items that people were given, and how often each was answered by people who count.
 
-    It is read from the data base once. After that whoever writes tells it, so that drawing an item
+    It is read from the data base once. After that every writer updates it, so that drawing an item
     takes no longer when there are many answers. Not for two threads at once.
 
     Parameters
@@ -145,7 +145,7 @@ class Standing:
 
 
 def _digest(values: Any) -> str:
-    """The same for answers that say the same; "" where nobody asks what was said."""
+    """The same for answers that say the same; "" where there are no values."""
     if not values:
         return ""
     said = (sorted(values["keys"]), values["said"], sorted(values["grades"].items()))

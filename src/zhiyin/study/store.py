@@ -129,7 +129,7 @@ class Store:
                 raise
 
     def _bring_to_disk(self, batch: _Batch) -> None:
-        """Wait until a transaction is on the disk, and bring it there if nobody else does."""
+        """Wait until a transaction is on the disk, and bring it there if no other thread does."""
         with self._committing:
             if not batch.over:
                 with self._turn:
@@ -141,7 +141,7 @@ class Store:
             raise batch.fault
 
     def standing(self, connection: Connection) -> Standing:
-        """How many answers each item has, for whoever writes now."""
+        """How many answers each item has, for the present writer."""
         if self._standing is None:
             self._standing = Standing(self, connection)
         return self._standing
@@ -153,7 +153,7 @@ class Store:
             yield connection
 
     def sign(self, purpose: str, *words: Any) -> str:
-        """A keyed hash, in hexadecimal: nobody without the study's key can make or undo it."""
+        """A keyed hash, in hexadecimal: not to be made or undone without the study's key."""
         said = "\0".join([purpose, *map(str, words)]).encode()
         return hmac.new(self._key, said, hashlib.sha256).hexdigest()
 

@@ -111,7 +111,7 @@ def _question(line: dict[str, Any]) -> Question:
     answer = answers.pop()
     if len(answer) != 1 or answer not in LETTERS[: len(options)]:
         raise ValueError(
-            f"answer {answer!r} is none of the options' letters A to {LETTERS[len(options) - 1]}"
+            f"answer {answer!r} is not one of the options' letters A to {LETTERS[len(options) - 1]}"
         )
     what = msgspec.json.encode([song, text, options])
     own = line.get("id")
@@ -125,7 +125,7 @@ def read_details(path: Path) -> Details:
     """The song details in a file.
 
     A line needs ``audio_path``; any other fields are details. Two lines for one song that say
-    the same are one; where they differ, neither is used, since nobody can tell which is true.
+    the same are one; where they differ, neither is used, since it is unclear which is true.
 
     Raises
     ------
@@ -166,7 +166,7 @@ def _read(path: Path) -> bytes:
         raise InputError(f"{path}: {error.strerror or error}: is it there, and a file?") from None
 
 
-def _objects(raw: bytes, found: Source) -> Iterator[tuple[int, dict[str, Any]]]:
+def _objects(raw: bytes, source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
     """The lines that are JSON objects, numbered from 1; others become flaws."""
     for number, line in enumerate(raw.removeprefix(b"\xef\xbb\xbf").split(b"\n"), 1):
         if not line.strip():
@@ -174,13 +174,13 @@ def _objects(raw: bytes, found: Source) -> Iterator[tuple[int, dict[str, Any]]]:
         try:
             value = msgspec.json.decode(line.decode("utf-8"))
         except NOT_JSON as error:
-            _flaw(found, "broken-line", number, f"no JSON ({error}): mend or delete the line")
+            _flaw(source, "broken-line", number, f"no JSON ({error}): mend or delete the line")
             continue
         if isinstance(value, dict):
             yield number, value
         else:
-            _flaw(found, "broken-line", number, "no JSON object: write one {...} a line")
+            _flaw(source, "broken-line", number, "no JSON object: write one {...} a line")
 
 
-def _flaw(found: Source, kind: str, number: int, detail: str) -> None:
-    found.flaws.append(Flaw(kind, str(found.path), f"line {number}", detail))
+def _flaw(source: Source, kind: str, number: int, detail: str) -> None:
+    source.flaws.append(Flaw(kind, str(source.path), f"line {number}", detail))

@@ -116,7 +116,7 @@ def _tempo(samples: NDArray[np.floating]) -> float | None:
     return float(tempi[best]) if strength[best] > 0.3 else None
 
 
-def _key(found: Sequence[Event]) -> str | None:
+def _key(events: Sequence[Event]) -> str | None:
     """The key whose profile the sounding pitch classes fit best."""
     import numpy as np
 
@@ -124,7 +124,7 @@ def _key(found: Sequence[Event]) -> str | None:
     from zhiyin.music.theory import Mode, key_at
 
     profile = np.zeros(12)
-    for event in found:
+    for event in events:
         for place, strength in enumerate(event.sounding):
             profile[(LOW + place) % 12] += strength
     if not profile.any():

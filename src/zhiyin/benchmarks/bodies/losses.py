@@ -124,10 +124,10 @@ def _pairs(scores: Scores, answers: Answers) -> list[Loss]:
     return found
 
 
-def _loss(first: str, second: str, told: Difference, p: float) -> Loss:
-    sizes = told.n, told.clusters
+def _loss(first: str, second: str, gap: Difference, p: float) -> Loss:
+    sizes = gap.n, gap.clusters
     return Loss(
-        first, second, *sizes, told.first, told.second, told.mean, told.low, told.high, p
+        first, second, *sizes, gap.first, gap.second, gap.mean, gap.low, gap.high, p
     )  # fmt: skip
 
 

@@ -44,14 +44,14 @@ def execute(args: argparse.Namespace) -> dict[str, Any]:
     }
 
 
-def show(found: dict[str, Any]) -> list[Section]:
+def show(results: dict[str, Any]) -> list[Section]:
     """A table for each run, then one for each two."""
     from zhiyin.benchmarks.bodies.sections import losses_section, points
     from zhiyin.contract.declared import Section
     from zhiyin.numerals import p_value
 
-    made = [losses_section(each["losses"], each["run"]) for each in found["runs"]]
-    for pair in found["differences"]:
+    made = [losses_section(each["losses"], each["run"]) for each in results["runs"]]
+    for pair in results["differences"]:
         rows: list[list[str | float | int | None]] = [
             [
                 f"from {loss.first} to {loss.second}", loss.items, round(100 * loss.before, 1),

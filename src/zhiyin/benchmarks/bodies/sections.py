@@ -34,14 +34,14 @@ def sections(folder: Path) -> list[Section]:
     return found
 
 
-def losses_section(found: Sequence[Loss], title: str = "") -> Section:
+def losses_section(losses: Sequence[Loss], title: str = "") -> Section:
     """What is lost, a row for each two ways."""
     rows: list[list[Cell]] = [
         [
             f"from {loss.first} to {loss.second}", loss.items, _percent(loss.before),
             _percent(loss.after), points(loss), p_value(loss.p),
         ]
-        for loss in found
+        for loss in losses
     ]  # fmt: skip
     notes = [
         "Points lost, with 95 % intervals; p by sign flips. Each item is paired with itself, each "

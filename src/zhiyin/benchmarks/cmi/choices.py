@@ -120,7 +120,7 @@ def weighted(label: str, key: str | None) -> float:
     return float(weighted_score(label, key)) if key else 0.0
 
 
-def _only(found: Sequence[str] | set[str], what: str) -> tuple[str | None, str]:
-    if len(found) == 1:
-        return next(iter(found)), f"the only {what} named"
-    return None, f"several {what}s named" if found else f"no {what} named"
+def _only(names: Sequence[str] | set[str], what: str) -> tuple[str | None, str]:
+    if len(names) == 1:
+        return next(iter(names)), f"the only {what} named"
+    return None, f"several {what}s named" if names else f"no {what} named"

@@ -153,7 +153,7 @@ def read_replies(path: Path) -> list[Said]:
     ------
     InputError
         It cannot be read, or an entry lacks ``question``, ``response``, ``correct_answer`` or
-        ``audioid``, or its label is none of the task's.
+        ``audioid``, or its label is not one of the task's.
     """
     task = task_of(path)
     found = []

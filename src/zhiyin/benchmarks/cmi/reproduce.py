@@ -122,16 +122,16 @@ def _row(
     model: str,
     task: Task,
     measure: Measure,
-    known: str | None,
+    published: str | None,
     rule: float | None,
     ours: float | None,
     replies: int,
-    found: Sequence[Cause],
+    causes: Sequence[Cause],
 ) -> Row:
-    digits = len(known.partition(".")[2]) if known else 4
+    digits = len(published.partition(".")[2]) if published else 4
     return Row(
-        model, f"{task.name}, {measure.name}", float(known) if known else None, rule, ours,
-        replies, 0.5 * 10**-digits, measure.percent, tuple(found),
+        model, f"{task.name}, {measure.name}", float(published) if published else None, rule, ours,
+        replies, 0.5 * 10**-digits, measure.percent, tuple(causes),
     )  # fmt: skip
 
 

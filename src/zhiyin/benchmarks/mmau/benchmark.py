@@ -93,7 +93,7 @@ class Mmau(Matched[Settings]):
         """A task that there is not."""
         if entry["task"] in TASKS:
             return None
-        return "bad-task", f"task {entry['task']!r} is none of {', '.join(TASKS)}"
+        return "bad-task", f"task {entry['task']!r} is not one of {', '.join(TASKS)}"
 
     @classmethod
     def asked(cls, entry: dict[str, Any]) -> Asked:

@@ -210,22 +210,22 @@ def _contrast(
     )
 
 
-def verdict(found: Attention) -> str:
+def verdict(attention: Attention) -> str:
     """The outcome in one line."""
-    tried = " and ".join(found.perturbations)
-    if found.passed is None:
+    tried = " and ".join(attention.perturbations)
+    if attention.passed is None:
         return "audio attention test: not decided, for neither noise nor swap was run"
-    missing = [name for name in PERTURBATIONS if name not in found.perturbations]
+    missing = [name for name in PERTURBATIONS if name not in attention.perturbations]
     but = f" ({missing[0]} was not run)" if missing else ""
-    if found.passed:
+    if attention.passed:
         return f"audio attention test: passed; accuracy drops significantly with {tried}{but}"
     failed = dict.fromkeys(
-        c.audio for c in found.contrasts if c.audio in PERTURBATIONS and not c.passed
+        c.audio for c in attention.contrasts if c.audio in PERTURBATIONS and not c.passed
     )
     return f"audio attention test: failed; no significant drop with {' and '.join(failed)}{but}"
 
 
-def attention_section(found: Attention) -> Section:
+def attention_section(attention: Attention) -> Section:
     """The test as a table: accuracies and drops in per cent and percentage points."""
     rows: list[list[str | float | int | None]] = [
         [
@@ -237,16 +237,16 @@ def attention_section(found: Attention) -> Section:
             p_value(c.sign_flip_p),
             "pass" if c.passed else "fail",
         ]
-        for c in found.contrasts
+        for c in attention.contrasts
     ]
     columns = ["instead", "items", "tracks", "true", "now", "drop", "low", "high"]
-    columns += ["McNemar", "flips", f"< {found.alpha:g}"]
+    columns += ["McNemar", "flips", f"< {attention.alpha:g}"]
     notes = [
-        verdict(found),
+        verdict(attention),
         "true, now: accuracy in %, with true audio and with what was played instead; drop: in "
         "points, with its 95 % interval by track; McNemar: exact p over questions; flips: "
         "sign-flip p over tracks, which decides",
     ]
-    if left_out := sum(contrast.left_out for contrast in found.contrasts):
+    if left_out := sum(contrast.left_out for contrast in attention.contrasts):
         notes.append(f"{left_out} questions judged under one condition only are left out")
     return Section("Audio attention", columns, rows, notes)

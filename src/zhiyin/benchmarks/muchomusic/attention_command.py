@@ -28,11 +28,11 @@ def execute(args: argparse.Namespace) -> Attention:
     return attention(Path(args.run), args.alpha)
 
 
-def show(found: Attention) -> list[Section]:
+def show(attention: Attention) -> list[Section]:
     """The contrasts under the name of the run."""
     import msgspec
 
     from zhiyin.benchmarks.muchomusic.attention import attention_section
 
-    section = attention_section(found)
-    return [msgspec.structs.replace(section, title=f"{found.model}  {found.run}")]
+    section = attention_section(attention)
+    return [msgspec.structs.replace(section, title=f"{attention.model}  {attention.run}")]

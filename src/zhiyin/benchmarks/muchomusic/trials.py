@@ -45,10 +45,7 @@ class Heard(msgspec.Struct, frozen=True):
     @property
     def seconds(self) -> float:
         """How long what is played lasts, in seconds."""
-        if self.sound is None:
-            return 0.0
-        end = self.sound.seconds if self.sound.end is None else self.sound.end
-        return round(end - (self.sound.start or 0.0), 3)
+        return round(self.sound.played, 3) if self.sound else 0.0
 
 
 @cache

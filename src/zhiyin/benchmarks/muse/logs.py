@@ -101,7 +101,7 @@ def read_log(path: Path) -> Log:
     ------
     InputError
         It cannot be read, its name does not say which run it is, it says another one inside, it
-        breaks off, or a trial of it is none of the published ones.
+        breaks off, or a trial of it is not one of the published ones.
     """
     named = _NAME.fullmatch(path.name)
     if named is None:
@@ -202,9 +202,9 @@ def _check_key(path: Path, line: int, item: Item, expected: str | None) -> None:
         )
 
 
-def _names(said: str) -> tuple[str, ...]:
+def _names(text: str) -> tuple[str, ...]:
     """The recordings that a line names; two that were joined in one file are taken apart."""
-    names = [re.split(r"[/\\]", place)[-1].removesuffix(".wav") for place in _FILES.findall(said)]
+    names = [re.split(r"[/\\]", place)[-1].removesuffix(".wav") for place in _FILES.findall(text)]
     return tuple(part for name in names for part in name.split("__"))
 
 

@@ -106,10 +106,10 @@ def draw_consistency(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
     )
 
 
-def _rests(told: Sequence[tuple[FigureRun, Sequence[Asked]]]) -> str:
+def _rests(runs: Sequence[tuple[FigureRun, Sequence[Asked]]]) -> str:
     """What the answers of each run rest on, so that no figure of a cheat stands without it."""
     lines = []
-    for run, items in told:
+    for run, items in runs:
         said = " ".join(findings({str(number): item for number, item in enumerate(items)}))
         lines.append(f"{run.label}: {said}")
     return "What answers rest on. " + " ".join(lines)

@@ -164,8 +164,8 @@ def findings(asked: dict[str, Asked]) -> list[str]:
     return list(filter(None, found))
 
 
-def _percent(told: Interval) -> str:
-    return f"{100 * told.mean:.0f} % [{100 * told.low:.0f}, {100 * told.high:.0f}]"
+def _percent(interval: Interval) -> str:
+    return f"{100 * interval.mean:.0f} % [{100 * interval.low:.0f}, {100 * interval.high:.0f}]"
 
 
 def _on_options(items: Sequence[Asked]) -> str:
@@ -184,9 +184,9 @@ def _on_options(items: Sequence[Asked]) -> str:
     )
 
 
-def _listening(told: Sequence[Effect]) -> list[str]:
+def _listening(effects: Sequence[Effect]) -> list[str]:
     lines = []
-    for effect in told:
+    for effect in effects:
         ends = (
             f"{100 * effect.mean:+.0f} points [{100 * effect.low:+.0f}, {100 * effect.high:+.0f}]"
         )

@@ -69,10 +69,10 @@ class Settings(msgspec.Struct, frozen=True):
         return self.task or TASK_NAMES
 
 
-def shots_as_words(said: Any) -> Any:
+def shots_as_words(shots: Any) -> Any:
     """What ``--shots`` says, with "zero" for the 0 that other benchmarks take."""
-    if isinstance(said, int):
-        said = str(said)
-    if isinstance(said, str):
-        return ",".join("zero" if word.strip() == "0" else word for word in said.split(","))
-    return said
+    if isinstance(shots, int):
+        shots = str(shots)
+    if isinstance(shots, str):
+        return ",".join("zero" if word.strip() == "0" else word for word in shots.split(","))
+    return shots

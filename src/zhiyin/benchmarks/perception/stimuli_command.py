@@ -44,15 +44,15 @@ def execute(args: argparse.Namespace) -> dict[str, Any]:
     return _make(args) if args.action == "make" else _check(args)
 
 
-def show(found: dict[str, Any]) -> str:
+def show(results: dict[str, Any]) -> str:
     """What was made, or what was found, in a line or two."""
-    folder, items = found["folder"], found["items"]
-    if "answers" in found:
-        said = ", ".join(f"{answer} {count}" for answer, count in found["answers"].items())
+    folder, items = results["folder"], results["items"]
+    if "answers" in results:
+        said = ", ".join(f"{answer} {count}" for answer, count in results["answers"].items())
         return f"{folder}: {items} items agree with their files (answers: {said})"
-    lines = [f"{items} items in {folder}, {found['seconds']:.1f} s, by {found['renderer']}"]
-    if found["exemplars"]:
-        lines.append(f"{found['exemplars']} examples in {found['exemplars_in']}")
+    lines = [f"{items} items in {folder}, {results['seconds']:.1f} s, by {results['renderer']}"]
+    if results["exemplars"]:
+        lines.append(f"{results['exemplars']} examples in {results['exemplars_in']}")
     return "\n".join(lines)
 
 

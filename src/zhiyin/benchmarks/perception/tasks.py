@@ -19,7 +19,7 @@ Transcription = tuple[tuple[int, ...], ...]
 
 
 class Stimulus(msgspec.Struct, frozen=True):
-    """One thing that is played, whoever made it.
+    """One thing that is played, generated or recorded.
 
     Attributes
     ----------
@@ -36,7 +36,7 @@ class Stimulus(msgspec.Struct, frozen=True):
         What breakdowns are made by: level, quality or kind, and where the item is from.
     transcription : tuple of tuple of int, or None
         What the schema lines should hold, a sequence for each sound: slots of kick and snare,
-        or MIDI pitches. None where nobody has written it down.
+        or MIDI pitches. None where it is not written down.
     """
 
     id: str

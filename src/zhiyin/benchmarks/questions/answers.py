@@ -2,7 +2,7 @@
 
 A "2" can be the second option, the third, or the option whose text is 2. So the whole file is
 looked at: the form in which most rows can be read is the file's. Where two forms read the same
-rows and disagree, nobody can know, and the user is asked.
+rows and disagree, the user is asked.
 """
 
 from __future__ import annotations
@@ -85,13 +85,13 @@ def _parts(answer: Any, form: Form, options: Options, delimiter: str | None) -> 
 
 
 def choose_form(
-    found: Sequence[Mapping[Form, tuple[str, ...]]],
+    rows: Sequence[Mapping[Form, tuple[str, ...]]],
 ) -> tuple[Form | None, int | None]:
     """The form of a file's answers, and where it cannot be known.
 
     Parameters
     ----------
-    found : sequence of mapping
+    rows : sequence of mapping
         The `readings` of each row.
 
     Returns
@@ -99,12 +99,12 @@ def choose_form(
     form : str or None
         The form that most rows can be read in; None where there is none.
     unclear : int or None
-        The first row in which two such forms disagree; then nobody can know the form.
+        The first row in which two such forms disagree; then the form is unclear.
     """
-    counts = {form: sum(form in reading for reading in found) for form in FORMS}
+    counts = {form: sum(form in reading for reading in rows) for form in FORMS}
     most = max(counts.values(), default=0)
     best = [form for form in FORMS if counts[form] == most] if most else []
-    for place, reading in enumerate(found):
+    for place, reading in enumerate(rows):
         if len({reading[form] for form in best if form in reading}) > 1:
             return best[0], place
     return (best[0] if best else None), None
@@ -138,6 +138,6 @@ def resolve(
             "write a letter",
         )
     return Unread(
-        f"the answer {told[:60]!r} is none of the {len(options.texts)} options",
+        f"the answer {told[:60]!r} is not one of the {len(options.texts)} options",
         f"write one of {', '.join(options.labels)}, or an option's text",
     )

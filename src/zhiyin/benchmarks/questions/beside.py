@@ -73,12 +73,12 @@ def read_published(data: Path) -> Reference | None:
         for figures in groups.values():
             for figure, value in figures.items():
                 if figure not in FIGURES:
-                    raise InputError(f"{path}: {name}: {figure!r} is none of {', '.join(FIGURES)}")
+                    raise InputError(f"{path}: {name}: {figure!r} is not in {', '.join(FIGURES)}")
                 if not 0 <= value <= 1:
                     raise InputError(f"{path}: {name}: {figure} {value:g}: write a share, 0 to 1")
     for name, kind in written.kinds.items():
         if kind not in KINDS:
-            raise InputError(f"{path}: {name}: kind {kind!r} is none of {', '.join(KINDS)}")
+            raise InputError(f"{path}: {name}: kind {kind!r} is not one of {', '.join(KINDS)}")
     if written.sha256 and data.is_file():
         have = hashlib.sha256(data.read_bytes()).hexdigest()
         if have != written.sha256:

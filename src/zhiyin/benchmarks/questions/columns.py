@@ -174,6 +174,6 @@ def _usual(meaning: str, free: dict[str, str], where: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _unclear(meaning: str, found: Sequence[str], where: str) -> str:
-    told = ", ".join(map(repr, found))
+def _unclear(meaning: str, names: Sequence[str], where: str) -> str:
+    told = ", ".join(map(repr, names))
     return f"{where}: {told} could each be the {meaning}: say --columns {meaning}=NAME"

@@ -2,7 +2,7 @@
 
 The judge's reply is logged with the trial, so that scoring stays a pure function of the record.
 A judge that fails or cannot be read makes the trial an error, never a wrong answer; the reply of
-the model judged is kept, and ``-m replay:RUN`` has it judged again without asking for it anew.
+the model judged is kept, and ``-m replay:RUN`` has it judged again without asking for it again.
 """
 
 from __future__ import annotations

@@ -106,11 +106,11 @@ def _number(value: object, accepted: Sequence[str], bound: str) -> Graded:
     return Graded(any(_near(said, float(each), bound) for each in accepted))
 
 
-def _near(said: float, wanted: float, bound: str) -> bool:
+def _near(stated: float, wanted: float, bound: str) -> bool:
     share = bound.endswith("%")
     room = float(bound.removesuffix("%") or 0)
     room = abs(wanted) * room / 100 if share else room
-    return abs(said - wanted) <= room + 1e-9 * max(1.0, abs(wanted))
+    return abs(stated - wanted) <= room + 1e-9 * max(1.0, abs(wanted))
 
 
 def _regex(value: object, accepted: Sequence[str], bound: str) -> Graded:
@@ -175,13 +175,13 @@ def _notes(value: object, accepted: Sequence[str], bound: str) -> Graded:
     return Graded(best == 1.0, {"in_place": best})
 
 
-def _in_place(said: Sequence[str], wanted: Sequence[str], bound: str) -> float:
+def _in_place(stated: Sequence[str], wanted: Sequence[str], bound: str) -> float:
     """The share of places that hold the wanted note; octaves count where the key names them."""
     hits = sum(
         _note(one, bound, any(map(str.isdigit, other))) == _note(other, bound, True)
-        for one, other in zip(said, wanted, strict=False)
+        for one, other in zip(stated, wanted, strict=False)
     )
-    return hits / max(len(said), len(wanted))
+    return hits / max(len(stated), len(wanted))
 
 
 def _note(name: str, bound: str, octave: bool) -> tuple[object, str]:

@@ -103,7 +103,7 @@ def read_table(path: Path, *, sheet: str | None = None, split: str | None = None
     Raises
     ------
     InputError
-        There is no such file, its format is none of these, a package is missing, or the file is
+        There is no such file, its format is not one of these, a package is missing, or the file is
         damaged as a whole. Single bad rows are in `Table.broken`.
     """
     if not path.exists():
@@ -242,13 +242,13 @@ def _read_list(path: Path, raw: bytes) -> Table:
 
 
 def _add(
-    found: Any, number: int, columns: dict[str, None], rows: list[Row], broken: list[Broken]
+    value: Any, number: int, columns: dict[str, None], rows: list[Row], broken: list[Broken]
 ) -> None:
-    if not isinstance(found, dict):
+    if not isinstance(value, dict):
         broken.append(Broken(number, "not an object", 'write {"question": ..., ...}'))
-    elif found:
-        columns.update(dict.fromkeys(found))
-        rows.append(Row(number, found))
+    elif value:
+        columns.update(dict.fromkeys(value))
+        rows.append(Row(number, value))
 
 
 def _read_spreadsheet(path: Path, raw: bytes, sheet: str | None) -> Table:

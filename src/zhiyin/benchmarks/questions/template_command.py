@@ -19,6 +19,6 @@ def execute(args: argparse.Namespace) -> dict[str, str]:
     return {"file": args.file, "remark": write_template(Path(args.file), args.kind)}
 
 
-def show(found: dict[str, str]) -> str:
+def show(results: dict[str, str]) -> str:
     """What was written, and what to do with it."""
-    return found["remark"]
+    return results["remark"]

@@ -36,24 +36,25 @@ def answered(records: Iterable[Record]) -> tuple[list[tuple[Item, bool]], int]:
     return found, asked
 
 
-def standing(found: Ability) -> str:
+def standing(ability: Ability) -> str:
     """Where an ability is among people, in words: above how many, with the interval's ends."""
-    if found.theta < LOW:
+    if ability.theta < LOW:
         return "below the scale"
-    if found.theta > HIGH:
+    if ability.theta > HIGH:
         return "above the scale"
-    share, low, high = (f"{100 * ndtr(x):.0f}" for x in (found.theta, found.lower, found.upper))
-    if found.lower < LOW:
+    ends = (ability.theta, ability.lower, ability.upper)
+    share, low, high = (f"{100 * ndtr(x):.0f}" for x in ends)
+    if ability.lower < LOW:
         return f"above {share} % (at most {high} %)"
-    if found.upper > HIGH:
+    if ability.upper > HIGH:
         return f"above {share} % (at least {low} %)"
     return f"above {share} % ({low} to {high} %)"
 
 
-def ends_of(found: Ability) -> str:
+def ends_of(ability: Ability) -> str:
     """The interval as far as the bank can tell abilities apart."""
-    low = f"< {LOW}" if found.lower < LOW else f"{found.lower:.2f}"
-    return f"{low} to " + (f"> {HIGH}" if found.upper > HIGH else f"{found.upper:.2f}")
+    low = f"< {LOW}" if ability.lower < LOW else f"{ability.lower:.2f}"
+    return f"{low} to " + (f"> {HIGH}" if ability.upper > HIGH else f"{ability.upper:.2f}")
 
 
 def sections(folder: Path) -> list[Section]:
@@ -86,8 +87,8 @@ def sections(folder: Path) -> list[Section]:
     return [Section("Ability", columns, [row], notes)]
 
 
-def _edge(found: Ability) -> str:
-    return f"{LOW:.1f}" if found.theta < LOW else f"{HIGH:.1f}"
+def _edge(ability: Ability) -> str:
+    return f"{LOW:.1f}" if ability.theta < LOW else f"{HIGH:.1f}"
 
 
 def draw_scale(runs: Sequence[FigureRun]) -> Drawn | None:

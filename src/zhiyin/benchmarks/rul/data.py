@@ -95,7 +95,7 @@ class Original(msgspec.Struct, frozen=True):
 def read_originals(path: Path, questions: Sequence[Asked]) -> dict[str, Original]:
     """The original of each question by its id, found by question and right answer.
 
-    What two questions, or two rows, have in common is nobody's: those are left out.
+    Those that two questions, or two rows, have in common are left out.
 
     Raises
     ------

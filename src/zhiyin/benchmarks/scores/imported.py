@@ -212,7 +212,7 @@ def _line(
     return example, None if said is None else _reply(said, entry)
 
 
-def _reply(said: str, entry: dict[str, Any]) -> Reply:
+def _reply(text: str, entry: dict[str, Any]) -> Reply:
     status, details = entry.get("response_status"), entry.get("incomplete_details")
     reason = details.get("reason") if isinstance(details, dict) else None
     words = {str(each).lower() for each in (status, reason) if each is not None}
@@ -224,7 +224,7 @@ def _reply(said: str, entry: dict[str, Any]) -> Reply:
     usage = entry.get("usage")
     counts = usage if isinstance(usage, dict) else {}
     return Reply(
-        said,
+        text,
         finish,
         {k: v for k, v in counts.items() if isinstance(v, int) and not isinstance(v, bool)},
         # "" for no status: what the published scorer makes of a cut reply depends on it.

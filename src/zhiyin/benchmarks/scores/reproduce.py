@@ -56,19 +56,19 @@ def make_split(split: str, files: Sequence[Path]) -> Made:
     return Made(tuple(rows), tuple(notes))
 
 
-def _rows(split: str, found: Replies) -> list[Row]:
-    pairs = [_both(trial, reply) for trial, reply in found.given]
-    pairs += [_Both(judge_notes(trial, Reply(""), PUBLISHED), None) for trial in found.silent]
-    published = figures(found.model).get(split, {})
+def _rows(split: str, replies: Replies) -> list[Row]:
+    pairs = [_both(trial, reply) for trial, reply in replies.given]
+    pairs += [_Both(judge_notes(trial, Reply(""), PUBLISHED), None) for trial in replies.silent]
+    published = figures(replies.model).get(split, {})
     remarks: tuple[str, ...] = ()
-    asked = [trial for trial, _ in found.given] + found.silent
+    asked = [trial for trial, _ in replies.given] + replies.silent
     if published and not all(t.tags["recording"] in holdings().recordings for t in asked):
         published, remarks = {}, ("not compared: its manifest has other examples",)
-    return [_row(found, figure, pairs, published.get(figure), remarks) for figure in _FIGURES]
+    return [_row(replies, figure, pairs, published.get(figure), remarks) for figure in _FIGURES]
 
 
 def _row(
-    found: Replies,
+    replies: Replies,
     figure: str,
     pairs: Sequence[_Both],
     published: float | None,
@@ -79,20 +79,20 @@ def _row(
     given = [(pair, theirs, own) for pair, theirs, own in values if own is not None]
     ours = sum(own for _, _, own in given) / len(given) if given else None
     causes = _read_otherwise(given)
-    if found.silent and given:
+    if replies.silent and given:
         effect = sum(theirs for _, theirs, _ in given) / len(given) - rule
         told = "examples without a reply, which the rule counts as unread"
-        causes.append(Cause("ours", told, len(found.silent), effect))
-    if found.missing and published is not None:
-        causes.append(Cause("published", "examples whose lines are not here", found.missing))
-    if found.silent and published is not None and abs(rule - published) > _WITHIN:
+        causes.append(Cause("ours", told, len(replies.silent), effect))
+    if replies.missing and published is not None:
+        causes.append(Cause("published", "examples whose lines are not here", replies.missing))
+    if replies.silent and published is not None and abs(rule - published) > _WITHIN:
         told = "examples whose lines have no reply"
-        causes.append(Cause("published", told, len(found.silent)))
-    if found.differing and published is not None:
+        causes.append(Cause("published", told, len(replies.silent)))
+    if replies.differing and published is not None:
         told = "replies with other scores beside them than those of the rule"
-        causes.append(Cause("published", told, found.differing))
+        causes.append(Cause("published", told, replies.differing))
     return Row(
-        found.model, f"{found.split}, {_FIGURES[figure]}", published, rule, ours, len(pairs),
+        replies.model, f"{replies.split}, {_FIGURES[figure]}", published, rule, ours, len(pairs),
         _WITHIN, percent=figure == _EXACT, causes=tuple(causes), remarks=remarks,
     )  # fmt: skip
 

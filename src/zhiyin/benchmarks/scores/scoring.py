@@ -49,44 +49,44 @@ def judge_notes(trial: Trial, reply: Reply, rule: str) -> Verdict:
     )  # fmt: skip
 
 
-def note_scores(said: Sequence[str] | None, right: Sequence[str]) -> dict[str, float]:
+def note_scores(stated: Sequence[str] | None, right: Sequence[str]) -> dict[str, float]:
     """The published figures of a list of notes; None for no list.
 
-    Precision and recall are the overlap of the two as multisets over the number of notes said and
+    Precision and recall are the overlap of the two as multisets over the number of notes stated and
     of right ones; F1 is their harmonic mean.
     """
-    if said is None:
+    if stated is None:
         zeros = dict.fromkeys((F1, "note_precision", "note_recall"), 0.0)
         return {**zeros, "edit_distance": float(len(right))}
-    overlap = (Counter(said) & Counter(right)).total()
-    precision = overlap / len(said) if said else 0.0
+    overlap = (Counter(stated) & Counter(right)).total()
+    precision = overlap / len(stated) if stated else 0.0
     recall = overlap / len(right) if right else 0.0
     f1 = 2 * precision * recall / (precision + recall) if overlap else 0.0
     return {
         F1: f1,
         "note_precision": precision,
         "note_recall": recall,
-        "edit_distance": float(_distance(said, right)),
+        "edit_distance": float(_distance(stated, right)),
     }
 
 
-def _distance(said: Sequence[str], right: Sequence[str]) -> int:
+def _distance(stated: Sequence[str], right: Sequence[str]) -> int:
     """Levenshtein's distance over notes."""
     row = list(range(len(right) + 1))
-    for i, one in enumerate(said, 1):
+    for i, one in enumerate(stated, 1):
         before, row = row, [i]
         for j, other in enumerate(right, 1):
             row.append(min(before[j] + 1, row[-1] + 1, before[j - 1] + (one != other)))
     return row[-1]
 
 
-def kind_of(trial: Trial, found: Notes) -> str:
+def kind_of(trial: Trial, notes: Notes) -> str:
     """The kind of error, by the published names and in their order: the first that holds."""
     right = tuple((trial.target or "").split())
-    said = found.notes
+    said = notes.notes
     if said is None:
         cut = "truncated_before_final_answer"
-        return cut if found.fault == cut else "formatting_failure"
+        return cut if notes.fault == cut else "formatting_failure"
     if said == right:
         return "exact_match"
     bars = [tuple(bar.split()) for bar in str(trial.tags.get("measures") or "").split("|")]

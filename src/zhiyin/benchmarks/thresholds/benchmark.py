@@ -67,8 +67,8 @@ class Thresholds(Benchmark[Asked]):
     def score(self, trial: Trial, exchange: Exchange) -> Verdict:
         """The answer. It counts as right or wrong only where levels do not depend on answers.
 
-        An adaptive run seeks the level at which about three in four answers are right, whoever
-        answers, so that a share of right ones would tell nothing.
+        An adaptive run seeks the level at which about three in four answers are right,
+        for every model, so that a share of right ones would tell nothing.
         """
         verdict = judge_choice(trial, exchange, self.policy)
         if trial.tags.get("procedure") == "constant":

@@ -71,7 +71,7 @@ def draw_audiogram(runs: Sequence[FigureRun]) -> Drawn | None:
 
 
 def _row(label: str, heard: Heard) -> list[Cell]:
-    found, dimension = heard.found, heard.dimension
+    found, dimension = heard.threshold, heard.dimension
     figures: list[Cell] = (
         [found.estimate, found.lower, found.upper] if heard.answers else [None] * 3
     )
@@ -104,7 +104,7 @@ def _scale(axis: Axes, row: int, heard: Heard) -> None:
 
 
 def _mark(axis: Axes, y: float, heard: Heard, at: int) -> None:
-    found, colour = heard.found, look(at)
+    found, colour = heard.threshold, look(at)
     if not heard.answers:
         return
     low, high, x = (_along(heard, p) for p in (found.low, found.high, found.place))
@@ -165,7 +165,7 @@ def _panels(count: int, columns: int) -> tuple[Any, list[Any]]:
 
 
 def _curve(axis: Axes, run: FigureRun, heard: Heard) -> list[list[Cell]]:
-    ladder, found, colour = heard.dimension.ladder, heard.found, look(run.place)
+    ladder, found, colour = heard.dimension.ladder, heard.threshold, look(run.place)
     counts: dict[float, list[int]] = defaultdict(lambda: [0, 0])
     for answer in heard.answers:
         counts[answer.level][0] += 1

@@ -25,7 +25,7 @@ class Heard(msgspec.Struct):
     method: Method
     asked: int
     answers: list[Answered]
-    found: Threshold
+    threshold: Threshold
 
 
 def heard_in(records: Iterable[Record]) -> list[Heard]:
@@ -64,7 +64,7 @@ def threshold_in_words(heard: Heard) -> str:
     Where the interval reaches beyond the levels that were asked, one bound is left. It is
     told no farther than the last level.
     """
-    found, ladder, dimension = heard.found, heard.dimension.ladder, heard.dimension
+    found, ladder, dimension = heard.threshold, heard.dimension.ladder, heard.dimension
     if not heard.answers or found.beyond == "both":
         return "not measured"
     hardest, easiest = ladder.ends
@@ -88,7 +88,7 @@ def people(dimension: Dimension) -> str:
 def lean(heard: Heard) -> str:
     """The bias in words: which answer is preferred, and c with its deviation."""
     earlier, later = ("first", "second") if heard.method == "two-interval" else ("no", "yes")
-    c, deviation = heard.found.bias, heard.found.bias_sd
+    c, deviation = heard.threshold.bias, heard.threshold.bias_sd
     if not heard.answers:
         return "-"
     return f"{earlier if c > 0 else later} {abs(c):.1f} ± {deviation:.1f}"
@@ -111,7 +111,7 @@ def sections(folder: Path) -> list[Section]:
         return []
     notes = [_MEANING]
     notes += [_HARDER] if any(h.dimension.ladder.harder == "more" for h in shown) else []
-    if any(heard.found.beyond for heard in shown):
+    if any(heard.threshold.beyond for heard in shown):
         notes.append(_BEYOND)
     if any(len(heard.answers) < heard.asked for heard in shown):
         notes.append("replies without an answer tell nothing of the hearing, and are left out")

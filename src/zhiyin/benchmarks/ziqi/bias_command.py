@@ -92,12 +92,12 @@ def people_rows(reference: Reference) -> list[dict[str, Any]]:
     ]
 
 
-def show(told: dict[str, Any]) -> list[Section]:
+def show(results: dict[str, Any]) -> list[Section]:
     """F1 by theme, the shares of the paper's rule, runs against themselves, and people."""
     from zhiyin.contract.declared import Section
 
-    found: Bias = told["bias"]
-    better, above = found.regions.european_better, found.regions.above_european_mean
+    bias: Bias = results["bias"]
+    better, above = bias.regions.european_better, bias.regions.above_european_mean
     notes = [
         f"region: {_percent(better)} % of the models have a higher F1 on European than on other "
         f"music; {_percent(above)} % lie above the mean on European music",
@@ -106,37 +106,37 @@ def show(told: dict[str, Any]) -> list[Section]:
     ]
     shares: list[list[str | float | int | None]] = [
         [theme.name, *map(_percent, (theme.above, theme.neutral, theme.below))]
-        for theme in found.themes
+        for theme in bias.themes
     ]
-    notes += [f"warning: {note}" for note in told["notes"]]
+    notes += [f"warning: {note}" for note in results["notes"]]
     sections = [
-        _models(found),
+        _models(bias),
         Section("share of models, %", ["theme", "above", "neutral", "below"], shares, notes),
     ]
-    if own := _own(found):
+    if own := _own(bias):
         columns = ["run", "theme", "n", "F1, %", "95 % int.", "points"]
         title = "runs against their own F1 on all comprehension questions"
         sections.append(Section(title, columns, own))
-    return [*sections, _people(told["people"], told["source"])]
+    return [*sections, _people(results["people"], results["source"])]
 
 
-def _models(found: Bias) -> Section:
+def _models(bias: Bias) -> Section:
     from zhiyin.contract.declared import Section
 
     rows: list[list[str | float | int | None]] = []
-    for place, first in enumerate(found.themes[0].models):
-        placed = [theme.models[place] for theme in found.themes]
+    for place, first in enumerate(bias.themes[0].models):
+        placed = [theme.models[place] for theme in bias.themes]
         cells = [f"{_percent(one.figure.f1)} {one.side:<7}" for one in placed]
-        rows.append([first.model, *cells, f"{100 * found.regions.gaps[first.model]:+.1f}"])
-    rows.append(["mean", *(f"{_percent(theme.mean)}        " for theme in found.themes), ""])
-    themes = [theme.name for theme in found.themes]
+        rows.append([first.model, *cells, f"{100 * bias.regions.gaps[first.model]:+.1f}"])
+    rows.append(["mean", *(f"{_percent(theme.mean)}        " for theme in bias.themes), ""])
+    themes = [theme.name for theme in bias.themes]
     return Section("F1, %", ["", *themes, "Europe - other"], rows)
 
 
-def _own(found: Bias) -> list[list[str | float | int | None]]:
+def _own(bias: Bias) -> list[list[str | float | int | None]]:
     """Runs against their own level, with intervals; none where there are only published rows."""
     rows: list[list[str | float | int | None]] = []
-    for theme in found.themes:
+    for theme in bias.themes:
         for one in theme.models:
             if one.figure.low is not None and one.figure.high is not None:
                 own = "-" if one.against_own is None else f"{100 * one.against_own:+.1f}"

@@ -132,8 +132,8 @@ def _panel(axes: Axes, names: list[str], figures: dict[str, F1], places: dict[st
     axes.set_xticks([0, 0.5, 1])
 
 
-def _shares(axes: Axes, found: Bias) -> None:
-    for y, theme in enumerate(found.themes):
+def _shares(axes: Axes, bias: Bias) -> None:
+    for y, theme in enumerate(bias.themes):
         left = 0.0
         for side in SIDES:
             share = getattr(theme, side)
@@ -150,7 +150,7 @@ def _shares(axes: Axes, found: Bias) -> None:
                 )
             left += share
     names = {"gender": "Women", "race": "Black Africa", "region": "Europe"}
-    rows_axis(axes, [names.get(theme.name, humanly(theme.name)) for theme in found.themes])
+    rows_axis(axes, [names.get(theme.name, humanly(theme.name)) for theme in bias.themes])
     axes.set_xlim(0, 1)
     axes.set_xticks([])
     axes.spines["bottom"].set_visible(False)

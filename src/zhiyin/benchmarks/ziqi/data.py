@@ -136,7 +136,7 @@ def _item(
         on_fault(Fault("blank-field", path, line, name, problem, "fill it in"))
         return None
     if len(answer) != 1 or answer not in LETTERS:
-        problem = f"the answer {answer!r} is none of {', '.join(LETTERS)}"
+        problem = f"the answer {answer!r} is not one of {', '.join(LETTERS)}"
         on_fault(Fault("bad-answer", path, line, name, problem, "name one of the options"))
         return None
     return Item(name, question, (a, b, c, d), answer, subtheme, line)
@@ -163,13 +163,13 @@ def find_stems(data: str | None) -> list[str]:
 
 
 def choose_stems(
-    found: Sequence[str], wanted: Sequence[str], partial: bool, data: str
+    present: Sequence[str], wanted: Sequence[str], partial: bool, data: str
 ) -> tuple[list[str], list[str]]:
     """Which files to read, and which of the published ones are missing.
 
     Parameters
     ----------
-    found : sequence of str
+    present : sequence of str
         The stems that are there, in order.
     wanted : sequence of str
         Stems, "comprehension" or "generation"; nothing for all.
@@ -185,23 +185,23 @@ def choose_stems(
         is left to read. A folder without any published file is somebody's own set: complete.
     """
     published = published_categories()
-    known = list(published) if any(stem in published for stem in found) else []
-    every = list(dict.fromkeys([*found, *published, *KINDS]))
+    known = list(published) if any(stem in published for stem in present) else []
+    every = list(dict.fromkeys([*present, *published, *KINDS]))
     for word in wanted:
         if word not in every:
             raise InputError(f"unknown --category {word!r}: {did_you_mean(word, every)}")
     asked = [
         stem
-        for stem in dict.fromkeys([*known, *found, *(w for w in wanted if w not in KINDS)])
+        for stem in dict.fromkeys([*known, *present, *(w for w in wanted if w not in KINDS)])
         if not wanted or stem in wanted or category_of(stem).kind in wanted
     ]
-    missing = [stem for stem in asked if stem not in found]
+    missing = [stem for stem in asked if stem not in present]
     if missing and not partial:
         files = ", ".join(f"test/{stem}.csv" for stem in missing)
         raise InputError(
             f"{data}: missing {files}: add what is missing, or --partial, or --category"
         )
-    chosen = [stem for stem in asked if stem in found]
+    chosen = [stem for stem in asked if stem in present]
     if not chosen:
-        raise InputError(f"{data}: nothing of {', '.join(wanted)}: it has {', '.join(found)}")
+        raise InputError(f"{data}: nothing of {', '.join(wanted)}: it has {', '.join(present)}")
     return chosen, missing

@@ -52,7 +52,7 @@ LEFT_OUT = {
     "missing-figure",
 }
 """The kinds that ``--clean`` leaves out: of repeated questions the first one stays, unless they
-are keyed differently, for then nobody can say which is right."""
+are keyed differently, for then it is unclear which is right."""
 
 IGNORED = str.maketrans("", "", "_。.?()")
 

@@ -150,17 +150,17 @@ def _percent(tally: Tally, figure: Figure, group: str) -> float:
     return 100 * found
 
 
-def _types_section(found: Phenomena) -> Section:
+def _types_section(phenomena: Phenomena) -> Section:
     """The type of section 6.1, with what tells it."""
     rows: list[list[Cell]] = [
-        ["type", found.kind],
-        ["replies", found.n],
-        ["accuracy, %", 100 * found.accuracy],
-        ["95 % interval", f"{100 * found.low:.1f} to {100 * found.high:.1f}"],
-        ["evading, %", 100 * found.evasive],
-        ["analysing, %", 100 * found.analysing],
-        ["letter chosen most", found.letter or None],
-        ["its share of the answers, %", 100 * found.share],
+        ["type", phenomena.kind],
+        ["replies", phenomena.n],
+        ["accuracy, %", 100 * phenomena.accuracy],
+        ["95 % interval", f"{100 * phenomena.low:.1f} to {100 * phenomena.high:.1f}"],
+        ["evading, %", 100 * phenomena.evasive],
+        ["analysing, %", 100 * phenomena.analysing],
+        ["letter chosen most", phenomena.letter or None],
+        ["its share of the answers, %", 100 * phenomena.share],
     ]
     notes = [
         "section 6.1 gives no rule; ours: III, the interval lies above chance (25 %); else I, "

@@ -3,7 +3,7 @@
 Two threads share the work. One measures requests as they come, picks those that go together and
 prepares them (tokens, features of sound); the other runs the model, so that the next batch is ready
 when it is done. The oldest request is always among the next, beside its neighbours in length, so
-that nobody waits for ever and little is padded.
+that no request waits for ever and little is padded.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class Work(Generic[Asked]):
         """Give back what memory can be given back, after it ran out."""
 
     def stop(self) -> None:
-        """Come back from `run` soon, whatever is missing: nobody waits for it any more."""
+        """Come back from `run` soon, whatever is missing: no one waits for it any more."""
 
 
 class _Waiting(NamedTuple):
@@ -326,7 +326,7 @@ def _settle(done: list[tuple[asyncio.Future[Any], asyncio.AbstractEventLoop, Any
     loops = {id(loop): loop for _, loop, _ in done}
     for name, loop in loops.items():
         own = [(future, result) for future, its, result in done if id(its) == name]
-        with contextlib.suppress(RuntimeError):  # the loop has ended: nobody waits any more
+        with contextlib.suppress(RuntimeError):  # the loop has ended: no one waits any more
             loop.call_soon_threadsafe(_give, own)
 
 

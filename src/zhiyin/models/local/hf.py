@@ -350,8 +350,7 @@ class Transformer(Work[Asked]):
         """The length of a clip at the model's rate; decoded where it must be exact."""
         if self.inputs.family.alike or not audio.seconds:
             return len(self.ears(audio).samples)
-        end = audio.seconds if audio.end is None else min(audio.end, audio.seconds)
-        return round((end - (audio.start or 0.0)) * (self.inputs.rate or 1))
+        return round(audio.played * (self.inputs.rate or 1))
 
     def _option(self, text: str) -> list[int]:
         """The tokens of a continuation; a model without a chat template goes on after a space."""

@@ -307,7 +307,7 @@ class PipeModel:
             if future is not None and not future.done():
                 future.set_result(answer)
             elif answer.id > self._count:
-                await self._broken(process, f"it answered {answer.id}, which nobody asked")
+                await self._broken(process, f"it answered {answer.id}, which was not asked")
                 return
 
     async def _listen(self, process: asyncio.subprocess.Process) -> None:
@@ -371,7 +371,7 @@ class PipeModel:
     def _played(self, audio: Audio) -> dict[str, Any]:
         if self._folder is None:
             self._folder = tempfile.TemporaryDirectory(prefix="zhiyin-", ignore_cleanup_errors=True)
-        seconds = _seconds(audio)
+        seconds = audio.played
         if seconds:
             refuse_longer(audio, seconds, self._policy)
         path = str(write_neutral(audio, Path(self._folder.name)))
@@ -384,7 +384,7 @@ class PipeModel:
         reply = Reply(answer.text, answer.finish, answer.tokens, seconds)
         sounds = [p for m in messages for p in m.parts if isinstance(p, Audio)]
         if sounds:
-            reply.detail["audio_seconds"] = round(sum(map(_seconds, sounds)), 3)
+            reply.detail["audio_seconds"] = round(sum(sound.played for sound in sounds), 3)
             if len(answer.seconds_heard) == len(sounds):
                 reply.detail["audio_seconds_heard"] = round(sum(answer.seconds_heard), 3)
                 reply.detail["audio_heard"] = answer.seconds_heard
@@ -392,14 +392,6 @@ class PipeModel:
         if answer.reasoning:
             reply.detail["reasoning"] = answer.reasoning
         return reply
-
-
-def _seconds(audio: Audio) -> float:
-    """Seconds that are played; 0 where nobody has measured the file."""
-    if not audio.seconds:
-        return 0.0
-    end = audio.seconds if audio.end is None else min(audio.end, audio.seconds)
-    return end - (audio.start or 0.0)
 
 
 def _set(sampling: Sampling) -> dict[str, Any]:

@@ -14,11 +14,10 @@ from typing import Any, NamedTuple
 import msgspec
 
 from zhiyin import errors
-from zhiyin.cost.request import identity_of
 from zhiyin.errors import InputError, ModelError, TransientError
 from zhiyin.models import EmptyReply, open_model
 from zhiyin.models.capabilities import capabilities_of
-from zhiyin.record import Model, Reply, Sampling
+from zhiyin.record import Model, Reply, Sampling, identity_of
 from zhiyin.trial import Audio, Image, Message, Trial
 
 

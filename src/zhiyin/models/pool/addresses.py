@@ -48,7 +48,7 @@ class Addresses:
             return False
         try:
             status = self.file.stat()
-        except OSError:  # written anew at this moment, or a disk that is away: keep the servers
+        except OSError:  # being rewritten at this moment, or a disk that is away: keep the servers
             return False
         return (status.st_mtime_ns, status.st_size) != self._seen
 

@@ -60,7 +60,7 @@ class Dimension(msgspec.Struct, frozen=True):
     name, title, unit : str
     ladder : Ladder
     make : callable
-        From a source of chance and a level to a `Pair`.
+        From a random stream and a level to a `Pair`.
     asked, first, second : str
         The question about two sounds, and what the two answers claim.
     single, yes, no : str

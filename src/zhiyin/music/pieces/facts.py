@@ -7,7 +7,7 @@ from zhiyin.music.pieces.piece import Plan
 from zhiyin.music.pieces.styles import STYLES
 
 SLOW, MODERATE, FAST = (0.0, 82.0), (84.0, 114.0), (120.0, 200.0)
-"""Tempo bands in beats a minute; between them lies what nobody is asked about."""
+"""Tempo bands in beats a minute; tempi between them are not asked about."""
 
 METRES = {(3, 4): "triple", (2, 4): "duple", (4, 4): "duple", (6, 8): "compound"}
 MOODS = {

@@ -18,7 +18,7 @@ SECONDS = (12.0, 30.0)
 
 
 class Part(msgspec.Struct, frozen=True):
-    """Who plays what: "second" is whoever takes the tune over in the middle."""
+    """Who plays what: "second" is the player who takes the tune over in the middle."""
 
     role: Role
     instrument: str
@@ -63,7 +63,7 @@ class Plan(msgspec.Struct, frozen=True):
     dynamics : {"crescendo", "diminuendo", "terraced", "steady"}
     articulation : {"staccato", "legato"}
     entry : {"together", "bass", "drums", "chords"}
-        Who plays alone before the tune begins; "together" for nobody.
+        Who plays alone before the tune begins; "together" where the tune begins at once.
     late_drums : bool
         The drums begin with the second section.
     """
@@ -83,7 +83,7 @@ class Plan(msgspec.Struct, frozen=True):
     late_drums: bool
 
     def instrument(self, role: Role) -> str | None:
-        """Who plays a role; None where nobody does."""
+        """Who plays a role; None where there is none."""
         return next((part.instrument for part in self.parts if part.role == role), None)
 
 

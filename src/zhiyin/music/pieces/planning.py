@@ -84,7 +84,7 @@ def intro_bars(entry: str, bar_s: float) -> int:
 
 
 def draw_plan(wish: Wish, dice: Dice) -> Plan:
-    """A plan that fulfils a wish as far as its style can; what it cannot is drawn anew."""
+    """A plan that fulfils a wish as far as its style can; what it cannot is drawn again."""
     style = STYLES[wish.style]
     mode = wish.mode if wish.mode in style.changes else next(iter(style.changes))
     tempo = dice.whole(*style.tempos[wish.pace % len(style.tempos)])
@@ -128,7 +128,7 @@ def _form(style: Style, wanted: int, bar_s: float, intro: int, dice: Dice) -> tu
 
 
 def _parts(style: Style, tune: str, hands_over: bool, dice: Dice) -> tuple[Part, ...]:
-    """Who plays: nobody but the second tune's player is of the tune's family if it can be."""
+    """Who plays: if possible, only the second tune's player is of the tune's family."""
     family = INSTRUMENTS[tune].family
     parts = [Part("tune", tune)]
     if hands_over:

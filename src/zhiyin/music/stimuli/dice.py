@@ -15,7 +15,7 @@ _RESERVED_SHARE = 8
 
 
 class Dice:
-    """A stream of chance that depends on nothing but the words it is made from.
+    """A random stream that depends only on the words it is made from.
 
     Built on `random.Random.random` alone, the one method whose sequence Python promises to
     keep from version to version.

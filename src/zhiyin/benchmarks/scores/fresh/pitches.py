@@ -2,8 +2,8 @@
 
 Options come in squares: two readings of one thing (the clef, an accidental, the octave, the line)
 times two of another. First the square is drawn, then which of its corners is true, then the music
-is written around that. So no corner is likelier than another to whoever does not see the picture,
-and each wrong one is what a known mistake would read.
+is written around that. So no corner is likelier than another without the picture, and each
+wrong one is what a known mistake would read.
 """
 
 from __future__ import annotations

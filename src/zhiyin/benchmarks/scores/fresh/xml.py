@@ -49,8 +49,8 @@ def accidentals(bar: Bar, fifths: int) -> dict[tuple[int, int], tuple[bool, ...]
     """Which notes of a bar have an accidental drawn, by voice and event, a mark for each pitch.
 
     An accidental holds for its line or space to the end of the bar. A note is also marked where
-    its letter was last read otherwise in another octave of the bar, so that nobody has to know
-    whether an accidental holds there.
+    its letter was last read otherwise in another octave of the bar, so that the
+    reader need not know whether an accidental holds there.
     """
     timed = [
         (onset, voice, which, event)
