@@ -55,6 +55,26 @@ def _name_what_is_outside(app, docname, source):  # type: ignore[no-untyped-def]
     source[0] = _LINK.sub(named, source[0])
 
 
+_ENTRY = re.compile(r"(?<=api\.html#)zhiyin\.[\w.]+")
+
+
+def _link_to_entries(app, name, template, context, doctree):  # type: ignore[no-untyped-def]
+    """Pages of source link back to the reference, also from a class that two modules name."""
+    if not name.startswith("_modules/"):
+        return
+    objects = app.env.get_domain("py").objects
+    known = {entry for entry, held in objects.items() if not held.aliased}
+    module = name.removeprefix("_modules/").replace("/", ".")
+
+    def entry(link):  # type: ignore[no-untyped-def]
+        parts = link[0].split(".")
+        names = [link[0], *(".".join([module, *parts[k:]]) for k in range(1, len(parts)))]
+        return next((each for each in names if each in known), link[0])
+
+    context["body"] = _ENTRY.sub(entry, context["body"])
+
+
 def setup(app):  # type: ignore[no-untyped-def]
-    """Hook the pages as they are read."""
+    """Hook the pages as they are read, and as they are written."""
     app.connect("source-read", _name_what_is_outside)
+    app.connect("html-page-context", _link_to_entries)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+import tempfile
 from pathlib import Path
 
 import numpy as np
@@ -77,7 +78,16 @@ def of_scorers():
                 if value is not None:
                     yield scorer.grade, (value, accepted, held), {}
     yield opened, ("exact:",), {}
-    for text in ("“Ab”", "a,b;c，d、e；f\ng|h and i & j和k", "R&B", "  A  B  ", "", "ＡＢ", "’tis"):
+    for text in (
+        "“Ab”",
+        "a,b;c，d、e；f\ng|h and i & j和k",
+        "R&B",
+        "  A  B  ",
+        "",
+        "ＡＢ",
+        "’tis",
+        "B♭ or F♯",
+    ):
         yield scorers.normalised, (text,), {}
         yield scorers.members, (text,), {}
 
@@ -96,6 +106,11 @@ def of_times():
         yield beats.read_times, (reply,), {}
         for label in labels:
             yield beats.score, (label, reply), {}
+        yield beats.read_times, (f"`{reply.replace(',', '`,`')}`",), {}
+    named = (*beats.MEASURES, *beats.MELODY)
+    held = [measures.Item("", "", str(k), {**beats.score(labels[0], reply)[0], "overall": k / 9})
+            for k, reply in enumerate(replies)]  # fmt: skip
+    yield figures, (named, held), {}
     tunes = (
         "[(0.0, 'A4'), (0.5, 'B4'), (1.0, 'C5')]", "(0.0, 69), (0.5, 71.2), (1.0, )",
         "(1:02, 'F#3')",
@@ -165,6 +180,13 @@ def of_labels():
         yield numbers.read_number, (reply,), {}
 
 
+def measured_labels():
+    scores = ("published", "right", "published_exact", "weighted")
+    held = [measures.Item("", "", str(k), {s: (3 * k + n) % 7 / 7 for n, s in enumerate(scores)})
+            for k in range(9)]  # fmt: skip
+    yield figures, ((*choices.ACCURACY, *choices.KEY), held), {}
+
+
 def items_of(score, label, n=12, clips=5, seed=1, **more):
     draw = random.Random(seed)
     return [
@@ -184,6 +206,8 @@ def of_measures():
     for n, clips in ((1, 1), (2, 1), (12, 5), (12, 12)):
         some = items_of(rated, lambda k, draw: str(k % 5 - 1.5), n, clips)
         yield figures, (numbers.MEASURES, some), {}
+        yield (lambda s=some: measures.figure(numbers.MEASURES[1], s)), (), {}
+        yield (lambda s=some: measures.figures_of(numbers.MEASURES, s)), (), {}
     alike = items_of(lambda k, draw: {"published": 2.0, "number": 2.0}, lambda k, draw: str(k))
     yield figures, (numbers.MEASURES, alike), {}
     shares = items_of(
@@ -277,6 +301,32 @@ def reviewed(seed, n=5, lost=0.2):
     return {f"r{k}": {a: [one(a), one(a)] for a in ASPECTS} for k in range(n)}
 
 
+HUMAN = (
+    "",
+    "song\nsong r0",
+    "song,novelty\nsong r0,3\nr1,4\nsong r0,\n\nsong r0,10",
+    "song,novelty\nr0,11",
+    "song,novelty,novelty\nr0,1,2",
+    "novelty\n3",
+    "song,song,novelty\nr0,r0,1",
+    "song,novelty\nr0,x",
+    "song,novelty\nr9,1",
+    "song,novelty\nr0",
+    "song, precision ,completeness\nr2,0.5,16\nr2,1,0",
+    "song,x\nr0,1",
+    "song,novelty\nr0,-1",
+    "song,novelty\nr0,0,1",
+    "\ufeffsong,novelty\nr0,1\nr0,2",
+)
+
+
+def people(text, cases):
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "human.csv")
+        path.write_text(text, "utf-8")
+        return reliability.read_human(path, cases)
+
+
 def of_grades():
     for text in (
         None,
@@ -337,6 +387,8 @@ def of_grades():
     yield combine.parts_of, (None, asked), {}
     yield reliability.assess, (sets[:2], "judge", {"novelty": {"r0": 1.0, "r1": 2.0}}), {}
     yield reliability.agreement, ([], "novelty"), {}
+    for text in HUMAN:
+        yield people, (text, sets[0].cases), {}
 
 
 def of_confidence():
@@ -488,6 +540,7 @@ def of_tallies():
         yield (lambda c=count: (c.answered, c.judged, c.settled, c.states())), (), {}
 
 
-CALLS = {"scorers": of_scorers, "times": of_times, "labels": of_labels, "measures": of_measures,
+CALLS = {"scorers": of_scorers, "times": of_times, "labels": of_labels,
+    "labelled": measured_labels, "measures": of_measures,
          "grades": of_grades, "confidence": of_confidence, "transcripts": of_transcripts,
          "tallies": of_tallies}  # fmt: skip

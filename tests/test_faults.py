@@ -357,3 +357,13 @@ def test_a_study_goes_on_whatever_the_clock_says(tmp_path, monkeypatch):
         assert len({(row["participant"], row["item"]) for row in found}) == len(found) == 16
         times = [v for row in found for k, v in row.items() if k.endswith(("_s", "_ms")) and v]
         assert all(value >= 0 for value in times)
+
+
+def test_a_working_folder_that_is_gone_is_told(tmp_path, monkeypatch, capsys):
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    words = run_words(Path())
+    assert main(words) == 2
+    assert "out cannot be made: change to a folder that is there" in capsys.readouterr().err

@@ -1,10 +1,13 @@
 """Bytes that were found hard to read, and small changes of them, break no reader."""
 
+import importlib.util
+import json
 import random
 from pathlib import Path
 
 import pytest
 
+from conftest import REPOSITORY
 from fuzz_targets import TARGETS
 
 KEPT = Path(__file__).parent / "data" / "fuzz"
@@ -45,3 +48,14 @@ def test_kept_and_changed_bytes(name):
 
 def test_every_kept_folder_is_a_target():
     assert {path.name for path in KEPT.iterdir()} <= set(TARGETS)
+
+
+def test_the_page_tells_what_is_on_record():
+    """`python bench/fuzz.py --table` is the table of docs/trust.md."""
+    spec = importlib.util.spec_from_file_location("fuzz", REPOSITORY / "bench" / "fuzz.py")
+    bench = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(bench)
+    page = (REPOSITORY / "docs" / "trust.md").read_text("utf-8")
+    assert "\n".join(bench.table()) in page
+    goes = [json.loads(line) for line in bench.RECORD.read_text("utf-8").splitlines()]
+    assert {go["target"] for go in goes} <= set(TARGETS)

@@ -85,5 +85,5 @@ def test_a_ray_that_does_not_start_in_time_is_one_line(tmp_path, capsys, monkeyp
     assert main([*map(str, words), "--ray", "local", "--out", str(tmp_path / "out")]) == 2
     told = capsys.readouterr().err.strip().splitlines()[-1]
     assert "--ray local: no cluster can be reached" in told
-    assert "(The node timed out during startup); run it again" in told
+    assert "The node timed out during startup); run it again" in told
     assert not (tmp_path / "out").exists()

@@ -39,7 +39,7 @@ OPEN = {
     "letters": lambda text: forms.letters(text, shown(KEYS[5])),
     "field": lambda text: forms.field(text, ("answer", "label")),
 }
-GROUPS = ("replies", "phrases", "odd", "options", "published", *OPEN)
+GROUPS = ("replies", "phrases", "odd", "options", "places", "published", *OPEN)
 LEFT_OUT = "..."
 """Stands for a reading that is not looked at: others run through the same lines."""
 read = open_policy("robust").extract
@@ -114,6 +114,13 @@ def named(options):
     return repr((vars(Choices(pairs)), list(map(telling, words)), apart))
 
 
+def placed(text):
+    """Where each stretch of the plain words stood, and each stretch of the text stands in them."""
+    words = plain(text)
+    there = [words.place(at, at + 3) for at in range(0, len(text), 2)]
+    return repr((there, [words.span(at, at + 2) for at in range(len(words.text))]))
+
+
 def readings(name):
     """Every text of a group, and how it is read: a call that gives its reading."""
     if name in OPEN:
@@ -121,6 +128,8 @@ def readings(name):
         return [(text, lambda t=text: told(OPEN[name](t))) for text, _ in several]
     if name == "options":
         return [(str(options), lambda o=options: named(o)) for options in OPTIONS]
+    if name == "places":
+        return [(text, lambda t=text: placed(t)) for text, _ in odd_replies()[500:1500:3]]
     if name == "published":
         others = [policy.extract for key, policy in policies().items() if key != "robust"]
         several = [*list(replies())[::9], *list(phrases())[::23], *odd_replies()[::5]]

@@ -1,7 +1,11 @@
 """What commands print on a terminal: within its width and a screen, every figure whole and true."""
 
 import json
+import os
 import re
+import shlex
+import subprocess
+import sys
 import tarfile
 from collections import Counter
 from functools import cache
@@ -299,7 +303,7 @@ def test_progress_tells_rate_time_left_and_cost(monkeypatch, capsys):
     progress = Progress(100, 10)
     progress._begun -= 30
     ledger = Ledger(Budget(usd=5), Price(input=1.0, output=2.0))
-    ledger._own.add(usd=0.4321)
+    ledger.purse.add(usd=0.4321)
     progress.follow(ledger)
     progress._spoken -= 60
     with progress:
@@ -403,3 +407,17 @@ def test_what_is_damaged_or_lost_is_always_on_the_screen(tmp_path, capsys, monke
     fits(out, 80)
     for remark in urgent:
         assert remark in " ".join(out.split()), out
+
+
+@pytest.mark.parametrize(
+    ("closing", "encoding", "shown"),
+    [("", "ascii", b"\\xb1"), (">&-", "utf-8", b""), ("<&- >&- 2>&-", "utf-8", b"")],
+)
+def test_streams_that_are_closed_or_know_few_characters(closing, encoding, shown):
+    """Nothing is written where a closed stream's number was given to a file."""
+    plan = f"{shlex.quote(sys.executable)} -m zhiyin plan --difference 0.05 {closing}"
+    variables = os.environ | {"PYTHONIOENCODING": encoding, "LC_ALL": "C"}
+    done = subprocess.run(["sh", "-c", plan], capture_output=True, env=variables, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert shown in done.stdout
+    assert bool(shown) == bool(done.stdout)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any, Protocol
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from zhiyin.cost.prices import price_of_run
 from zhiyin.cost.usage import Usage, counted_columns, opening_of
-from zhiyin.engine.folder import Manifest, read_manifest, read_parts
+from zhiyin.engine.folder import Manifest, gather, read_manifest
 
 
 class PaidDetail(msgspec.Struct, gc=False):
@@ -31,7 +31,7 @@ class PaidReply(msgspec.Struct, gc=False):
     detail: PaidDetail | None = None
 
 
-_MOST_WAITING = 1 << 16
+_TOGETHER, _MOST_WAITING = 64, 1 << 16
 
 
 class _Alike:
@@ -88,6 +88,7 @@ class Bill:
         self._opening = self._asked = self._kept = Usage()
         self._alike: dict[Any, _Alike] = {}
         self._order: list[int] = []
+        self._turns: list[PaidTurn] = []
         self._cached = self._silent = 0
         self._paid_usd = self._all_usd = 0.0
         opening = opening_of(manifest.canary).paid
@@ -97,8 +98,14 @@ class Bill:
             self._paid_usd += self._price.of(used) if self._price else 0.0
 
     def add(self, turns: Iterable[PaidTurn]) -> None:
-        """Count the turns of a record."""
-        replies = [turn.reply for turn in turns]
+        """Count the turns of a record, or of several."""
+        self._turns.extend(turns)
+        if len(self._turns) >= _TOGETHER:
+            self._sort()
+
+    def _sort(self) -> None:
+        """Put the turns that came among those that are like them."""
+        replies, self._turns = [turn.reply for turn in self._turns], []
         usages, details = [one.usage for one in replies], [one.detail for one in replies]
         keys: list[Any] = list(map(tuple, usages))
         if any(details):
@@ -120,9 +127,9 @@ class Bill:
                     self._alike[key].wait([usage], [detail])
                     self._order.append(self._alike[key].number)
         if len(self._order) >= _MOST_WAITING:
-            self._settle()
+            self._add_up()
 
-    def _settle(self) -> None:
+    def _add_up(self) -> None:
         """Add up what is waiting; money in the order in which the replies came."""
         order = np.array(self._order, dtype=np.intp)
         self._order = []
@@ -160,7 +167,8 @@ class Bill:
             ``tokens_per_right`` and ``usd_per_right``, kept replies as if they had been paid for
             again; ``price``; ``lines`` (the same in words). Money is None where the price is.
         """
-        self._settle()
+        self._sort()
+        self._add_up()
         silent = Usage(calls=self._silent, uncounted=self._silent)
         asked = self._asked + silent
         paid, every = self._opening + asked, self._kept + asked
@@ -224,21 +232,26 @@ def _added(start: float, values: NDArray[np.float64]) -> float:
 
 def bill_of(folder: Path, right: int) -> dict[str, Any] | None:
     """What a run has cost; see `Bill.as_summary`."""
-    bill = Bill(read_manifest(folder))
-    for record in read_parts(folder, _Record):
-        bill.add(record.exchange.turns)
-    return bill.as_summary(right)
+    manifest = read_manifest(folder)
+
+    def made(records: Iterator[_Record]) -> Bill:
+        bill = Bill(manifest)
+        for record in records:
+            bill.add(record.exchange.turns)
+        return bill
+
+    return gather(folder, _Record, made)[0].as_summary(right)
 
 
-class _Turn(msgspec.Struct):
+class _Turn(msgspec.Struct, gc=False):
     reply: PaidReply
 
 
-class _Exchange(msgspec.Struct):
+class _Exchange(msgspec.Struct, gc=False):
     turns: tuple[_Turn, ...] = ()
 
 
-class _Record(msgspec.Struct):
+class _Record(msgspec.Struct, gc=False):
     id: str
     exchange: _Exchange = msgspec.field(default_factory=_Exchange)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from operator import attrgetter
 from pathlib import Path
@@ -19,7 +19,7 @@ import msgspec
 
 from zhiyin.analysis.asked import Asked, AskedRecord, HeardRecord
 from zhiyin.contract.declared import Published
-from zhiyin.engine.folder import read_parts
+from zhiyin.engine.folder import gather_blocks
 from zhiyin.engine.log import Manifest, read_manifest
 from zhiyin.engine.reach import Reach
 from zhiyin.engine.tally import ALL, CONDITION, without_condition
@@ -447,10 +447,15 @@ def extent_of(folder: Place, manifest: Manifest | None = None) -> Extent:
         When the folder is not a run, or its log is damaged.
     """
     place = Path(folder)
-    extent = Extent(manifest or read_manifest(place))
-    for record in read_parts(place, HeardRecord if extent.hears else AskedRecord):
-        extent.count(record)
-    return extent
+    kept = manifest or read_manifest(place)
+
+    def made(blocks: Iterator[list[AskedRecord]]) -> Extent:
+        extent = Extent(kept)
+        for block in blocks:
+            extent.count_all(block)
+        return extent
+
+    return gather_blocks(place, HeardRecord if Extent(kept).hears else AskedRecord, made)[0]
 
 
 def sounds_of(trial: Any) -> list[str]:

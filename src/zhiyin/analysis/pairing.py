@@ -134,10 +134,13 @@ def _enter(
 
     The names of all scores that are there are put into `known`, and all states into `states`.
     """
-    states.update([row.verdict.state for row in rows])
+    ended = [row.verdict.state for row in rows]
+    states.update(ended)
     if measure is None:
-        rows = [row for row in rows if row.verdict.state not in NOT_JUDGED]
-        scores = [1.0 if row.verdict.state == "correct" else 0.0 for row in rows]
+        if not NOT_JUDGED.isdisjoint(ended):
+            rows = [row for row in rows if row.judged]
+            ended = [row.verdict.state for row in rows]
+        scores = [1.0 if state == "correct" else 0.0 for state in ended]
     else:
         rows = [row for row in rows if row.verdict.state != "error"]
         for row in rows:

@@ -107,9 +107,9 @@ def _count(folder: Path, manifest: Manifest) -> tuple[Tally, Extent, Readings, B
         for block in blocks:
             tally.count_all(block)
             extent.count_all(block)
-            exchanges = [record.exchange for record in block]
-            readings.add_all([record.verdict for record in block], exchanges)
-            bill.add([turn for exchange in exchanges for turn in exchange.turns])
+            for record in block:
+                readings.add(record.verdict, record.exchange)
+                bill.add(record.exchange.turns)
         return tally, extent, readings, bill
 
     asked = Extent(manifest)

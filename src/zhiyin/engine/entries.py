@@ -63,12 +63,14 @@ class Marked(msgspec.Struct, kw_only=True, gc=False):
     @property
     def item(self) -> str:
         """What is asked about: repeats, rotations and conditions of one item share it."""
-        return self._identity[0]
+        trial = self.trial
+        return trial.item or (self._identity[0] if trial.tags else self.id)
 
     @property
     def condition(self) -> str:
         """The way in which the item is asked; repeats and rotations share it."""
-        return self._identity[1]
+        trial = self.trial
+        return trial.condition if trial.item or not trial.tags else self._identity[1]
 
     @property
     def _identity(self) -> tuple[str, str]:
@@ -173,6 +175,8 @@ def question_of(
 
 
 E = TypeVar("E", bound=Marked)
+_NO_TAGS: dict[str, Tag] = {}
+"""What entries share that have none; nobody writes there."""
 
 
 def read_entries(folder: Place) -> list[Entry]:
@@ -213,11 +217,26 @@ def read_marked(folder: Place) -> list[Marked]:
 
 
 def _shared(found: Iterator[Marked]) -> list[Marked]:
-    """Entries of which those that have the same groups hold them once."""
+    """Entries that hold once whatever they have in common."""
     groups: dict[tuple[str, ...], tuple[str, ...]] = {}
+    trials: dict[tuple[str, ...], _MarkedTrial] = {}
+    verdicts: dict[State, _MarkedVerdict] = {}
     held = []
     for entry in found:
-        entry.trial.groups = groups.setdefault(entry.trial.groups, entry.trial.groups)
+        trial, verdict = entry.trial, entry.verdict
+        if not verdict.scores:
+            entry.verdict = verdicts.setdefault(verdict.state, verdict)
+        if (
+            trial.item
+            or trial.condition
+            or trial.sequence
+            or trial.tags
+            or trial.cluster is not None
+        ):
+            trial.groups = groups.setdefault(trial.groups, trial.groups)
+            trial.tags = trial.tags or _NO_TAGS
+        else:
+            entry.trial = trials.setdefault(trial.groups, trial)
         held.append(entry)
     return held
 

@@ -20,7 +20,7 @@ from zhiyin.trial import Message, Trial
 
 _OPTIONAL = (
     *("check", "describe", "report", "fingerprint", "instant", "timed", "capabilities", "canary"),
-    "bind",
+    *("bind", "identity"),
 )
 
 

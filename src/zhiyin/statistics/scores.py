@@ -240,15 +240,14 @@ def items_of(entries: Iterable[Scored]) -> Items:
     InputError
         When nothing is left.
     """
-    index = Index()
-    answers = Answers(index)
-    for entry in entries:
-        if entry.judged:
-            cell = index.number(entry.item, entry.condition, entry.trial.cluster)
-            answers.add(cell, bool(entry.right), entry.answered)
-    if not len(answers):
+    judged = [entry for entry in entries if entry.judged]
+    if not judged:
         raise InputError("no trial has been judged: there is no figure to give")
-    return answers.by_item()
+    index = Index()
+    items, conditions = [one.item for one in judged], [one.condition for one in judged]
+    index.extend(items, conditions, [one.trial.cluster for one in judged])
+    codes = [2 * bool(one.right) + one.answered for one in judged]
+    return Answers.of(index, np.arange(len(judged)), np.array(codes, dtype=np.uint8)).by_item()
 
 
 def score_interval(entries: Sequence[Scored], figure: Figure = "accuracy") -> Interval:

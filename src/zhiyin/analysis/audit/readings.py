@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from zhiyin.engine.tally import CountedVerdict
 from zhiyin.strategies.confirm import CONFIRM
 from zhiyin.trial import Tag
 
+_TOGETHER = 64
 CONFIDENCES = ("declared", "inferred", "by text alone")
 
 
@@ -49,16 +49,20 @@ class Readings:
     """Counts how the replies of a run were read."""
 
     def __init__(self) -> None:
+        self._waiting: list[tuple[ReadVerdict, ReadExchange]] = []
         self._sure: Counter[str] = Counter()
         self._policies: dict[str, None] = {}
         self._asked = self._settled = self._failed = self._judged = self._answered = 0
 
     def add(self, verdict: ReadVerdict, exchange: ReadExchange) -> None:
         """Count a record; failed ones were not read."""
-        self.add_all([verdict], [exchange])
+        self._waiting.append((verdict, exchange))
+        if len(self._waiting) >= _TOGETHER:
+            self._count()
 
-    def add_all(self, verdicts: Iterable[ReadVerdict], exchanges: Iterable[ReadExchange]) -> None:
-        """Count records, of which all that is looked at is counted together."""
+    def _count(self) -> None:
+        """Count the records that came, those together of which all is alike."""
+        waiting, self._waiting = self._waiting, []
         alike = Counter(
             [
                 (
@@ -69,7 +73,7 @@ class Readings:
                     CONFIRM in exchange.notes,
                     exchange.turns[-1].purpose if exchange.turns else "",
                 )
-                for verdict, exchange in zip(verdicts, exchanges, strict=True)
+                for verdict, exchange in waiting
                 if verdict.state != "error"
             ]
         )
@@ -95,6 +99,7 @@ class Readings:
             else None), ``audit`` (see `audit.result.result_of`; None where nothing is marked),
             ``lines`` (the same in words).
         """
+        self._count()
         confirm = None
         if self._asked or self._failed:
             without = (self._answered - self._settled) / self._judged if self._judged else None

@@ -94,7 +94,7 @@ def figures_of(measures: Sequence[Measure], items: Sequence[Item], seed: int = 0
     rng = np.random.default_rng(seed)
     with np.errstate(divide="ignore", invalid="ignore"):
         values = [float(m.value(sums[m.sums].sum(axis=0))) for m in measures]
-        for _ in range(0, DRAWS if len(names) > 1 else 0, _CHUNK):
+        for _ in range(DRAWS // _CHUNK if len(names) > 1 else 0):
             times = rng.multinomial(len(names), np.full(len(names), 1 / len(names)), _CHUNK)
             weights = times.astype(np.float64)
             totals = {made: weights @ of_clips for made, of_clips in clips.items()}
