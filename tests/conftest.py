@@ -3,6 +3,7 @@
 import gc
 import math
 import os
+import signal
 import sys
 from pathlib import Path
 
@@ -14,6 +15,10 @@ hypothesis.settings.register_profile(
     "any-machine", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
 )
 hypothesis.settings.load_profile("any-machine")
+
+# A shell makes what it runs in the background deaf to Ctrl-C, and so all that tests begin.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Collecting makes millions of objects and drops few of them: looking for garbage takes seconds.
 gc.disable()

@@ -56,7 +56,7 @@ def test_a_killed_run_ends_with_the_same_path_and_threshold(kills, most, tmp_pat
     words += ["--tracks", 3, "--most", most, "--precision", 1.1, "--concurrency", 3]
     calm, out, inside = killed_runs(words, tmp_path, kills, kills)
     assert inside >= 1, "no kill landed inside a run: make it longer"
-    assert [each.found for each in heard_by(out)] == [each.found for each in heard_by(calm)]
+    assert [each.threshold for each in heard_by(out)] == [each.threshold for each in heard_by(calm)]
 
 
 @pytest.mark.parametrize(("kills", "items"), FORMS)

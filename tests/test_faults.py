@@ -366,4 +366,4 @@ def test_a_working_folder_that_is_gone_is_told(tmp_path, monkeypatch, capsys):
     gone.rmdir()
     words = run_words(Path())
     assert main(words) == 2
-    assert "out cannot be made: change to a folder that is there" in capsys.readouterr().err
+    assert "out cannot be made: choose another folder with --out" in capsys.readouterr().err

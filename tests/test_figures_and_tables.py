@@ -17,7 +17,9 @@ from findings_help import (
 from zhiyin.engine.entries import read_entries
 from zhiyin.engine.naming import briefs
 from zhiyin.errors import InputError
+from zhiyin.report.casebook import Casebook
 from zhiyin.report.methods import methods_paragraph
+from zhiyin.report.overview import overview
 from zhiyin.report.tables import Table, as_latex, as_markdown, latex, write_tables
 
 pytest.importorskip("matplotlib")
@@ -218,6 +220,7 @@ def test_markdown_cells_cannot_break_out():
 
 def test_the_methods_say_what_was_run(mucho):
     words = methods_paragraph(mucho)
+    assert overview(Casebook(mucho))["methods"] == words
     for expected in (
         "Zhiyin 0.1.0",
         "f" * 16,

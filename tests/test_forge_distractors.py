@@ -166,7 +166,7 @@ def test_the_folds_of_the_published_set(shared, tmp_path, capsys):
 @pytest.mark.parametrize(
     ("row", "words"),
     [
-        ({"question": "What?", "options": ["a", "b"], "answer": "c"}, "none of its options"),
+        ({"question": "What?", "options": ["a", "b"], "answer": "c"}, "is not an option"),
         ({"question": "", "options": ["a", "b"], "answer": "a"}, "lacks a question"),
         ({"question": "What?", "answer": "a"}, "no column of options"),
     ],

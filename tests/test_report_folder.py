@@ -323,6 +323,8 @@ def test_figures_and_tables_stand_beside_the_page(tmp_path):
     assert about["figures"]
     assert all((tmp_path / "out" / file).is_file() for f in about["figures"] for file in f["files"])
     assert "good" in about["methods"]
+    write_folder(runs, tmp_path / "out", notation_s=0, journal=False)
+    assert read(tmp_path / "out" / "data" / "report.js")["methods"] == about["methods"]
     assert list((tmp_path / "out" / "tables").glob("*.csv"))
 
 

@@ -23,14 +23,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--figures",
         action=argparse.BooleanOptionalAction,
-        help="figures and tables for a paper; without it where there are at most 200,000 trials",
+        help="figures and tables for a paper; without it where there are at most 10,000 replies",
     )
     parser.add_argument(
         "--notation-seconds",
         type=float,
-        default=5.0,
         metavar="S",
-        help="least time for engraving, 0 for none; what was engraved is kept (default: 5)",
+        help="least time for engraving, 0 for none; what was engraved is kept (default: 5; above "
+        "10,000 replies as long as the rest takes)",
     )
 
 

@@ -160,7 +160,10 @@ class RunFolder:
             if descriptor >= 0:
                 os.close(descriptor)
         if not self.folder.exists():  # so it goes where the working folder was taken away
-            raise InputError(f"{self.folder} cannot be made: change to a folder that is there")
+            raise InputError(
+                f"{self.folder} cannot be made: choose another "
+                "folder with --out, or change to one that is there"
+            )
         raise InputError(
             f"{self.folder} is being written by another zhiyin: wait for it to end, or choose "
             "another folder with --out"

@@ -36,7 +36,7 @@ def report(
     out: Place = "report",
     sound: bool = True,
     figures: bool | None = None,
-    notation_s: float = 5.0,
+    notation_s: float | None = None,
 ) -> Report:
     """Write runs as a report: findings, charts, every trial with its sound.
 
@@ -49,9 +49,10 @@ def report(
         Whether recordings are in it.
     figures : bool, optional
         Whether figures and tables for a paper are written beside it; a single file has none. By
-        default where there are at most 200,000 trials.
-    notation_s : float
-        Least time for engraving in seconds, 0 for none.
+        default where there are at most 10,000 replies.
+    notation_s : float, optional
+        Least time for engraving in seconds, 0 for none. By default 5, and of more than 10,000
+        replies as long as the rest takes.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Figures, tables and methods paragraph beside the page: each made in a process of its own.
+"""Figures and tables for a paper beside the page: each made in a process of its own.
 
 They take longer than the page itself, and what they need (matplotlib) may not be installed.
 """
@@ -14,7 +14,7 @@ from typing import Any
 
 from zhiyin.errors import InputError
 
-SHARES = (("figures",), ("tables", "methods"))
+SHARES = (("figures",), ("tables",))
 """What is made side by side."""
 
 
@@ -44,8 +44,8 @@ class Journal:
         )
 
     def finish(self) -> dict[str, Any]:
-        """Wait. ``figures`` and ``methods`` for the page; ``without``: what is missing, and why."""
-        found: dict[str, Any] = {"figures": [], "methods": None, "without": []}
+        """Wait. ``figures`` for the page; ``without``: what is missing, and why."""
+        found: dict[str, Any] = {"figures": [], "without": []}
         for share, process in zip(SHARES, self._processes, strict=True):
             said, errors = process.communicate()
             if process.returncode:
@@ -98,13 +98,7 @@ def _tables(runs: Sequence[Path], out: Path) -> dict[str, Any]:
     return {}
 
 
-def _methods(runs: Sequence[Path], out: Path) -> dict[str, Any]:
-    from zhiyin.report.methods import methods_paragraph
-
-    return {"methods": methods_paragraph(runs)}
-
-
-_PARTS = {"figures": _figures, "tables": _tables, "methods": _methods}
+_PARTS = {"figures": _figures, "tables": _tables}
 
 
 if __name__ == "__main__":

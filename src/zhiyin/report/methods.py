@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from zhiyin.analysis.summary import protocol_of
 from zhiyin.contract.protocols import OURS
 from zhiyin.contract.registry import known
-from zhiyin.engine.entries import Entry, read_entries
+from zhiyin.engine.entries import read_entries
 from zhiyin.engine.log import Manifest, read_manifest
 from zhiyin.engine.naming import brief, name_of, run_names
 from zhiyin.paths import Places, as_paths
@@ -26,12 +28,52 @@ _SAMPLING = {
 _IMPLIED = {"extract", "seed", "shots", "language", "protocol"}
 
 
-def methods_paragraph(runs: Places) -> str:
+class Counts(msgspec.Struct, frozen=True, kw_only=True):
+    """What the paragraph says in numbers of one run.
+
+    Attributes
+    ----------
+    trials : int
+        How many were asked.
+    judged : int
+        How many of them have a verdict.
+    items : int
+        How many things they ask about: repeats and conditions of one share it.
+    ended : int
+        Sequences that came to their end.
+    chooses, clustered : bool
+        Whether there are options, and whether items share a recording or a stimulus.
+    """
+
+    trials: int
+    judged: int
+    items: int
+    ended: int
+    chooses: bool
+    clustered: bool
+
+
+def counts_of(run: Path) -> Counts:
+    """Count one run from its log. Raises `InputError` when the folder is not a run."""
+    entries = read_entries(run)
+    return Counts(
+        trials=len(entries),
+        judged=sum(entry.judged for entry in entries),
+        items=len({entry.item for entry in entries}),
+        ended=len({entry.trial.sequence for entry in entries if entry.last}),
+        chooses=any(entry.trial.options for entry in entries),
+        clustered=any(entry.trial.cluster for entry in entries),
+    )
+
+
+def methods_paragraph(runs: Places, counts: Sequence[Counts] | None = None) -> str:
     """What was asked of whom, how, and how it was counted: one paragraph a benchmark.
 
     Parameters
     ----------
     runs : sequence of Path
+    counts : sequence of Counts, optional
+        Of each run; counted here where they are not given.
 
     Returns
     -------
@@ -46,20 +88,20 @@ def methods_paragraph(runs: Places) -> str:
         When a folder is not a run.
     """
     runs = as_paths(runs)
-    found: dict[str, list[tuple[Manifest, list[Entry]]]] = {}
+    counts = [counts_of(run) for run in runs] if counts is None else counts
+    found: dict[str, list[tuple[Manifest, Counts]]] = {}
     audits: dict[str, list[str]] = {}
     manifests = [read_manifest(run) for run in runs]
-    for run, manifest, name in zip(runs, manifests, run_names(runs, manifests), strict=True):
+    named = run_names(runs, manifests)
+    for run, manifest, name, count in zip(runs, manifests, named, counts, strict=True):
         manifest.label = name
-        found.setdefault(manifest.benchmark, []).append((manifest, read_entries(run)))
+        found.setdefault(manifest.benchmark, []).append((manifest, count))
         audits.setdefault(manifest.benchmark, []).append(_audit(run))
     return "\n\n".join(_paragraph(name, members, audits[name]) for name, members in found.items())
 
 
-def _paragraph(
-    benchmark: str, runs: list[tuple[Manifest, list[Entry]]], audits: Sequence[str]
-) -> str:
-    manifests = [manifest for manifest, _ in runs]
+def _paragraph(benchmark: str, runs: list[tuple[Manifest, Counts]], audits: Sequence[str]) -> str:
+    manifests, counts = [manifest for manifest, _ in runs], [count for _, count in runs]
     sentences = [
         _who(benchmark, manifests),
         _asked(runs),
@@ -67,10 +109,10 @@ def _paragraph(
         _protocol(manifests),
         _sampled(manifests),
         _options(manifests),
-        _read(manifests, [entries for _, entries in runs], audits),
+        _read(manifests, counts, audits),
         "Trials without a reply (errors of the transport or the server) are in no denominator; "
         "refusals, cut-off replies and replies without a readable answer count as wrong.",
-        _statistics([entries for _, entries in runs]),
+        _statistics(counts),
     ]
     paper = known(manifests[0]).paper or None
     return " ".join(s for s in sentences if s) + (f" Benchmark: {paper}" if paper else "")
@@ -102,21 +144,17 @@ def _tools(manifest: Manifest) -> str:
     return f"Zhiyin {versions.get('zhiyin', '(version unknown)')}{python}"
 
 
-def _asked(runs: list[tuple[Manifest, list[Entry]]]) -> str:
+def _asked(runs: list[tuple[Manifest, Counts]]) -> str:
     parts = []
-    for manifest, entries in runs:
-        judged = sum(entry.judged for entry in entries)
-        errors = len(entries) - judged
-        items = len({entry.item for entry in entries})
+    for manifest, count in runs:
+        judged, errors = count.judged, count.trials - count.judged
         part = f"{judged} of {manifest.planned} trials were judged"
         if manifest.sequences:  # how many trials they hold is not always known
-            ended = len({entry.trial.sequence for entry in entries if entry.last})
-            part = (
-                f"{judged} trials were judged; {ended} of {manifest.sequences.count} sequences "
-                "came to their end"
-            )
-        if items != len(entries):
-            part += f" ({items} items)"
+            planned = manifest.sequences.count
+            part = f"{judged} trials were judged; {count.ended} of {planned} sequences "
+            part += "came to their end"
+        if count.items != count.trials:
+            part += f" ({count.items} items)"
         part += f", {errors} failed" if errors else ""
         parts.append((name_of(manifest), part))
     return _each(parts)
@@ -205,8 +243,8 @@ def _plain(value: Any) -> str:
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
-def _read(manifests: list[Manifest], logs: list[list[Entry]], audits: Sequence[str]) -> str:
-    if not any(entry.trial.options for entries in logs for entry in entries[:1]):
+def _read(manifests: list[Manifest], counts: Sequence[Counts], audits: Sequence[str]) -> str:
+    if not any(count.chooses for count in counts):
         return ""
     parts = [
         (
@@ -237,9 +275,9 @@ def _policy(manifest: Manifest) -> str:
     return policy.label if policy else str(name)
 
 
-def _statistics(logs: list[list[Entry]]) -> str:
-    clustered = any(entry.trial.cluster for entries in logs for entry in entries)
-    items = any(len({entry.item for entry in entries}) < len(entries) for entries in logs)
+def _statistics(counts: Sequence[Counts]) -> str:
+    clustered = any(count.clustered for count in counts)
+    items = any(count.items < count.trials for count in counts)
     said = ["Intervals are 95 %: Wilson's for independent right or wrong answers"]
     if clustered:
         said.append(
@@ -249,7 +287,7 @@ def _statistics(logs: list[list[Entry]]) -> str:
     if items:
         said.append("repeats, rotations and conditions of an item are averaged first")
     sentence = ", ".join(said) + "."
-    if len(logs) > 1:
+    if len(counts) > 1:
         test = (
             "the sign-flip test over whole clusters (10,000 flips)"
             if clustered

@@ -16,7 +16,7 @@ from zhiyin.contract.registry import known
 from zhiyin.engine.log import MANIFEST
 from zhiyin.engine.tally import ALL, Tally
 from zhiyin.errors import InputError
-from zhiyin.record import SCORE, STATES
+from zhiyin.record import NOT_JUDGED, SCORE, STATES
 from zhiyin.report import findings, measures
 from zhiyin.report.alone import Alone, alone
 from zhiyin.report.casebook import Casebook
@@ -25,6 +25,7 @@ from zhiyin.report.lead import Lead, lead_of
 from zhiyin.report.lead_words import sentences
 from zhiyin.report.ledger import NOT_ASKED
 from zhiyin.report.measures import Sheet
+from zhiyin.report.methods import Counts, methods_paragraph
 from zhiyin.report.todo import todo
 from zhiyin.statistics.scores import figure_name
 
@@ -52,9 +53,11 @@ def overview(book: Casebook, told: Sequence[Alone] | None = None) -> dict[str, A
     runs = [_run(book, number, own[number]) for number in range(len(book.runs))]
     benchmarks = [_benchmark(book, name, own) for name in names]
     standings = {each.run: each for board in benchmarks for each in board["lead"].standings}
+    counts = [_counts(book, number) for number in range(len(book.runs))]
     return {
         "zhiyin": __version__,
         "states": STATES,
+        "methods": methods_paragraph([run.folder for run in book.runs], counts),
         "runs": runs,
         "benchmarks": benchmarks,
         "todo": [
@@ -93,6 +96,23 @@ def _run(book: Casebook, number: int, own: Alone) -> dict[str, Any]:
         ],
         "cost": cost,
     }
+
+
+def _counts(book: Casebook, number: int) -> Counts:
+    """As `methods.counts_of`, from what the book holds already."""
+    run = book.runs[number]
+    ledger = book.ledgers[run.manifest.benchmark]
+    states = ledger.states(number)
+    asked = np.flatnonzero(states != NOT_ASKED)
+    items, _, clusters = ledger.identities(asked)
+    return Counts(
+        trials=len(asked),
+        judged=sum(STATES[state] not in NOT_JUDGED for state in states[asked].tolist()),
+        items=len(set(items)),
+        ended=len(run.extent.reach.ended),
+        chooses=any(ledger.kinds[kind].options for kind in set(ledger.kind[asked].tolist())),
+        clustered=any(clusters),
+    )
 
 
 def _plain(config: dict[str, Any]) -> list[list[str]]:

@@ -26,6 +26,7 @@ from zhiyin.report.writing import (
     Written,
     asset,
     chunks,
+    engraving_s,
     first_words,
     lost_pictures,
     overview_beside,
@@ -50,7 +51,7 @@ _SINGLE_PICTURE_BYTES = 30_000_000
 
 
 def write_single(
-    runs: Places, out: Place, *, sound: bool = True, notation_s: float = 5.0
+    runs: Places, out: Place, *, sound: bool = True, notation_s: float | None = None
 ) -> Written:
     """Write a report as one HTML file with everything in it, sound as MP3.
 
@@ -60,12 +61,12 @@ def write_single(
         return _write_single(as_paths(runs), Path(out), sound, notation_s)
 
 
-def _write_single(runs: list[Path], out: Path, sound: bool, notation_s: float) -> Written:
+def _write_single(runs: list[Path], out: Path, sound: bool, notation_s: float | None) -> Written:
     told = alone_beside(runs)
     book = Casebook(runs)
     coming = overview_beside(book, told(), lambda listed: _block("trials", listed))
     tunes = notation.Library(cache_folder("notation"))
-    tunes.start(notation_s)
+    tunes.start(engraving_s(notation_s, book.trials * len(book.runs)))
     with ThreadPoolExecutor(2) as pool:
         try:
             trials = _Portions(book, tunes, pool)

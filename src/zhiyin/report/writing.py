@@ -40,7 +40,8 @@ STYLE = "style.css"
 _LOADING = '<p class="note">Loading…</p>'
 CHUNK_TRIALS, CHUNK_BYTES = 200, 2_000_000
 """A file of trials holds no more than so many, nor (but for its last one) more than so much."""
-MOST_IN_JOURNAL = 200_000
+MOST_IN_JOURNAL = 10_000
+_ENGRAVING_S, _NO_WAITING_S = 5.0, 1e-3
 _JOURNAL_BYTES = 8_000  # a trial, in the two processes together
 _MANY_ANSWERS = 5_000
 """From so many on a second process pays."""
@@ -92,7 +93,7 @@ def write_folder(
     out: Place,
     *,
     sound: bool = True,
-    notation_s: float = 5.0,
+    notation_s: float | None = None,
     journal: bool | None = None,
 ) -> Written:
     """Write a report as a folder. Open its index.html; it needs neither server nor network.
@@ -105,13 +106,15 @@ def write_folder(
         The folder; made if it is not there, taken over if it holds a report.
     sound : bool
         Whether recordings and pictures are copied into it.
-    notation_s : float
+    notation_s : float, optional
         Seconds for engraving, 0 for none; it goes on for as long as the rest of the report takes
-        if that is longer. What is not engraved in time is engraved when the
-        report is written again: engravings are kept.
+        if that is longer. What is not engraved in time is engraved when the report is written
+        again: engravings are kept. By default 5, and above `MOST_IN_JOURNAL` replies as long as
+        the rest takes.
     journal : bool, optional
         Whether figures and tables for a paper are written beside the page. By default where there
-        are no more than `MOST_IN_JOURNAL` trials: they are made of all replies in memory.
+        are no more than `MOST_IN_JOURNAL` replies: they take longer than all the rest, and hold
+        all replies in memory.
 
     Raises
     ------
@@ -123,7 +126,7 @@ def write_folder(
 
 
 def _write_folder(
-    runs: list[Path], out: Path, sound: bool, notation_s: float, journal: bool | None
+    runs: list[Path], out: Path, sound: bool, notation_s: float | None, journal: bool | None
 ) -> Written:
     told = alone_beside(runs)
     book = Casebook(runs)
@@ -138,15 +141,16 @@ def _write(
     book: Casebook,
     alone: list[Alone],
     sound: bool,
-    notation_s: float,
+    notation_s: float | None,
     journal: bool | None,
 ) -> Written:
     tunes = notation.Library(cache_folder("notation"))
     _prepare(out)
     coming = overview_beside(book, alone, lambda listed: _script("trials", listed))
-    left_out = journal is None and book.trials > MOST_IN_JOURNAL
+    replies = book.trials * len(book.runs)
+    left_out = journal is None and replies > MOST_IN_JOURNAL
     paper = Journal(runs, out) if journal or (journal is None and not left_out) else None
-    tunes.start(notation_s)
+    tunes.start(engraving_s(notation_s, replies))
     try:
         heard, seen = _write_chunks(book, tunes, out / "data")
         sounds = _write_sounds(book, heard if sound else set(), out / "audio")
@@ -164,8 +168,8 @@ def _write(
     notes += [*made.pop("without", []), *not_listed(book)]
     if left_out:
         notes.append(
-            "figures and tables for a paper are left out: they hold all replies in memory, some "
-            f"{book.trials * _JOURNAL_BYTES / 1e9:.0f} GB here (--figures makes them)"
+            f"figures and tables for a paper are left out above {MOST_IN_JOURNAL:,} replies; "
+            f"--figures makes them, with {1 + replies * _JOURNAL_BYTES // 10**9} GB of memory"
         )
     about |= {"sounds": sounds, "pictures": pictures, "engraved": engraved, "notes": notes, **made}
     _put_script(out / "data", "trials", listed)
@@ -189,6 +193,13 @@ def overview_beside(
         return overview(book, alone), packed({**index(book), "starts": starts})
 
     return beside(made, worth=len(book.cases) * len(book.runs) >= _MANY_ANSWERS)
+
+
+def engraving_s(wanted: float | None, replies: int) -> float:
+    """Seconds for engraving at least; large reports do not wait for it unless told to."""
+    if wanted is not None:
+        return wanted
+    return _ENGRAVING_S if replies <= MOST_IN_JOURNAL else _NO_WAITING_S
 
 
 @contextlib.contextmanager

@@ -21,7 +21,7 @@ from zhiyin.models.on_ray.cluster import Cluster
 from zhiyin.models.on_ray.crew import Crew
 from zhiyin.models.on_ray.engine import answered, processor, suits
 from zhiyin.models.on_ray.questions import Block, Line
-from zhiyin.models.on_ray.worker import Asked, Failed, Missing, Worker
+from zhiyin.models.on_ray.worker import Asked, Failed, Missing, Worker, with_whole_path
 from zhiyin.record import Reply
 from zhiyin.trial import Trial
 
@@ -117,7 +117,7 @@ def _through(
     pyarrow, ray, data = map(_package, ("pyarrow", "ray", "ray.data"))
     logging.getLogger("ray.data").setLevel(logging.ERROR)
     data.DataContext.get_current().enable_progress_bars = False
-    rest = iter(lines)
+    rest, spec = iter(lines), with_whole_path(spec)
     blocks = [pyarrow.table({"line": some}) for some in iter(lambda: [*islice(rest, block)], [])]
     if not blocks:
         return

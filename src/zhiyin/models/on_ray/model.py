@@ -6,14 +6,13 @@ import asyncio
 import sys
 from collections import deque
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from zhiyin.errors import TransientError
 from zhiyin.models.capabilities import Capabilities
 from zhiyin.models.on_ray.cluster import Cluster
 from zhiyin.models.on_ray.crew import Crew, Hand
-from zhiyin.models.on_ray.worker import Asked, Failed
+from zhiyin.models.on_ray.worker import Asked, Failed, with_whole_path
 from zhiyin.record import Reply, Sampling
 from zhiyin.trial import Message, Trial
 
@@ -97,7 +96,7 @@ class RayModel:
 
     async def check(self) -> None:
         """Reach the cluster, start the workers, wait for the first. Raises `InputError`."""
-        spec = _with_whole_path(self.name)
+        spec = with_whole_path(self.name)
         self._crew = Crew(self.cluster, spec, self._settings, self._changed)
         self.capabilities = (await self._crew.start()).capabilities
         if self._keeps:
@@ -243,12 +242,3 @@ class RayModel:
             task.cancel()
         if self._crew is not None:
             await self._crew.close()
-
-
-def _with_whole_path(spec: str) -> str:
-    """A spec that names a file of this machine, from the root: workers stand in other folders."""
-    kind, _, rest = spec.partition(":")
-    name, mark, more = rest.partition(":" if kind == "python" else ",")
-    if kind in ("python", "hf", "vllm") and Path(name).exists():
-        return f"{kind}:{Path(name).resolve()}{mark}{more}"
-    return spec

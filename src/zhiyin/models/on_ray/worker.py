@@ -183,3 +183,12 @@ class Worker:
                 found = ""
             self._right[key] = found == part.sha256
         return part.path if self._right[key] else None
+
+
+def with_whole_path(spec: str) -> str:
+    """A spec that names a file of this machine, from the root: workers stand in other folders."""
+    kind, _, rest = spec.partition(":")
+    name, mark, more = rest.partition(":" if kind == "python" else ",")
+    if kind in ("python", "hf", "vllm") and Path(name).exists():
+        return f"{kind}:{Path(name).resolve()}{mark}{more}"
+    return spec
