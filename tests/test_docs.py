@@ -237,7 +237,8 @@ def test_commands_work(page, desk, server, request):
     }
     if any("--ray auto" in command for command in shown) and importlib.util.find_spec("ray"):
         cluster = request.getfixturevalue("ray_cluster")
-        cluster.add_node(num_cpus=1)
+        node = cluster.add_node(num_cpus=1)
+        request.addfinalizer(lambda: cluster.remove_node(node, allow_graceful=False))
         environment["CLUSTER"] = cluster.address
     if any(re.search(r"\bRUNS?\b|\bRUNS_DIR\b", command) for command in shown):
         for name, model in (("one", "random"), ("two", "longest"), ("three", "first")):
