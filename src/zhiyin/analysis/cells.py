@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from zhiyin.engine.tally import ALL, counted_under, nested
 from zhiyin.errors import InputError
-from zhiyin.statistics.intervals import Floats, in_order
+from zhiyin.statistics.intervals import Floats, how_many, in_order
 from zhiyin.statistics.scores import cells_of
 
 Ints = NDArray[np.int64]
@@ -116,7 +116,7 @@ class Cells:
     @property
     def items(self) -> int:
         """How many items there are."""
-        return len(np.unique(_numbers(self._items)))
+        return how_many(_numbers(self._items))
 
     @cached_property
     def _gathered(self) -> tuple[Ints, Ints, Ints]:

@@ -45,8 +45,10 @@ class _Alike:
     def wait(self, usages: Sequence[dict[str, int]], details: Sequence[PaidDetail | None]) -> None:
         """Hold replies until they are added up."""
         self.counts.extend(chain.from_iterable([usage.values() for usage in usages]))
-        found = [detail.audio_seconds if detail else 0.0 for detail in details]
-        self.seconds.extend(found)
+        if any(details):
+            self.seconds.extend([one.audio_seconds if one else 0.0 for one in details])
+        else:
+            self.seconds.extend([0.0] * len(details))
 
     def columns(self) -> Usage:
         """Their use, a row a reply; nothing is held afterwards."""

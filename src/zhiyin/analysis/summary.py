@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -107,9 +108,8 @@ def _count(folder: Path, manifest: Manifest) -> tuple[Tally, Extent, Readings, B
         for block in blocks:
             tally.count_all(block)
             extent.count_all(block)
-            for record in block:
-                readings.add(record.verdict, record.exchange)
-                bill.add(record.exchange.turns)
+            readings.count_all(block)
+            bill.add(chain.from_iterable([record.exchange.turns for record in block]))
         return tally, extent, readings, bill
 
     asked = Extent(manifest)

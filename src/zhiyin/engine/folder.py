@@ -218,8 +218,9 @@ def _blocks(path: Path, kind: type[R]) -> Iterator[list[R]]:
             whole, ended, rest = (rest + read).rpartition(b"\n")
             if not ended:
                 continue
-            yield _decoded(decoder, whole, path, done)
-            done += whole.count(b"\n") + 1
+            found = _decoded(decoder, whole, path, done)
+            done += len(found)
+            yield found
 
 
 def _decoded(decoder: msgspec.json.Decoder[R], block: bytes, path: Path, before: int) -> list[R]:
@@ -353,7 +354,9 @@ class Distinct:
             return len(set(self._held))
         import numpy as np
 
-        return len(np.unique(np.frombuffer(self._held, dtype=np.int64)))
+        from zhiyin.statistics.intervals import how_many
+
+        return how_many(np.frombuffer(self._held, dtype=np.int64))
 
 
 def valid_lines(path: Path) -> tuple[Mapping[str, int], int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 
 import msgspec
@@ -12,7 +13,7 @@ from zhiyin.analysis.cost import Bill
 from zhiyin.analysis.summary import PaidExchange, details
 from zhiyin.contract.declared import Section
 from zhiyin.contract.registry import BenchmarkError
-from zhiyin.engine.folder import find_log, gather, read_manifest
+from zhiyin.engine.folder import find_log, gather_blocks, read_manifest
 from zhiyin.errors import InputError
 from zhiyin.report.beside import beside
 
@@ -57,14 +58,14 @@ def _read_and_paid(folder: Path) -> tuple[Readings, Bill]:
     """One look at the log for both."""
     manifest = read_manifest(folder)
 
-    def made(records: Iterator[_Answered]) -> tuple[Readings, Bill]:
+    def made(blocks: Iterator[list[_Answered]]) -> tuple[Readings, Bill]:
         readings, bill = Readings(), Bill(manifest)
-        for record in records:
-            readings.add(record.verdict, record.exchange)
-            bill.add(record.exchange.turns)
+        for block in blocks:
+            readings.count_all(block)
+            bill.add(chain.from_iterable([record.exchange.turns for record in block]))
         return readings, bill
 
-    return gather(folder, _Answered, made)[0]
+    return gather_blocks(folder, _Answered, made)[0]
 
 
 def _sections(folder: Path) -> list[Section]:

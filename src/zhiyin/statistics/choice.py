@@ -21,7 +21,15 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from zhiyin.errors import InputError
-from zhiyin.statistics.intervals import Clusters, Floats, Interval, as_scores, interval, p_value
+from zhiyin.statistics.intervals import (
+    Clusters,
+    Floats,
+    Interval,
+    as_scores,
+    how_many,
+    interval,
+    p_value,
+)
 
 Ints = NDArray[np.intp]
 ENOUGH = 5.0
@@ -206,7 +214,7 @@ def letter_bias(
         tuple(Letter(name, int(times), int(n), recall) for name, times, n, recall in letters),
         answered,
         len(gold) - answered,
-        len(np.unique(unit[said])),
+        how_many(unit[said]),
         _against_key(_confusion(took[said], right[said], unit[said], len(names))),
         _marginal(took[said], right[said], unit[said], len(names)),
         rstd,

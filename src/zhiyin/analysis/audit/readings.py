@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 
 from zhiyin.analysis.audit.marks import AUDIT
-from zhiyin.engine.folder import read_parts
+from zhiyin.engine.folder import gather_blocks
 from zhiyin.engine.tally import CountedVerdict
 from zhiyin.strategies.confirm import CONFIRM
 from zhiyin.trial import Tag
 
-_TOGETHER = 64
 CONFIDENCES = ("declared", "inferred", "by text alone")
 
 
@@ -39,6 +39,15 @@ class ReadExchange(msgspec.Struct, gc=False):
     notes: dict[str, Any] = {}
 
 
+class Read(Protocol):
+    """A record of which is read what says how its reply was."""
+
+    @property
+    def verdict(self) -> ReadVerdict: ...
+    @property
+    def exchange(self) -> ReadExchange: ...
+
+
 class _Brief(msgspec.Struct):
     id: str
     verdict: ReadVerdict
@@ -49,32 +58,27 @@ class Readings:
     """Counts how the replies of a run were read."""
 
     def __init__(self) -> None:
-        self._waiting: list[tuple[ReadVerdict, ReadExchange]] = []
         self._sure: Counter[str] = Counter()
         self._policies: dict[str, None] = {}
         self._asked = self._settled = self._failed = self._judged = self._answered = 0
 
-    def add(self, verdict: ReadVerdict, exchange: ReadExchange) -> None:
-        """Count a record; failed ones were not read."""
-        self._waiting.append((verdict, exchange))
-        if len(self._waiting) >= _TOGETHER:
-            self._count()
+    def count_all(self, records: Sequence[Read]) -> None:
+        """Count some dozens of records, those together of which all is alike.
 
-    def _count(self) -> None:
-        """Count the records that came, those together of which all is alike."""
-        waiting, self._waiting = self._waiting, []
+        Failed ones were not read.
+        """
         alike = Counter(
             [
                 (
-                    verdict.state,
+                    (verdict := record.verdict).state,
                     verdict.confidence,
                     verdict.policy,
                     bool(verdict.tags and verdict.tags.get("confirmed")),
-                    CONFIRM in exchange.notes,
+                    CONFIRM in (exchange := record.exchange).notes,
                     exchange.turns[-1].purpose if exchange.turns else "",
                 )
-                for verdict, exchange in waiting
-                if verdict.state != "error"
+                for record in records
+                if record.verdict.state != "error"
             ]
         )
         for (state, confidence, policy, settled, failed, purpose), times in alike.items():
@@ -99,7 +103,6 @@ class Readings:
             else None), ``audit`` (see `audit.result.result_of`; None where nothing is marked),
             ``lines`` (the same in words).
         """
-        self._count()
         confirm = None
         if self._asked or self._failed:
             without = (self._answered - self._settled) / self._judged if self._judged else None
@@ -119,10 +122,14 @@ class Readings:
 
 def readings_of(folder: Path) -> dict[str, Any]:
     """How the replies of a run were read, as `Readings.as_summary`."""
-    readings = Readings()
-    for one in read_parts(folder, _Brief):
-        readings.add(one.verdict, one.exchange)
-    return readings.as_summary(folder)
+
+    def made(blocks: Iterator[list[_Brief]]) -> Readings:
+        readings = Readings()
+        for block in blocks:
+            readings.count_all(block)
+        return readings
+
+    return gather_blocks(folder, _Brief, made)[0].as_summary(folder)
 
 
 def _audit(folder: Path) -> dict[str, Any] | None:
