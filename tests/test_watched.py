@@ -1,5 +1,6 @@
 """Long work is watched: `zhiyin status`, `--notify`."""
 
+import fcntl
 import json
 import os
 import time
@@ -11,8 +12,10 @@ import shards_help
 from shards_help import Sure
 from suites_help import HERE, suite
 from zhiyin.analysis.going import going
+from zhiyin.analysis.summary import summarise
 from zhiyin.cli import main
 from zhiyin.engine.folder import Shard
+from zhiyin.engine.log import this_machine
 
 
 def edit(folder, **changes):
@@ -34,7 +37,7 @@ def half(tmp_path):
     log = out / "records.jsonl"
     lines = log.read_bytes().splitlines(keepends=True)
     log.write_bytes(b"".join(lines[: len(lines) // 2]))
-    edit(out, started=ago(seconds=100), ended=None, asked=0, elapsed_s=0.0)
+    edit(out, started=ago(seconds=100), ended=None, asked=0, elapsed_s=0.0, machine="another")
     return out
 
 
@@ -62,6 +65,20 @@ def test_a_log_that_does_not_grow_is_said_to_be_quiet(half, capsys):
     shown = capsys.readouterr().out
     assert "its last session did not end" in shown
     assert "1 h 0 min" in shown
+
+
+def test_a_run_that_was_killed_here_is_told_at_once(half):
+    edit(half, machine=this_machine())
+    found = going(half)
+    assert (found.now, "killed" in found.why) == ("stopped", True)
+    with (half / "records.jsonl").open("rb") as log:
+        fcntl.flock(log, fcntl.LOCK_EX)
+        assert going(half).now == "going"
+
+
+def test_what_another_machine_has_not_ended_is_not_called_killed_alone(half):
+    (told,) = [line for line in summarise(half)["warnings"] if "another machine" in line]
+    assert "it goes on there, or was killed" in told
 
 
 def test_failures_are_told_by_cause_and_a_stop_with_its_reason(tmp_path, capsys):

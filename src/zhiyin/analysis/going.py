@@ -21,7 +21,7 @@ from zhiyin.engine.folder import (
     read_manifest,
     read_parts,
 )
-from zhiyin.engine.log import is_being_written
+from zhiyin.engine.log import is_being_written, this_machine
 from zhiyin.engine.naming import name_of
 from zhiyin.engine.reach import Reach
 from zhiyin.paths import Place
@@ -197,9 +197,14 @@ def _now(
 ) -> tuple[Now, str]:
     last = manifest.sessions[-1] if manifest.sessions else None
     if last is not None and last.ended is None:
-        if is_being_written(folder) or (since is not None and since < _QUIET_S):
+        if is_being_written(folder):
+            return "going", ""
+        here = last.machine != "" and last.machine == this_machine()
+        if not here and since is not None and since < _QUIET_S:
             return "going", ""
         if not reach.whole(manifest) or failed:
+            if here:
+                return "stopped", "it was killed; the same command goes on from there"
             return "quiet", (
                 "its last session did not end: it was killed, or goes on at another machine and "
                 "waits for replies"

@@ -19,7 +19,7 @@ from zhiyin.contract.declared import Reference, Section
 from zhiyin.contract.protocols import OURS, protocols_of
 from zhiyin.contract.registry import BenchmarkError, blaming, known, lacking
 from zhiyin.engine.folder import gather_blocks
-from zhiyin.engine.log import Manifest, is_being_written, read_manifest
+from zhiyin.engine.log import Manifest, is_being_written, read_manifest, this_machine
 from zhiyin.engine.naming import name_of
 from zhiyin.engine.tally import CountedTrial, Tally
 from zhiyin.paths import Place
@@ -240,6 +240,11 @@ def _unended(folder: Path, manifest: Manifest) -> list[str]:
         return []
     if is_being_written(folder):
         return ["a session is going on: these figures are of what is there by now"]
+    if manifest.sessions[-1].machine not in ("", this_machine()):
+        return [
+            "the last session was on another machine and has not ended: it goes on there, or was "
+            "killed; the same command goes on from there"
+        ]
     return [
         "the last session ended without a word: it was killed, or the machine went down; the same "
         "command goes on from there"

@@ -44,7 +44,11 @@ class BriefRecord(msgspec.Struct):
 
 
 class Session(msgspec.Struct, omit_defaults=True):
-    """One time that somebody worked on a run; `before`: trials that were answered when it began."""
+    """One time that somebody worked on a run.
+
+    `before`: trials that were answered when it began. `machine`: a word for the machine that it
+    ran on, another after each start of it (`log.this_machine`); empty where that is not known.
+    """
 
     started: str
     asked: int = 0
@@ -52,6 +56,7 @@ class Session(msgspec.Struct, omit_defaults=True):
     ended: str | None = None
     stopped: str | None = None
     before: int = 0
+    machine: str = ""
 
 
 class PlannedSequences(msgspec.Struct):

@@ -19,10 +19,12 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import hashlib
 import os
 import threading
 import time
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -63,6 +65,7 @@ __all__ = [
     "iterate",
     "read_manifest",
     "read_records",
+    "this_machine",
     "valid_lines",
 ]
 
@@ -84,6 +87,19 @@ def is_being_written(folder: Path) -> bool:
     except OSError:
         pass
     return False
+
+
+@cache
+def this_machine() -> str:
+    """A word for this machine since it was started; empty where none can be had.
+
+    Processes with the same word see each other's locks, in containers too.
+    """
+    try:
+        told = Path("/proc/sys/kernel/random/boot_id").read_bytes()
+    except OSError:
+        return ""
+    return hashlib.sha256(told).hexdigest()[:12]
 
 
 class RunFolder:

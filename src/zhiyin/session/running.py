@@ -21,7 +21,7 @@ from zhiyin.cost.budget import Budget, Purse, purse, spending_from
 from zhiyin.cost.desk import Desk, Spending, find_price, open_desk, price_for, price_told
 from zhiyin.cost.prices import price_of, read_prices
 from zhiyin.engine.folder import Shard
-from zhiyin.engine.log import PARTS, Manifest, RunFolder, Session
+from zhiyin.engine.log import PARTS, Manifest, RunFolder, Session, this_machine
 from zhiyin.engine.merging import write_share
 from zhiyin.engine.reach import planned_words
 from zhiyin.engine.runner import Limits, Outcome, Runner, Watcher
@@ -338,7 +338,7 @@ async def _run(
     manifest.price = price_told(find_price(model)) or manifest.price
     if isinstance(model, BatchModel):
         model.begin(log.folder)
-    here = Session(started=_now(), before=done)
+    here = Session(started=_now(), before=done, machine=this_machine())
     manifest.sessions = [*manifest.sessions, here]
     manifest.remarks = [*benchmark.remarks(), *log.remarks, *_more(manifest, selection)]
     if share := _widest(manifest, selection).share:
