@@ -82,8 +82,9 @@ test trust: export PYTHONDONTWRITEBYTECODE =
 test: $(DEV) chromium postgresql
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
-	$(BIN)/mypy
-	$(BIN)/pytest -n auto --dist loadgroup -rs
+	@# Types are checked beside the tests, which wait a part of their time.
+	$(BIN)/mypy & types=$$!; $(BIN)/pytest -n auto --dist loadgroup -rs; tests=$$?; \
+	  wait $$types && exit $$tests
 
 # What takes minutes a test: larger samples, more kills, whole data.
 trust: $(DEV) chromium postgresql

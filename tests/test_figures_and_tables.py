@@ -29,6 +29,8 @@ from zhiyin.report.figures.choice import draw_letters, stated_confidence
 from zhiyin.report.figures.scores import headline
 from zhiyin.report.figures.style import save, style
 
+pytestmark = pytest.mark.xdist_group("figures-and-tables")  # what it begins with is made once
+
 
 @pytest.fixture(scope="module")
 def mucho(tmp_path_factory):

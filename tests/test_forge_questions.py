@@ -29,6 +29,8 @@ from zhiyin.forge.writing import Writing, _item
 from zhiyin.models.baselines import RULES, Draw
 from zhiyin.trial import Option, Trial
 
+pytestmark = pytest.mark.xdist_group("forge-questions")  # what it begins with is made once
+
 
 def lines(path):
     return [json.loads(line) for line in path.read_text("utf-8").splitlines()]

@@ -12,6 +12,8 @@ from paying import PayServer, write_prices
 from zhiyin.cli import main
 from zhiyin.engine.entries import read_entries
 
+pytestmark = pytest.mark.xdist_group("hearing-page")  # what it begins with is made once
+
 pytest.importorskip("matplotlib")
 
 

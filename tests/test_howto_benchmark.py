@@ -6,6 +6,8 @@ import pytest
 
 from howto_help import Desk, benchmark_code
 
+pytestmark = pytest.mark.xdist_group("howto-benchmark")  # what it begins with is made once
+
 SPEC = "triads.py:Triads"
 
 

@@ -29,6 +29,8 @@ from zhiyin.record import Sampling
 from zhiyin.sound import Sound
 from zhiyin.trial import Option
 
+pytestmark = pytest.mark.xdist_group("listener-general")  # what it begins with is made once
+
 
 @pytest.fixture(scope="module")
 def heard() -> list[tuple[Piece, Hearing]]:

@@ -16,6 +16,8 @@ from zhiyin.contract.registry import open_benchmark
 from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.errors import InputError
 
+pytestmark = pytest.mark.xdist_group("muse-logs")  # what it begins with is made once
+
 
 def all_right(folder, model="made-1.0", label="Made", joined=False):
     for task in ("transposition", "instrumentID"):

@@ -20,6 +20,8 @@ from zhiyin.music.stimuli.dice import Dice
 from zhiyin.record import Reply
 from zhiyin.sound import read_sound
 
+pytestmark = pytest.mark.xdist_group("pairs")  # what it begins with is made once
+
 OPTIONS = "reads only the question and the options"
 NO_SIGN = "No sign that it answers from the sound"
 FIRST = "uses the first alone"

@@ -11,6 +11,8 @@ import pytest
 from conftest import REPOSITORY
 from howto_help import Desk
 
+pytestmark = pytest.mark.xdist_group("plugin")  # what it begins with is made once
+
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):

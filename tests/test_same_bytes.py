@@ -16,6 +16,8 @@ import pytest
 from zhiyin.cli import main
 from zhiyin.contract.registry import OURS, find
 
+pytestmark = pytest.mark.xdist_group("same-bytes")  # what it begins with is made once
+
 RUNS = {
     "exercises": "exercises --n 1",
     "perception": "perception --task chords,syncopation --n 1 --source generated "
