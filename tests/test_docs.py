@@ -1,5 +1,6 @@
 """Every command that README and docs show is run, in order, as a reader would type it."""
 
+import functools
 import importlib.util
 import itertools
 import os
@@ -189,12 +190,19 @@ def local(command: str, checkpoint: Path | None) -> str | None:
     return f"{command} {shlex.join(LIMIT)} --max-tokens 4"
 
 
-def program(page: Path, command: str) -> str:
-    """The folder of the `zhiyin` that runs a command of a page; "" for the one in the path.
+@functools.cache
+def first_commands() -> list[str]:
+    """What a reader of the README tries first."""
+    return commands(PAGES[0])[:5]
 
-    The program is started as it is for the README, and where it starts others.
+
+def program(command: str) -> str:
+    """The folder of the `zhiyin` that runs a command; "" for the one in the path.
+
+    The program is started as it is for the first commands of the README, and where it starts
+    others.
     """
-    if page.stem == "README" or re.search(r"--ray\b|zhiyin (serve|batch)\b", command):
+    if command in first_commands() or re.search(r"--ray\b|zhiyin (serve|batch)\b", command):
         return ""
     return str(warm.folder_of(*(("torch", "transformers") if "-m hf:" in command else ())))
 
@@ -279,7 +287,7 @@ def test_commands_work(page, desk, server, request):
         if re.match(r"zhiyin (view|study serve|audit(?!.* --(judge|marks|sheet|json)))\b", command):
             assert serves(command, desk, environment)
             continue
-        first = program(page, command)
+        first = program(command)
         path = environment | {"PATH": f"{first}:{environment['PATH']}".lstrip(":")}
         done = subprocess.run(
             command, shell=True, cwd=desk, env=path, capture_output=True, text=True,
