@@ -157,9 +157,11 @@ class _Browser:
         assert program, "no chromium: the caller skips"
         self._profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         self._told = Path(self._profile.name, "told")
+        # Without its parent it would go on for ever, at full speed.
+        leash = [shutil.which("setpriv"), "--pdeathsig", "KILL"] if shutil.which("setpriv") else []
         with self._told.open("wb") as told:
             self._process = subprocess.Popen(
-                [program, *FLAGS, f"--user-data-dir={self._profile.name}", "about:blank"],
+                [*leash, program, *FLAGS, f"--user-data-dir={self._profile.name}", "about:blank"],
                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=told,
             )  # fmt: skip
 
