@@ -261,7 +261,7 @@ def _correlation(strata: Sequence[Stratum]) -> float:
     covariance = more = less = 0.0
     for h in strata:
         weight = (h.size / total / h.seen) ** 2
-        if h.seen > 1 and h.seen < h.size:
+        if h.seen > 1:
             covariance -= weight * (1 - h.seen / h.size) * h.more * h.less / (h.seen - 1)
             more += weight * _spread(h, h.more)
             less += weight * _spread(h, h.less)
