@@ -286,95 +286,6 @@ def test_a_swap_of_all_songs_is_one_of_all_swaps():
             assert flips.p == np.mean(np.array(sums) >= abs(gaps.sum()) - 1e-9)
 
 
-# --- samples of an audit -----------------------------------------------------------------------
-
-
-def spread(size, seen, hits):
-    """n (1 - n / N) s², as textbooks have it; for one draw s² is 1/4."""
-    s2 = np.var([1] * hits + [0] * (seen - hits), ddof=1) if seen > 1 else 0.25
-    return seen * (1 - seen / size) * s2
-
-
-@pytest.mark.parametrize(
-    "case", [(10, 1, 0), (10, 1, 1), (10, 2, 1), (10, 2, 2), (90, 30, 7), (9, 9, 4)]
-)
-def test_what_a_stratum_adds_to_the_variance(case):
-    assert audited._spread(audited.Stratum(*case), case[2]) == pytest.approx(spread(*case))
-
-
-@pytest.mark.parametrize("seen", [1, 2, 3])
-def test_many_hits_have_wilsons_interval_with_the_stratified_variance(seen):
-    strata = [(2000, 200, 90), (900, 150, 30), (40, seen, 1)]
-    total = sum(size for size, *_ in strata)
-    p = sum(size / total * hits / n for size, n, hits in strata)
-    variance = sum((size / total / n) ** 2 * spread(size, n, hits) for size, n, hits in strata)
-    n = p * (1 - p) / variance
-    z = stats.norm.ppf(0.975)
-    middle, half = p + z**2 / (2 * n), z * math.sqrt(p * (1 - p) / n + z**2 / (4 * n**2))
-    found = audited.stratified_rate([audited.Stratum(*each) for each in strata])
-    assert found.method == "wilson (effective n)"
-    assert found.rate == pytest.approx(p)
-    ends = (middle - half) / (1 + z**2 / n), (middle + half) / (1 + z**2 / n)
-    assert (found.low, found.high) == pytest.approx(ends)
-
-
-@pytest.mark.parametrize("hits", [19, 20, 21, 22, 40, 178, 179, 180, 181])
-def test_twenty_hits_and_others_are_many(hits):
-    """Twenty of each as they were counted, and in effective n."""
-    cases = [(100_000, 100, hits // 2), (90_000, 100, hits - hits // 2)]
-    variance = sum((n / 190_000 / 100) ** 2 * spread(n, 100, x) for n, _, x in cases)
-    p = sum(n / 190_000 * x / 100 for n, _, x in cases)
-    many = p * (1 - p) / variance * min(p, 1 - p) >= 20 and 20 <= hits <= 180
-    found = audited.stratified_rate([audited.Stratum(*case) for case in cases])
-    assert found.method == ("wilson (effective n)" if many else "gamma")
-
-
-def test_half_of_all_are_counted_as_hits():
-    """At a rate of exactly one half the interval is that of the hits, not of the others."""
-    strata = [audited.Stratum(30, 2, 1), audited.Stratum(10, 4, 2)]
-    found = audited.stratified_rate(strata)
-    w = 30 / 40 / 2, 10 / 40 / 4
-    y, v = w[0] + 2 * w[1], w[0] ** 2 + 2 * w[1] ** 2
-    low = v / (2 * y) * stats.chi2.ppf(0.025, 2 * y * y / v)
-    y, v = y + max(w), v + max(w) ** 2
-    high = v / (2 * y) * stats.chi2.ppf(0.975, 2 * y * y / v)
-    assert (found.rate, found.method) == (0.5, "gamma")
-    assert (found.low, found.high) == pytest.approx((low, min(1, high)))
-
-
-def test_misreadings_of_both_kinds_lower_each_other():
-    """The correlation of the two shares: that of a multinomial within each stratum."""
-    strata = [
-        audited.Stratum(500, 50, 6, 9),
-        audited.Stratum(60, 20, 3, 2),
-        audited.Stratum(9, 9, 1, 1),
-    ]
-    covariance = more = less = 0.0
-    for h in strata[:2]:
-        units = np.array(
-            [[1, 0]] * h.more + [[0, 1]] * h.less + [[0, 0]] * (h.seen - h.more - h.less)
-        )
-        cov = np.cov(units.T, ddof=1) * (1 - h.seen / h.size) / h.seen * (h.size / 569) ** 2
-        more, less, covariance = more + cov[0, 0], less + cov[1, 1], covariance + cov[0, 1]
-    assert audited._correlation(strata) == pytest.approx(covariance / math.sqrt(more * less))
-    assert audited._correlation([audited.Stratum(9, 9, 1, 1)]) == 0
-    assert audited._correlation([audited.Stratum(9, 3, 1, 0)]) == 0
-
-
-@pytest.mark.parametrize("accuracy", [0.0, 1.0])
-def test_an_accuracy_of_nothing_or_all_may_be_corrected(accuracy):
-    found = audited.corrected_accuracy(accuracy, [audited.Stratum(50, 50, 0)], effective=50)
-    wanted = intervals.wilson(accuracy * 50, 50)
-    assert (found.accuracy, found.low, found.high) == pytest.approx(
-        (accuracy, wanted.low, wanted.high)
-    )
-    for wrong in (-0.1, 1.1):
-        with pytest.raises(InputError):
-            audited.corrected_accuracy(wrong, [audited.Stratum(50, 50, 0)], effective=50)
-    with pytest.raises(InputError):
-        audited.corrected_accuracy(0.5, [audited.Stratum(50, 50, 0)], effective=0)
-
-
 # --- people and items --------------------------------------------------------------------------
 
 
@@ -449,3 +360,55 @@ def test_sums_that_differ_by_rounding_are_ties():
         stats.kendalltau([1, 1, 4, 3], [1, 2, 4, 3]).statistic
     )
     assert items._tau(np.ones(4), np.array([1.0, 2.0, 4.0, 3.0])) == 0
+
+
+def test_swaps_of_songs_with_unlike_counts_are_all_tried():
+    one, other = np.array([[2.0, 1, 3]]), np.array([[1.0, 1, 0]])
+    of_one, of_other = np.array([[4.0, 1, 3]]), np.array([[2.0, 5, 1]])
+    found = parts.part_difference(
+        made([[1, 1, 1]], one, of_one), made([[1, 1, 1]], other, of_other), "a"
+    )
+    gaps = []
+    for swap in itertools.product((False, True), repeat=3):
+        tops, below = np.where(swap, other, one), np.where(swap, of_other, of_one)
+        rest = np.where(swap, one, other).sum() / np.where(swap, of_one, of_other).sum()
+        gaps.append(abs(tops.sum() / below.sum() - rest))
+    assert found.mean == pytest.approx(6 / 8 - 2 / 8)
+    assert found.flips.p == np.mean(np.array(gaps) >= abs(found.mean) - 1e-9)
+
+
+def test_answers_that_are_repeated_alike_tell_what_one_tells():
+    rng = np.random.default_rng(6)
+    gold = ["ABC"[k] for k in rng.integers(0, 3, 40)]
+    chosen = ["ABC"[k] for k in rng.integers(0, 3, 40)]
+    once = choice.letter_bias(chosen, gold)
+    thrice = choice.letter_bias(chosen * 3, gold * 3, list(range(40)) * 3)
+    assert (thrice.units, thrice.answered) == (40, 120)
+    for name in ("chosen_against_key", "marginal", "recalls"):
+        one, three = getattr(once, name), getattr(thrice, name)
+        assert (three.statistic, three.df) == pytest.approx((one.statistic, one.df))
+        assert three.enough == one.enough
+    assert (thrice.rstd, thrice.rstd_by_chance) == pytest.approx((once.rstd, once.rstd_by_chance))
+
+
+def test_an_item_against_equal_rests_has_no_discrimination():
+    held = np.array([[1.0, 1, 1], [0, 1, 1], [1, 1, 1], [0, 1, 1]])
+    assert np.isnan(items.discrimination(held)).all()
+    held[1, 2] = 0
+    assert items.discrimination(held)[[0, 2]] == pytest.approx([3**-0.5] * 2)
+
+
+def test_clusters_that_are_all_alike_inflate_fully():
+    assert planning.design_effect(5, 1.0) == 5
+    assert planning.design_effect(1, 0.0, 2.0) == 1
+    assert intervals.Interval(0.5, 0, 1, math.inf, 1, 1, "t").level == 0.95
+
+
+def test_a_total_of_all_is_at_most_1():
+    """Shares of a total may sum to a little more than 1 in floating point."""
+    rng = np.random.default_rng(1)
+    above = [w for w in rng.random((200, 7)) if sum(w / w.sum()) > 1]
+    assert above
+    for weights in above[:5]:
+        found = ratios.total_interval([([2, 3], [2, 3])] * 7, list(weights), 9)
+        assert found.mean == found.high == 1

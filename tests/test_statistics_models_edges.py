@@ -149,6 +149,27 @@ def test_answers_are_counted_by_group_and_kind():
     assert found.design.tolist() == [[1, 0], [1, 1], [1, 0]]
 
 
+def test_a_maximum_below_zero_is_told_as_its_mirror_image():
+    frame = build_frame(simulate(6, stimuli=9), parse_formula("correct ~ model + (1 | stimulus)"))
+    counts = fit_frame(frame).counts
+    start = np.array([0.8, 0.1, 0.1, 0.1])
+    one, other = (laplace._climb(counts, start * [sign, 1, 1, 1]) for sign in (1, -1))
+    assert one.sd > 0.1
+    assert (other.sd, other.log_likelihood) == pytest.approx((one.sd, one.log_likelihood))
+    assert other.hessian == pytest.approx(one.hessian, rel=1e-5, abs=1e-5)
+    assert other.modes == pytest.approx(one.modes, abs=1e-6)
+
+
+def test_answers_are_noted_one_by_one_as_all_at_once():
+    index = scores.Index()
+    found = scores.Answers(index)
+    for item, right, answered in (("a", True, True), ("b", False, True), ("a", False, False)):
+        found.add(index.number(item), right, answered)
+    assert len(found) == 3
+    held = found.by_item()
+    assert (held.right.tolist(), held.answered.tolist()) == ([0.5, 0], [0.5, 1])
+
+
 def test_a_formula_names_what_varies():
     held = {"model": ["a", "b", None], "modality": ["x", "x", "x"]}
     for model, modality, wanted in (
