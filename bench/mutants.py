@@ -66,7 +66,7 @@ PARTS = {
          "benchmarks/cmi/words.py", "benchmarks/cmi/choices.py", "engine/tally.py"),
         ("fidelity", "by_hand", "judges_combine", "judges_reliability", "judges_confidence",
          "questions_runs", "questions_files", "questions_check", "cmi", "tally", "large",
-         "judges_released", "figures_pinned"),
+         "log_promises", "judges_released", "figures_pinned"),
     ),
     "statistics": Part(
         ("statistics/**/*.py",),

@@ -245,7 +245,9 @@ def paired(first: Parts, second: Parts) -> tuple[Parts, Parts]:
 def _values(parts: Parts) -> Floats:
     """The value of each part, shape (P,); 0 where it has none."""
     counts = parts.counts.sum(axis=1)
-    return np.divide(parts.sums.sum(axis=1), counts, out=np.zeros(len(counts)), where=counts > 0)
+    found = np.zeros(len(counts))
+    np.divide(parts.sums.sum(axis=1), counts, out=found, where=counts > 0)
+    return found
 
 
 def _influence(parts: Parts, shares: Floats) -> Floats:
