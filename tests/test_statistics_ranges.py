@@ -171,3 +171,27 @@ def test_items_stand_apart_below_five_percent_after_holm():
     half = np.full((5, 1), 0.5)
     assert items.apart(first, half)[0].second == 0
     assert items.apart(np.full((5, 1), np.nan), second) == []
+
+
+@pytest.mark.parametrize("level", [0.0, 1.0, 1.5, -0.5, NAN])
+def test_a_level_that_is_none_is_refused_by_every_interval(level):
+    for method, rows in (
+        ("wilson", [1, 0]),
+        ("t", [1, 5]),
+        ("bootstrap", [1, 5]),
+        ("auto", [1, 0.5]),
+    ):
+        with pytest.raises(InputError, match="level"):
+            intervals.interval(rows, level=level, method=method)
+    with pytest.raises(InputError, match="level"):
+        paired.paired_difference([1, 0], [0, 1], level=level)
+
+
+def test_a_fit_that_is_broken_off_says_so(monkeypatch):
+    held = (np.random.default_rng(1).random((30, 4)) < [0.2, 0.4, 0.6, 0.8]).astype(float)
+    for rounds in (1, 2):
+        monkeypatch.setattr(item_response, "_ROUNDS", rounds)
+        found = item_response.fit(held, "2PL")
+        assert (found.rounds, found.converged) == (rounds, False)
+    monkeypatch.undo()
+    assert item_response.fit(held, "2PL").converged
