@@ -412,3 +412,17 @@ def test_a_total_of_all_is_at_most_1():
     for weights in above[:5]:
         found = ratios.total_interval([([2, 3], [2, 3])] * 7, list(weights), 9)
         assert found.mean == found.high == 1
+
+
+def test_an_interval_is_shown_on_one_line_with_what_it_rests_on():
+    one = intervals.Interval(0.5, 0.25, 0.75, 0.1, 9, 9, "wilson")
+    assert repr(one) == "Interval(0.5, 0.25 to 0.75, n=9, wilson)"
+    other = intervals.Interval(1 / 3, 0.1, 0.9, 0.1, 9, 4, "t", 0.8)
+    assert repr(other) == "Interval(0.3333, 0.1 to 0.9, n=9, clusters=4, t, level=0.8)"
+
+
+def test_a_scoring_is_named_after_who_judged():
+    one = made([[1]], [[1]])
+    assert parts.Scored("lexical", "", one, True, []).name == "judged by lexical"
+    scored = parts.Scored("", "", one, True, [])
+    assert (scored.name, scored.free, scored.total) == ("not judged", (), False)
