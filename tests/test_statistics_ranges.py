@@ -195,3 +195,48 @@ def test_a_fit_that_is_broken_off_says_so(monkeypatch):
         assert (found.rounds, found.converged) == (rounds, False)
     monkeypatch.undo()
     assert item_response.fit(held, "2PL").converged
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: paired.minimum_detectable(0.1, 0.8, 1.0), "alpha 1.0 is no level"),
+        (lambda: paired.minimum_detectable(0.1, 0.8, 0.0), "alpha 0.0 is no level"),
+        (lambda: paired.minimum_detectable(0.1, 1.0), "power 1.0 is no probability"),
+        (lambda: paired.minimum_detectable(0.1, 0.0), "power 0.0 is no probability"),
+        (lambda: paired.holm([]), "no p-value given"),
+        (lambda: paired.rank([], []), "no mean given"),
+        (lambda: paired.sign_flip([]), "no difference given"),
+        (lambda: paired.paired_difference([], [1]), "no score of the first given"),
+        (lambda: paired.paired_difference([1], []), "no score of the second given"),
+        (lambda: intervals.interval([]), "no score given"),
+        (lambda: intervals.interval_from_sums([], [1]), "no cluster sum given"),
+        (lambda: intervals.interval_from_sums([1], []), "no cluster count given"),
+        (lambda: intervals.interval([1, NAN]), "score 2 of 2 is nan"),
+        (lambda: intervals.interval(["x"]), "every score must be a number"),
+        (lambda: calibration.calibration([], [1]), "no confidence given"),
+        (lambda: calibration.calibration([1], []), "no outcome given"),
+        (lambda: calibration.calibration([0.5, 2], [1, 1]), "confidence 2 is 2:"),
+        (lambda: ratios.ratio_interval([], [1], 1), "no numerator given"),
+        (lambda: ratios.ratio_interval([1], [], 1), "no denominator given"),
+        (lambda: agreement.length_correlation([], [1]), "no score given"),
+        (lambda: agreement.length_correlation([1], []), "no length given"),
+        (lambda: agreement.prediction_powered([], [1], [1]), "no human grade given"),
+        (lambda: agreement.prediction_powered([1], [], [1]), "no judge's grade given"),
+        (lambda: agreement.prediction_powered([1], [1], []), "no judge's grade elsewhere given"),
+        (lambda: choice.letter_bias(["A"], []), "1 chosen letters for 0 gold answers"),
+        (lambda: choice.letter_bias(["A"], ["A"], []), "0 items for 1 gold answers"),
+        (lambda: choice.consistency([], ["A"]), "0 items for 1 gold answers"),
+        (lambda: choice.consistency([["A", "A"], ["A"]], ["A", "A"]), "item 2 has 1 rotations"),
+        (
+            lambda: choice.shuffle_uniformity([["a", "b"], ["a"]]),
+            "order 2 is no permutation of a, b",
+        ),
+        (lambda: planning.paired_variance(0.5, 2, 0), "the second accuracy, 2,"),
+        (lambda: planning.paired_variance(2, 0.5, 0), "the first accuracy, 2,"),
+    ],
+)
+def test_what_is_wrong_is_called_by_its_name(call, words):
+    with pytest.raises(InputError) as error:
+        call()
+    assert words in str(error.value)

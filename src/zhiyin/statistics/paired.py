@@ -317,7 +317,7 @@ def benjamini_hochberg(p: ArrayLike) -> Floats:
     size = len(values)
     steps = values[order] * size / np.arange(size, 0, -1)
     adjusted = np.empty_like(values)
-    adjusted[order] = np.minimum(1.0, np.minimum.accumulate(steps))
+    adjusted[order] = np.minimum.accumulate(steps)
     return adjusted
 
 
