@@ -10,7 +10,7 @@ from scipy import optimize, stats
 from simulated_answers import simulate, table
 from zhiyin.errors import InputError
 from zhiyin.statistics import ability, items, psychometric, scores
-from zhiyin.statistics.glmm import emmeans, fit_glmm, laplace, varying_formula
+from zhiyin.statistics.glmm import _extremes, emmeans, fit_glmm, laplace, varying_formula
 from zhiyin.statistics.glmm.design import build_frame, whiten
 from zhiyin.statistics.glmm.emmeans import tukey, tukey_critical
 from zhiyin.statistics.glmm.formula import parse_formula
@@ -376,3 +376,14 @@ def test_a_staircase_goes_up_three_and_down_one_and_stays_on_its_levels():
             up = psychometric.climb(levels, place, right, "less")
             down = psychometric.climb(levels, place, right, "more")
             assert (up, down) == (min(9, max(0, place + step)), min(9, max(0, place - step)))
+
+
+def test_a_perfect_level_is_said_once_and_not_of_each_of_its_cells():
+    def mean(observed, **levels):
+        return SimpleNamespace(observed=observed, levels=levels, n=9)
+
+    cells = [mean(1.0, model="a", modality="x"), mean(0.0, model="b", modality="x")]
+    assert _extremes([*cells, mean(1.0, model="a"), mean(0.4, model="b")]) == [
+        "all 9 answers are right where model = a",
+        "all 9 answers are wrong where model = b, modality = x",
+    ]
