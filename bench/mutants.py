@@ -66,7 +66,7 @@ PARTS = {
          "benchmarks/cmi/words.py", "benchmarks/cmi/choices.py", "engine/tally.py"),
         ("fidelity", "by_hand", "judges_combine", "judges_reliability", "judges_confidence",
          "questions_runs", "questions_files", "questions_check", "cmi", "tally", "large",
-         "judges_released", "figures_pinned"),
+         "log_promises", "judges_released", "figures_pinned"),
     ),
     "statistics": Part(
         ("statistics/**/*.py",),
@@ -81,6 +81,8 @@ SLOWEST_S = 30.0
 """A test that takes longer is not run for each fault. Traced, tests take some times as long."""
 SPENT_S = 40.0
 """CPU seconds of tests for one fault, by what they took unchanged."""
+ENDED = (0, 1, 5)
+"""How pytest ends where it could run: all pass, some fail, none was left to run."""
 
 
 Key = tuple[str, str, str, str]
@@ -251,13 +253,13 @@ def unchanged(part: Part, path: Path) -> dict[str, object]:
     """The tests of a file without a fault: names, seconds and lines; and what they imported."""
     every = path.name.endswith(FIRST)  # run for each fault: tracing them would take minutes
     watch = Watch(set() if every else {str(path) for path in files(part)})
-    pytest_run([str(path)], [watch, watch.hooks()])
+    status = pytest_run([str(path)], [watch, watch.hooks()])
     found = [
         (test.name, test.seconds, {file: sorted(lines) for file, lines in test.lines.items()})
         for test in watch.tests
     ]
     modules = [module for module, held in list(sys.modules.items()) if hasattr(held, "__file__")]
-    return {"tests": found, "modules": modules, "failed": watch.failed}
+    return {"tests": found, "modules": modules, "failed": watch.failed, "status": status}
 
 
 def tried(fault: Fault, tests: list[Test]) -> dict[str, str]:
@@ -323,7 +325,7 @@ def looked_at(name: str, folder: Path) -> Iterator[Test]:
         kept = folder / f"{name}-{path.stem}-{digest}.json"
         if not kept.exists():
             told = forked(lambda p=path: unchanged(part, p), 600)  # type: ignore[misc]
-            if not isinstance(told, dict):
+            if not isinstance(told, dict) or told["status"] not in ENDED:
                 raise SystemExit(f"{path.name}: its tests did not end without a fault")
             kept.write_text(json.dumps(told), "utf-8")
         told = json.loads(kept.read_text("utf-8"))

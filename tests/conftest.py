@@ -41,6 +41,7 @@ def pytest_sessionfinish():
         sys.modules["browser"].close()
 
 
+@pytest.hookimpl(optionalhook=True)  # `-p no:xdist` knows no such hook
 def pytest_xdist_auto_num_workers(config):
     """Half as many processes again as processors: tests wait for servers and other processes."""
     if config.option.numprocesses != "auto" or "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ:

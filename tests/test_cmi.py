@@ -1,6 +1,7 @@
 """CMI-Bench: each reading by hand, made data end to end, and the values of published replies."""
 
 import json
+import warnings
 
 import numpy as np
 import pytest
@@ -128,6 +129,14 @@ def test_bleu_is_over_characters_as_published_and_over_words_by_the_standard():
     wanted = corpus_bleu([[a.split()] for a, _ in pairs], [b.split() for _, b in pairs])
     assert found["BLEU over words, corpus"] == pytest.approx(wanted)
     assert found["BLEU over characters"] > wanted
+
+
+def test_texts_that_share_nothing_are_scored_without_a_warning():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        scores, _ = words.score_description("fast drums", "zzz")
+    assert scores["bleu_characters"] == pytest.approx(0, abs=1e-60)
+    assert scores["shared_1"] == scores["rouge_f"] == 0
 
 
 def test_areas_equal_those_of_scikit_learn():

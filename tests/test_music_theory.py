@@ -8,6 +8,7 @@ from zhiyin.music.theory import (
     ROOTS,
     SCALES,
     Key,
+    alteration,
     fifths_of,
     key_at,
     parse_key,
@@ -141,3 +142,26 @@ def test_chords_are_spelled_by_thirds():
             assert tuple((pitch_class(n) - pitch_class(root)) % 12 for n in names) == steps
     with pytest.raises(InputError):
         spell_chord("C", "domminant")
+
+
+def test_signatures_take_their_letters_in_the_order_of_fifths():
+    """Sharps F C G D A E B, flats the other way round; the eighth sharp is F's second."""
+    for fifths in range(-14, 15):
+        marked = dict.fromkeys("CDEFGAB", 0)
+        for step in range(abs(fifths)):
+            sign = 1 if fifths > 0 else -1
+            marked["FCGDAEB"[::sign][step % 7]] += sign
+        assert {letter: alteration(letter, fifths) for letter in "CDEFGAB"} == marked
+
+
+@pytest.mark.parametrize("tonic", range(12))
+def test_names_of_a_key_are_seven_letters_with_its_signature(tonic):
+    for mode in ("major", "minor"):
+        key = key_at(tonic, mode)
+        names = [key.spell(60 + (tonic + step) % 12) for step in SCALES[mode]]
+        assert sorted(name[0] for name in names) == list("ABCDEFG")
+        for name in names:
+            assert (
+                name[1:].rstrip("0123456789")
+                == {-1: "b", 0: "", 1: "#"}[alteration(name[0], key.fifths)]
+            )

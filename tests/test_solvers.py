@@ -6,6 +6,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from pinned_solvers import SCALE, piece
+from zhiyin.music.notated import solving
 from zhiyin.music.solvers import (
     CHORD_LETTERS,
     CHORDS,
@@ -15,6 +17,7 @@ from zhiyin.music.solvers import (
     count_offbeats,
     syncopation_letter,
 )
+from zhiyin.music.theory import key_at, pitch_class
 
 slots = st.lists(st.integers(1, 32), max_size=40)
 melodies = st.lists(st.integers(24, 100), min_size=1, max_size=20)
@@ -134,3 +137,38 @@ def test_of_all_pitch_class_sets_only_four_are_named():
 def test_an_inversion_and_nothing_at_all_are_not_named():
     assert chord_quality([64, 67, 72]) is None
     assert chord_quality([]) is None
+
+
+STEPS = {"I": (0, 4, 7), "IV": (5, 9, 12), "V": (7, 11, 14), "vi": (9, 12, 16)}
+CLOSES = {
+    ("V", "I"): "authentic (V to I)", ("IV", "I"): "plagal (IV to I)",
+    ("IV", "V"): "half (ends on V)", ("V", "vi"): "deceptive (V to VI)",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("tonic", range(12))
+def test_a_close_is_named_in_every_key(tonic):
+    """Degrees are counted from the tonic, whatever it is."""
+    for key in (key_at(tonic), key_at(tonic, "minor")):
+        for first in STEPS:
+            for last in STEPS:
+                chords = [
+                    " ".join(key_at(tonic).spell(48 + tonic + step) for step in STEPS[name])
+                    for name in (first, last)
+                ]
+                both = piece(*SCALE, harmony=chords)
+                found = solving._cadence({"key": key.name}, [both], ())
+                assert found == CLOSES.get((first, last))
+
+
+@pytest.mark.parametrize("tonic", range(12))
+def test_a_tune_is_in_the_key_that_it_closes_in_and_keeps_to(tonic):
+    key = key_at(tonic)
+    scale = [key.spell(60 + tonic + step) for step in (0, 2, 4, 5, 7, 9, 11, 12)]
+    assert pitch_class(key.tonic) == tonic
+    options = [key_at(tonic + 7), key, key_at(tonic + 5), key_at(tonic, "minor")]
+    assert solving.tonality(piece(*scale, key=None), options) == key
+    relative = key_at(tonic + 9, "minor")
+    down = [key.spell(60 + tonic + step) for step in (12, 11, 9)]
+    assert solving.tonality(piece(*scale, *down, key=None), [key, relative]) == relative
+    assert solving.tonality(piece(scale[1], key=None), [key, relative]) is None

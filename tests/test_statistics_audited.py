@@ -1,11 +1,14 @@
 """Rates from stratified samples and accuracy corrected by them: known values, and coverage."""
 
+import math
+
 import numpy as np
 import pytest
 from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
 from zhiyin.errors import InputError
+from zhiyin.statistics import audited
 from zhiyin.statistics.audited import (
     Stratum,
     allocate,
@@ -13,6 +16,7 @@ from zhiyin.statistics.audited import (
     corrected_accuracy,
     stratified_rate,
 )
+from zhiyin.statistics.intervals import wilson
 
 
 def test_none_of_a_hundred():
@@ -172,3 +176,99 @@ def test_impossible_counts_are_refused(strata):
         stratified_rate(strata)
     with pytest.raises(InputError):
         corrected_accuracy(0.5, strata, effective=10)
+
+
+# --- samples of an audit -----------------------------------------------------------------------
+
+
+def spread(size, seen, hits):
+    """n (1 - n / N) s², as textbooks have it; for one draw s² is 1/4."""
+    s2 = np.var([1] * hits + [0] * (seen - hits), ddof=1) if seen > 1 else 0.25
+    return seen * (1 - seen / size) * s2
+
+
+@pytest.mark.parametrize(
+    "case", [(10, 1, 0), (10, 1, 1), (10, 2, 1), (10, 2, 2), (90, 30, 7), (9, 9, 4)]
+)
+def test_what_a_stratum_adds_to_the_variance(case):
+    assert audited._spread(Stratum(*case), case[2]) == pytest.approx(spread(*case))
+
+
+@pytest.mark.parametrize("seen", [1, 2, 3])
+def test_many_hits_have_wilsons_interval_with_the_stratified_variance(seen):
+    strata = [(2000, 200, 90), (900, 150, 30), (40, seen, 1)]
+    total = sum(size for size, *_ in strata)
+    p = sum(size / total * hits / n for size, n, hits in strata)
+    variance = sum((size / total / n) ** 2 * spread(size, n, hits) for size, n, hits in strata)
+    n = p * (1 - p) / variance
+    z = stats.norm.ppf(0.975)
+    middle, half = p + z**2 / (2 * n), z * math.sqrt(p * (1 - p) / n + z**2 / (4 * n**2))
+    found = stratified_rate([Stratum(*each) for each in strata])
+    assert found.method == "wilson (effective n)"
+    assert found.rate == pytest.approx(p)
+    ends = (middle - half) / (1 + z**2 / n), (middle + half) / (1 + z**2 / n)
+    assert (found.low, found.high) == pytest.approx(ends)
+
+
+@pytest.mark.parametrize("hits", [19, 20, 21, 22, 40, 178, 179, 180, 181])
+def test_twenty_hits_and_others_are_many(hits):
+    """Twenty of each as they were counted, and in effective n."""
+    cases = [(100_000, 100, hits // 2), (90_000, 100, hits - hits // 2)]
+    variance = sum((n / 190_000 / 100) ** 2 * spread(n, 100, x) for n, _, x in cases)
+    p = sum(n / 190_000 * x / 100 for n, _, x in cases)
+    many = p * (1 - p) / variance * min(p, 1 - p) >= 20 and 20 <= hits <= 180
+    found = stratified_rate([Stratum(*case) for case in cases])
+    assert found.method == ("wilson (effective n)" if many else "gamma")
+
+
+def test_half_of_all_are_counted_as_hits():
+    """At a rate of exactly one half the interval is that of the hits, not of the others."""
+    strata = [Stratum(30, 2, 1), Stratum(10, 4, 2)]
+    found = stratified_rate(strata)
+    w = 30 / 40 / 2, 10 / 40 / 4
+    y, v = w[0] + 2 * w[1], w[0] ** 2 + 2 * w[1] ** 2
+    low = v / (2 * y) * stats.chi2.ppf(0.025, 2 * y * y / v)
+    y, v = y + max(w), v + max(w) ** 2
+    high = v / (2 * y) * stats.chi2.ppf(0.975, 2 * y * y / v)
+    assert (found.rate, found.method) == (0.5, "gamma")
+    assert (found.low, found.high) == pytest.approx((low, min(1, high)))
+
+
+def test_misreadings_of_both_kinds_lower_each_other():
+    """The correlation of the two shares: that of a multinomial within each stratum."""
+    strata = [
+        Stratum(500, 50, 6, 9),
+        Stratum(60, 20, 3, 2),
+        Stratum(9, 9, 1, 1),
+    ]
+    covariance = more = less = 0.0
+    for h in strata[:2]:
+        units = np.array(
+            [[1, 0]] * h.more + [[0, 1]] * h.less + [[0, 0]] * (h.seen - h.more - h.less)
+        )
+        cov = np.cov(units.T, ddof=1) * (1 - h.seen / h.size) / h.seen * (h.size / 569) ** 2
+        more, less, covariance = more + cov[0, 0], less + cov[1, 1], covariance + cov[0, 1]
+    assert audited._correlation(strata) == pytest.approx(covariance / math.sqrt(more * less))
+    assert audited._correlation([Stratum(9, 9, 1, 1)]) == 0
+    assert audited._correlation([Stratum(9, 3, 1, 0)]) == 0
+
+
+@pytest.mark.parametrize("accuracy", [0.0, 1.0])
+def test_an_accuracy_of_nothing_or_all_may_be_corrected(accuracy):
+    found = corrected_accuracy(accuracy, [Stratum(50, 50, 0)], effective=50)
+    wanted = wilson(accuracy * 50, 50)
+    assert (found.accuracy, found.low, found.high) == pytest.approx(
+        (accuracy, wanted.low, wanted.high)
+    )
+    for wrong in (-0.1, 1.1):
+        with pytest.raises(InputError):
+            corrected_accuracy(wrong, [Stratum(50, 50, 0)], effective=50)
+    with pytest.raises(InputError):
+        corrected_accuracy(0.5, [Stratum(50, 50, 0)], effective=0)
+
+
+def test_votes_are_shared_out_by_odd_divisors():
+    """Webster's and d'Hondt's methods differ on these: 3, 2, 2 seats against 4, 2, 1."""
+    assert allocate([53, 24, 23], [1, 1, 1], 7, 0) == [3, 2, 2]
+    assert allocate([53, 24, 1], [1, 1, 1], 6) == [3, 2, 1]
+    assert allocate([3, 3], [1, 5], 99) == [3, 3]

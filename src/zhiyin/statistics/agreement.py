@@ -434,7 +434,7 @@ def _distance(one: Floats, other: Floats, level: Level) -> Floats:
         return np.where(np.isnan(gap), np.nan, (gap != 0).astype(np.float64))
     if level == "ratio":
         both = one + other
-        gap = np.where(both == 0, 0.0, gap / np.where(both == 0, 1.0, both))
+        gap = np.divide(gap, both, out=np.zeros_like(gap), where=both != 0)
     squared: Floats = gap**2
     return squared
 

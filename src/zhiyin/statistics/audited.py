@@ -235,7 +235,6 @@ def corrected_accuracy(
     (2008), Statistics in Medicine 27: 1693-1702, and Newcombe (1998), ibid. 17: 2635-2650, method
     10 (recovered variances, with correlation).
     """
-    _check(strata)
     if not (0 <= as_read <= 1 and effective > 0):
         raise InputError(f"accuracy {as_read:g} of {effective:g} units is none: give 0 to 1 of > 0")
     gained = stratified_rate(strata, level)
@@ -257,11 +256,10 @@ def _distance(one: float, other: float, r: float) -> float:
 
 def _correlation(strata: Sequence[Stratum]) -> float:
     """Of the two shares' estimates, in [-1, 0]: a unit cannot be misread in both ways."""
-    total = sum(h.size for h in strata)
     covariance = more = less = 0.0
     for h in strata:
-        weight = (h.size / total / h.seen) ** 2
-        if h.seen > 1 and h.seen < h.size:
+        weight = (h.size / h.seen) ** 2
+        if h.seen > 1:
             covariance -= weight * (1 - h.seen / h.size) * h.more * h.less / (h.seen - 1)
             more += weight * _spread(h, h.more)
             less += weight * _spread(h, h.less)

@@ -106,7 +106,7 @@ def crossed_mean(
 
 
 def _ends(mean: float, half: float, unit: bool) -> tuple[float, float]:
-    if not unit or not 0 < mean < 1:
+    if not unit:
         return mean - half, mean + half
     centre, reach = math.log(mean / (1 - mean)), half / (mean * (1 - mean))
     return _expit(centre - reach), _expit(centre + reach)
@@ -123,8 +123,6 @@ def _components(
     n = len(y)
     in_row, in_column = np.bincount(rows).astype(float), np.bincount(columns).astype(float)
     persons, things = len(in_row), len(in_column)
-    if persons < 2 or things < 2 or n <= max(persons, things):
-        return None
     row_mean, column_mean = np.bincount(rows, y) / in_row, np.bincount(columns, y) / in_column
     within = np.array(
         [
@@ -140,7 +138,7 @@ def _components(
             [n**2 - in_row @ in_row, n**2 - in_column @ in_column, n**2 - n],
         ]
     )
-    if abs(np.linalg.det(table / n)) < 1e-9:
+    if abs(np.linalg.det(table / n)) < 1e-9:  # so with one person, one item, or one answer of each
         return None
     a, b, e = np.linalg.solve(table, within)
     return float(a), float(b), float(e)
@@ -195,7 +193,6 @@ def _checked(
 ) -> tuple[Floats, NDArray[np.intp], NDArray[np.intp]]:
     y = as_scores(scores)
     rows, columns = cluster_index(people, len(y)), cluster_index(items, len(y))
-    pairs = rows * (int(columns.max()) + 1) + columns
-    if len(np.unique(pairs)) < len(pairs):
+    if len(np.unique(np.column_stack((rows, columns)), axis=0)) < len(y):
         raise InputError("a person has two scores on one item: average them, or take the first")
     return y, rows, columns

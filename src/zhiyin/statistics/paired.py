@@ -216,8 +216,7 @@ def mcnemar_exact(b: int, c: int) -> Discordance:
     """
     if b < 0 or c < 0:
         raise InputError(f"{b} and {c} discordant items: counts are at least 0")
-    p = 1.0 if b + c == 0 else min(1.0, 2 * float(special.bdtr(min(b, c), b + c, 0.5)))
-    return Discordance(b, c, p_value(p))
+    return Discordance(b, c, p_value(min(1.0, 2 * float(special.bdtr(min(b, c), b + c, 0.5)))))
 
 
 def sign_flip(
@@ -318,7 +317,7 @@ def benjamini_hochberg(p: ArrayLike) -> Floats:
     size = len(values)
     steps = values[order] * size / np.arange(size, 0, -1)
     adjusted = np.empty_like(values)
-    adjusted[order] = np.minimum(1.0, np.minimum.accumulate(steps))
+    adjusted[order] = np.minimum.accumulate(steps)
     return adjusted
 
 

@@ -245,7 +245,8 @@ def paired(first: Parts, second: Parts) -> tuple[Parts, Parts]:
 def _values(parts: Parts) -> Floats:
     """The value of each part, shape (P,); 0 where it has none."""
     counts = parts.counts.sum(axis=1)
-    found: Floats = parts.sums.sum(axis=1) / np.where(counts > 0, counts, 1.0)
+    found = np.zeros(len(counts))
+    np.divide(parts.sums.sum(axis=1), counts, out=found, where=counts > 0)
     return found
 
 
@@ -258,7 +259,7 @@ def _influence(parts: Parts, shares: Floats) -> Floats:
 def _scaled(parts: Parts, shares: Floats) -> Floats:
     """How much each song moves the figure by each part, shape (P, C)."""
     counts = parts.counts.sum(axis=1)
-    scale = shares / np.where(counts > 0, counts, 1.0)
+    scale = np.divide(shares, counts, out=np.zeros(len(counts)), where=counts > 0)
     residuals = parts.sums - _values(parts)[:, None] * parts.counts
     residuals[np.abs(residuals) < 1e-12] = 0.0  # rounding where all songs are alike
     found: Floats = scale[:, None] * residuals

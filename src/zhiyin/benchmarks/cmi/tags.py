@@ -93,7 +93,7 @@ def _average_precision(s: Any) -> tuple[Any, Any]:
 
     n, wanted, named, both = _parts(s)
     recall = both / wanted
-    precision = np.where(named > 0, both / np.where(named > 0, named, 1), 0)
+    precision = both / np.where(named > 0, named, 1)
     found = recall * precision + (1 - recall) * wanted / n
     return np.where(wanted > 0, found, 0), wanted > 0
 

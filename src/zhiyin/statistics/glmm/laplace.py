@@ -18,8 +18,8 @@ from scipy.special import expit
 
 from zhiyin.statistics.glmm.design import Floats, Ints
 
-STARTS = (0.0, 0.3, 1.0, 3.0)
-"""Standard deviations from which a fit is begun."""
+STARTS = (0.3, 1.0, 3.0)
+"""Standard deviations from which a fit is begun, besides zero."""
 
 _STEPS = 100
 _LONGEST_STEP = 5.0
@@ -99,18 +99,17 @@ def count(design_rows: Floats, right: Floats, group: Ints, kinds: Ints) -> Count
 def fit(counts: Counts, starts: tuple[float, ...] = STARTS) -> Fit:
     """The best maximum reached from several starting deviations.
 
-    The first start is zero, a plain logistic regression, from whose coefficients the others
-    begin. Zero is kept when no other maximum is higher by more than 1e-9, or `starts` is empty.
+    It is begun at zero, a plain logistic regression, from whose coefficients the `starts` go on.
+    Zero is kept when no other maximum is higher by more than 1e-9, or `starts` is empty.
     """
     p = counts.design.shape[1]
     best = _climb(counts, np.zeros(1 + p))
     first = np.concatenate([[best.sd], best.coefficients])
     for deviation in starts:
-        if deviation > 0:
-            first[0] = deviation
-            other = _climb(counts, first)
-            if other.log_likelihood > best.log_likelihood + _SINGULAR:
-                best = other
+        first[0] = deviation
+        other = _climb(counts, first)
+        if other.log_likelihood > best.log_likelihood + _SINGULAR:
+            best = other
     return best
 
 

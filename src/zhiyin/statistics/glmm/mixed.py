@@ -201,7 +201,7 @@ class Mixed:
     @property
     def _near(self) -> tuple[float, ...]:
         """Starts for a fit that differs little from this one."""
-        return () if self.without_intercepts else (0.0, max(self.fit.sd, 0.3))
+        return () if self.without_intercepts else (max(self.fit.sd, 0.3),)
 
     def _fixed(self, direction: Floats, value: float) -> Counts:
         """The answers under a design in which a linear function has a fixed value."""
