@@ -12,7 +12,7 @@ Zhiyin.front = (() => {
 
   function guessing(own) {
     if (own.guess === "free") return verdict("soft", own.by ? "–" : t("free answers"));
-    const kind = { better: ["good", t("yes")], open: ["soft", t("not shown")], worse: ["bad", t("worse")] }[own.guess];
+    const kind = { better: ["good", t("yes")], open: ["soft", t("not shown")], untold: ["soft", t("not shown")], worse: ["bad", t("worse")] }[own.guess];
     return verdict(...kind, t("guessing: {chance}\u00a0%", { chance: percent(own.chance) }));
   }
 
