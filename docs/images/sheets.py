@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
-from make import HERE, MODELS, _pair, inside, make_runs, zhiyin
+from make import HERE, MODELS, _pair, inside, make_runs, need_chinese, zhiyin
 from people import make_studies, make_suite, study
 
 WIDTHS, HEIGHT, TALL = (1400, 1024, 390), 900, 420
@@ -125,6 +125,7 @@ async def sheets(folder: Path, out: Path, names: list[str]) -> None:
     """Take them all."""
     from browser import open_page
 
+    need_chinese()
     async with open_page() as page:
         for name in names:
             await sheet(page, folder, name, out)
