@@ -113,7 +113,8 @@ async def sheet(page: Any, folder: Path, name: str, out: Path) -> None:
         at = gap + sum(wide[:column]) + gap * column, gap + row * (TALL + gap)
         whole.paste(shot, at)
     target = out / f"sheet-{name}.png"
-    whole.quantize(80, dither=Image.Dither.NONE).save(target, optimize=True)
+    few = Image.Quantize.MAXCOVERAGE  # the other ways make colours of small marks grey
+    whole.quantize(96, method=few, dither=Image.Dither.NONE).save(target, optimize=True)
     size = target.stat().st_size
     print(f"{target.name}: {size:,} bytes")
     if size > MOST_BYTES:
