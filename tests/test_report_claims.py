@@ -412,3 +412,11 @@ def test_repeats_that_failed_unevenly_are_counted_as_they_are(world):
     assert world.said("mistakes")[0].startswith("a got 90 trials wrong")
     (run,) = overview(Casebook([world.root / "a"]))["runs"]
     assert not any("chance" in warning for warning in run["warnings"])
+
+
+def test_every_condition_of_a_benchmark_has_words(world):
+    """`pairs` puts noise in the place of one recording of two: no bare name of a tag is shown."""
+    world.add("ears", map(examinee("ears", 0.9), mucho_trials(20, audio=("true", "half"))))
+    (told,) = world.said("listening")
+    assert "noise in the place of one recording of two" in told
+    assert " half" not in told

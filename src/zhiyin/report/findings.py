@@ -385,6 +385,7 @@ def _favoured(bias: LetterBias, name: str) -> bool:
 _WITHOUT = {
     "noise": "noise in its place",
     "swap": "another piece in its place",
+    "half": "noise in the place of one recording of two",
     "silence": "silence",
     "none": "no sound at all",
 }
