@@ -183,6 +183,24 @@ OWN = {
     "two and four options": lambda w: [
         w.add(n, map(student(n, g), unlike(120))) for n, g in [("a", 0.5), ("b", 0.3)]
     ],
+    "an ablation beside other items": lambda w: [
+        w.add("a", map(examinee("a", 0.7), heard_and_not())),
+        w.add("b", map(examinee("b", 0.5), moved(mucho_trials(20)))),
+    ],
+    "an ablation beside the dead and a part": lambda w: [
+        w.add("a", map(examinee("a", 0.8), heard_and_not())),
+        w.add("b", map(failed, heard_and_not())),
+        w.add("c", map(examinee("c", 0.4), mucho_trials(30)[:25]), limit=25),
+    ],
+    "repeats of a part beside a whole": lambda w: [
+        w.add("a", map(student("a", 0.7), mucho_trials(20, repeats=3)[:30]), limit=30),
+        w.add("b", map(student("b", 0.5), mucho_trials(20))),
+    ],
+    "repeats beside dead and other items": lambda w: [
+        w.add("a", map(student("a", 0.7), mucho_trials(20, repeats=2))),
+        w.add("b", map(failed, mucho_trials(20, repeats=2))),
+        w.add("c", map(student("c", 0.6), moved(mucho_trials(20)))),
+    ],
     "options unlike and asked unevenly": lambda w: w.add(
         "a", map(student("a", 0.3), unlike_and_uneven(60))
     ),
