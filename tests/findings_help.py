@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import math
+import operator
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 import msgspec
@@ -81,6 +83,34 @@ def answered(
 
 def failed(trial: Trial) -> Record:
     return Record(trial.id, Verdict("error", None), trial, error="the server said 500")
+
+
+def flips(excess: Iterable[float]) -> float:
+    """How often sums of these, each with a sign drawn anew, lie as far from 0 as their own sum."""
+    draw, terms = random.Random(1), [x for x in excess if abs(x) > 1e-12]
+    least = abs(sum(terms)) - 1e-9
+    if len(terms) <= 10:
+        signs = itertools.product((-1, 1), repeat=len(terms))
+    else:
+        signs = (draw.choices((-1, 1), k=len(terms)) for _ in range(3000))
+    found = [abs(sum(map(operator.mul, own, terms))) >= least for own in signs]
+    return sum(found) / len(found)
+
+
+def beyond(clusters: Iterable[Sequence[float]], chance: float) -> bool | None:
+    """Whether clusters of scores differ from chance by a test; None where it is near."""
+    clusters = list(map(list, clusters))
+    flat, size = list(itertools.chain(*clusters)), len(clusters)
+    if len(flat) == size and set(flat) <= {0, 1}:
+        right = sum(flat)
+        each = [
+            math.comb(size, k) * chance**k * (1 - chance) ** (size - k) for k in range(size + 1)
+        ]
+        p = 2 * min(sum(each[: int(right) + 1]), sum(each[int(right) :]))
+    else:
+        p = flips(sum(own) - chance * len(own) for own in clusters)
+    exact = size <= 10 or len(flat) == size
+    return p < 0.05 if exact or not 0.03 < p < 0.08 else None
 
 
 def student(seed: str, gift: float, favour: str | None = None) -> Callable[[Trial], Record]:

@@ -31,6 +31,32 @@ def test_every_picture_is_there_and_small(making):
     assert not [path for path in made if not path.exists()]
 
 
+def test_every_picture_has_what_makes_it(making):
+    """A picture without a script grows old. Sheets are made by sheets.py, by their pages."""
+    pages = (REPOSITORY / "docs/images/sheets.py").read_text("utf-8")
+    for path in (REPOSITORY / "docs/images").glob("*.png"):
+        page = path.stem.removeprefix("sheet-")
+        if page == path.stem:
+            assert path.name in making.PICTURES or path.name in making.DRAWN, path
+        else:
+            assert f'"{page}":' in pages, path
+
+
+def test_the_noisy_listener_hears_what_it_is_asked(making, tmp_path):
+    """The third examinee of the audiogram answers in each of its dimensions, and not at random."""
+    spec = importlib.util.spec_from_file_location("noisy", REPOSITORY / "docs/images/noisy.py")
+    noisy = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(noisy)
+    with making.inside(tmp_path):
+        making.zhiyin("run", "thresholds", "-m", f"python:{REPOSITORY}/docs/images/noisy.py:answer",
+                      "--dimension", ",".join(noisy.HEARD), "--procedure", "constant", "--most", 12,
+                      "--out", "ears", "--quiet")  # fmt: skip
+        told = json.loads(making.zhiyin("show", "ears", "--json"))
+    assert told["trials"] == 12 * len(noisy.HEARD)
+    assert told["groups"]["all"]["accuracy"] > 0.7
+    assert told["groups"]["all"]["ifr"] == 1
+
+
 def test_the_runs_of_the_pictures_can_be_made_again(making, tmp_path):
     """A short form, without a browser: all that the pictures show is made."""
     with making.inside(tmp_path):

@@ -74,4 +74,4 @@ def test_bad_input_is_one_line(capsys, arguments, words):
 
 def test_it_is_told_in_plain_words(capsys):
     assert main(["plan", "--difference", "4"]) == 0
-    assert "find a true difference of 4.00 points" in capsys.readouterr().out
+    assert "find a true difference of 4.0 points" in capsys.readouterr().out

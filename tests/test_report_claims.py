@@ -6,7 +6,7 @@ import re
 import msgspec
 import pytest
 
-from findings_help import answered, choice, failed, mucho_trials, student, write_run
+from findings_help import answered, beyond, choice, failed, mucho_trials, student, write_run
 from published_help import declare
 from zhiyin.analysis.compare import compare
 from zhiyin.benchmarks.muchomusic.table import table_3
@@ -52,6 +52,16 @@ class World:
     def accuracy(self, name):
         records = self.judged(name)
         return sum(r.verdict.state == "correct" for r in records) / len(records)
+
+    def by_cluster(self, name):
+        """The scores of the items of each cluster."""
+        items, clusters = {}, {}
+        for r in self.judged(name):
+            key = r.trial.cluster, r.trial.tags["item"]
+            items.setdefault(key, []).append(r.verdict.state == "correct")
+        for (cluster, item), right in items.items():
+            clusters.setdefault(cluster or item, []).append(sum(right) / len(right))
+        return list(clusters.values())
 
     def chance(self, name):
         records = self.judged(name)
@@ -144,6 +154,7 @@ def runs(request, world):
 HEADLINE = re.compile(
     r"(\S+) answers ([\d.]+) % of (\d+) trials? right \(95 % interval ([\d.]+) % to ([\d.]+) %\)"
     r": (better than guessing|worse than guessing|not told apart from guessing) \(([\d.]+) %\)"
+    r"(?: by a test on (\d+) clusters)?"
 )
 
 
@@ -161,14 +172,15 @@ def test_headlines_are_over_the_main_way_and_chance_is_the_runs_own(runs):
         assert float(found[2]) == pytest.approx(100 * runs.accuracy(name), abs=0.051)
         assert float(found[7]) == pytest.approx(100 * runs.chance(name), abs=0.051)
         low, high, level = float(found[4]), float(found[5]), float(found[7])
-        expected = (
-            "better than guessing"
-            if low > level
-            else "worse than guessing"
-            if high < level
-            else "not told apart from guessing"
-        )
-        assert found[6] == expected
+        tested = beyond(runs.by_cluster(name), runs.chance(name))
+        beside = "better" if low > level else "worse" if high < level else None
+        if beside and (tested if tested is not None else not found[8]):
+            assert found[6] == f"{beside} than guessing"
+        else:
+            assert found[6] == "not told apart from guessing"
+        assert bool(found[8]) == (bool(beside) and found[6].startswith("not"))
+        if found[8]:
+            assert int(found[8]) == len(runs.by_cluster(name))
 
 
 def test_the_table_above_has_the_figures_of_the_sentences(runs):
@@ -400,3 +412,11 @@ def test_repeats_that_failed_unevenly_are_counted_as_they_are(world):
     assert world.said("mistakes")[0].startswith("a got 90 trials wrong")
     (run,) = overview(Casebook([world.root / "a"]))["runs"]
     assert not any("chance" in warning for warning in run["warnings"])
+
+
+def test_every_condition_of_a_benchmark_has_words(world):
+    """`pairs` puts noise in the place of one recording of two: no bare name of a tag is shown."""
+    world.add("ears", map(examinee("ears", 0.9), mucho_trials(20, audio=("true", "half"))))
+    (told,) = world.said("listening")
+    assert "noise in the place of one recording of two" in told
+    assert " half" not in told

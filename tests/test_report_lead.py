@@ -9,7 +9,7 @@ from statistics import fmean
 import numpy as np
 import pytest
 
-from findings_help import answered, choice, failed, mucho_trials, student, write_run
+from findings_help import answered, beyond, choice, failed, mucho_trials, student, write_run
 from test_report_claims import SETS as MISREAD
 from test_report_claims import World, examinee, moved
 from zhiyin.record import Verdict
@@ -75,6 +75,23 @@ def unevenly(trial):
 
 def clustered(n):
     return [choice(f"q{i}", gold="A", cluster=f"c{i // (n // 3)}") for i in range(n)]
+
+
+def unevenly_clustered(big, small):
+    """One cluster of `big` questions, and `small` of two."""
+    return [
+        choice(f"q{i}", gold="ABCD"[i % 4], cluster=f"c{max(0, i - big + 2) // 2}")
+        for i in range(big + 2 * small)
+    ]
+
+
+def unlike_and_uneven(n):
+    """Questions of two options asked once, of four asked three times."""
+    return [
+        choice(f"q{i}#{k}", tags={"item": f"q{i}", "repeat": k}, letters="AB" if i % 2 else "ABCD")
+        for i in range(n)
+        for k in (range(1, 2) if i % 2 else range(1, 4))
+    ]
 
 
 def unlike(n):
@@ -166,6 +183,32 @@ OWN = {
     "two and four options": lambda w: [
         w.add(n, map(student(n, g), unlike(120))) for n, g in [("a", 0.5), ("b", 0.3)]
     ],
+    "an ablation beside other items": lambda w: [
+        w.add("a", map(examinee("a", 0.7), heard_and_not())),
+        w.add("b", map(examinee("b", 0.5), moved(mucho_trials(20)))),
+    ],
+    "an ablation beside the dead and a part": lambda w: [
+        w.add("a", map(examinee("a", 0.8), heard_and_not())),
+        w.add("b", map(failed, heard_and_not())),
+        w.add("c", map(examinee("c", 0.4), mucho_trials(30)[:25]), limit=25),
+    ],
+    "repeats of a part beside a whole": lambda w: [
+        w.add("a", map(student("a", 0.7), mucho_trials(20, repeats=3)[:30]), limit=30),
+        w.add("b", map(student("b", 0.5), mucho_trials(20))),
+    ],
+    "repeats beside dead and other items": lambda w: [
+        w.add("a", map(student("a", 0.7), mucho_trials(20, repeats=2))),
+        w.add("b", map(failed, mucho_trials(20, repeats=2))),
+        w.add("c", map(student("c", 0.6), moved(mucho_trials(20)))),
+    ],
+    "options unlike and asked unevenly": lambda w: w.add(
+        "a", map(student("a", 0.3), unlike_and_uneven(60))
+    ),
+    "one big cluster": lambda w: w.add("a", map(student("a", 0.6), unevenly_clustered(30, 5))),
+    "four items alone": lambda w: w.add("a", map(right, quiz(4))),
+    "few clusters beside": lambda w: [
+        w.add(n, map(student(n, g), unevenly_clustered(8, 6))) for n, g in PAIR
+    ],
     "dead and ungraded": lambda w: [
         w.add("a", map(failed, quiz(12))),
         w.add("b", map(ungraded, quiz(12))),
@@ -234,8 +277,17 @@ class Raw:
 
     @property
     def chance(self):
-        sizes = [len(r["trial"].get("options") or ()) for r in self.judged]
-        return fmean(1 / n for n in sizes) if all(sizes) else None
+        sizes = {i: [len(r["trial"].get("options") or ()) for r in own] for i, own in self.asked()}
+        if not all(all(own) for own in sizes.values()):
+            return None
+        return fmean(fmean(1 / n for n in own) for own in sizes.values())
+
+    def asked(self):
+        """The judged trials of each item."""
+        found = defaultdict(list)
+        for r in self.judged:
+            found[(r["trial"].get("tags") or {}).get("item") or r["trial"]["id"]].append(r)
+        return found.items()
 
     def error(self, items=None):
         """Standard error of the accuracy, clustered, never quite 0 (one more half right)."""
@@ -244,6 +296,13 @@ class Raw:
         for item, score in scores.items():
             sums[self.clusters[item]] += score - mean
         return max(math.sqrt(sum(s * s for s in sums.values())), 0.8) / len(scores)
+
+    def by_cluster(self):
+        """The scores of the items of each cluster."""
+        found = defaultdict(list)
+        for item, score in self.items.items():
+            found[self.clusters[item]].append(score)
+        return list(found.values())
 
     def within(self, group):
         wanted = [r for r in self.judged if group in (r["trial"].get("groups") or ())]
@@ -377,12 +436,23 @@ def check_alone(match, raw, prefix):
 
 def check_guess(run, word):
     distance = (run.accuracy - run.chance) / run.error()
+    found = beyond(run.by_cluster(), run.chance)
     if word == "better than":
         assert distance > 1.3
+        assert found is not False
     elif word == "worse than":
         assert distance < -1.3
+        assert found is not False
     else:
-        assert abs(distance) < 2.6
+        assert abs(distance) < 2.6 or found is not True
+
+
+def check_untold(match, raw, prefix):
+    check_alone(match, raw, prefix)
+    (run,) = ranked(raw).values()
+    assert beyond(run.by_cluster(), run.chance) is not True
+    assert int(match["n"]) == len(run.by_cluster())
+    assert (match["units"] == "items") == (len(run.items) == len(run.by_cluster()))
 
 
 def check_guesses(match, raw, prefix):
@@ -410,7 +480,7 @@ def check_all_better(match, raw, prefix):
 
 def check_none_better(match, raw, prefix):
     for run in ranked(raw).values():
-        assert (run.accuracy - run.chance) / run.error() < 2.6
+        check_guess(run, "open")
 
 
 def check_mute(match, raw, prefix):
@@ -536,6 +606,9 @@ CLAUSES = {
     ),
     rf"(?P<who>\S+) answers {V.format('value')} right; that (?P<guess>is not told apart from) "
     rf"guessing \({V.format('chance')}\)": check_alone,
+    rf"(?P<who>\S+) answers {V.format('value')} right; a test on (?P<n>\d+) "
+    rf"(?P<units>clusters|items) does not tell that (?P<guess>apart from) guessing "
+    rf"\({V.format('chance')}\)": check_untold,
     r"(?P<who>.+) (?P<is>is|are) (?P<word>better than|not told apart from|worse than) guessing": (
         check_guesses
     ),

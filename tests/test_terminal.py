@@ -211,6 +211,13 @@ def test_other_results_fit(runs, capsys, monkeypatch, tmp_path, width):
     fits(
         shown(capsys, monkeypatch, width, "judge", runs["appraisal-first"], "-m", "lexical"), width
     )
+    many = [runs[name] for name in ("ziqi-first", "ziqi-rotated", "chinese", "names", "long")]
+    several = shown(capsys, monkeypatch, width, "stats", "health", *many)
+    fits(several, width)
+    for run in many:  # a row for each, with the figures of its own
+        one = json.loads(shown(capsys, monkeypatch, width, "stats", "health", run, "--json"))
+        mean = f"{100 * one['groups'][0]['accuracy']['mean']:.1f}"
+        assert width < 80 or any(mean in line.split() for line in several.splitlines())
     root = runs["ziqi-first"].parent
     board = shown(capsys, monkeypatch, width, "leaderboard", root, "--apart", "-o", tmp_path / "b")
     fits(board, width, 22)

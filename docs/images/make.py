@@ -12,6 +12,7 @@ import asyncio
 import contextlib
 import io
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -233,11 +234,37 @@ def draw_piece(out: Path) -> None:
     (out / "bodies-example.png").write_bytes(picture(write_musicxml(read_abc(PIECE))))
 
 
+def draw_audiogram(out: Path) -> None:
+    """What the listener, a guesser and the listener behind a noise hear, in the working folder."""
+    from noisy import HEARD
+
+    from zhiyin.report.figures import write_figures
+
+    every = ("thresholds", "--seed", 1, "--quiet")
+    zhiyin("run", *every, "-m", "listener", "--label", "reference listener", "--out", "ears/1")
+    zhiyin("run", *every, "-m", "random", "--label", "random answers", "--out", "ears/2")
+    zhiyin("run", *every, "-m", f"python:{HERE / 'noisy.py'}:answer", "--label",
+           "listener behind noise", "--dimension", ",".join(HEARD), "--out", "ears/3")  # fmt: skip
+    write_figures([Path("ears", str(number)) for number in (1, 2, 3)], Path("drawn"))
+    picture = Path("drawn/thresholds-audiogram.png").read_bytes()
+    (out / "thresholds-audiogram.png").write_bytes(picture)
+    slim(out / "thresholds-audiogram.png")
+
+
 DRAWN: dict[str, Callable[[Path], None]] = {
     "listener-noise.png": draw_noise,
     "bodies-example.png": draw_piece,
+    "thresholds-audiogram.png": draw_audiogram,
 }
 """Pictures of no page."""
+
+
+def need_chinese() -> None:
+    """Raise `SystemExit` where the browser would draw boxes in the place of Chinese."""
+    if shutil.which("fc-list"):
+        found = subprocess.run(["fc-list", ":lang=zh"], capture_output=True, text=True, check=False)
+        if not found.stdout.strip():
+            raise SystemExit("no font for Chinese is installed: install one, such as Noto Sans CJK")
 
 
 def slim(path: Path) -> None:
@@ -245,7 +272,8 @@ def slim(path: Path) -> None:
     from PIL import Image
 
     with Image.open(path) as picture:
-        small = picture.convert("RGB").quantize(128, dither=Image.Dither.NONE)
+        few = Image.Quantize.MAXCOVERAGE  # the other ways make two colours of small marks one
+        small = picture.convert("RGB").quantize(128, method=few, dither=Image.Dither.NONE)
     small.save(path, optimize=True)
     if path.stat().st_size > MOST_BYTES:
         raise SystemExit(f"{path}: {path.stat().st_size:,} bytes: make less of the page seen")
@@ -255,6 +283,7 @@ async def photograph(folder: Path, out: Path, names: list[str]) -> None:
     """Take the pictures of the runs in a folder."""
     from browser import open_page
 
+    need_chinese()
     async with open_page() as page:
         for name in names:
             await PICTURES[name](page, folder)

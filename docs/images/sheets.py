@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
-from make import HERE, MODELS, _pair, inside, make_runs, zhiyin
+from make import HERE, MODELS, _pair, inside, make_runs, need_chinese, zhiyin
 from people import make_studies, make_suite, study
 
 WIDTHS, HEIGHT, TALL = (1400, 1024, 390), 900, 420
@@ -113,7 +113,8 @@ async def sheet(page: Any, folder: Path, name: str, out: Path) -> None:
         at = gap + sum(wide[:column]) + gap * column, gap + row * (TALL + gap)
         whole.paste(shot, at)
     target = out / f"sheet-{name}.png"
-    whole.quantize(80, dither=Image.Dither.NONE).save(target, optimize=True)
+    few = Image.Quantize.MAXCOVERAGE  # the other ways make colours of small marks grey
+    whole.quantize(96, method=few, dither=Image.Dither.NONE).save(target, optimize=True)
     size = target.stat().st_size
     print(f"{target.name}: {size:,} bytes")
     if size > MOST_BYTES:
@@ -125,6 +126,7 @@ async def sheets(folder: Path, out: Path, names: list[str]) -> None:
     """Take them all."""
     from browser import open_page
 
+    need_chinese()
     async with open_page() as page:
         for name in names:
             await sheet(page, folder, name, out)

@@ -253,7 +253,8 @@ def _unended(folder: Path, manifest: Manifest) -> list[str]:
 
 def _warnings(manifest: Manifest, tally: Tally, extent: Extent) -> list[str]:
     """What a careful reader would ask about these figures."""
-    whole, metrics = tally.everything, tally.metrics()
+    whole, chance = tally.everything, extent.chance
+    metrics = tally.metrics(chance=chance)
     warnings = []
     if manifest.sessions and manifest.sessions[-1].stopped:
         warnings.append(f"the last session stopped early: {manifest.sessions[-1].stopped}")
@@ -280,9 +281,8 @@ def _warnings(manifest: Manifest, tally: Tally, extent: Extent) -> list[str]:
         warnings.append(f"unfinished: {missing} of {manifest.planned} trials not asked yet")
     warnings += _canaries(manifest)
     warnings += _unread(manifest, tally)
-    chance = extent.chance
     read = metrics["ifr"] is not None and metrics["ifr"] >= _MOSTLY_READ
-    if read and chance is not None and metrics["ci95"][1] < chance:
+    if read and chance is not None and metrics["guess"] == "worse":
         warnings.append(
             f"accuracy {metrics['accuracy']:.1%} is below chance ({chance:.0%}): the answers are "
             "probably misread, or the options mixed up"

@@ -57,7 +57,7 @@ def execute(args: argparse.Namespace) -> int:
         if stated:
             mean = sum(stated) / len(stated)
             forge_common.print_notes(
-                [f"\nthe set states an index of {len(stated)} questions: {mean:.4f} on average"]
+                [f"\nthe set states an index of {len(stated)} questions: {mean:.3f} on average"]
             )
     return int(any(one.failed for one in found))
 
@@ -76,10 +76,10 @@ def print_measures(measures: Sequence[Measure]) -> None:
     for name in ("items", "right", "95 % int.", "chance", "index", *folds):
         table.add_column(name, justify="right")
     for one in measures:
-        figures = [str(one.items), f"{100 * one.accuracy:.2f}"]
+        figures = [str(one.items), f"{100 * one.accuracy:.1f}"]
         figures.append(f"{100 * one.low:.1f}–{100 * one.high:.1f}")
-        figures += [f"{100 * one.chance:.2f}", f"{one.index:.4f}"]
-        figures += [f"{100 * one.folds[f]:.2f}" if f in one.folds else "" for f in folds]
+        figures += [f"{100 * one.chance:.1f}", f"{one.index:.3f}"]
+        figures += [f"{100 * one.folds[f]:.1f}" if f in one.folds else "" for f in folds]
         table.add_row(one.model, *figures)
     print_table(console, table)
     for one in measures:

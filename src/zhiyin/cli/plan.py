@@ -133,18 +133,23 @@ def _print(plan: Plan, margin: float, basis: dict[str, Any]) -> None:
 
     console = Terminal(highlight=False, markup=False)
     console.say(
-        f"{plan.n} items find a true difference of {100 * plan.detectable:.2f} points between two "
+        f"{plan.n:,} items find a true difference of {_points(plan.detectable)} points between two "
         f"models on the same items, with {100 * plan.power:g} % power at p < {plan.alpha:g} "
         "(two-sided).",
         0,
     )
-    console.say(f"One model's score has a margin of ± {100 * margin:.2f} points (95 %).", 0)
+    console.say(f"One model's score has a margin of ± {_points(margin)} points (95 %).", 0)
     told = ", ".join(f"{name.replace('_', ' ')} {_words(value)}" for name, value in basis.items())
     console.say(
         f"Based on: variance of a difference {plan.variance:.4f}, design effect "
         f"{plan.design_effect:.2f}; {told}.",
         0,
     )
+
+
+def _points(share: float) -> str:
+    """Points with one decimal; two digits of what is less than a point."""
+    return f"{100 * share:.1f}" if share >= 0.01 else f"{100 * share:.2g}"
 
 
 def _words(value: Any) -> str:

@@ -59,6 +59,9 @@ def execute(args: argparse.Namespace) -> int:
     if args.json:
         print_json(found[0] if len(found) == 1 else {"runs": found})
         return 0
+    if len(found) > 1 and args.groups != "all":
+        _print_several(Screen(Terminal(markup=False)), found)
+        return 0
     for one in found:
         _print(Screen(Terminal(markup=False)), one, whole=args.groups == "all")
     return 0
@@ -108,6 +111,47 @@ def _print(screen: Screen, found: Health, *, whole: bool) -> None:
     screen.show(whole=whole)
 
 
+def _print_several(screen: Screen, found: list[Health]) -> None:
+    """Several runs on one screen: a row for each, and what is found of each in words."""
+    import msgspec
+
+    from zhiyin.analysis.pairing import labels
+    from zhiyin.engine.folder import read_manifest
+
+    folders = [Path(one.run) for one in found]
+    names = labels(folders, [read_manifest(folder) for folder in folders])
+    wholes = [
+        msgspec.structs.replace(one.groups[0], group=name)
+        for one, name in zip(found, names, strict=True)
+    ]
+    trials = [
+        f"{name}: {whole.behaviour.judged} of {one.trials}"
+        for one, whole, name in zip(found, wholes, names, strict=True)
+        if whole.behaviour.judged != one.trials
+    ]
+    screen.add(lambda console: console.print())
+    counts = (8, 6, 4, 3, 1)
+    said = sentences(trials, (4, 2), label="trials judged: ", rest="more runs not judged on all")
+    screen.add(*said, rank=1)
+    rows = (None, *counts)
+    forms = table_of(lambda most: _groups_table(wholes, most, screen.width, "run, %"), rows)
+    screen.add(*forms, rank=(6, 7, 8, 9, 10))
+    forms = table_of(lambda most: _behaviour_table(wholes, most, screen.width), rows)
+    screen.add(*forms, rank=(2, 3, 4, 5, 6.5))
+    lines = [
+        f"{name}: {line}"
+        for one, whole, name in zip(found, wholes, names, strict=True)
+        for line in (
+            *_findings(whole)[:1],
+            *_rotated(one),
+            *(_blind(one.blind) if one.blind else ()),
+        )
+    ]
+    screen.add(*sentences(lines, (4, 3, 2, 1), rest="more findings"), rank=(0, 1, 1.5, 2.5))
+    screen.add(lambda console: console.say("letters, groups, all findings: --groups all"))
+    screen.show()
+
+
 def _rotated(found: Health) -> list[str]:
     r = found.rotations
     if not r:
@@ -119,8 +163,10 @@ def _rotated(found: Health) -> list[str]:
     ]
 
 
-def _groups_table(groups: list[GroupHealth], most: int | None, width: int) -> Table:
-    columns = ("group, %", "n", "acc.", "95 % int.", "corrected", "constant", "RStd", "(chance)")
+def _groups_table(
+    groups: list[GroupHealth], most: int | None, width: int, name: str = "group, %"
+) -> Table:
+    columns = (name, "n", "acc.", "95 % int.", "corrected", "constant", "RStd", "(chance)")
     rows = [
         [
             group.group,

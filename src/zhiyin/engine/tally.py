@@ -276,7 +276,7 @@ class Tally:
         plain = any(sort[0] for sort in self._sorts)
         return _ALTERED if _ALTERED in self._groups and not plain else ALL
 
-    def metrics(self, group: str = ALL) -> dict[str, Any]:
+    def metrics(self, group: str = ALL, chance: float | None = None) -> dict[str, Any]:
         """The figures of a group (Li et al. 2024, section 4.1 "Metrics"), as `statistics.scores`.
 
         Returns
@@ -288,7 +288,8 @@ class Tally:
             ``ci95``, the interval of the accuracy, and ``clusters``, how many there are, or None
             where every item stands alone. Where each item is asked once, accuracy is correct / n,
             precision correct / answered, f1 2 correct / (answered + n), ifr answered / n.
-            Fractions in [0, 1]; None where the denominator is 0.
+            Fractions in [0, 1]; None where the denominator is 0. With a `chance`, which is what
+            guessing gets, ``guess``: whether the accuracy is "better", "worse" or "open".
         """
         name = self._whole if group == ALL else group
         count, answers = self._count(name), self._answers(name)
@@ -304,6 +305,8 @@ class Tally:
         items = answers.by_item()
         interval, clusters = items.interval(), items.cluster_count
         figures: dict[str, Any] = {name: items.value(name) for name in _FIGURES}
+        if chance is not None:
+            found["guess"] = items.against_guessing(chance)
         return found | {
             "items": len(items),
             **figures,

@@ -85,12 +85,16 @@ def _accuracy(label: str, whole: dict[str, Any], group: str, title: str) -> str:
         f"(95 % interval {percent(low)} to {percent(high)})"
     )
     if chance is not None:
-        if low > chance:
-            text += f": better than guessing ({percent(chance)})"
-        elif high < chance:
-            text += f": worse than guessing ({percent(chance)}); look at how its replies were read"
+        guessing = f"than guessing ({percent(chance)})"
+        if whole["guess"] == "better":
+            text += f": better {guessing}"
+        elif whole["guess"] == "worse":
+            text += f": worse {guessing}; look at how its replies were read"
         else:
             text += f": not told apart from guessing ({percent(chance)})"
+            if not low <= chance <= high:
+                units = (whole["clusters"], "cluster"), (whole["items"], "item")
+                text += f" by a test on {count(*units[not whole['clusters']])}"
     return f"{text}."
 
 
@@ -381,6 +385,7 @@ def _favoured(bias: LetterBias, name: str) -> bool:
 _WITHOUT = {
     "noise": "noise in its place",
     "swap": "another piece in its place",
+    "half": "noise in the place of one recording of two",
     "silence": "silence",
     "none": "no sound at all",
 }

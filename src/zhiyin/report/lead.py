@@ -27,7 +27,7 @@ from zhiyin.statistics.parts import TOTAL, Scored, part_interval
 from zhiyin.statistics.scores import figure_interval, figure_name
 
 State = Literal["judged", "dead", "altered", "ungraded", "unscored", "measured", "outside", "empty"]
-Guess = Literal["better", "worse", "open", "free"]
+Guess = Literal["better", "worse", "open", "untold", "free"]
 _LEAST = 20
 """A group with fewer trials than these is not spoken of on the first screen."""
 _SAME = 1e-9
@@ -56,8 +56,12 @@ class Standing(msgspec.Struct):
         Items (songs, where scores are made of parts) that it rests on.
     chance : float or None
         What guessing gets of it.
-    guess : {"better", "worse", "open", "free"}
-        Whether the interval lies above, below or around `chance`; "free": there is none.
+    guess : {"better", "worse", "open", "untold", "free"}
+        Whether the figure is above or below `chance`, by its interval and by a test; "open": the
+        interval lies around it; "untold": it does not, but the test says nothing; "free": there
+        is none.
+    clusters : int or None
+        What the items hang together in; None where each stands alone.
     listening : list of dict
         As `measures.conditions` has them.
     heard : bool
@@ -98,6 +102,7 @@ class Standing(msgspec.Struct):
     n: int = 0
     chance: float | None = None
     guess: Guess = "free"
+    clusters: int | None = None
     listening: list[dict[str, Any]] = []
     heard: bool = False
     letter: dict[str, Any] | None = None
@@ -261,7 +266,7 @@ def _standing(
         own.n, own.chance = told["items"], told["chance"]
         own.unread, own.mute = told["n"] - told["answered"], not told["answered"]
         if own.chance is not None:
-            own.guess = _guess(told["ci95"], own.chance)
+            own.guess, own.clusters = _guess(told, own.chance), told["clusters"]
     elif own.alone:
         own.state = "altered"
     elif trials and own.errors == trials:
@@ -273,9 +278,10 @@ def _standing(
     return own
 
 
-def _guess(ends: tuple[float, float], chance: float) -> Guess:
-    low, high = ends
-    return "better" if low > chance else "worse" if high < chance else "open"
+def _guess(told: dict[str, Any], chance: float) -> Guess:
+    low, high = told["ci95"]
+    found: Guess = told["guess"]
+    return "untold" if found == "open" and not low <= chance <= high else found
 
 
 def _judged_in_parts(
@@ -456,10 +462,7 @@ def _at_chance(
         told = [figures[own.run].get(group["name"]) for own in able]
         if group["level"] or is_condition(group["name"]) or group["n"] < _LEAST:
             continue
-        if all(
-            f and f["n"] and f["chance"] is not None and _guess(f["ci95"], f["chance"]) == "open"
-            for f in told
-        ):
+        if all(f and f["n"] and f["guess"] == "open" for f in told):
             found.append(group["label"])
     return found
 

@@ -59,6 +59,8 @@ _WORDS: dict[str, dict[str, str]] = {
         "alone better": ", better than guessing ({chance})",
         "alone worse": ", worse than guessing ({chance}): look at how its replies were read",
         "alone open": "; that is not told apart from guessing ({chance})",
+        "alone untold": "; a test on {clusters} {units} does not tell that apart from guessing "
+        "({chance})",
         "strangers": "{list}: they cannot be compared{of}, since none of the {unit} was judged "
         "in {all}",
         "uncompared": "{list}",
@@ -131,6 +133,7 @@ _WORDS: dict[str, dict[str, str]] = {
         "alone better": "，高于随机猜测（{chance}）",
         "alone worse": "，低于随机猜测（{chance}），请检查答案的读取",
         "alone open": "；未能与随机猜测（{chance}）区分",
+        "alone untold": "；对 {clusters} {units}的检验未能将其与随机猜测（{chance}）区分",
         "strangers": "{list}：没有一{unit}在{all}中都被判分，不能比较{of}",
         "uncompared": "{list}",
         "value of": "{who} {value}",
@@ -324,7 +327,11 @@ def _alone(own: Standing, words: dict[str, str]) -> str:
         return words["alone mute"]
     if own.guess == "free" or own.chance is None:
         return ""
-    return words[f"alone {own.guess}"].format(chance=_percent(own.chance))
+    return words[f"alone {own.guess}"].format(
+        chance=_percent(own.chance),
+        clusters=own.clusters or own.n,
+        units=words["clusters" if own.clusters else "items"],
+    )
 
 
 def _guessing(able: Sequence[Standing], labels: Sequence[str], words: dict[str, str]) -> list[str]:
@@ -332,7 +339,7 @@ def _guessing(able: Sequence[Standing], labels: Sequence[str], words: dict[str, 
     if len(able) < 2 or any(own.guess == "free" for own in able):
         return []
     found = {
-        kind: [own for own in able if (own.guess if not own.mute else "mute") == kind]
+        kind: [own for own in able if _is_guess(own, kind)]
         for kind in ("better", "open", "worse", "mute")
     }
     if len(found["better"]) == len(able):
@@ -346,6 +353,12 @@ def _guessing(able: Sequence[Standing], labels: Sequence[str], words: dict[str, 
             is_ = _is(found[kind], words)
             said.append(words[f"guess {kind}"].format(who=names, **{"is": is_}))
     return said
+
+
+def _is_guess(own: Standing, kind: str) -> bool:
+    if own.mute:
+        return kind == "mute"
+    return kind == ("open" if own.guess == "untold" else own.guess)
 
 
 def _is(several: Sequence[Standing], words: dict[str, str]) -> str:

@@ -5,9 +5,9 @@ Intervals and tests are those of `zhiyin.statistics`; trials of one cluster coun
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from statistics import fmean
 from typing import Any
 
 import numpy as np
@@ -160,9 +160,10 @@ def _mixed(kinds: Iterable[Kind]) -> dict[str, str]:
 def metrics(sheet: Sheet, run: int) -> dict[str, dict[str, Any]]:
     """The figures of every group that the run has trials of.
 
-    Those of `tally.Tally.metrics`; ``correct``, the number of right trials; and ``chance``: what
-    guessing evenly among the options gets right of this run's own judged trials, None where an
-    answer is free.
+    Those of `tally.Tally.metrics`; ``correct``, the number of right trials; ``chance``: what
+    guessing evenly among the options gets right of this run's own judged trials, averaged as the
+    accuracy is, and ``guess``: how the accuracy stands to it. Both are None where an answer is
+    free.
     """
     tally, ledger, states = Tally(), sheet.ledger, sheet.states[run]
     whole = np.zeros(len(sheet), dtype=bool)
@@ -175,29 +176,18 @@ def metrics(sheet: Sheet, run: int) -> dict[str, dict[str, Any]]:
         states[asked],
         *ledger.identities(asked),
     )
-    options: Counter[tuple[tuple[str, ...], int]] = Counter()
     judged = ~np.isnan(sheet.scores[run])
-    for number, times in enumerate(np.bincount(sheet.kind[judged])):
-        if times:
-            kind = sheet.kinds[number]
-            inside = whole[sheet.kind == number][0]
-            options[(*kind.groups, ALL) if inside else kind.groups, kind.options] += int(times)
-    sizes: dict[str, Counter[int]] = {}
-    for (names, size), times in options.items():
-        for name in names:
-            sizes.setdefault(name, Counter())[size] += times
     counts = tally.counts
     held = [name for name in sheet.groups if name != ALL and name in counts]
     if np.any(whole[asked]):
         held = [ALL, *held]
-    return {
-        name: {
-            **tally.metrics(name),
-            "correct": counts[name].correct,
-            "chance": _chance(sizes.get(name, Counter())),
-        }
-        for name in held
-    }
+    found = {}
+    for name in held:
+        members = sheet.groups[name]
+        chance = _chance(sheet, members[judged[members]])
+        own = {"correct": counts[name].correct, "chance": chance, "guess": None}
+        found[name] = {**own, **tally.metrics(name, chance)}
+    return found
 
 
 def compare(sheet: Sheet) -> list[dict[str, Any]]:
@@ -354,11 +344,23 @@ def _common_chance(group: str, figures: dict[int, dict[str, dict[str, Any]]]) ->
     return found[0] if len(levels) == 1 else None
 
 
-def _chance(options: Counter[int]) -> float | None:
-    """What guessing gets right, of the numbers of options and how often there were so many."""
-    if not options or 0 in options:
+def _chance(sheet: Sheet, places: NDArray[np.intp]) -> float | None:
+    """What guessing gets right of some trials: repeats, conditions, items averaged in turn."""
+    options = np.zeros(max(sheet.kinds) + 1)
+    options[list(sheet.kinds)] = [kind.options for kind in sheet.kinds.values()]
+    sizes = options[sheet.kind[places]]
+    if not len(sizes) or not sizes.min():
         return None
-    return sum(times / size for size, times in options.items()) / options.total()
+    if sizes.min() == sizes.max():
+        return float(1 / sizes[0])
+    items, conditions, _ = sheet.ledger.identities(places)
+    cells: dict[tuple[int, str], list[float]] = {}
+    for item, condition, size in zip(items, conditions, sizes.tolist(), strict=True):
+        cells.setdefault((item, condition), []).append(1 / size)
+    of_item: dict[int, list[float]] = {}
+    for (item, _), own in cells.items():
+        of_item.setdefault(item, []).append(fmean(own))
+    return fmean(map(fmean, of_item.values()))
 
 
 def _label(name: str, sheet: Sheet) -> str:

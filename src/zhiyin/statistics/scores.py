@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 
 from zhiyin.errors import InputError
 from zhiyin.record import SCORE
+from zhiyin.statistics.guessing import Guess, against_guessing
 from zhiyin.statistics.intervals import Floats, Interval, in_order, interval_from_sums
 from zhiyin.statistics.ratios import ratio_interval
 
@@ -198,6 +199,13 @@ class Items:
         if not np.all(bottom == 1):
             return ratio_interval(tops, bottoms, len(self), level)
         return interval_from_sums(tops, bottoms, level)
+
+    def against_guessing(self, chance: float) -> Guess:
+        """Whether the accuracy is told apart from `chance`, in [0, 1]."""
+        found, size = self.interval(), self.cluster_count
+        sums = np.bincount(self.clusters, weights=self.right, minlength=size)
+        counts = np.bincount(self.clusters, minlength=size)
+        return against_guessing(sums, counts, chance, found.low, found.high)
 
     def _sums(self, figure: Figure) -> tuple[Floats, Floats]:
         """What each item adds to numerator and denominator."""

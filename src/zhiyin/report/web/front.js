@@ -4,7 +4,7 @@ Zhiyin.front = (() => {
   const { el, svg, name, percent, count, charts, table, t, told, tongue } = Zhiyin;
   const SILENT = { dead: "all {n} trials failed", ungraded: "{n} replies, not judged yet", unscored: "not judged: no total", measured: "{n} replies, measured in the tables below", empty: "nothing answered yet",
     altered: "judged with altered conditions alone", outside: "asked nothing of this" };
-  const INSTEAD = { noise: "noise", swap: "another piece", silence: "silence", none: "no sound" };
+  const INSTEAD = { noise: "noise", swap: "another piece", silence: "silence", half: "half noise", none: "no sound" };
 
   // A verdict: a word, and small what it rests on.
   const verdict = (kind, word, detail) => [el("span", { class: `verdict-of ${kind}` }, word),
@@ -12,7 +12,7 @@ Zhiyin.front = (() => {
 
   function guessing(own) {
     if (own.guess === "free") return verdict("soft", own.by ? "–" : t("free answers"));
-    const kind = { better: ["good", t("yes")], open: ["soft", t("not shown")], worse: ["bad", t("worse")] }[own.guess];
+    const kind = { better: ["good", t("yes")], open: ["soft", t("not shown")], untold: ["soft", t("not shown")], worse: ["bad", t("worse")] }[own.guess];
     return verdict(...kind, t("guessing: {chance}\u00a0%", { chance: percent(own.chance) }));
   }
 
@@ -150,7 +150,7 @@ Zhiyin.front = (() => {
         el(i ? "h2" : "h1", { class: "says", id: i ? null : "overview-title" }, report.benchmarks.length > 1
           ? [el("span", { class: "of" }, b.name), " "] : null, b.sentence[tongue()] || b.sentence.en),
         Zhiyin.export.picture(`${b.name} ${t("Findings")}`, forest(report, b)),
-        el("div", { class: "below" }, el("p", { class: "note" }, t("Lines are 95 % intervals."), " ",
+        el("div", { class: "below" }, el("p", { class: "note" }, b.lead.standings.some((own) => own.state === "judged") ? t("Lines are 95 % intervals.") : "", " ",
           b.lead.standings.some((own) => own.chance !== null) ? t("Dashed line: guessing.") : "", " ",
           b.lead.published.length ? t("Hollow marks are published: {source}.", { source: b.source }) : ""), links(b, show)),
         judges(report, b)]),

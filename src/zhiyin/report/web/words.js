@@ -11,7 +11,7 @@ Object.assign(Zhiyin.ZH, {
   "none found": "未发现", "always {letter}": "总是 {letter}",
   "{letter}: {chosen} % of answers, {keyed} % of the key": "{letter}：占回答 {chosen}\u00a0%，占答案 {keyed}\u00a0%",
   "all {n} {unit}": "全部 {n} {unit}", "items": "题", "songs": "首歌", "in part": "部分",
-  "{gap} points over {other}": "比{other}高 {gap} 分", "noise": "噪声", "another piece": "另一首曲子",
+  "{gap} points over {other}": "比{other}高 {gap} 分", "noise": "噪声", "half noise": "一半噪声", "another piece": "另一首曲子",
   "silence": "静音", "no sound": "无声音", "reads better, by {gap}": "读谱更好，高 {gap} 分",
   "hears better, by {gap}": "听力更好，高 {gap} 分", "reading and hearing not told apart": "读与听未能区分",
   "Published models ({n})": "已发表的模型（{n}）", "People, published ({n})": "已发表的人类成绩（{n}）",

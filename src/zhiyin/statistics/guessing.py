@@ -1,0 +1,77 @@
+"""Whether a share of right answers is told apart from what guessing gets.
+
+An interval is not enough where there are few clusters, or where one of them holds most answers: the
+standard error is then too small, and a guesser is called better or worse far more often than its
+level says (one cluster of 50 and five of 2: in 21 % of cases). So a test has to say the same.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import special
+
+from zhiyin.errors import InputError
+from zhiyin.statistics.intervals import as_scores
+from zhiyin.statistics.paired import sign_flip
+
+Guess = Literal["better", "worse", "open"]
+PLENTY = 200
+"""So many clusters of one size need no test besides the interval."""
+_LEVEL = 0.05
+_DRAWS = 1999
+
+
+def against_guessing(
+    sums: ArrayLike, counts: ArrayLike, chance: float, low: float, high: float
+) -> Guess:
+    """Whether right answers are more or fewer than guessing gets: the interval and a test agree.
+
+    The test: for right-or-wrong answers that stand alone the binomial one, both tails alike; else
+    the signs of whole clusters are flipped, each being what its answers exceed chance by. Of fewer
+    than six clusters it never says anything. It is left out from 200 clusters on, counted as
+    n² / sum of squared counts.
+
+    Parameters
+    ----------
+    sums, counts : array_like, shape (C,)
+        Right answers and answers of each cluster.
+    chance : float
+        What guessing gets, in [0, 1].
+    low, high : float
+        The 95 % interval of the share.
+
+    Returns
+    -------
+    {"better", "worse", "open"}
+
+    Raises
+    ------
+    InputError
+        On sums and counts that are no finite numbers or unlike in length, or a chance outside
+        [0, 1].
+    """
+    totals, sizes = as_scores(sums, "cluster sum"), as_scores(counts, "cluster count")
+    if len(totals) != len(sizes):
+        raise InputError(f"{len(totals)} cluster sums but {len(sizes)} counts: give both for each")
+    if not 0 <= chance <= 1:
+        raise InputError(f"a chance of {chance:g}: give one from 0 to 1")
+    if low <= chance <= high:
+        return "open"
+    if sizes.sum() ** 2 / (sizes @ sizes) < PLENTY:
+        if np.all(sizes == 1) and np.all(totals == np.round(totals)):
+            p = _binomial(int(totals.sum()), len(totals), chance)
+        else:
+            p = sign_flip(totals - sizes * chance, draws=_DRAWS).p
+        if p >= _LEVEL:
+            return "open"
+    return "better" if low > chance else "worse"
+
+
+def _binomial(right: int, n: int, chance: float) -> float:
+    """Twice the smaller tail, at most 1."""
+    fewer = float(special.bdtr(right, n, chance))
+    more = float(special.bdtrc(right - 1, n, chance)) if right else 1.0
+    return min(1.0, 2 * min(fewer, more))

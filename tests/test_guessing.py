@@ -1,0 +1,91 @@
+"""How often one who guesses is called better or worse than guessing: in 5 % of cases at most."""
+
+import numpy as np
+import pytest
+
+from zhiyin.engine.tally import Tally
+from zhiyin.errors import InputError
+from zhiyin.models.baselines import Draw
+from zhiyin.statistics.guessing import against_guessing
+from zhiyin.statistics.intervals import interval_from_sums
+
+TIMES = 600
+MOST = 0.05 + 2.6 * np.sqrt(0.05 * 0.95 / TIMES)
+"""What 5 % may come to by luck alone; one in 200 such tests would fail by it."""
+SHAPES = {
+    "one big and five small": [50, 2, 2, 2, 2, 2],
+    "one big and ten alone": [40, *[1] * 10],
+    "two big and twenty small": [100, 100, *[2] * 20],
+    "three": [20, 1, 1],
+    "four of nine": [9] * 4,
+    "eight of nine": [9] * 8,
+    "four alone": [1] * 4,
+    "nine alone": [1] * 9,
+    "sixty alone": [1] * 60,
+    "many": [4] * 250,
+}
+
+
+def told(right, counts, chance):
+    found = interval_from_sums(right, counts)
+    return against_guessing(right, counts, chance, found.low, found.high)
+
+
+@pytest.mark.parametrize("alike", [0.0, 0.3, 0.9])
+@pytest.mark.parametrize("chance", [0.5, 0.25])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_one_who_guesses_is_told_apart_from_it_in_one_case_of_twenty(shape, chance, alike):
+    """`alike`: how much the answers of one cluster hang together, up to all right or all wrong."""
+    rng, counts = np.random.default_rng(7), np.array(SHAPES[shape])
+    found = 0
+    for _ in range(TIMES):
+        gift = np.full(len(counts), chance)
+        if alike:
+            size = (1 - alike) / alike
+            gift = rng.beta(chance * size, (1 - chance) * size, len(counts))
+        found += told(rng.binomial(counts, gift), counts, chance) != "open"
+    skewed = chance < 0.5 and alike and len(counts) < 200  # flips take each side for as likely
+    assert found / TIMES <= MOST + (0.02 if skewed else 0)
+
+
+@pytest.mark.parametrize(("facts", "items"), [(1, 3), (1, 8), (2, 4), (7, 8)])
+def test_the_random_baseline_on_minimal_pairs(facts, items):
+    """As `zhiyin run pairs -m random` asks: an item in nine ways, each item a cluster."""
+    ways, found, seeds = range(9), 0, 300
+    for seed in range(seeds):
+        draw, tally = Draw(seed), Tally()
+        for number in range(facts * items):
+            for way in ways:
+                right = draw(f"fact{number % facts}-0-{number:03d}/{way}", 2) == 0
+                name = f"i{number}"
+                tally.add("correct" if right else "wrong", (), name, item=name, condition=str(way))
+        found += tally.metrics(chance=0.5)["guess"] != "open"
+    assert found / seeds <= 0.05 + 2.6 * np.sqrt(0.05 * 0.95 / seeds)
+
+
+@pytest.mark.parametrize("counts", [[2] * 8, [9] * 12, [1] * 30, [50, *[2] * 12], [4] * 250])
+def test_one_who_knows_is_told_apart(counts):
+    rng, counts = np.random.default_rng(3), np.array(counts)
+    found = [told(rng.binomial(counts, 0.95), counts, 0.5) for _ in range(100)]
+    assert found.count("better") > 90
+    found = [told(rng.binomial(counts, 0.05), counts, 0.5) for _ in range(100)]
+    assert found.count("worse") > 90
+
+
+def test_few_clusters_say_nothing():
+    """Of five clusters no flip of signs is rare enough, whatever they hold."""
+    assert told([40, 40, 40, 40, 40], [40] * 5, 0.25) == "open"
+    assert told([40] * 6, [40] * 6, 0.25) == "better"
+
+
+@pytest.mark.parametrize(
+    ("sums", "counts", "chance", "words"),
+    [
+        ([1, 1], [1], 0.5, "2 cluster sums but 1 counts"),
+        ([1], [1], 1.5, "a chance of 1.5"),
+        ([float("nan")], [1], 0.5, "leave out what is missing"),
+    ],
+)
+def test_bad_input_is_one_line(sums, counts, chance, words):
+    with pytest.raises(InputError, match=words):
+        against_guessing(sums, counts, chance, 0.1, 0.2)
