@@ -124,6 +124,11 @@ class Clause:
         )  # fmt: skip
 
     @property
+    def named(self) -> str:
+        """The words of the group itself."""
+        return self.lower[self.group.start : self.group.end]
+
+    @property
     def single(self) -> bool:
         """Whether one option is named, and not several."""
         return len(self.group.letters) == 1
