@@ -116,7 +116,14 @@ def _judge(args: argparse.Namespace, alone: str) -> tuple[list[Path], bool]:
     from zhiyin.cli.run import _progress
     from zhiyin.cli.spending import spending_of
     from zhiyin.engine.runner import Limits
-    from zhiyin.judges.judging import Request, check_judge, default_judge, folder_of, judge_run
+    from zhiyin.judges.judging import (
+        Request,
+        check_judge,
+        default_judge,
+        folder_of,
+        judge_run,
+        tell_stopped,
+    )
 
     names = ("aspects", "draws", "language", "prompts", "temperature", "max_tokens", "top_p")
     rules = ("protocol", "released", "no_heard")
@@ -138,6 +145,7 @@ def _judge(args: argparse.Namespace, alone: str) -> tuple[list[Path], bool]:
         folders.append(folder_of(request))
         if result.outcome.interrupted:
             return folders, True
+        tell_stopped(result)
     return folders, False
 
 

@@ -62,6 +62,7 @@ def _read_and_paid(folder: Path) -> tuple[Readings, Bill]:
         for record in records:
             readings.add(record.verdict, record.exchange)
             bill.add(record.exchange.turns)
+            bill.add_judge(record.exchange.notes)
         return readings, bill
 
     return gather(folder, _Answered, made)[0]
