@@ -33,7 +33,7 @@ _WORD = re.compile(r"[^\W_]|[√✓✔✅☑✗✘❌×]")
 class Group(NamedTuple):
     """Mentions that are named together.
 
-    `join` is "" for a single one, else "and", "or" or "list".
+    `join` is "" for a single one, else "and", "or", "list", "lines", "same" or "rank".
     """
 
     start: int
@@ -41,10 +41,6 @@ class Group(NamedTuple):
     letters: tuple[str, ...]
     join: str
     first: Mention
-
-    @property
-    def letter(self) -> str:
-        return self.letters[0]
 
 
 def group(mentions: list[Mention], plain: Plain, choices: Choices) -> list[Group]:

@@ -240,4 +240,7 @@ SUMS_UP = """
 """
 ALSO = "也(?!许) | 同样 | 都 | 均 | 同时"
 SURE = "把握 | 可能性? | 概率 | 几率"
+ENDS = "吧 | 了 | 哦 | 啊 | 呀 | 哈 | 的"
+"""May close a clause after the option."""
+
 EMPTY = "的 | 是 | 了 | 和 | 与 | 在 | 这 | 有"
