@@ -167,6 +167,6 @@ def test_a_megabyte_is_read_to_its_end():
 
 
 def test_labels_and_unknown_names():
-    assert open_policy("robust").label == "robust@2"
+    assert open_policy("robust").label == "robust@3"
     with pytest.raises(InputError, match="did you mean robust"):
         open_policy("robst")

@@ -5,10 +5,13 @@ from types import SimpleNamespace
 
 import pytest
 
+import zhiyin as zy
 from judge_help import judge_answer
-from paying import PayServer, write_prices
+from paying import MODEL, PayServer, write_prices
+from zhiyin.analysis.cost import Bill, judges_of
 from zhiyin.cli import main
 from zhiyin.cost.budget import Budget, Purse
+from zhiyin.engine.log import read_manifest
 
 REVIEWER = "python:zhiyin.benchmarks.appraisal.reviewer:review"
 APPRAISAL = ["--source", "generated", "--n", "2", "--seed", "1", "--language", "en"]
@@ -32,6 +35,11 @@ def judge(tmp_path):
 
 def shown(capsys):
     return " ".join(capsys.readouterr().out.split())
+
+
+def shown_cost(capsys, folder):
+    assert main(["show", str(folder), "--json"]) == 0
+    return json.loads(capsys.readouterr().out)["cost"]
 
 
 def suite(folder, judge, budget, *more):
@@ -91,6 +99,44 @@ def test_a_judge_that_fails_is_no_success(tmp_path, judge, capsys):
     assert "judging failed: 6 trials failed" in shown(capsys)
 
 
+def test_what_a_judge_cost_is_told_beside_the_run(tmp_path, judge, capsys):
+    assert appraise(tmp_path, judge) == 0
+    capsys.readouterr()
+    cost = shown_cost(capsys, tmp_path / "run")
+    (paid,) = cost["judges"]
+    assert paid["judge"] == MODEL
+    assert paid["calls"] == judge.calls > 1
+    assert paid["usd"] == pytest.approx(judge.usd)
+    assert paid["tokens"] == sum(judge.used[name] for name in ("input", "output"))
+    assert cost["usd"] is None  # the reviewer is a function
+    (line,) = cost["lines"]
+    assert line.startswith(f"judge {MODEL}: ")
+    assert f" usd for {judge.calls} calls; {paid['tokens']:,} tokens" in line
+    assert main(["show", str(tmp_path / "run")]) == 0
+    assert f"usd for {judge.calls} calls" in shown(capsys)
+    (manifest,) = (tmp_path / "run").glob("judged-*/run.json")
+    manifest.write_text("{")
+    told = Bill(read_manifest(tmp_path / "run")).as_summary(0, judges_of(tmp_path / "run"))
+    (line,) = told["lines"]
+    assert line.startswith(f"judge {manifest.parent.name}: what it cost is not known: ")
+
+
+def test_a_judge_from_python_has_a_budget(tmp_path, judge, caplog):
+    command = ["run", "appraisal", *APPRAISAL, "-m", REVIEWER, "--out", str(tmp_path / "run")]
+    assert main([*command, "--quiet"]) == 0
+    settings = {"aspects": ["completeness"], "language": "en", "concurrency": 1}
+    with pytest.raises(zy.InputError, match="--budget pears"):
+        zy.judge(tmp_path / "run", judge.spec, budget="pears", **settings)
+    assert judge.calls == 0
+    part = zy.judge(tmp_path / "run", judge.spec, budget="1calls", **settings)
+    assert judge.calls == 1
+    assert "1 of 2 judgements are missing" in part._repr_html_()
+    assert "judging stopped: the budget of 1 calls is spent (1 calls)" in caplog.text
+    whole = zy.judge(tmp_path / "run", judge.spec, budget="1kcalls", **settings)
+    assert judge.calls == 2
+    assert len(whole.judges[0].songs) == 2
+
+
 def test_dollars_want_the_price_of_the_judge_before_the_first_call(tmp_path, judge, capsys):
     (tmp_path / "prices" / "prices.toml").unlink()
     with PayServer() as asked:
@@ -135,3 +181,14 @@ def test_a_judge_within_the_trials_spends_from_the_budget_too(tmp_path, question
         purse.remember(tmp_path / "run")
         assert purse.calls == asked.calls + judge.calls
         assert purse.usd == pytest.approx(asked.usd + judge.usd)
+        # `show` tells both, each in a line of its own.
+        capsys.readouterr()
+        cost = shown_cost(capsys, tmp_path / "run")
+        assert cost["usd"] < asked.usd + 1e-9
+        (paid,) = cost["judges"]
+        assert paid["judge"] == ""
+        assert paid["usd"] < judge.usd + 1e-9
+        assert paid["calls"] <= judge.calls
+        assert paid["calls"] >= 12
+        assert paid["tokens"] > 0
+        assert cost["lines"][-1].startswith("judge: ")

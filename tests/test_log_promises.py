@@ -174,19 +174,26 @@ def test_whether_a_run_is_being_written(tmp_path):
     assert not is_being_written(tmp_path)
 
 
-def _look(folder, seconds):
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
+def _look(folder, looked):
+    while True:
         is_being_written(folder)
+        looked.value += 1
 
 
 def test_looking_does_not_keep_anybody_from_writing(tmp_path):
     fill(tmp_path, [record(0)])
-    looker = multiprocessing.get_context("spawn").Process(target=_look, args=(tmp_path, 2))
+    spawn = multiprocessing.get_context("spawn")
+    looked = spawn.Value("Q", 0)
+    looker = spawn.Process(target=_look, args=(tmp_path, looked))
     looker.start()
     try:
+        while not looked.value:  # it has begun
+            assert looker.is_alive()
+            time.sleep(0.01)
+        before = looked.value
         for _ in range(200):
             RunFolder(tmp_path, manifest()).close()
+        assert looked.value > before
     finally:
         looker.terminate()
         looker.join()

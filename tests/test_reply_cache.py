@@ -17,6 +17,7 @@ import msgspec
 import pytest
 
 from servers import ChatServer, completion
+from zhiyin.cost import store
 from zhiyin.cost.cache import ReplyCache
 from zhiyin.cost.store import Damaged, Entry, Store
 from zhiyin.engine.log import read_records
@@ -320,6 +321,21 @@ def test_a_damaged_file_is_one_line_and_no_lost_run(own_cache, data, tmp_path, d
         assert server.calls == 3 * asked
 
 
+def test_a_file_that_another_process_holds_is_not_called_damaged(own_cache, monkeypatch):
+    monkeypatch.setattr(store, "_WAIT_S", 0.01)
+    kept = Store(own_cache, 1 << 20)
+    other = sqlite3.connect(own_cache, isolation_level=None)
+    other.execute("BEGIN EXCLUSIVE")
+    with pytest.raises(Damaged, match="locked by another process") as told:
+        kept.put([Entry(b"k", Reply("A"), "m")])
+    assert "cache clear" not in str(told.value)
+    other.execute("ROLLBACK")
+    other.close()
+    kept.put([Entry(b"k", Reply("A"), "m")])
+    assert kept.get([b"k"])
+    kept.close()
+
+
 def test_a_folder_that_cannot_be_written_is_one_line(own_cache, data, tmp_path):
     own_cache.parent.write_text("a file stands here")
     with ChatServer("A") as server:
@@ -329,6 +345,7 @@ def test_a_folder_that_cannot_be_written_is_one_line(own_cache, data, tmp_path):
 
 WRITER = """
 import asyncio, sys
+from zhiyin.cost import store
 from zhiyin.cost.cache import ReplyCache
 from zhiyin.cost.store import Entry
 from zhiyin.record import Reply

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any, Protocol
@@ -11,9 +11,13 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from zhiyin.cost.budget import OthersPaid
 from zhiyin.cost.prices import price_of_run
 from zhiyin.cost.usage import Usage, counted_columns, opening_of
 from zhiyin.engine.folder import Manifest, gather, read_manifest
+from zhiyin.engine.log import MANIFEST
+from zhiyin.engine.naming import name_of
+from zhiyin.errors import InputError
 
 
 class PaidDetail(msgspec.Struct, gc=False):
@@ -91,6 +95,7 @@ class Bill:
         self._alike: dict[Any, _Alike] = {}
         self._order: list[int] = []
         self._turns: list[PaidTurn] = []
+        self._judge = OthersPaid()
         self._cached = self._silent = 0
         self._paid_usd = self._all_usd = 0.0
         opening = opening_of(manifest.canary).paid
@@ -104,6 +109,14 @@ class Bill:
         self._turns.extend(turns)
         if len(self._turns) >= _TOGETHER:
             self._sort()
+
+    def add_judge(self, notes: Mapping[str, Any]) -> None:
+        """Count what a judge in the midst of a conversation cost, which its notes say."""
+        paid = notes.get("paid")
+        if paid:
+            one = msgspec.convert(paid, OthersPaid)
+            for name in one.__struct_fields__:
+                setattr(self._judge, name, getattr(self._judge, name) + getattr(one, name))
 
     def _sort(self) -> None:
         """Put the turns that came among those that are like them."""
@@ -151,13 +164,17 @@ class Bill:
         self._all_usd = _added(self._all_usd, usd)
         self._paid_usd = _added(self._paid_usd, paid)
 
-    def as_summary(self, right: int) -> dict[str, Any] | None:
+    def as_summary(
+        self, right: int, judges: Sequence[dict[str, Any]] = ()
+    ) -> dict[str, Any] | None:
         """What the replies that were added cost; None where nobody counted anything.
 
         Parameters
         ----------
         right : int
             Right answers.
+        judges : sequence of dict
+            What judges of the run cost, see `judges_of`. It is in no other sum.
 
         Returns
         -------
@@ -167,14 +184,17 @@ class Bill:
             ``input`` and ``output`` tokens, among them ``cached_input``, ``audio_input`` and
             ``reasoning``; ``seconds`` of sound; ``uncounted`` calls; ``usd``;
             ``tokens_per_right`` and ``usd_per_right``, kept replies as if they had been paid for
-            again; ``price``; ``lines`` (the same in words). Money is None where the price is.
+            again; ``price``; ``judges``, each with its ``judge``, ``calls``, ``tokens`` and
+            ``usd``; ``lines`` (the same in words). Money is None where the price is.
         """
         self._sort()
         self._add_up()
         silent = Usage(calls=self._silent, uncounted=self._silent)
         asked = self._asked + silent
         paid, every = self._opening + asked, self._kept + asked
-        if every.uncounted == every.calls and not self._cached and not every.seconds:
+        judges = [*self._judge_within(), *judges]
+        uncounted = every.uncounted == every.calls and not self._cached and not every.seconds
+        if uncounted and not judges:
             return None
         known = self._price is not None
         found: dict[str, Any] = {
@@ -191,8 +211,17 @@ class Bill:
             "tokens_per_right": every.tokens / right if right else None,
             "usd_per_right": self._all_usd / right if right and known else None,
             "price": msgspec.to_builtins(self._price) if self._price else None,
+            "judges": judges,
         }
-        return found | {"lines": self._lines(found, paid)}
+        lines = [] if uncounted else self._lines(found, paid)
+        return found | {"lines": [*lines, *map(_judge_line, judges)]}
+
+    def _judge_within(self) -> list[dict[str, Any]]:
+        """What judges cost that were asked within the trials."""
+        paid = self._judge
+        if not paid.calls:
+            return []
+        return [_judge("", round(paid.calls), round(paid.tokens), paid.usd or None)]
 
     def _lines(self, found: dict[str, Any], paid: Usage) -> list[str]:
         kept = f", {self._cached:,} replies from the cache" if self._cached else ""
@@ -243,6 +272,41 @@ def bill_of(folder: Path, right: int) -> dict[str, Any] | None:
         return bill
 
     return gather(folder, _Record, made)[0].as_summary(right)
+
+
+def judges_of(folder: Path) -> list[dict[str, Any]]:
+    """What judges of a run have cost, whose runs lie in its folder: those that were counted.
+
+    Returns
+    -------
+    list of dict
+        Of each its name (``judge``), ``calls``, ``tokens`` and ``usd``, None where no price is
+        known; of a run that cannot be read ``fault`` as well, and nothing else is known of it.
+    """
+    found = []
+    for place in sorted(path.parent for path in folder.glob(f"*/{MANIFEST}")):
+        try:
+            name, bill = name_of(read_manifest(place)), bill_of(place, 0)
+        except InputError as fault:
+            found.append(_judge(place.name, None, None, None) | {"fault": str(fault)})
+            continue
+        if bill:
+            tokens = bill["input"] + bill["output"]
+            found.append(_judge(name, bill["calls"], tokens, bill["usd"]))
+    return found
+
+
+def _judge(name: str, calls: int | None, tokens: int | None, usd: float | None) -> dict[str, Any]:
+    return {"judge": name, "calls": calls, "tokens": tokens, "usd": usd}
+
+
+def _judge_line(paid: dict[str, Any]) -> str:
+    """What one judge cost, in words."""
+    name = f"judge {paid['judge']}" if paid["judge"] else "judge"
+    if paid["calls"] is None:
+        return f"{name}: what it cost is not known: {paid['fault']}"
+    price = "" if paid["usd"] is None else f"{money(paid['usd'])} for "
+    return f"{name}: {price}{paid['calls']:,} calls; {paid['tokens']:,} tokens sent and received"
 
 
 class _Turn(msgspec.Struct, gc=False):

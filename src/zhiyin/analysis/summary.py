@@ -13,7 +13,7 @@ import msgspec
 from zhiyin.analysis import likelihood
 from zhiyin.analysis.asked import AskedRecord, HeardTrial
 from zhiyin.analysis.audit.readings import ReadExchange, Readings, ReadTurn, ReadVerdict
-from zhiyin.analysis.cost import Bill, PaidReply
+from zhiyin.analysis.cost import Bill, PaidReply, judges_of
 from zhiyin.analysis.extent import Extent, extent_of
 from zhiyin.contract.declared import Reference, Section
 from zhiyin.contract.protocols import OURS, protocols_of
@@ -55,7 +55,7 @@ def summarise(folder: Place) -> dict[str, Any]:
     manifest = read_manifest(folder)
     tally, extent, readings, bill = _count(folder, manifest)
     summary = assemble(folder, manifest, tally, extent)
-    summary["cost"] = bill.as_summary(tally.everything.correct)
+    summary["cost"] = bill.as_summary(tally.everything.correct, judges_of(folder))
     summary["reading"] = readings.as_summary(folder)
     try:
         summary["details"] = details(folder, manifest)
@@ -110,6 +110,9 @@ def _count(folder: Path, manifest: Manifest) -> tuple[Tally, Extent, Readings, B
             extent.count_all(block)
             readings.count_all(block)
             bill.add(chain.from_iterable([record.exchange.turns for record in block]))
+            for record in block:
+                if record.exchange.notes:
+                    bill.add_judge(record.exchange.notes)
         return tally, extent, readings, bill
 
     asked = Extent(manifest)

@@ -9,8 +9,9 @@ from zhiyin.api import showing
 from zhiyin.api.loops import waiting
 from zhiyin.api.models import Examinee, open_examinee
 from zhiyin.api.options import check
-from zhiyin.api.running import limits_of, watch_of
+from zhiyin.api.running import limits_of, spending_of, watch_of
 from zhiyin.api.runs import load
+from zhiyin.cost.desk import Keep, Spending
 from zhiyin.engine.runner import Limits
 from zhiyin.errors import InputError
 from zhiyin.judges.aspects import GRADED, MAX_TOKENS, OWN, read_aspects
@@ -21,6 +22,7 @@ from zhiyin.judges.judging import (
     default_judge,
     folder_of,
     judge_run,
+    tell_stopped,
 )
 from zhiyin.judges.naming import Failures, named_by_judge, named_by_rule
 from zhiyin.judges.report import Report, build
@@ -95,6 +97,11 @@ async def _judge(
     concurrency: int | None = None,
     timeout: float = 300.0,
     retries: int = 5,
+    cache: Keep = "auto",
+    budget: str | None = None,
+    rpm: float | None = None,
+    tpm: float | None = None,
+    batch: bool = False,
     progress: bool | None = None,
 ) -> Judged:
     """Have the reviews of a run graded; ask only what is missing.
@@ -119,8 +126,11 @@ async def _judge(
     temperature : float, "own" or None
         "own": by aspect; None leaves it to the judge.
     max_tokens : int or None
-    concurrency, timeout, retries, progress
+    concurrency, timeout, retries, cache, rpm, tpm, batch, progress
         As for `zhiyin.run`.
+    budget : str, optional
+        "5usd", "2Mtokens", "1000calls", or several with commas: of this judge. Once it is spent,
+        no further call begins; the same call with a larger one goes on.
 
     Returns
     -------
@@ -156,7 +166,8 @@ async def _judge(
         "no_heard": not heard,
     }
     limits = limits_of(concurrency, timeout, retries)
-    request = await _asked(_request(folder, judge, options, limits), progress)
+    spending = spending_of(cache, budget, rpm, tpm, batch)
+    request = await _asked(_request(folder, judge, options, limits, spending), progress)
     return _shown(build(folder, [folder_of(request)], shares))
 
 
@@ -172,6 +183,11 @@ async def _failures(
     concurrency: int | None = None,
     timeout: float = 300.0,
     retries: int = 5,
+    cache: Keep = "auto",
+    budget: str | None = None,
+    rpm: float | None = None,
+    tpm: float | None = None,
+    batch: bool = False,
     progress: bool | None = None,
 ) -> Failed:
     """Name the failures of a run: by rule, and what no rule names by a judge.
@@ -181,7 +197,7 @@ async def _failures(
     run : path or Run
     judge : str, callable or Model, optional
         None names by rule alone and asks nobody.
-    draws, language, concurrency, timeout, retries, progress
+    draws, language, concurrency, timeout, retries, cache, budget, rpm, tpm, batch, progress
         As for `zhiyin.judge`.
 
     Returns
@@ -202,7 +218,8 @@ async def _failures(
         return _failed(named_by_rule(folder))
     options = {"aspects": "failures", "draws": draws, "language": language}
     limits = limits_of(concurrency, timeout, retries)
-    request = await _asked(_request(folder, judge, options, limits), progress)
+    spending = spending_of(cache, budget, rpm, tpm, batch)
+    request = await _asked(_request(folder, judge, options, limits, spending), progress)
     return _failed(named_by_judge(folder, folder_of(request)))
 
 
@@ -215,14 +232,18 @@ def _asked_often(draws: int, max_tokens: int | None = None) -> None:
 
 
 def _request(
-    folder: Any, judge: Examinee | None, options: dict[str, Any], limits: Limits
+    folder: Any,
+    judge: Examinee | None,
+    options: dict[str, Any],
+    limits: Limits,
+    spending: Spending,
 ) -> Request:
     opened = open_examinee(judge or default_judge(), limits.timeout_s, limits.concurrency or None)
     if isinstance(opened, str):
-        return Request(str(folder), opened, options, limits)
+        return Request(str(folder), opened, options, limits, spending=spending)
     mark = getattr(opened, "fingerprint", None)  # another function is another judge
     name = f"{opened.name}-{mark()[:8]}" if mark else opened.name
-    return Request(str(folder), name, options, limits, opened)
+    return Request(str(folder), name, options, limits, opened, spending)
 
 
 async def _asked(request: Request, progress: bool | None) -> Request:
@@ -230,6 +251,7 @@ async def _asked(request: Request, progress: bool | None) -> Request:
     result = await judge_run(request, watch_of(progress))
     if result.outcome.interrupted:
         raise KeyboardInterrupt(f"{result.folder}: {result.outcome.stopped}")
+    tell_stopped(result)
     return request
 
 

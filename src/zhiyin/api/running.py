@@ -173,7 +173,7 @@ async def _run(
         sample=sample,
         score=score or "",
         canary=canary,
-        spending=_spending(cache, budget, rpm, tpm, batch),
+        spending=spending_of(cache, budget, rpm, tpm, batch),
     )
     result = await session.carry_out(order, watch_of(progress))
     if result.interrupted:
@@ -189,8 +189,12 @@ def _check_extent(limit: int | None, sample: int | None) -> None:
         raise InputError("limit and sample: give one of them")
 
 
-def _spending(
-    cache: Keep, budget: str | None, rpm: float | None, tpm: float | None, batch: bool
+def spending_of(
+    cache: Keep,
+    budget: str | None,
+    rpm: float | None = None,
+    tpm: float | None = None,
+    batch: bool = False,
 ) -> Spending:
     """How a run is to deal with money and limits, checked."""
     if cache not in get_args(Keep):

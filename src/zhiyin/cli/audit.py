@@ -7,8 +7,6 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from zhiyin.cli.run import _positive, _seconds, _whole
-
 if TYPE_CHECKING:
     from zhiyin.analysis.audit.drawing import Audit
 
@@ -17,6 +15,8 @@ HELP = "Draw replies of a run, have them marked, and say how often they were mis
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the flags."""
+    from zhiyin.cli.spending import add_limits
+
     add = parser.add_argument
     parser.epilog = (
         "Replies are drawn by chance within kinds (declared, inferred, by text alone, no answer, "
@@ -39,9 +39,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--json", action="store_true", help="print one JSON object and nothing else")
     add("--port", type=int, default=0, metavar="N", help="of the page; default: any free one")
     add("--open", action="store_true", help="open the page in your browser")
-    add("--concurrency", type=_positive, metavar="N", help="calls of the judge at once")
-    add("--timeout", type=_seconds, default=300.0, metavar="S", help="for one call; default 300")
-    add("--retries", type=_whole, default=5, metavar="N", help="of a failed call; default 5")
+    add_limits(parser, "calls of the judge")
     add("--quiet", action="store_true", help="no progress")
 
 
@@ -98,11 +96,11 @@ def _judge(args: argparse.Namespace, audit: Audit) -> bool:
 
     from zhiyin import session
     from zhiyin.cli.run import _progress
-    from zhiyin.engine.runner import Limits
+    from zhiyin.cli.spending import limits_of
     from zhiyin.judges.marking import judge_audit
 
     watch = session.silent if args.quiet or args.json else _progress
-    limits = Limits(args.concurrency or 0, args.timeout, args.retries)
+    limits = limits_of(args)
     result = asyncio.run(judge_audit(audit, args.judge, limits, watch))
     return result.outcome.interrupted
 

@@ -21,7 +21,8 @@ HELP = (
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the flags."""
-    from zhiyin.cli.run import _positive, _seconds, _whole, add_sound
+    from zhiyin.cli.run import add_sound
+    from zhiyin.cli.spending import add_limits
 
     add = parser.add_argument
     add("model", metavar="MODEL", help="as after -m of `zhiyin run`, e.g. openai:gpt-4o")
@@ -33,9 +34,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="lengths of the clips whose end is asked for; default 10,25,35,65",
     )
     add("--seed", type=int, default=0, help="of the questions; default 0")
-    add("--concurrency", type=_positive, metavar="N", help="calls at once")
-    add("--timeout", type=_seconds, default=300.0, metavar="S", help="for one call; default 300")
-    add("--retries", type=_whole, default=2, metavar="N", help="of a failed call; default 2")
+    add_limits(parser, "calls", retries=2)
     add("--json", action="store_true", help="print one JSON object")
     add_sound(parser)
 
@@ -44,7 +43,7 @@ def execute(args: argparse.Namespace) -> int:
     """Examine, print, return the exit status: 1 where something does not work."""
     from zhiyin.cli.display import print_json
     from zhiyin.cli.run import sound_of
-    from zhiyin.engine.runner import Limits
+    from zhiyin.cli.spending import limits_of
     from zhiyin.models import open_model
     from zhiyin.models.joining import joined
     from zhiyin.probe.doctor import Doctor, diagnose
@@ -59,7 +58,7 @@ def execute(args: argparse.Namespace) -> int:
         sound=sound,
     )
     model = joined(model, sound.join)
-    limits = Limits(args.concurrency or 0, args.timeout, args.retries)
+    limits = limits_of(args)
     found = asyncio.run(
         diagnose(Doctor(model, args.seed, limits, seconds, _pricer(model)), quick=args.quick)
     )

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from zhiyin.cli.run import _positive, _progress, _seconds, _temperature, _whole
+from zhiyin.cli.run import _positive, _progress, _temperature
 
 if TYPE_CHECKING:
     from zhiyin.forge.asking import Asker
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def add_asking(parser: argparse.ArgumentParser) -> None:
     """Add the flags that say how hard to ask, and what it may cost."""
-    from zhiyin.cli.spending import add_spending
+    from zhiyin.cli.spending import add_limits, add_spending
 
     add = parser.add_argument
     add("--prompts", metavar="DIR", help="prompts, examples and taxonomy that replace ours by name")
@@ -28,9 +28,7 @@ def add_asking(parser: argparse.ArgumentParser) -> None:
         help="of the model that writes; default 0",
     )
     add("--max-tokens", type=_positive, metavar="N", help="of its replies; default: its own")
-    add("--concurrency", type=_positive, metavar="N", help="calls under way at once")
-    add("--timeout", type=_seconds, default=300.0, metavar="S", help="for one call; default 300")
-    add("--retries", type=_whole, default=5, metavar="N", help="of a failed call; default 5")
+    add_limits(parser, "calls under way")
     add_spending(parser)
 
 
@@ -42,15 +40,14 @@ def add_printing(parser: argparse.ArgumentParser) -> None:
 
 def asker(args: argparse.Namespace, model: str) -> Asker:
     """The model that writes, as the flags say."""
-    from zhiyin.cli.spending import spending_of
-    from zhiyin.engine.runner import Limits
+    from zhiyin.cli.spending import limits_of, spending_of
     from zhiyin.forge.asking import Asker
     from zhiyin.record import Sampling
 
     return Asker(
         model,
         Sampling(args.temperature, args.max_tokens),
-        Limits(args.concurrency or 0, args.timeout, args.retries),
+        limits_of(args),
         spending_of(args),
         args.prompts,
     )

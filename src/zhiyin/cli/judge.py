@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from zhiyin.cli.run import _positive, _seconds, _share, _temperature, _whole
+from zhiyin.cli.run import _positive, _share, _temperature
 from zhiyin.cli.sharing import add_groups
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def prepare(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the flags that do not depend on a protocol."""
-    from zhiyin.cli.spending import add_spending
+    from zhiyin.cli.spending import add_limits, add_spending
     from zhiyin.judges.benchmark import add_judging
 
     add = parser.add_argument
@@ -49,9 +49,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_judging(parser)
     add("--weights", metavar="W", help="of qa/completeness/precision/novelty; default 30/40/20/10")
     add("--human", metavar="FILE", help="human grades, a CSV file: song,completeness,...")
-    add("--concurrency", type=_positive, metavar="N", help="judgements under way at once")
-    add("--timeout", type=_seconds, default=300.0, metavar="S", help="for one call; default 300")
-    add("--retries", type=_whole, default=5, metavar="N", help="of a failed call; default 5")
+    add_limits(parser, "judgements under way")
     add(
         "--temperature",
         type=_own_temperature,
@@ -114,14 +112,20 @@ def _judge(args: argparse.Namespace, alone: str) -> tuple[list[Path], bool]:
 
     from zhiyin import session
     from zhiyin.cli.run import _progress
-    from zhiyin.cli.spending import spending_of
-    from zhiyin.engine.runner import Limits
-    from zhiyin.judges.judging import Request, check_judge, default_judge, folder_of, judge_run
+    from zhiyin.cli.spending import limits_of, spending_of
+    from zhiyin.judges.judging import (
+        Request,
+        check_judge,
+        default_judge,
+        folder_of,
+        judge_run,
+        tell_stopped,
+    )
 
     names = ("aspects", "draws", "language", "prompts", "temperature", "max_tokens", "top_p")
     rules = ("protocol", "released", "no_heard")
     options: dict[str, Any] = {name: getattr(args, name) for name in (*names, *rules)}
-    limits = Limits(args.concurrency or 0, args.timeout, args.retries)
+    limits = limits_of(args)
     spending = spending_of(args)
     watch = session.silent if args.quiet or args.json else _progress
     folders = []
@@ -138,6 +142,7 @@ def _judge(args: argparse.Namespace, alone: str) -> tuple[list[Path], bool]:
         folders.append(folder_of(request))
         if result.outcome.interrupted:
             return folders, True
+        tell_stopped(result)
     return folders, False
 
 

@@ -21,16 +21,14 @@ HELP = (
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the flags."""
-    from zhiyin.cli.run import _positive, _seconds, _whole
+    from zhiyin.cli.spending import add_limits
 
     add = parser.add_argument
     add("run", metavar="RUN", help="a folder that `zhiyin run` wrote")
     add("--out", required=True, metavar="DIR", help="the folder of the new run")
     add("-m", "--model", default="", metavar="MODEL", help="ask this one; default: the run's own")
     add("--data", default="", metavar="DIR", help="where the data lie now, if elsewhere")
-    add("--concurrency", type=_positive, metavar="N", help="trials under way at once")
-    add("--timeout", type=_seconds, default=300.0, metavar="S", help="for one call; default 300")
-    add("--retries", type=_whole, default=5, metavar="N", help="of a failed call; default 5")
+    add_limits(parser, "trials under way")
     add("--quiet", action="store_true", help="no progress")
     add("--json", action="store_true", help="print one JSON object and nothing else")
 
@@ -40,10 +38,10 @@ def execute(args: argparse.Namespace) -> int:
     from zhiyin import session
     from zhiyin.cli.display import open_console, print_json
     from zhiyin.cli.run import _progress
-    from zhiyin.engine.runner import Limits
+    from zhiyin.cli.spending import limits_of
     from zhiyin.session.repeating import beside, order_again
 
-    limits = Limits(args.concurrency or 0, args.timeout, args.retries)
+    limits = limits_of(args)
     run = Path(args.run)
     order = order_again(run, args.out, limits, args.model, args.data)
     watch = session.silent if args.quiet or args.json else _progress

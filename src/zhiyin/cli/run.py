@@ -61,7 +61,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Add the flags that every benchmark has."""
     from zhiyin.cli.clusters import add_cluster
     from zhiyin.cli.notifying import add_notify
-    from zhiyin.cli.spending import add_spending
+    from zhiyin.cli.spending import add_limits, add_spending
 
     parser.add_argument(
         "benchmark",
@@ -90,9 +90,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="also ask for the log-probability of each option, and choose by it, beside the reply",
     )
     add("--partial", action="store_true", help="run the part of a published data set that is here")
-    add("--concurrency", type=_positive, metavar="N", help="trials under way at once")
-    add("--timeout", type=_seconds, default=300.0, metavar="S", help="for one call; default 300")
-    add("--retries", type=_whole, default=5, metavar="N", help="of a failed call; default 5")
+    add_limits(parser, "trials under way")
     _add_sampling(parser)
     add_sound(parser)
     add(
@@ -199,8 +197,7 @@ def order_of(args: argparse.Namespace) -> Order:
     """What the flags ask for."""
     from zhiyin import session
     from zhiyin.cli.clusters import cluster_of
-    from zhiyin.cli.spending import spending_of
-    from zhiyin.engine.runner import Limits
+    from zhiyin.cli.spending import limits_of, spending_of
     from zhiyin.errors import InputError
     from zhiyin.record import Sampling
     from zhiyin.session.secret_seed import read_seed
@@ -232,7 +229,7 @@ def order_of(args: argparse.Namespace) -> Order:
         ),
         limit=args.limit,
         out=args.out,
-        limits=Limits(args.concurrency or 0, args.timeout, args.retries),
+        limits=limits_of(args),
         label=" ".join(args.label.split()),
         sound=sound_of(args),
         sample=args.sample,

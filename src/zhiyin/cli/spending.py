@@ -1,4 +1,4 @@
-"""The flags about money and limits, of every command that asks models."""
+"""The flags about calls, money and limits, of every command that asks models."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from zhiyin.cost.desk import Spending
+    from zhiyin.engine.runner import Limits
 
 
 def add_spending(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
@@ -30,6 +31,29 @@ def add_spending(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     add("--rpm", type=_positive, metavar="N", help="requests a minute; default: as the server says")
     add("--tpm", type=_positive, metavar="N", help="tokens a minute; default: as the server says")
     return group
+
+
+def add_limits(parser: argparse.ArgumentParser, at_once: str, *, retries: int = 5) -> None:
+    """Add the flags of how calls are made; `at_once` says what goes side by side."""
+    from zhiyin.cli.run import _positive, _seconds, _whole
+
+    add = parser.add_argument
+    add("--concurrency", type=_positive, metavar="N", help=f"{at_once} at once")
+    add("--timeout", type=_seconds, default=300.0, metavar="S", help="for one call; default 300")
+    add(
+        "--retries",
+        type=_whole,
+        default=retries,
+        metavar="N",
+        help=f"of a failed call; default {retries}",
+    )
+
+
+def limits_of(args: argparse.Namespace) -> Limits:
+    """What these flags say."""
+    from zhiyin.engine.runner import Limits
+
+    return Limits(args.concurrency or 0, args.timeout, args.retries)
 
 
 def spending_of(args: argparse.Namespace) -> Spending:

@@ -44,7 +44,7 @@ class Entry(NamedTuple):
 
 
 class Damaged(Exception):  # noqa: N818 - it is a state of a file
-    """The file cannot be read or written. The message says which and why, on one line."""
+    """The file cannot be read or written. The message says why and what to do, on one line."""
 
 
 def cache_file() -> Path:
@@ -258,11 +258,19 @@ class Store:
         try:
             yield
         except (sqlite3.Error, OSError) as error:
-            why = " ".join(str(getattr(error, "strerror", None) or error).split())
-            raise Damaged(
-                f"replies are not kept: {self.path} cannot be used ({why}); "
-                "`zhiyin cache clear` begins a new one"
-            ) from None
+            raise Damaged(f"replies are not kept: {self.path} {_why(error)}") from None
+
+
+def _why(error: sqlite3.Error | OSError) -> str:
+    """What is wrong with the file, and what mends it."""
+    code = getattr(error, "sqlite_errorcode", None) or sqlite3.SQLITE_OK
+    if code & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):  # higher bits say more of it
+        return (
+            f"has been locked by another process for {_WAIT_S:.0f} seconds; "
+            "try again when that one is done with it: the file itself is sound"
+        )
+    why = " ".join(str(getattr(error, "strerror", None) or error).split())
+    return f"cannot be used ({why}); `zhiyin cache clear` begins a new one"
 
 
 def _sound(key: bytes, value: bytes, checksum: bytes) -> Reply | None:

@@ -150,6 +150,12 @@ async def judge_run(request: Request, watch: session.Watch = session.silent) -> 
     return await session.carry_out(order, watch)
 
 
+def tell_stopped(result: session.Result) -> None:
+    """Warn where judging ended early, such as for a budget that is spent."""
+    if result.outcome.stopped:
+        _log.warning("judging stopped: %s", result.outcome.stopped)
+
+
 def _refuse_beyond_words(judging: Judging) -> None:
     """Raise `InputError` for what the lexical judge cannot do."""
     if judging.forms:

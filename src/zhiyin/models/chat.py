@@ -14,7 +14,7 @@ import msgspec
 from yarl import URL
 
 from zhiyin.errors import FatalError, InputError, TransientError
-from zhiyin.models import EmptyReply, Setting
+from zhiyin.models import Setting
 from zhiyin.models.capabilities import Capabilities
 from zhiyin.models.dialects import CHAT, DashScope, Dialect, Mistral, Responses
 from zhiyin.models.endpoint import Endpoint, url_endpoint
@@ -27,6 +27,7 @@ from zhiyin.models.wire import (
     Complaint,
     failure,
     first_token,
+    not_empty,
     read_complaint,
     read_likelihood,
     shortened,
@@ -138,9 +139,7 @@ class ChatModel:
         if isinstance(sampling, Likelihood):
             read_likelihood(reply, sampling.continuations)
             return reply
-        if reply.finish == "stop" and not reply.text.strip():
-            raise EmptyReply(reply)
-        return reply
+        return not_empty(reply)
 
     async def written(self, messages: Sequence[Message], sampling: Sampling) -> Written:
         """What `generate` would send, for a batch. Raises `ModelError` as it does."""
@@ -166,9 +165,7 @@ class ChatModel:
             raise self._refused(response)
         reply = self._dialect.read(body, self._clean, response.of)
         reply.detail |= written.detail
-        if reply.finish == "stop" and not reply.text.strip():
-            raise EmptyReply(reply)
-        return reply
+        return not_empty(reply)
 
     async def check(self) -> None:
         """Make sure that somebody listens at the address and does not refuse the key.

@@ -248,10 +248,14 @@ def _by_first_bytes(data: bytes) -> str:
     return ".mp3" if data[:3] == b"ID3" or layer_iii else ""
 
 
-def _part(source: SoundFile, audio: Audio, policy: SoundPolicy) -> NDArray[Any]:
-    """The samples to be played, shape (n, channels): int16 where nothing is lost, or float32."""
-    import numpy as np
+def frames_to_play(source: SoundFile, audio: Audio, policy: SoundPolicy) -> tuple[int, int]:
+    """The first frame to be played of a recording, and the one after the last.
 
+    Raises
+    ------
+    ModelError
+        The part lies outside the recording, or is longer than the model takes.
+    """
     rate, frames = source.samplerate, source.frames
     begin = round((audio.start or 0.0) * rate)
     end = frames if audio.end is None else min(frames, round(audio.end * rate))
@@ -262,6 +266,15 @@ def _part(source: SoundFile, audio: Audio, policy: SoundPolicy) -> NDArray[Any]:
             f"the file lasts {frames / rate:.3f} s"
         )
     refuse_longer(audio, (end - begin) / rate, policy)
+    return begin, end
+
+
+def _part(source: SoundFile, audio: Audio, policy: SoundPolicy) -> NDArray[Any]:
+    """The samples to be played, shape (n, channels): int16 where nothing is lost, or float32."""
+    import numpy as np
+
+    rate = source.samplerate
+    begin, end = frames_to_play(source, audio, policy)
     source.seek(begin)
     mixed = policy.mono and source.channels > 1
     untouched = source.subtype == "PCM_16" and not mixed and policy.rate in (None, rate)

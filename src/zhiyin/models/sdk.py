@@ -14,7 +14,6 @@ from typing import Any, ClassVar, NamedTuple
 import msgspec
 
 from zhiyin.errors import FatalError, InputError, ModelError, TransientError, UnsupportedError
-from zhiyin.models import EmptyReply
 from zhiyin.models.capabilities import Capabilities
 from zhiyin.models.clip_cache import ClipCache
 from zhiyin.models.endpoint import Endpoint
@@ -28,6 +27,7 @@ from zhiyin.models.wire import (
     Complaint,
     failure,
     first_token,
+    not_empty,
     read_complaint,
     read_likelihood,
     shortened,
@@ -140,9 +140,7 @@ class SdkModel:
         if isinstance(sampling, Likelihood):
             read_likelihood(reply, sampling.continuations)
             return reply
-        if reply.finish == "stop" and not reply.text.strip():
-            raise EmptyReply(reply)
-        return reply
+        return not_empty(reply)
 
     def _first_token(self, sampling: Likelihood) -> Likelihood:
         """What is asked where log-probabilities are wanted: one token, and no thinking."""
@@ -176,9 +174,7 @@ class SdkModel:
         except Exception as error:
             raise self._broken(error) from None
         reply.detail |= written.detail
-        if reply.finish == "stop" and not reply.text.strip():
-            raise EmptyReply(reply)
-        return reply
+        return not_empty(reply)
 
     async def _loaded(
         self, messages: Sequence[Message]

@@ -26,6 +26,7 @@ from zhiyin.errors import (
     UnsupportedError,
 )
 from zhiyin.files import NOT_JSON
+from zhiyin.models import EmptyReply
 from zhiyin.models.thinking import with_thinking_apart
 from zhiyin.record import Finish, Likelihood, Reply
 
@@ -122,6 +123,13 @@ def first_token(asked: Likelihood) -> Likelihood:
     At another temperature than 1 some servers tell sharpened ones.
     """
     return msgspec.structs.replace(asked, temperature=1.0, max_tokens=1)
+
+
+def not_empty(reply: Reply) -> Reply:
+    """The reply itself. Raises `EmptyReply` where it is complete and has no text."""
+    if reply.finish == "stop" and not reply.text.strip():
+        raise EmptyReply(reply)
+    return reply
 
 
 def read_likelihood(reply: Reply, continuations: Collection[str]) -> None:

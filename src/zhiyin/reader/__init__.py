@@ -15,7 +15,7 @@ from zhiyin.reader.refusal import is_refusal
 __all__ = ["Policy", "Reading", "find_policy", "is_refusal", "open_policy", "policies"]
 
 _ALL = (
-    Policy("robust", 2, "the last declared answer that stands; our default", clauses.read),
+    Policy("robust", 3, "the last declared answer that stands; our default", clauses.read),
     Policy(
         "first-letter",
         2,

@@ -9,7 +9,9 @@ from typing import Any
 
 from zhiyin.reader.acts import Act, Kind
 from zhiyin.reader.choices import SHARED, Choices
-from zhiyin.reader.cues import after, before
+from zhiyin.reader.cues import after, before, others
+from zhiyin.reader.cues import chinese as zh
+from zhiyin.reader.cues.notation import phrases
 from zhiyin.reader.groups import Group
 from zhiyin.reader.plain import Plain
 
@@ -22,7 +24,7 @@ _CLAUSE = re.compile(
     r"|(?:但是?|而且?|不过|因为|由于)"
 )
 _CLOSED = re.compile(
-    r"[\"')\]}>$.]*\s?(?:吧|了|哦|啊|呀|哈|です|だ|입니다|then\b|的)?\s?"
+    rf"[\"')\]}}>$.]*\s?(?:{phrases(zh.ENDS, others.ENDS)}|then\b)?\s?"
     r"(?:$|(?:because|since|as|due|given)\b|因为|由于|[.,;:!\n…]|\(|\[|<|-\s|→)"
 )
 _VERDICT = re.compile(r"[\s\"')\]:-]*(?:false|wrong|incorrect)\b")
@@ -91,8 +93,6 @@ class Clause:
         self.group = group = sentences.groups[index]
         groups, lower = sentences.groups, sentences.lower
         self.start, self.end = sentences.around(group.start)
-        if group.end > self.end:
-            self.end = sentences.around(group.end - 1)[1]
         self.last = groups[index - 1].end if index else 0
         self.follows = groups[index + 1].start if index + 1 < len(groups) else len(lower)
         self.next = min(self.follows, group.end + REACH)
@@ -122,6 +122,11 @@ class Clause:
             label=group.first.sure == 2 and bool(_CLAUSE_START.search(self.left)),
             **more,
         )  # fmt: skip
+
+    @property
+    def named(self) -> str:
+        """The words of the group itself."""
+        return self.lower[self.group.start : self.group.end]
 
     @property
     def single(self) -> bool:

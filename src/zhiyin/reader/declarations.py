@@ -23,7 +23,7 @@ _SUBJECT_VERB = re.compile(
     r"|puts?|refers?|denotes?|requires?|contains?|stresses?|climbs?|lived|worked|works|developed"
     r"|emphasi\w+|became|began|ends?|ended|belongs?|describes?|moves?|might|may|should|must|died"
     r"|led|founded|finished|published|premiered|flourished|originated|stands?|goes|makes?|gives?"
-    r"|took|takes?)\b|[\"')\]]*[\u4e00-\u9fff]"
+    r"|took|takes?|asks|concerns|mentions|states|claims|deals|focuses|covers|implies)\b|[\"')\]]*[\u4e00-\u9fff]"
 )
 _OPENING = re.compile(
     r"[\"')\]]*(?:\s*(?:[.,:;!、)\]\n(]|$|-\s|→|because\b|since\b|as\b|it is\b|i think\b"
@@ -31,9 +31,11 @@ _OPENING = re.compile(
     r"|rather than\b|over\b|and not\b|not\b|[\u4e00-\u9fff]))"
 )
 _ABOUT = re.compile(r"\s?(?:\?|吗|\s(?:about|in|that)\b)")
-_HEAD = re.compile(r"[\s|:,)\]\"'-]*(?:-\s)?")
+_HEAD = re.compile(
+    r"[\s|:,)\]\"'-]*(?:-\s|(?:on the other hand|(?:by|in) contrast|however|in turn|indeed)\b,?\s)?"
+)
 _PRAISE_OF_TEXT = re.compile(
-    r"\s*(?:is|seems|looks|must|would|fits|matches|best|✓|✔|✅|是|正确|符合|最|更|对)"
+    r"\s*(?:is|seems|looks|must|would|fits|matches|best|✓|✔|✅|是|则|与|正确|符合|最|更|对)"
 )
 _CELL = re.compile(r"\|\s?([a-z✓✗✔✘✅❌√×是否对错]+)[^|\n]{0,3}\s?\|?\s*$")
 _CELL_YES = re.compile(r"(?:yes|true|correct|right|✓|✔|✅|√|是|对|match|fits)")
@@ -66,7 +68,9 @@ _ANSWER_DUE = re.compile(
 _LABEL_START = re.compile(r"(?:^|[,;.!?\n])[\s>#*|\"'(\[-]*$")
 _COLON = re.compile(r"[\"')\]]*\s?:")
 _REASON = re.compile(r"[\"')\]]*(?:吧|了|哦|啊|因为|由于|理由|这|根据|的?理由)")
-_ANSWERS = re.compile(r"\s*(?:a|answer):\s?")
+_ANSWERS = re.compile(
+    r"\s*(?:(?:a|answer):|(?:it|this|that)(?:'s| is)(?: clearly| definitely| probably)?)\s?"
+)
 _GOOD = re.compile(rf"\. {after.AFFIRMS.pattern}\s?[.!,;\n]")
 _WHOLE = 15
 """Characters from which an option's text may be the sentence that the reply ends with."""
@@ -140,8 +144,6 @@ def praised(clause: Clause) -> Act | None:
     mark = symbol_after(clause)
     if group.first.lead and mark and mark["good"]:
         return clause.act("declaring", f"marked {mark[0]}", firmness=AFFIRMED)
-    if group.first.sure == 0:
-        return None
     answer = after.IS_ANSWER.match(right)
     if answer:
         rest = right[answer.end() :]
@@ -149,6 +151,8 @@ def praised(clause: Clause) -> Act | None:
             return clause.act("conditional", "on a condition")
         why = f"said of it: {brief(answer[0])!r}"
         return clause.act("declaring", why, firmness=DECLARED)
+    if group.first.sure == 0:
+        return None
     if after.MAYBE.match(right):
         return clause.act("hedging", "possible")
     labelled = group.first.lead or _is_label(clause)
@@ -219,6 +223,9 @@ def _verdict(clause: Clause) -> Act | None:
     more = clause.lower[clause.end : line if line >= 0 else stop] if clause.end < stop else ""
     cell = _CELL.search(said) if said.lstrip("\"') ").startswith("|") else None
     good: bool | None = None
+    at_once = after.YES_OR_NO.match(said)
+    if at_once:
+        word, how, good = at_once[1], "said of it:", at_once[1] == "yes"
     if cell:
         word, how = cell[1], "marked"
         good = True if _CELL_YES.match(word) else False if _CELL_NO.match(word) else None

@@ -12,7 +12,7 @@ from zhiyin.reader.plain import Plain
 _JOIN = re.compile(
     r"[\"')\]]*(?:\s?(?:,\s?(?![和与跟同]))?(?:(?P<rank>>{1,2}|≻|→|优于)"
     r"|(?P<or>and/or\b|or\b(?! rather| better)|nor\b|versus\b|vs\.?"
-    r"|(?:is |are )?(?:just )?as (?:likely|plausible|good|possible) as\b|还是|或者|或|抑或)"
+    r"|(?:is |are )?(?:just )?as (?:likely|plausible|good|possible) as\b|还是选?|或者|或|抑或)"
     r"|(?P<and>and\b|plus\b|as well as(?: of)?\b|和|与|以及|及|跟|同|y\b|et\b|und\b|e\b))"
     r"|(?P<list>\s?[,、/&+|;]))?\s?"
     r"(?:(?:either|both|also|even|then|next|再|然后|maybe|perhaps|possibly|the|a|an|可能是|也许是"
@@ -33,7 +33,7 @@ _WORD = re.compile(r"[^\W_]|[√✓✔✅☑✗✘❌×]")
 class Group(NamedTuple):
     """Mentions that are named together.
 
-    `join` is "" for a single one, else "and", "or" or "list".
+    `join` is "" for a single one, else "and", "or", "list", "lines", "same" or "rank".
     """
 
     start: int
@@ -41,10 +41,6 @@ class Group(NamedTuple):
     letters: tuple[str, ...]
     join: str
     first: Mention
-
-    @property
-    def letter(self) -> str:
-        return self.letters[0]
 
 
 def group(mentions: list[Mention], plain: Plain, choices: Choices) -> list[Group]:
@@ -114,6 +110,8 @@ def _joined(
         return "list" if follows or last.sure < 2 else ""
     if gap.strip() in (".", ".)") and follows and lower[new.end : new.end + 1] in (".", ")"):
         return "list"
+    if gap.strip(" ,") == "就是" and lower[: joined[0].start].endswith(("不是", "不是 ")):
+        return "or"  # 不是A就是B: one of the two
     match = _JOIN.fullmatch(gap)
     if gap.strip() == "," and lower[new.end : new.end + 1] == "、" and len(joined) == 1:
         return ""  # 错误的是C，A、B、D都对

@@ -74,7 +74,9 @@ def refused(clause: Clause) -> Act | None:
         clause.lower[clause.group.start - len(clause.whole) : clause.next]
     ):
         return clause.act("discussing", "left for another option")
-    denied = before.DENIES.search(left)
+    if clause.group.join == "or" and "就是" in clause.named:
+        return clause.act("hedging", "one of several")
+    denied = before.DENIES.search(left) or before.NOR_IS.search(left)
     if denied and before.DENIES_TWICE.search(left):
         return clause.act("declaring", f"not denied: {brief(left)!r}", firmness=AFFIRMED)
     if denied and not _NO_DENIAL.match(left[denied.start() :]) and not _NO_THING.search(left):

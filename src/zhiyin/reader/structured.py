@@ -114,14 +114,14 @@ def _holds_objects(value: list[Any]) -> bool:
     return bool(value) and all(isinstance(item, dict) for item in value[:50])
 
 
-def answer(value: Any, choices: Choices, depth: int = 0) -> tuple[tuple[str, ...], str] | None:
+def answer(
+    value: dict[Any, Any] | list[Any], choices: Choices, depth: int = 0
+) -> tuple[tuple[str, ...], str] | None:
     """What a parsed object answers: the letters and why; None where it has no field for it."""
     if depth > _DEEP:
         return None
     if isinstance(value, list):
         return _of_list(value, choices, depth)
-    if not isinstance(value, dict):
-        return None
     named = {_key(name): (name, item) for name, item in value.items() if isinstance(name, str)}
     for names in _KEYS:
         given = [(name, *named[name]) for name in names if name in named]
@@ -188,10 +188,8 @@ def _value(item: Any, choices: Choices, depth: int, name: str) -> tuple[str, ...
             return None
         each = [_value(part, choices, depth + 1, name) or () for part in item]
         return tuple(dict.fromkeys(letter for letters in each for letter in letters))
-    if isinstance(item, dict):
-        inner = answer(item, choices, depth + 1)
-        return inner[0] if inner else None
-    return None
+    inner = answer(item, choices, depth + 1)
+    return inner[0] if inner else None
 
 
 def _number(item: float, choices: Choices, name: str) -> tuple[str, ...] | None:

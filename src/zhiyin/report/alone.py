@@ -63,6 +63,9 @@ def _read_and_paid(folder: Path) -> tuple[Readings, Bill]:
         for block in blocks:
             readings.count_all(block)
             bill.add(chain.from_iterable([record.exchange.turns for record in block]))
+            for record in block:
+                if record.exchange.notes:
+                    bill.add_judge(record.exchange.notes)
         return readings, bill
 
     return gather_blocks(folder, _Answered, made)[0]

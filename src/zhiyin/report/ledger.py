@@ -10,11 +10,12 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from zhiyin.analysis.asked import Placed
 from zhiyin.analysis.extent import condition_of
 from zhiyin.engine.items import item_of
 from zhiyin.engine.tally import ALL, is_plain, without_condition
 from zhiyin.record import STATES, State
-from zhiyin.trial import Option, Tag
+from zhiyin.trial import Tag
 
 Ints = NDArray[np.int64]
 T = TypeVar("T", bound=Hashable)
@@ -26,19 +27,11 @@ NOT_ASKED = 255
 _CODES = {state: code for code, state in enumerate(STATES)}
 
 
-class Entered(Protocol):
+class Entered(Placed, Protocol):
     """As much of a trial as is taken up."""
 
     @property
     def id(self) -> str: ...
-    @property
-    def options(self) -> tuple[Option, ...]: ...
-    @property
-    def groups(self) -> tuple[str, ...]: ...
-    @property
-    def cluster(self) -> str | None: ...
-    @property
-    def tags(self) -> dict[str, Tag]: ...
     @property
     def item(self) -> str: ...
     @property

@@ -10,6 +10,7 @@ import msgspec
 import numpy as np
 
 from zhiyin import __version__
+from zhiyin.analysis.cost import judges_of
 from zhiyin.analysis.summary import assemble, published
 from zhiyin.contract.declared import Reference
 from zhiyin.contract.registry import known
@@ -77,7 +78,7 @@ def _run(book: Casebook, number: int, own: Alone) -> dict[str, Any]:
     tally.unread = run.unread
     summary = assemble(run.folder, run.manifest, tally, run.extent)
     sessions = run.manifest.sessions
-    cost = own.bill.as_summary(tally.everything.correct)
+    cost = own.bill.as_summary(tally.everything.correct, judges_of(run.folder))
     return {
         "label": run.label,
         "model": run.manifest.model,

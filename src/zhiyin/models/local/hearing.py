@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, NamedTuple
 
 from zhiyin.errors import ModelError
-from zhiyin.models.playback import SoundPolicy, read_checked, refuse_longer
+from zhiyin.models.playback import SoundPolicy, frames_to_play, read_checked
 from zhiyin.recording import blocks, fault_of
 from zhiyin.sound import Sound, resample
 from zhiyin.trial import Audio
@@ -63,16 +63,8 @@ def hear(audio: Audio, rate: int | None, policy: SoundPolicy) -> Heard:
     data = read_checked(audio)
     try:
         with soundfile.SoundFile(io.BytesIO(data)) as source:
-            own, frames = source.samplerate, source.frames
-            begin = round((audio.start or 0.0) * own)
-            end = frames if audio.end is None else min(frames, round(audio.end * own))
-            if not 0 <= begin < end:
-                raise ModelError(
-                    f"{audio.path}: nothing lies between {audio.start or 0:g} s and "
-                    f"{'the end' if audio.end is None else f'{audio.end:g} s'}; "
-                    f"the file lasts {frames / own:.3f} s"
-                )
-            refuse_longer(audio, (end - begin) / own, policy)
+            own = source.samplerate
+            begin, end = frames_to_play(source, audio, policy)
             if fault := fault_of(source, data):
                 raise ModelError(f"{audio.path}: {fault}; fetch the file again")
             source.seek(begin)

@@ -37,6 +37,9 @@ AFFIRMS = re.compile(
 SAID_OF = re.compile(rf"{phrases(zh.SAID_OF)}?{phrases(zh.PRAISED_FILLERS)}{{0,4}}")
 """Between a bare option and a word of praise in Chinese."""
 
+YES_OR_NO = re.compile(r"[\s\"')\]|:.-]*(yes|no)\s?[,;:](?!\s?but\b)")
+"""At the head of what is said of a labelled option: right or wrong, whatever follows."""
+
 LIKELY = re.compile(r"[\s:(|-]*(?:most |very |more |highly )?likely\b")
 ONLY_THIS = re.compile(
     r"[\"')\]]*\s(?:does|do|is|fits|has|can|makes|survives|works|remains|matches)\b"

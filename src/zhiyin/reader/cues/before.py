@@ -36,8 +36,9 @@ _NAMED = (
 _WHICH = (
     r"(?<![a-z])(?:option|choice|answer|one|instrument|description|statement)\s(?:that|which)"
     r"\s[^.!?\n;:,]{2,60}\s?(?:\bis\b|would be|must be|:)"
-    r"|what (?:fits|matches)(?: best)?[^.,]{0,20} is"
-    r"|\bwinner(?: is|:)|\b(?:1st|first|top) (?:choice|pick|place|preference)(?: is| would be|:| -)"
+    r"|what (?:(?:fits|matches)(?: best)?[^.,]{0,20}|remains|is left) is"
+    r"|\bwinner(?: is|:)|"
+    r"\b(?:1st|first|top) (?:choice|pick|place|preference)(?: is| would (?:have to )?be|:| -)"
 )
 _FIELD = (
     r"(?:^|[\n{,\"'<>|.!]|json)\s?(?:my |final |the |selected_|final_|correct_|predicted_)?"

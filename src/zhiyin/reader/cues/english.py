@@ -68,18 +68,19 @@ TAGS = """
 
 CHOOSING = """
     choose | chose | chosen | pick | picked | select | selected | go with | going with | go for
-    | opt for | settle on | settle for | settled on | say | said | answer | guess | vote for
+    | opt for | settle on | settle for | settled on | say | said | answer | guess | vote( for)?
     | lean towards? | lean to | leaning towards? | leaning to | leaning | go | went with | choosing
     | picking
     | selecting | stick with | sticking with | stay with | bet on | put my money on | favou?r
     | prefer | conclude | recommend | submit | take | took | went back to | go back to
     | return(ed)? to | come down on( the side of)? | came down on( the side of)? | incline to
-    | mark | tick | commit to | end up with
+    | mark | tick | commit to | end up (with | at) | (keep | kept) coming back to
 """
 """After "I" or "we"."""
 
 CHOOSING_ADVERBS = """
-    \\w+ly | therefore | thus | then | still | also | rather | have to | want to | think i'd
+    \\w+ly | therefore | thus | then | still | also | rather | have to | want to | going to
+    | think i'd
     | go ahead and | finally | hereby | now
 """
 
@@ -92,17 +93,20 @@ CHANGES = """
 """From one option to another: the other is declared."""
 
 CHOSEN = """
-    (let's | let me | let us) (go with | say | choose | pick | settle on | settle for)
+    (let's | let me | let us) (go with | go for | say | choose | pick | settle on | settle for
+      | commit to | opt for | stick with)
     | (inclined | tempted) (to (choose | pick | say | go with) | towards?)
     | leaning (towards? | to) | leav(es | ing)( us | me)?( only | with( only)?)?
     | (point(s | ing)? | lead(s | ing)? | narrow(s | ed)?( it)?( down)?)
       ((clearly | strongly | me | us | directly) )*to(wards?)?
-    | only .{1,20}(left | remaining) is | my (money | vote) (is on | goes to)
+    | only .{1,20}(left | remaining) is | my (money | vote | choice) (is on | goes to | falls on)
     | (best | better) (captured | described | matched | represented) by | makes? it
     | (record | recording | evidence | score | music | audio | data | sound | text | ear | count
-      | rhythm | harmony | tempo | timbre | texture | mood | metre | meter
+      | odds | sign | clue | detail | rhythm | harmony | tempo | timbre | texture | mood | metre
+      | meter
       | recount)s?( clearly)? (shows? | says | indicates | suggests | confirms | gives | gave
-      | favou?rs | supports?)
+      | favou?rs? | supports?)
+    | (all | everything | most)( \\w+)? (speaks? | argues?) for
     | (what | all( that)? | everything( that)?) (i | we)( actually | really)? (hear | heard
       | see | found)( here)? (supports | favou?rs | suggests | confirms | says)
     | (i | we) get | (i | we)( can't | cannot | can't)? (dis)?agree with | response is
@@ -178,7 +182,8 @@ WITHDRAWS = """
     | (ignore | disregard)( this | it)?(?=\\s?[.!,]) | disregard (that | my | the) | (i | is
     | am)? ?(withdraw | retract)(ed | ing | n)?
     | please ignore (that | my | the) | ((can't | cannot | can not) | (not able | unable) to) decide
-    | no longer stand by | would rather not answer | i'd rather not answer
+    | no longer (stand by | sure | certain | convinced) | would rather not answer
+    | i'd rather not answer
     | i (have | give) no answer | undecided | forget (that | it | what i said) | never ?mind
     | start over
     | (won't | will not | refuse to) answer | misheard | maybe not
@@ -285,6 +290,8 @@ DISLIKES = """
     | excluded | ruled out | unlikely | impossible | implausible | inaccurate | irrelevant
     | unrelated
     | misleading | mismatch | contradict\\w* | lacks? | fails? | ignores? | inconsistent
+    | ((second | third)[- ](best | most \\w+ | closest) | worst | poor | bad | weak | odd | strange
+      | unlikely | least \\w+) (fit | match | choice | option | answer | candidate | guess | pick)
     | no match | neither | nor | a distractor | distractors? | rejected | never | refuted
     | inappropriate | unsuitable | off | worse | weaker | less
     | too (fast | slow | high | low | broad | general | specific | narrow | bright | dark | vague
@@ -321,6 +328,8 @@ EXCLUDING = """
 NOTHING_BUT = """
     (\\w*n't | not | cannot | nothing | none | no \\w+) ([\\w']+ ){0,4}(but
     | other than | except | else than)
+    | (\\w*n't | not | cannot) ([\\w']+ ){1,8}any\\w* (else | other )?(but | than | other than
+      | except)
 """
 """Before an option: it can be no other."""
 
@@ -354,16 +363,22 @@ ANSWERS = """
 WINS = """
     (is )?the (better | best | closest) (fit | match | choice)
     | (alone )?(makes | make) (the most | more | most)? ?sense
-    | describes [^.,;]{0,30}(better | best | accurately) | it is(?=\\s?[.!,\\n])
+    | describes [^.,;]{0,30}(better | best | accurately)
+    | it (is | must be | has to be | should be | shall be | will be)(?=\\s?[.!,\\n])
     | is it(?=\\s?[.!,\\n]) | comes (out )?(closest | nearest | first | top) | beats | outranks
-    | edges (out | it | ahead) | takes it | gets the nod | has the edge
+    | edges (out | it | ahead) | takes (it | the cake) | convinces me( the)? most | gets the nod
+    | has the edge
     | (alone )?(survives | is left | remains(?=\\s?[.,;!]|$) | qualifies)
-    | is what (we | i | you) | is where (i | we) (land | end) | prevails | stands out | for me
+    | is what (we | i | you)(?! (first | once | initially | originally | almost | nearly | wanted
+      | thought | was | had | would have | might | used))
+    | is (what | the (only )?(one | option) (that | which)) (fits | matches | works | remains
+      | suits)( best | here)?(?=\\s?[.,;:!\\n]|$)
+    | is where (i | we) (land | end) | prevails | stands out | for me
     | after all | gets my vote | is where i | wins | stands alone
     | ((clearly | most closely | most accurately | therefore | certainly) )?(best (matches | fits
       | describes | captures | suits | represents | reflects | answers | explains)
       | (fits | matches | describes it | works | captures it | suits it) (best | better
-      | most closely | the best))
+      | most closely | the best | exactly | perfectly))
 """
 """Straight after an option: it is the answer."""
 

@@ -8,7 +8,8 @@
 SECOND = """
     runner[- ]?up | second[- ](best | choice | guess | option | place | pick | most likely)
     | next[- ]best | 2nd (choice | best) | alternative(ly)?( answer | choice | option)?
-    | alternate( answer)? | backup | fallback | failing that | otherwise | least \\w+ | worst
+    | alternate( answer)? | backup | fallback | failing that | otherwise | (?<!to )least \\w+
+    | worst
     | wrong | incorrect | false | others? | another | opposite | tempting | distractors? | trap
     | common (mistakes? | errors?) | close( second)? | plan b | unlikely | unlikeliest | if not
     | decoys? | previous | original | first(?= (thought | impression | instinct | idea | guess))
@@ -27,7 +28,7 @@ SECOND_NOUNS = """
 SECOND_BE = "would (be | have been) | is | was | are | were | might be | could be | being"
 
 OTHERS = """
-    some | others | many | most (people | listeners | students | models | would) | people
+    (?<!after )some | others | many | most (people | listeners | students | models | would) | people
     | someone | students? | one | another | listeners? | beginners?
     | you (might | may | could | would | said | say | think | chose | suggest\\w*) | they | he | she
     | the user | models? | novices? | candidates | examinees | an? \\w+ (listener | reader | ear)
@@ -55,6 +56,8 @@ REPORTS = """
     | i('ve)?( have)? (read | heard | been told | seen)
     | (according to | the key says | popular | common) ((the | some | many) )?\\w*\\s?(answer
       | choice | belief | opinion | misconception)
+    | (his | her | their | your | one's)( \\w+)? (choice | pick | guess | vote | preference)
+      (is | was | would)
     | common misconception | as you (said | suggested | wrote)
 """
 """Somewhere before an option, in its clause: somebody else's opinion."""
@@ -67,7 +70,8 @@ WHO_CHOSE = """
 """Before an option, in its clause: others chose it, rightly or not."""
 
 OWN_VOICE = """
-    (i | we)('d | 'll)?( would | will)? (think | say | choose | go | pick | believe | hear | find)
+    (i | we)('d | 'll)?( would | will)? (think | say | choose | go | pick | believe | hear | find
+      | settle | lean | opt)
 """
 """In a clause of somebody else's opinion: the speaker's own after all."""
 
@@ -77,14 +81,16 @@ ONCE = """
       | settled) | wanted? to (say | choose | pick) | was going to | was about to | was tempted
       | would have | might have | could have | used to)
     | my (first | initial | original) (thought | instinct | guess | impression | answer | reaction
-      | choice | idea)
+      | idea) | my (initial | original) choice | my first choice (was | had been
+      | would have been)
+    | i was (leaning | thinking | inclined | drawn)
     | earlier i | i said | previously | i thought | i considered | i wanted to | i started with
     | from memory
 """
 """Before an option, in its clause: what was thought once."""
 
 SUPPOSES = """
-    suppose | supposing | assuming | imagine | imagining | say it (is | were)
+    (?<!i )suppose | supposing | assuming | imagine | imagining | say it (is | were)
 """
 """Before an option, in its sentence: a condition, whatever follows."""
 
@@ -153,7 +159,8 @@ CONSIDERS = """
 """Before an option: it is looked at, no more."""
 
 TEMPLATE = """
-    example | sample | format | template | form | placeholder | e\\.g\\.? | for instance | such as
+    example | sample | format | template | (in | of) the( following)? form | placeholder
+    | e\\.g\\.? | for instance | such as
     | instruct\\w* | asked to | reply with | respond with | respond only | must be one of | one of
     | output only
 """

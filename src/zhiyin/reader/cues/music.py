@@ -70,7 +70,7 @@ AFTER_LETTER = """
 """After a capital A that is an option; before any other word it is the article."""
 
 LEANING = """
-    (lean\\w* | settle\\w* | decid\\w* | land\\w* | bet\\w* | focus\\w* | vot\\w* | opt\\w*
+    (money | lean\\w* | settle\\w* | decid\\w* | land\\w* | bet\\w* | focus\\w* | vot\\w* | opt\\w*
       | insist\\w* | confiden\\w+ | sure | certain | trust | faith | going | go)
       (on | in | for | with)\\s$
     | \\d+\\s?%\\s(on | for)\\s$

@@ -41,7 +41,7 @@ CONCLUDES = """
 """
 """Before an option: so it is this one."""
 
-ENDS = "です | だ | 입니다 | 的"
+ENDS = "です | だ | 입니다"
 """May close a clause after the option."""
 
 WINS = """
