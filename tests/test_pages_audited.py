@@ -76,6 +76,18 @@ def test_what_a_model_hears(tmp_path):
     (page,) = write_hearing([folder], tmp_path / "hearing")
     everywhere(page.as_uri())
 
+    write_folder([folder], tmp_path / "report", notation_s=0, journal=False)
+
+    async def look(page):
+        await page.wait_for("!!document.querySelector('section h3')")
+        heads = await page.run(
+            "[...document.querySelectorAll('h3')].map((h) => h.textContent).join()"
+        )
+        assert heads
+        assert "Group by group" not in heads  # nothing is right or wrong there
+
+    visit((tmp_path / "report" / "index.html").as_uri(), look)
+
 
 def test_the_page_of_a_suite(tmp_path):
     from suites_help import suite

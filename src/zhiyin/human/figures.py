@@ -190,7 +190,7 @@ def examined(folder: Path, exam: Exam, scored_: Scored) -> Examined:
     manifest = read_manifest(folder)
     if manifest.benchmark != exam.benchmark.name:
         raise InputError(
-            f"{folder}: is a run of {manifest.benchmark}, and people took {exam.benchmark.name}"
+            f"{folder} is a run of {manifest.benchmark}, and people took {exam.benchmark.name}"
         )
     found: defaultdict[str, list[float]] = defaultdict(list)
     clusters: dict[str, str | None] = {}

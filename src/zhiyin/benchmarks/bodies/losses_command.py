@@ -26,7 +26,7 @@ def execute(args: argparse.Namespace) -> dict[str, Any]:
     for run in dict.fromkeys(args.runs):
         manifest, found = read_manifest(Path(run)), read_answers(Path(run))
         if not found.scores and manifest.benchmark != "bodies":
-            raise InputError(f"{run}: is a run of {manifest.benchmark}: give runs of bodies")
+            raise InputError(f"{run} is a run of {manifest.benchmark}: give runs of bodies")
         if not found.scores:
             raise InputError(f"{run}: holds no answer yet: the command that began it goes on")
         if not losses(found):

@@ -59,13 +59,15 @@ Zhiyin.sections = (() => {
     const withLetters = runs.filter((run) => b.letters[run.number]);
     const withConditions = runs.filter((run) => (b.conditions[run.number] || []).length);
     const cells = charts.cells(b, runs, group);
+    const judged = (run) => Object.values(b.figures[run.number] || {}).some((found) => found.n);
+    const grouped = b.groups.length > 1 && runs.some(judged);
     const head = (title, id) => el("h3", { id: id || null, tabindex: id ? "-1" : null }, t(title));
     return section(`benchmark-${b.name}`, b.name,
       el("p", { class: "lead" }, told(b.summary)), el("p", { class: "note source", lang: "en" }, b.paper.replace(/^none: /, "")),
       findings(b, show),
       besidePublished(b, runs),
       cells ? [head("Cell by cell"), picture(`${b.name} ${t("Cell by cell")}`, charts.legend(runs), cells)] : null,
-      b.groups.length > 1 ? [head("Group by group"), picture(`${b.name} ${t("Group by group")}`, charts.groups(b, runs, group))] : null,
+      grouped ? [head("Group by group"), picture(`${b.name} ${t("Group by group")}`, charts.groups(b, runs, group))] : null,
       runs.length > 1 && b.pairs.length ? [head("Differences on the same trials"),
         picture(`${b.name} ${t("Differences on the same trials")}`, charts.differences(b, runs, (wanted, first, second) => pick({
           ...(wanted === "all" ? {} : { group: wanted }), agree: `apart:${first}:${second}` })))] : null,
