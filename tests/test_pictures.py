@@ -383,7 +383,9 @@ def test_reports_show_pictures(seen, tmp_path, capsys) -> None:
     Path(picture.path).unlink()
     capsys.readouterr()
     assert main(["report", str(seen), "-o", str(without)]) == 0
-    assert "1 pictures are no longer where they were" in capsys.readouterr().err
+    assert "pictures that are no longer where they were, or are others than were shown: 1" in (
+        capsys.readouterr().err
+    )
 
 
 def test_one_file_holds_pictures_up_to_a_limit(seen, tmp_path, capsys, monkeypatch) -> None:

@@ -51,7 +51,7 @@ def execute(args: argparse.Namespace) -> int:
         sys.stderr.write(f"note: {note}\n")
     start = out if single else out / "index.html"
     sys.stderr.write(
-        f"wrote {written.trials:,} trials, {written.sounds} recordings, {written.engraved} tunes "
-        f"({written.bytes / 1e6:.1f} MB): open {start}\n"
+        f"wrote {start}: trials {written.trials:,}, recordings {written.sounds:,}, tunes engraved "
+        f"{written.engraved:,} ({written.bytes / 1e6:.1f} MB)\n"
     )
     return 0

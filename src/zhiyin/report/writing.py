@@ -334,8 +334,8 @@ def picture_entry(shown: media.Shown, url: str) -> dict[str, Any]:
 
 def lost_pictures(lost: int) -> list[str]:
     """What to say of pictures that cannot be shown."""
-    told = "are no longer where they were, or are others than were shown"
-    return [f"{lost} pictures {told}"] if lost else []
+    told = "that are no longer where they were, or are others than were shown"
+    return [f"pictures {told}: {lost:,}"] if lost else []
 
 
 def sound_entry(recording: media.Recording, url: str) -> dict[str, Any]:
@@ -369,14 +369,15 @@ def remarks(tunes: notation.Library, engraved: int, lost: int) -> list[str]:
         unread = len(tunes.tunes) - engraved - waiting
         if waiting:
             notes.append(
-                f"{engraved} of {len(tunes.tunes)} tunes are engraved: write the report again for "
-                "the rest, or give --notation-seconds more"
+                f"tunes engraved: {engraved:,} of {len(tunes.tunes):,}; --notation-seconds 60 "
+                "gives the rest more time, and what is done is kept for the next report"
             )
         if unread:
-            notes.append(f"{unread} tunes cannot be read by Verovio and are shown as text")
+            notes.append(f"tunes that Verovio cannot read, shown as text: {unread:,}")
     if lost:
         notes.append(
-            f"{lost} recordings are no longer where they were, or are others than were played"
+            "recordings that are no longer where they were, or are others than were played: "
+            f"{lost:,}"
         )
     return notes
 
