@@ -105,6 +105,7 @@ def test_several_tracks_begin_together(tmp_path):
         ),
         ("ticks_per_beat=480\nnote_on note=60 velocity=64", "line 2: note_on without time"),
         ("ticks_per_beat=480\nnote_on note=200 velocity=64 time=0", "note_on with"),
+        ("ticks_per_beat=480\nnote_on note=60 velocity=64 time=48e480", "ticks between"),
         ("ticks_per_beat=480\nset_tempo tempo=0 time=0\nnote_on note=1 velocity=1 time=0", "tempo"),
     ],
 )

@@ -28,6 +28,7 @@ from zhiyin.record import Sampling
 from zhiyin.trial import Audio, Image, Text, Trial, say
 
 SECRET = "E-flat minor"
+KEPT = Path(__file__).parent / "data" / "fuzz" / "pictures"
 
 
 def draw(path: Path, size=(40, 30), colour=(200, 30, 60), **options) -> Path:
@@ -164,6 +165,7 @@ def test_a_header_that_claims_more_rows_is_found(tmp_path, lie, form, options) -
         (lambda p: cut(p / "a.jpg", "jpeg"), "damaged picture"),
         (lambda p: cut(p / "a.webp", "webp"), "damaged picture"),
         (lambda p: moving(p / "a.gif"), "it moves"),
+        (lambda p: KEPT / "gif-of-28-bits", "its pixels are of 28 bits"),
         (lambda p: _svg(p / "a.svg"), "an SVG drawing"),
         (lambda p: tone(p / "a.png"), "not a picture"),
         (lambda p: draw(p / "a.bmp", format="bmp"), "not a picture"),

@@ -65,7 +65,7 @@ def test_many_runs_have_a_ranking_on_common_trials(tmp_path):
 
 def test_text_alone_is_not_heard():
     whole = {"n": 1, "answered": 1, "accuracy": 0.0, "ci95": [0.0, 0.9], "ifr": 1.0}
-    whole |= {"chance": 0.25, "correct": 0}
+    whole |= {"chance": 0.25, "correct": 0, "guess": "open"}
     said = [f["text"] for f in findings.headline("m", 0, {"all": whole}, heard=False)]
     assert "1 trial right" in said[0]
     assert "not told apart from guessing" in said[0]

@@ -11,6 +11,7 @@ _CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
 _ADAM7 = ((0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2),
           (0, 1, 1, 2))  # fmt: skip
 """First column and row, and the steps of both, of the seven passes."""
+_DEEPEST_GIF = 8
 _NOISE = b"\x55\xaa\x33" * 700
 """What no decoder needs after the last row: it holds no marker."""
 _RESTARTS = re.compile(rb"\xff([\xd0-\xd7])")
@@ -119,7 +120,12 @@ def _blocks(data: bytes, place: int) -> tuple[bytes, int]:
 
 
 def _pixels(packed: bytes, depth: int, wanted: int) -> int:
-    """How many pixels LZW codes stand for; counted no further than `wanted`."""
+    """How many pixels LZW codes stand for; counted no further than `wanted`.
+
+    Raises ValueError for pixels of more bits than a GIF has, whose table would fill the memory.
+    """
+    if not 0 < depth <= _DEEPEST_GIF:
+        raise ValueError(f"its pixels are of {depth} bits, and a GIF has 1 to {_DEEPEST_GIF}")
     clear = 1 << depth
     fresh = [1] * clear + [0, 0]
     lengths, width, last, total = fresh[:], depth + 1, 0, 0

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 _MOST_BYTES = 4_000_000
 _TICKS_WHERE_SECONDS = 9_600
 _DEFAULT_TEMPO_US = 500_000
+_MOST_TICKS = 0x0FFFFFFF
+"""Between two messages: no MIDI file can hold more."""
 
 _HEAD = re.compile(r"ticks[_ ]per[_ ]beat\W{1,3}(\d{1,5})\b", re.IGNORECASE)
 _TRACK = re.compile(r"\W*(?:midi)?track\b(?!_)", re.IGNORECASE)
@@ -135,6 +137,11 @@ def _file(path: Path, lines: list[_Line], ticks: int, in_seconds: bool) -> mido.
         owed[line.track] += float(line.time) * scale
         if not line.kind or (line.kind == "key_signature" and "key" not in line.values):
             continue
+        if not owed[line.track] <= _MOST_TICKS:
+            raise InputError(
+                f"{path}: {line.kind} at time={line.time}: a MIDI file holds at most "
+                f"{_MOST_TICKS:,} ticks between two messages"
+            )
         time = round(owed[line.track])
         owed[line.track] -= time
         if line.kind == "set_tempo":
