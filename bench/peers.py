@@ -251,6 +251,8 @@ def main() -> None:
         for peers.round in range(chosen.rounds):
             for name, ask in programs.items():
                 seconds[name].append(ask())
+                told = f"round {peers.round + 1}: {name} {seconds[name][-1]:.1f} s"
+                print(told, file=sys.stderr, flush=True)
     ours = statistics.median(seconds["Zhiyin"])
     print(f"{len(rows):,} questions, {chosen.connections} connections, {chosen.rounds} rounds")
     for name, each in seconds.items():
