@@ -1,6 +1,7 @@
 """Judges spend from the budget of the run that they judge, and their failures are the run's."""
 
 import json
+import shutil
 from types import SimpleNamespace
 
 import pytest
@@ -115,6 +116,12 @@ def test_what_a_judge_cost_is_told_beside_the_run(tmp_path, judge, capsys):
     assert main(["show", str(tmp_path / "run")]) == 0
     assert f"usd for {judge.calls} calls" in shown(capsys)
     (manifest,) = (tmp_path / "run").glob("judged-*/run.json")
+    again = tmp_path / "run" / "again"  # another run that somebody put there is no judge
+    shutil.copytree(manifest.parent, again)
+    other = json.loads((again / "run.json").read_text("utf-8"))
+    del other["options"]["run"]
+    (again / "run.json").write_text(json.dumps(other), "utf-8")
+    assert [one["judge"] for one in judges_of(tmp_path / "run")] == [MODEL]
     manifest.write_text("{")
     told = Bill(read_manifest(tmp_path / "run")).as_summary(0, judges_of(tmp_path / "run"))
     (line,) = told["lines"]

@@ -286,13 +286,16 @@ def judges_of(folder: Path) -> list[dict[str, Any]]:
     found = []
     for place in sorted(path.parent for path in folder.glob(f"*/{MANIFEST}")):
         try:
-            name, bill = name_of(read_manifest(place)), bill_of(place, 0)
+            manifest = read_manifest(place)
+            if "run" not in manifest.options:  # reads no run: the user put another one here
+                continue
+            bill = bill_of(place, 0)
         except InputError as fault:
             found.append(_judge(place.name, None, None, None) | {"fault": str(fault)})
             continue
         if bill:
             tokens = bill["input"] + bill["output"]
-            found.append(_judge(name, bill["calls"], tokens, bill["usd"]))
+            found.append(_judge(name_of(manifest), bill["calls"], tokens, bill["usd"]))
     return found
 
 

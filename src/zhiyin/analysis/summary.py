@@ -245,8 +245,9 @@ def _unended(folder: Path, manifest: Manifest) -> list[str]:
         return ["a session is going on: these figures are of what is there by now"]
     if manifest.sessions[-1].machine not in ("", this_machine()):
         return [
-            "the last session was on another machine and has not ended: it goes on there, or was "
-            "killed; the same command goes on from there"
+            "the last session was on another machine, or on this one before it was last started, "
+            "and has not ended: it goes on there, or was killed; the same command goes on from "
+            "there"
         ]
     return [
         "the last session ended without a word: it was killed, or the machine went down; the same "
