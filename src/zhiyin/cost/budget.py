@@ -75,14 +75,16 @@ class Purse:
 
     def __init__(self, budget: Budget, of: str = "the budget", within: Purse | None = None) -> None:
         self.budget, self._of, self._within = budget, of, within
+        limits = msgspec.structs.asdict(budget).items()
+        self._limits = {unit: limit for unit, limit in limits if limit is not None}
         self.usd = self.tokens = self.calls = 0.0
 
     def refuse(self, usd: float = 0.0, tokens: float = 0.0) -> None:
         """Raise `SpentError` where a bound is reached; `usd` and `tokens` are set aside."""
-        amounts = {"usd": self.usd + usd, "tokens": self.tokens + tokens, "calls": self.calls}
-        for unit, amount in amounts.items():
-            limit = getattr(self.budget, unit)
-            if limit is not None and amount >= limit:
+        aside = {"usd": usd, "tokens": tokens, "calls": 0.0}
+        for unit, limit in self._limits.items():
+            amount = getattr(self, unit) + aside[unit]
+            if amount >= limit:
                 raise SpentError(
                     f"{self._of} of {_amount(limit, unit)} is spent ({_amount(amount, unit)}); "
                     "the same command with a larger --budget goes on from here"
@@ -133,11 +135,9 @@ class Purse:
     @property
     def summary(self) -> str:
         """What is spent of each bound: "1.20 of 5 usd, 40 of 100 calls"."""
-        bounds = msgspec.structs.asdict(self.budget).items()
         return ", ".join(
             f"{_amount(getattr(self, unit), unit).split()[0]} of {_amount(limit, unit)}"
-            for unit, limit in bounds
-            if limit is not None
+            for unit, limit in self._limits.items()
         )
 
 

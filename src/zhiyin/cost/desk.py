@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import msgspec
@@ -86,15 +85,14 @@ class Desk:
         if hasattr(model, "on_headers"):
             model.on_headers = self.pace.learn
 
-    @contextlib.asynccontextmanager
     async def request(
         self,
         trial: Trial,
         messages: Sequence[Message],
         sampling: Sampling,
         conversation: Conversation,
-    ) -> AsyncIterator[Request]:
-        """One request, from looking for a kept reply to keeping it.
+    ) -> Request:
+        """One request, with the reply that was kept for it, if one was.
 
         Parameters
         ----------
@@ -106,12 +104,11 @@ class Desk:
         """
         key = await self._key(trial, messages, sampling, conversation)
         if key is None:
-            yield Request(self, messages, sampling, None, None)
-            return
+            return Request(self, messages, sampling, None, None)
         found = await self._cache.get(key) if self._cache else None
         if found is not None:
             found.detail[CACHED], found.latency_s = True, None
-        yield Request(self, messages, sampling, key, found)
+        return Request(self, messages, sampling, key, found)
 
     async def _key(
         self,
@@ -127,8 +124,8 @@ class Desk:
         first = await self._requests.key(messages, sampling, trial.id, 0)
         if first is None:
             return None
-        again = conversation.times[first]
-        conversation.times[first] += 1
+        again = conversation.times.get(first, 0)
+        conversation.times[first] = again + 1
         key = first
         if again:
             key = await self._requests.key(messages, sampling, trial.id, again) or first

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections import Counter, abc
-from contextlib import AbstractAsyncContextManager
+from collections import abc
 from typing import TYPE_CHECKING, Any, Protocol
 
 from zhiyin.engine.readable import readable
@@ -35,20 +34,20 @@ class Conversation:
     __slots__ = ("keys", "times")
 
     def __init__(self) -> None:
-        self.times: Counter[bytes] = Counter()
+        self.times: dict[bytes, int] = {}
         self.keys: list[bytes] = []
 
 
 class Desk(Protocol):
     """What stands between conversations and the model: see `zhiyin.cost.desk`."""
 
-    def request(
+    async def request(
         self,
         trial: Trial,
         messages: abc.Sequence[Message],
         sampling: Sampling,
         conversation: Conversation,
-    ) -> AbstractAsyncContextManager[Request]: ...
+    ) -> Request: ...
 
     async def forget(self, conversation: Conversation) -> None: ...
 
@@ -78,12 +77,12 @@ class Call:
     ) -> Reply:
         conversation = self.conversation = self.conversation or Conversation()
         try:
-            async with desk.request(self.trial, messages, sampling, conversation) as request:
-                if request.found is None:
-                    return await self._insist(messages, sampling, request)
-                self.attempts += 1
-                self.said.append((messages, request.found))
-                return request.found
+            request = await desk.request(self.trial, messages, sampling, conversation)
+            if request.found is None:
+                return await self._insist(messages, sampling, request)
+            self.attempts += 1
+            self.said.append((messages, request.found))
+            return request.found
         except HaltError as error:
             self.spent = error
             raise

@@ -81,6 +81,7 @@ class ChatModel:
     """
 
     canary = True
+    timed = False
 
     def __init__(
         self,

@@ -229,9 +229,9 @@ async def _first_missing(
 
     async def ask(messages: Sequence[Message], sampling: Sampling | None = None) -> Reply:
         sampling = sampling or usual
-        async with desk.request(trial, messages, sampling, conversation) as request:
-            if request.found is not None:
-                return request.found
+        request = await desk.request(trial, messages, sampling, conversation)
+        if request.found is not None:
+            return request.found
         missing.append(_Ask(tuple(messages), sampling, strategy not in ASKING_ONCE))
         raise _NotKept
 

@@ -18,7 +18,6 @@ from collections.abc import Hashable, Iterable, Sequence
 import msgspec
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import special
 
 from zhiyin.errors import InputError
 from zhiyin.statistics.intervals import (
@@ -459,6 +458,8 @@ def _agreement(keys: Sequence[str | None]) -> float:
 
 
 def _chi_square(statistic: float, df: int, least_expected: float) -> ChiSquare:
+    from scipy import special  # see `intervals.t_quantile`
+
     p = p_value(float(special.chdtrc(df, statistic)))
     return ChiSquare(statistic, df, p, least_expected >= ENOUGH)
 

@@ -11,7 +11,6 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import special
 
 from zhiyin.errors import InputError
 from zhiyin.statistics.intervals import as_scores
@@ -72,6 +71,8 @@ def against_guessing(
 
 def _binomial(right: int, n: int, chance: float) -> float:
     """Twice the smaller tail, at most 1."""
+    from scipy import special  # see `intervals.t_quantile`
+
     fewer = float(special.bdtr(right, n, chance))
     more = float(special.bdtrc(right - 1, n, chance)) if right else 1.0
     return min(1.0, 2 * min(fewer, more))

@@ -29,12 +29,12 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Hashable, Sequence
+from statistics import NormalDist
 from typing import Any, Literal, get_args
 
 import msgspec
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import special
 
 from zhiyin.errors import InputError
 
@@ -271,13 +271,18 @@ def standard_error(sums: Floats, counts: Floats) -> float:
 def normal_quantile(level: float) -> float:
     """The two-sided normal quantile of a confidence level in (0, 1): 1.96 for 0.95."""
     _check_level(level)
-    return float(special.ndtri(0.5 + level / 2))
+    below = 0.5 + level / 2
+    return NormalDist().inv_cdf(below) if below < 1 else math.inf
 
 
 def t_quantile(level: float, df: float) -> float:
     """The two-sided quantile of Student's t; inf for 0 degrees of freedom."""
     _check_level(level)
-    return float(special.stdtrit(df, 0.5 + level / 2)) if df > 0 else math.inf
+    if df <= 0:
+        return math.inf
+    from scipy import special  # a quarter of a second to load: runs without clusters do without it
+
+    return float(special.stdtrit(df, 0.5 + level / 2))
 
 
 def p_value(p: float) -> float:

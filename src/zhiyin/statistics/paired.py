@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from statistics import NormalDist
 
 import msgspec
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import special
 
 from zhiyin.errors import InputError
 from zhiyin.statistics.intervals import (
@@ -216,6 +216,8 @@ def mcnemar_exact(b: int, c: int) -> Discordance:
     """
     if b < 0 or c < 0:
         raise InputError(f"{b} and {c} discordant items: counts are at least 0")
+    from scipy import special  # see `intervals.t_quantile`
+
     return Discordance(b, c, p_value(min(1.0, 2 * float(special.bdtr(min(b, c), b + c, 0.5)))))
 
 
@@ -344,7 +346,7 @@ def minimum_detectable(se: float, power: float = 0.8, alpha: float = 0.05) -> fl
         raise InputError(f"power {power} is no probability between 0 and 1, such as 0.8")
     if not 0 < alpha < 1:
         raise InputError(f"alpha {alpha} is no level between 0 and 1, such as 0.05")
-    return (normal_quantile(1 - alpha) + float(special.ndtri(power))) * se
+    return (normal_quantile(1 - alpha) + NormalDist().inv_cdf(power)) * se
 
 
 def rank(means: ArrayLike, p: ArrayLike, alpha: float = 0.05) -> Ranking:
@@ -433,6 +435,8 @@ def _t_test(mean: float, se: float, df: int) -> float:
         return 1.0
     if se == 0:  # all clusters differ alike: the share of sign flips that do
         return p_value(2.0**-df)
+    from scipy import special  # see `intervals.t_quantile`
+
     return p_value(float(2 * special.stdtr(df, -abs(mean) / se)))
 
 

@@ -81,7 +81,7 @@ def is_order_bound(item: Item) -> bool:
     begins with its own letter.
     """
     texts = [option.strip() for option in item.options]
-    lettered = all(
+    lettered = texts[0][0] == LETTERS[0] and all(
         text[0] == letter and text[1:2] in (".", "．", "、", ":", "：", ")", "）")
         for letter, text in zip(LETTERS, texts, strict=True)
     )
