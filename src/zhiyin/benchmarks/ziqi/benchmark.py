@@ -205,7 +205,9 @@ class Ziqi(Benchmark[Settings]):
     @cached_property
     def _items(self) -> dict[str, list[Item]]:
         """The questions to ask, by category."""
-        drop = left_out(self._flaws) if self.settings.clean else set()
+        if not self.settings.clean:
+            return {stem: sheet.items for stem, sheet in self._test.items()}
+        drop = left_out(self._flaws)
         return {
             stem: [item for item in sheet.items if (sheet.name, item.id) not in drop]
             for stem, sheet in self._test.items()
