@@ -197,8 +197,8 @@ class Appraisal(Benchmark[Settings]):
     def checked(self) -> CheckResult:
         """Every flaw of the data."""
         if not any(self.settings.files):
-            self._nothing()
-        songs = len(self._found[0])
+            self._refuse_without_data()
+        songs = len(self._recordings[0])
         items = len(self._questions.items) + len(self._details.items)
         notes = [f"{songs} songs have a recording here", *self._against_published()]
         return CheckResult(items, self._flaws, notes)
@@ -207,17 +207,17 @@ class Appraisal(Benchmark[Settings]):
         """How many of the published questions are here, and how many others."""
         from zhiyin.analysis.extent import fingerprint_words
 
-        left = (self.expected() or NOTHING).fingerprints(QA) or Counter()
-        total = left.total()
-        found: Counter[int] = Counter()
+        published = (self.expected() or NOTHING).fingerprints(QA) or Counter()
+        total = published.total()
+        fingerprints: Counter[int] = Counter()
         for question in self._questions.items:
             options = zip(LETTERS, question.options, strict=False)
-            found[fingerprint_words(question.text, options, question.answer)] += 1
-        same = (found & left).total()
-        others = found.total() - same
+            fingerprints[fingerprint_words(question.text, options, question.answer)] += 1
+        same = (fingerprints & published).total()
+        others = fingerprints.total() - same
         if same:
-            told = f", and {others:,} others" if others else ""
-            yield f"{same:,} of {total:,} published questions{told}"
+            others_text = f", and {others:,} others" if others else ""
+            yield f"{same:,} of {total:,} published questions{others_text}"
 
     @cached_property
     def _wording(self) -> Prompts:
@@ -241,10 +241,10 @@ class Appraisal(Benchmark[Settings]):
             make_pieces(folder, settings.n, settings.seed)
             return _in(str(folder), QA_FILE), _in(str(folder), DETAILS_FILE)
         if not any(settings.files):
-            self._nothing()
+            self._refuse_without_data()
         return settings.files
 
-    def _nothing(self) -> None:
+    def _refuse_without_data(self) -> None:
         raise InputError(
             f"no data: --data DIR with {QA_FILE} or {DETAILS_FILE} in it, or --source generated"
         )
@@ -264,7 +264,7 @@ class Appraisal(Benchmark[Settings]):
         return self._questions, self._details
 
     @cached_property
-    def _found(self) -> tuple[dict[str, Audio], list[Flaw]]:
+    def _recordings(self) -> tuple[dict[str, Audio], list[Flaw]]:
         """The recording of each song that has one, and a flaw for each song that has none."""
         sounds: dict[str, Audio] = {}
         flaws: list[Flaw] = []
@@ -283,7 +283,7 @@ class Appraisal(Benchmark[Settings]):
 
     @cached_property
     def _sounds(self) -> dict[str, Audio]:
-        sounds, _ = self._found
+        sounds, _ = self._recordings
         for flaw in self._flaws:
             place = "" if flaw.kind == "missing-song" else f"{flaw.file}, {flaw.id}: "
             _log.warning("%s", printable(f"{place}{flaw.detail}"))
@@ -296,7 +296,7 @@ class Appraisal(Benchmark[Settings]):
 
     @property
     def _flaws(self) -> list[Flaw]:
-        return [flaw for source in self._sources for flaw in source.flaws] + self._found[1]
+        return [flaw for source in self._sources for flaw in source.flaws] + self._recordings[1]
 
     def _ask(self, question: Question) -> Trial:
         options = tuple(
@@ -344,9 +344,9 @@ class Appraisal(Benchmark[Settings]):
     @classmethod
     def check(cls, options: Mapping[str, Any]) -> CheckResult:
         """Every flaw of the data: broken lines, bad answers, songs that are missing."""
-        found = cls.from_options(options)
-        assert isinstance(found, Appraisal)
-        return found.checked()
+        benchmark = cls.from_options(options)
+        assert isinstance(benchmark, Appraisal)
+        return benchmark.checked()
 
     @classmethod
     async def before(cls, order: Order) -> None:

@@ -78,20 +78,25 @@ def read_questions(path: Path) -> Questions:
         The file cannot be read.
     """
     raw = _read(path)
-    found = Questions(path, hashlib.sha256(raw).hexdigest(), [], [])
-    seen: dict[str, int] = {}
-    for number, line in _objects(raw, found):
+    questions = Questions(path, hashlib.sha256(raw).hexdigest(), [], [])
+    first_lines: dict[str, int] = {}
+    for number, line in _objects(raw, questions):
         try:
             question = _question(line)
         except ValueError as fault:
-            _flaw(found, "bad-question", number, str(fault))
+            _flaw(questions, "bad-question", number, str(fault))
             continue
-        if question.id in seen:
-            _flaw(found, "repeated-question", number, f"stands on line {seen[question.id]} too")
+        if question.id in first_lines:
+            _flaw(
+                questions,
+                "repeated-question",
+                number,
+                f"stands on line {first_lines[question.id]} too",
+            )
             continue
-        seen[question.id] = number
-        found.items.append(question)
-    return found
+        first_lines[question.id] = number
+        questions.items.append(question)
+    return questions
 
 
 def _question(line: dict[str, Any]) -> Question:
@@ -133,23 +138,25 @@ def read_details(path: Path) -> Details:
         The file cannot be read.
     """
     raw = _read(path)
-    found = Details(path, hashlib.sha256(raw).hexdigest(), [], {})
+    details = Details(path, hashlib.sha256(raw).hexdigest(), [], {})
     lines: dict[str, int] = {}
-    for number, line in _objects(raw, found):
+    for number, line in _objects(raw, details):
         try:
             song = _word(line, "audio_path")
         except ValueError as fault:
-            _flaw(found, "bad-details", number, str(fault))
+            _flaw(details, "bad-details", number, str(fault))
             continue
-        details = {k: v for k, v in line.items() if k != "audio_path" and v not in (None, "")}
-        if song in lines and found.items.get(song) != details:
-            told = f"other details of {song} stand on line {lines[song]}: neither is used, keep one"
-            _flaw(found, "two-details", number, told)
-            found.items[song] = {}
+        fields = {k: v for k, v in line.items() if k != "audio_path" and v not in (None, "")}
+        if song in lines and details.items.get(song) != fields:
+            message = (
+                f"other details of {song} stand on line {lines[song]}: neither is used, keep one"
+            )
+            _flaw(details, "two-details", number, message)
+            details.items[song] = {}
             continue
         lines[song] = number
-        found.items[song] = details
-    return found
+        details.items[song] = fields
+    return details
 
 
 def _word(line: dict[str, Any], name: str) -> str:

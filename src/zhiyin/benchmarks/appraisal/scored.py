@@ -30,14 +30,14 @@ def scored(run: Path) -> list[Scored]:
         The folder is no run.
     """
     entries = read_entries(run)
-    found = []
+    scores = []
     for folder in graded_folders(run):
         manifest = read_manifest(folder)
         grades = read_grades(folder, run)
         combined = combine(grades, run)
         failed = sum(part.errors for part in combined.components.values())
         notes = [note for note in combined.notes if "quotations" not in note and "sums" not in note]
-        found.append(
+        scores.append(
             Scored(
                 manifest.model,
                 _how(manifest),
@@ -48,8 +48,8 @@ def scored(run: Path) -> list[Scored]:
                 combined.total is not None,
             )
         )
-    if found:
-        return found
+    if scores:
+        return scores
     parts = _named(parts_of(None, entries))
     reviews = any(REVIEWS in entry.trial.groups for entry in entries)
     notes = ["its reviews are not judged: `zhiyin judge RUN -m JUDGE`"] if reviews else []

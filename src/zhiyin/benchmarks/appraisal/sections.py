@@ -35,5 +35,7 @@ def sections(run: Path) -> list[Section]:
                 "logged by an earlier version, which counts reviews as correct answers: `zhiyin "
                 "rescore RUN --out NEW_RUN` mends that"
             )
-    found = [Section("Appraisal", COLUMNS, rows, notes)]
-    return found + [judge_section(combine(read_grades(f, run), run)) for f in graded_folders(run)]
+    overview = [Section("Appraisal", COLUMNS, rows, notes)]
+    return overview + [
+        judge_section(combine(read_grades(f, run), run)) for f in graded_folders(run)
+    ]

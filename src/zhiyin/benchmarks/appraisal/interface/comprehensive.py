@@ -20,8 +20,8 @@ from zhiyin.benchmarks.appraisal.interface.functions import (
     ConfidenceFunction,
     Functions,
     QaFunction,
-    asked,
     check_writable,
+    published_rows,
     seconds_of,
     wait_for,
     write_json,
@@ -51,7 +51,7 @@ _BANDS = (
 class ComprehensiveEvaluationResult:
     """What came of an evaluation.
 
-    A figure that could not be had is NaN, never 0; `notes` says why.
+    A figure that is not known is NaN, never 0; `notes` says why.
 
     Attributes
     ----------
@@ -59,7 +59,7 @@ class ComprehensiveEvaluationResult:
         In [0, 1]. No readable answer is wrong; a question that failed is in no figure.
     qa_total_questions, qa_correct_answers : int
     qa_detailed_results : list of dict
-        Each question, see `functions.asked`.
+        Each question, see `functions.published_rows`.
     completeness_score, completeness_max_score : float
         Mean over songs, out of 16.
     completeness_details : dict
@@ -82,7 +82,7 @@ class ComprehensiveEvaluationResult:
     overall_bounds : tuple of float
         What `overall_score` would be if all that is missing were the worst, or the best.
     judge_errors : int
-        Judgements that could not be had; in no figure.
+        Judgements that failed; in no figure.
     songs : list of dict
         Each song with its review in full, its scores, and what supports them.
     confidence : dict or None
@@ -244,7 +244,7 @@ class MusicAppraisalBenchmark:
     def save_results(self, result: ComprehensiveEvaluationResult, output_path: str) -> None:
         """Write a result as JSON: ``summary`` and ``detailed_results`` as published, and the rest.
 
-        What could not be had is null.
+        What is not known is null.
 
         Raises
         ------
@@ -267,8 +267,8 @@ class MusicAppraisalBenchmark:
         request = Request(str(run), spec, options, self._limits, model)
         await judge_run(request)
         report = build(run, [folder_of(request)], self._weights)
-        found = read_questions(Path(self._options["qa"])).items
-        details = asked(run, {f"qa/{one.id}": one.metadata for one in found})
+        questions = read_questions(Path(self._options["qa"])).items
+        details = published_rows(run, {f"qa/{one.id}": one.metadata for one in questions})
         return _result(report, tally_log(run).counts.get("qa", Count()), details)
 
 
@@ -350,18 +350,22 @@ def _result(
 def _completeness_details(judged: Combined) -> dict[str, Any]:
     """As published: the mean, the score of each song, and what the judge said of each."""
     scores = [song.completeness for song in judged.songs if song.completeness is not None]
-    said = [f.get("assessment", "") for s in judged.songs for f in s.found.get("completeness", ())]
+    assessments = [
+        findings.get("assessment", "")
+        for song in judged.songs
+        for findings in song.found.get("completeness", ())
+    ]
     return {
         "average_total_score": fmean(scores) if scores else math.nan,
         "individual_scores": scores,
-        "assessments": said,
+        "assessments": assessments,
     }
 
 
 def _saved(result: ComprehensiveEvaluationResult) -> dict[str, Any]:
     """A result as the published file has it, and behind that what it has not."""
     whole = asdict(result)
-    summary = (
+    summary_names = (
         *("qa_accuracy", "qa_total_questions", "qa_correct_answers"),
         *("completeness_score", "completeness_max_score", "precision_score", "novelty_score"),
         *("overall_score", "summary"),
@@ -371,8 +375,8 @@ def _saved(result: ComprehensiveEvaluationResult) -> dict[str, Any]:
         "qa_results": whole.pop("qa_detailed_results"),
         **{f"{part}_details": whole.pop(f"{part}_details") for part in parts},
     }
-    told = {name: whole.pop(name) for name in summary}
-    return {"summary": told, "detailed_results": details, **whole}
+    summary = {name: whole.pop(name) for name in summary_names}
+    return {"summary": summary, "detailed_results": details, **whole}
 
 
 def _summary(judged: Combined, qa: Count, seconds: float) -> str:
@@ -385,7 +389,7 @@ def _summary(judged: Combined, qa: Count, seconds: float) -> str:
 
     completeness = parts["completeness"].value
     points = "" if completeness is None else f"（{completeness * rubric.MOST:.1f}/{rubric.MOST:g}）"
-    told = [
+    summary_lines = [
         "综合评估：",
         f"- 选择题正确率：{share('qa')}（{qa.correct}/{qa.judged}）",
         f"- 完整性：{share('completeness')}{points}",
@@ -396,11 +400,11 @@ def _summary(judged: Combined, qa: Count, seconds: float) -> str:
     ]
     missing = sum(part.errors for part in parts.values())
     if missing and judged.low is not None and judged.high is not None:
-        told.append(
+        summary_lines.append(
             f"- 缺失 {missing} 项，不计入以上数字；总分界限 "
             f"{100 * judged.low:.2f}% 至 {100 * judged.high:.2f}%"
         )
-    return "\n".join(told)
+    return "\n".join(summary_lines)
 
 
 def _known(value: float | None) -> float:

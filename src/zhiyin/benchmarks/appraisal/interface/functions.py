@@ -53,7 +53,9 @@ class Functions:
         appraisal: AppraisalFunction | None,
         sure: ConfidenceFunction | None,
     ) -> None:
-        self.name = " and ".join(_named(function) for function in (qa, appraisal) if function)
+        self.name = " and ".join(
+            _function_name(function) for function in (qa, appraisal) if function
+        )
         self._qa, self._appraisal, self._sure = qa, appraisal, sure
         self._folder = tempfile.TemporaryDirectory(prefix="zhiyin-", ignore_cleanup_errors=True)
         self._threads = Threads(1)
@@ -94,8 +96,10 @@ class Functions:
             result = await self._threads.call(function, *arguments)
             return await result if inspect.isawaitable(result) else result
         except (Exception, SystemExit) as error:  # a function must not end the whole examination
-            told = " ".join(str(error).split())[:300]
-            raise ModelError(f"{_named(function)} raised {type(error).__name__}: {told}") from error
+            error_text = " ".join(str(error).split())[:300]
+            raise ModelError(
+                f"{_function_name(function)} raised {type(error).__name__}: {error_text}"
+            ) from error
 
     async def close(self) -> None:
         """Delete the copies of sounds."""
@@ -103,13 +107,15 @@ class Functions:
         self._folder.cleanup()
 
 
-def _named(function: Callable[..., Any]) -> str:
+def _function_name(function: Callable[..., Any]) -> str:
     return getattr(function, "__qualname__", type(function).__name__).rpartition(".")[2]
 
 
 def _text(result: Any, function: Callable[..., Any]) -> str:
     if not isinstance(result, str):
-        raise ModelError(f"{_named(function)} returned {type(result).__name__}, and not a str")
+        raise ModelError(
+            f"{_function_name(function)} returned {type(result).__name__}, and not a str"
+        )
     return result
 
 
@@ -130,8 +136,8 @@ def _share(value: Any, function: Callable[..., Any]) -> float:
         share = math.nan
     if not 0 <= share <= 1:
         raise ModelError(
-            f"{_named(function)} returned {str(value)[:40]!r} as a confidence: give a number from "
-            "0 to 1, (answer, number), or a probability for each option"
+            f"{_function_name(function)} returned {str(value)[:40]!r} as a confidence: give a "
+            "number from 0 to 1, (answer, number), or a probability for each option"
         )
     return share
 
@@ -146,7 +152,7 @@ def wait_for(work: Coroutine[Any, Any, T]) -> T:
         return pool.submit(asyncio.run, work).result()
 
 
-def asked(run: Path, metadata: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
+def published_rows(run: Path, metadata: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
     """The questions of a run in the published form, in order.
 
     Parameters
@@ -165,14 +171,14 @@ def asked(run: Path, metadata: dict[str, dict[str, Any]]) -> list[dict[str, Any]
     """
     records = [record for record in read_records(run) if record.trial.options]
     return [
-        {"question_id": number, **_told(record), "metadata": metadata.get(record.id, {})}
+        {"question_id": number, **_published_row(record), "metadata": metadata.get(record.id, {})}
         for number, record in enumerate(records)
     ]
 
 
-def _told(record: Record) -> dict[str, Any]:
+def _published_row(record: Record) -> dict[str, Any]:
     trial, verdict = record.trial, record.verdict
-    told: dict[str, Any] = {
+    row: dict[str, Any] = {
         "audio_path": trial.cluster,
         "question": trial.stem,
         "options": [option.text for option in trial.options],
@@ -181,12 +187,12 @@ def _told(record: Record) -> dict[str, Any]:
         "response_time": 0,
     }
     if verdict.state == "error":
-        return {**told, "error": record.error or verdict.why}
+        return {**row, "error": record.error or verdict.why}
     reply = record.exchange.final
-    told |= {"predicted_answer": reply.text, "response_time": reply.latency_s or 0}
+    row |= {"predicted_answer": reply.text, "response_time": reply.latency_s or 0}
     if (sure := confidence_of(reply, verdict.letter or "")) is not None:
-        told["confidence"] = sure[0]
-    return told
+        row["confidence"] = sure[0]
+    return row
 
 
 def seconds_of(results: Sequence[dict[str, Any]]) -> float:
@@ -196,7 +202,7 @@ def seconds_of(results: Sequence[dict[str, Any]]) -> float:
 
 
 def write_json(content: Any, path: str | Path) -> None:
-    """Write JSON; what could not be had (NaN) is null. Raises `InputError` where it cannot be."""
+    """Write JSON; NaN becomes null. Raises `InputError` where the file cannot be written."""
     encoded = msgspec.json.format(msgspec.json.encode(content), indent=2)
     try:
         Path(path).write_bytes(encoded + b"\n")
