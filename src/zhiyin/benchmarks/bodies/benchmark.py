@@ -11,10 +11,10 @@ from zhiyin.benchmarks.bodies import COMMANDS, making
 from zhiyin.benchmarks.bodies.bodying import Maker
 from zhiyin.benchmarks.bodies.items import Item, items_about, own_items, read_pieces
 from zhiyin.benchmarks.bodies.settings import HEARD, Body
-from zhiyin.benchmarks.bodies.settings import Settings as Asked
+from zhiyin.benchmarks.bodies.settings import Settings as BodySettings
 from zhiyin.contract.benchmark import Benchmark, digest_of
 from zhiyin.contract.declared import CheckResult, Section
-from zhiyin.contract.skills import Skill as Shown
+from zhiyin.contract.skills import Skill as HearingSkill
 from zhiyin.errors import InputError
 from zhiyin.prompts import Prompts
 from zhiyin.trial import Message, Part, Tag, Text, Trial, say
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from zhiyin.contract.drawn import Drawn, FigureRun
 
 
-class Bodies(Benchmark[Asked]):
+class Bodies(Benchmark[BodySettings]):
     """One piece in six bodies as a `Benchmark`.
 
     Parameters
@@ -42,10 +42,10 @@ class Bodies(Benchmark[Asked]):
     without_sound = "--body midi,abc,musicxml,kern"
     commands = COMMANDS
     skills = {"sound": "pitch", "abc": "reading"}
-    Settings = Asked
+    Settings = BodySettings
     Making = making.Making
 
-    def __init__(self, settings: Asked) -> None:
+    def __init__(self, settings: BodySettings) -> None:
         super().__init__(settings)
         places = {
             "system": (), "question": ("question", "options"), "first": (), "second": (),
@@ -112,7 +112,7 @@ class Bodies(Benchmark[Asked]):
         )
 
     @classmethod
-    def shows(cls, groups: Sequence[str], tags: Mapping[str, Tag]) -> Mapping[Shown, str]:
+    def shows(cls, groups: Sequence[str], tags: Mapping[str, Tag]) -> Mapping[HearingSkill, str]:
         """Reading, of what is written or engraved; of sound what the question is about."""
         if tags.get("body") != "sound":
             return {"reading": str(tags.get("body"))}
@@ -158,7 +158,7 @@ class Bodies(Benchmark[Asked]):
         yield from draw_losses(runs)
 
 
-def _without_questions(settings: Asked, items: Sequence[Item]) -> Iterator[str]:
+def _without_questions(settings: BodySettings, items: Sequence[Item]) -> Iterator[str]:
     there = {item.skill for item in items}
     if lacking := [skill for skill in settings.skills if skill not in there]:
         yield f"no piece gives a question of {', '.join(lacking)}"
