@@ -64,12 +64,12 @@ def make(files: Sequence[Path]) -> Made:
     """
     rows: list[Row] = []
     notes: list[str] = []
-    seen: dict[str, Path] = {}
+    paths_by_model: dict[str, Path] = {}
     for path in files:
         task = task_of(path)
         require([task])
         model = _model(path, task)
-        if (twin := seen.setdefault(model, path)) is not path:
+        if (twin := paths_by_model.setdefault(model, path)) is not path:
             if twin.read_bytes() == path.read_bytes():
                 notes.append(f"{path.name} stands twice, the same to the byte: it counts once")
                 continue
@@ -89,11 +89,11 @@ def _model(path: Path, task: Task) -> str:
 
 
 def _scored(path: Path, task: Task) -> list[Scored]:
-    said = read_replies(path)
-    labels = closed_sets([each.clip for each in said]).get(task.name, "").split("|")
+    replies = read_replies(path)
+    labels = closed_sets([each.clip for each in replies]).get(task.name, "").split("|")
     return [
         Scored(each.clip, each.reply, judge(task, each.clip.label, each.reply, labels))
-        for each in said
+        for each in replies
     ]
 
 
@@ -107,9 +107,9 @@ def _rows(model: str, task: Task, scored: Sequence[Scored]) -> list[Row]:
             continue
         own = by_name.get((False, OURS[task.kind].get(name, "")))
         rule, ours = value_of(measure, items), value_of(own, items) if own else None
-        found = _lacking(task, scored) if name in known else []
-        found += causes(task, measure, own, scored, rule, ours)
-        rows.append(_row(model, task, measure, known.get(name), rule, ours, len(items), found))
+        reasons = _lacking(task, scored) if name in known else []
+        reasons += causes(task, measure, own, scored, rule, ours)
+        rows.append(_row(model, task, measure, known.get(name), rule, ours, len(items), reasons))
     if task.kind == "lyrics":
         rates = [item.scores["wer"] for item in items if "wer" in item.scores]
         rule = median(rates) if rates else None
@@ -144,9 +144,9 @@ def _lacking(task: Task, scored: Sequence[Scored]) -> list[Cause]:
         ]
     if there > wanted:
         twice = _twice(scored)
-        found = [Cause("published", "replies more than in the published file", there - wanted)]
+        reasons = [Cause("published", "replies more than in the published file", there - wanted)]
         return [
-            *found,
+            *reasons,
             *(
                 [Cause("published", "of them rows that stand twice, or ask of another part", twice)]
                 if twice
@@ -163,17 +163,17 @@ def _twice(scored: Sequence[Scored]) -> int:
 
 
 def _notes(path: Path, task: Task, scored: Sequence[Scored]) -> list[str]:
-    found = []
+    notes = []
     if twice := _twice(scored):
-        found.append(
+        notes.append(
             f"{path.name}: {twice} rows have question, recording and label of one before them: "
             "they stand twice, or ask about another part of it; each counts, as published"
         )
     if empty := sum(not each.reply.strip() for each in scored):
-        found.append(f"{path.name}: {empty} of {len(scored)} replies are empty")
+        notes.append(f"{path.name}: {empty} of {len(scored)} replies are empty")
     if task.kind == "events":
-        found.append("the published script prints micro and macro F1 with their names swapped")
-    return found
+        notes.append("the published script prints micro and macro F1 with their names swapped")
+    return notes
 
 
 def _mine(task: Task) -> Table:
