@@ -116,10 +116,10 @@ class Rul(Listening[Settings]):
         path = self.path.parent / ORIGINAL
         if "own" not in self.settings.distractors:
             return {}
-        found = read_originals(path, self.questions)
-        if not found:
+        originals = read_originals(path, self.questions)
+        if not originals:
             raise InputError(f"{path}: has none of these questions; is it the published file?")
-        return found
+        return originals
 
     def remarks(self) -> list[str]:
         """What is missing of recordings, and of the questions before."""

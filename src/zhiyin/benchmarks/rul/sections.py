@@ -50,14 +50,14 @@ def sections(folder: Path) -> list[Section]:
     if not records:
         return []
     gathered = gather(records)
-    found = [rules_section(records, RULES)]
+    tables = [rules_section(records, RULES)]
     if main := gathered.get(""):
-        found.append(_majority_section(main))
+        tables.append(_majority_section(main))
         if len(main) > 1:
-            found.append(_index_section(main))
+            tables.append(_index_section(main))
         if contrasts := _contrasts(main, gathered):
-            found.append(contrasts)
-    return found
+            tables.append(contrasts)
+    return tables
 
 
 def gather(records: Sequence[Record]) -> Gathered:
@@ -90,9 +90,9 @@ def _majority_section(main: dict[str, Answered]) -> Section:
     for rule, heading in RULES.items():
         agreed = [majority(answered.texts[rule]) for answered in main.values()]
         scores = [float(a == b.right) for a, b in zip(agreed, main.values(), strict=True)]
-        found = interval(scores, clusters)
+        share = interval(scores, clusters)
         silent = sum(answer is None for answer in agreed)
-        rows.append([heading, found.n, 100 * found.mean, 100 * found.low, 100 * found.high, silent])
+        rows.append([heading, share.n, 100 * share.mean, 100 * share.low, 100 * share.high, silent])
     passes = {len(answered.scores) for answered in main.values()}
     notes = [
         "per question the answer that most passes chose, the one met first where several did; a "
@@ -112,12 +112,12 @@ def _index_section(main: dict[str, Answered]) -> Section:
     for low, high in BANDS:
         inside = [a for a in main.values() if low <= a.index < high or a.index == high == 1]
         if inside:
-            found = interval([a.mean for a in inside], [a.cluster for a in inside])
+            share = interval([a.mean for a in inside], [a.cluster for a in inside])
             rows.append(
                 [
                     f"{low:g} to {high:g}",
-                    found.n,
-                    *(100 * x for x in (found.mean, found.low, found.high)),
+                    share.n,
+                    *(100 * x for x in (share.mean, share.low, share.high)),
                 ]
             )
     notes = [
@@ -170,8 +170,8 @@ def _slope(answers: Sequence[Answered]) -> tuple[float, float, float] | None:
 def _least_squares(sums: NDArray[np.float64]) -> NDArray[np.float64]:
     """The slope from n and the sums of x, y, x² and x y."""
     n, x, y, squares, products = sums
-    found: NDArray[np.float64] = (n * products - x * y) / (n * squares - x * x)
-    return found
+    slope: NDArray[np.float64] = (n * products - x * y) / (n * squares - x * x)
+    return slope
 
 
 def _contrasts(main: dict[str, Answered], gathered: Gathered) -> Section | None:
@@ -185,9 +185,15 @@ def _contrasts(main: dict[str, Answered], gathered: Gathered) -> Section | None:
             continue
         clusters = [main[item].cluster for item in both]
         here, there = [main[i].mean for i in both], [others[i].mean for i in both]
-        found = paired_difference(here, there, clusters)
+        difference = paired_difference(here, there, clusters)
         p = sign_flip([a - b for a, b in zip(here, there, strict=True)], clusters).p
-        figures = (found.first, found.second, found.mean, found.low, found.high)
+        figures = (
+            difference.first,
+            difference.second,
+            difference.mean,
+            difference.low,
+            difference.high,
+        )
         rows.append([condition, len(both), *(100 * x for x in figures), p_value(p)])
     if not rows:
         return None
