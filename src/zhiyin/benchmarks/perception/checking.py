@@ -99,7 +99,7 @@ def _disagreement(entry: muse.Entry, here: dict[str, Path]) -> Iterator[Flaw]:
     if stimulus.transcription is None:
         return
     decision = TASKS[entry.task].decide(stimulus.transcription)
-    found = "undecidable" if decision is None else decision.key
-    if found != entry.answer:
-        detail = f"the name says {entry.answer}, the MIDI file {found}"
+    decided = "undecidable" if decision is None else decision.key
+    if decided != entry.answer:
+        detail = f"the name says {entry.answer}, the MIDI file {decided}"
         yield Flaw("disagreement", files, entry.id, detail)

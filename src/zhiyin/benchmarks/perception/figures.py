@@ -58,14 +58,14 @@ def draw_modality(runs: Sequence[FigureRun]) -> Drawn | None:
             failed.append(task)
     if not fits:
         return None
-    made, axes = canvas(TWO_COLUMNS, 2.55, len(fits), sharey=True)
+    figure, axes = canvas(TWO_COLUMNS, 2.55, len(fits), sharey=True)
     rows: list[list[Cell]] = []
     for panel, (ax, (task, fit)) in enumerate(zip(axes, fits.items(), strict=True)):
         rows += _modality_panel(ax, task, fit)
         ax.set_title(humanly(task))
         letter(ax, panel)
     axes[0].set_ylabel("estimated accuracy, %")
-    _modality_key(made)
+    _modality_key(figure)
     note = f" No model could be fitted to {', '.join(failed)}." if failed else ""
     return Drawn(
         "modality",
@@ -74,7 +74,7 @@ def draw_modality(runs: Sequence[FigureRun]) -> Drawn | None:
         "(random intercept for each stimulus). Brackets: audio against MIDI within a model, "
         "Wald test, or likelihood ratio where answers are separated. Dashed: guessing; dots: "
         f"observed accuracy.{note}",
-        made,
+        figure,
         ["task", "model", "modality", "estimate", "low", "high", "observed", "n", "p"],
         rows,
     )
@@ -159,7 +159,7 @@ def draw_fidelity(runs: Sequence[FigureRun]) -> Drawn | None:
     tasks = list(dict.fromkeys(point.task for point in points))
     if not tasks:
         return None
-    made, axes = canvas(TWO_COLUMNS, 2.75, len(tasks), sharey=True)
+    figure, axes = canvas(TWO_COLUMNS, 2.75, len(tasks), sharey=True)
     for panel, (ax, task) in enumerate(zip(axes, tasks, strict=True)):
         mine = [point for point in points if point.task == task]
         _fidelity_panel(ax, [p for p in mine if task != "syncopation" or p.label is not None])
@@ -173,7 +173,7 @@ def draw_fidelity(runs: Sequence[FigureRun]) -> Drawn | None:
         "over the runs and shots: F1 of LogicLM's transcription, micro-averaged, against the "
         "accuracy of its decision. Filled: audio; open: MIDI. Outputs that were cut off are left "
         "out.",
-        made,
+        figure,
         ["task", "modality", "mask", "label", "f1", "accuracy", "trials", "cut_off"],
         [
             [

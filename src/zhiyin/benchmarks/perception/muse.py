@@ -282,13 +282,13 @@ def preferred(task: TaskName) -> list[Entry]:
 def _choose_examples(folder: Path, task: TaskName, here: dict[str, Path]) -> list[Entry]:
     shown = []
     for candidates in CANDIDATES[task]():
-        found = next((e for e in candidates if here.keys() >= set(e.recordings)), None)
-        if found is None:
+        example = next((e for e in candidates if here.keys() >= set(e.recordings)), None)
+        if example is None:
             listed = ", ".join(f"{name}.wav" for name in candidates[0].recordings)
             raise InputError(
                 f"{folder} has no worked example of {task}: add {listed}, or run --shots zero"
             )
-        shown.append(found)
+        shown.append(example)
     return shown
 
 

@@ -53,7 +53,7 @@ def judge_logiclm(trial: Trial, exchange: Exchange, policy: Policy) -> Verdict:
 
 
 def pack(transcription: Transcription) -> str:
-    """A transcription as a tag: ``60 64 67``, two melodies parted by ``|``."""
+    """A transcription as a tag: ``60 64 67``, two melodies separated by ``|``."""
     return " | ".join(" ".join(map(str, row)) for row in transcription)
 
 
@@ -75,7 +75,7 @@ def _undecided(exchange: Exchange) -> tuple[State, str]:
 
 
 def _own_answer(trial: Trial, exchange: Exchange, policy: Policy) -> dict[str, Tag]:
-    """The model's own answer to the final question, beside the decision that it was told."""
+    """The model's own answer to the final question, beside the decision that it was given."""
     if not any(turn.purpose == "final" for turn in exchange.turns):
         return {}
     letter = read_choice(trial, exchange, policy)[0].letter

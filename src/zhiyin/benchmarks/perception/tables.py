@@ -31,10 +31,10 @@ def sections(folder: Path) -> list[Section]:
         if record.trial.tags.get("strategy") == "logiclm":
             logical.append(_lean(record))
     extent = extent_of(folder)
-    found = [_grid(task, cells, extent) for task in TASKS if any(key[0] == task for key in cells)]
+    tables = [_grid(task, cells, extent) for task in TASKS if any(key[0] == task for key in cells)]
     if logical:
-        found += [_execution(logical), _fidelity(logical)]
-    return found
+        tables += [_execution(logical), _fidelity(logical)]
+    return tables
 
 
 def _lean(record: Record) -> Record:
@@ -59,8 +59,8 @@ def _count(cells: Cells, record: Record) -> None:
 
 def _grid(task: str, cells: Cells, extent: Extent) -> Section:
     """Accuracy in every cell, beside the models of Table 1 where it holds the published items."""
-    held = [f"{task}/{'/'.join(key[1:])}" for key in cells if key[0] == task]
-    reference = table_1().only(group for group in held if extent.whole(group))
+    groups = [f"{task}/{'/'.join(key[1:])}" for key in cells if key[0] == task]
+    reference = table_1().only(group for group in groups if extent.whole(group))
     published = reference.rows if reference else {}
     rows: list[list[str | float | int | None]] = []
     for modality, shots, strategy in product(MODALITIES, SHOTS, STRATEGIES):
@@ -125,9 +125,9 @@ def _first_faults(records: list[Record]) -> Iterable[str]:
     for record in records:
         faults = record.exchange.notes.get("faults") or []
         if faults and record.exchange.notes.get("repairs"):
-            told = str(faults[0].get("message"))
+            message = str(faults[0].get("message"))
             kind = str(faults[0].get("kind"))
-            first[_FENCES if _FENCES in told else kind] += 1
+            first[_FENCES if _FENCES in message else kind] += 1
     for cause, times in first.most_common(1):
         if times >= _OFTEN * len(records):
             what = (

@@ -51,13 +51,13 @@ class Asker:
         later = bool(draw.integers(0, 2))
         contents, facts = play(dimension, settings.method, level, later, draw)
         if settings.method == "two-interval":
-            asked, texts = dimension.asked, (dimension.first, dimension.second)
+            question, texts = dimension.asked, (dimension.first, dimension.second)
             keys = ("first", "second")
         else:
-            asked, texts, keys = dimension.single, (dimension.no, dimension.yes), ("no", "yes")
+            question, texts, keys = dimension.single, (dimension.no, dimension.yes), ("no", "yes")
         options = tuple(map(Option, "AB", texts, keys))
         listed = "\n".join(f"{option.letter}. {option.text}" for option in options)
-        told = self._prompts.fill("question", question=asked, options=listed)
+        prompt = self._prompts.fill("question", question=question, options=listed)
         tags: dict[str, Tag] = {
             "task": dimension.name, "level": level, "method": settings.method,
             "procedure": settings.procedure,
@@ -67,8 +67,8 @@ class Asker:
         named = self.name(dimension) + row.removeprefix(dimension.name)
         return Trial(
             id=f"{named}/{number}",
-            messages=(Message("user", (_stored(contents), Text(told))),),
-            stem=asked,
+            messages=(Message("user", (_stored(contents), Text(prompt))),),
+            stem=question,
             options=options,
             target=keys[later],
             groups=(dimension.name,),
@@ -88,12 +88,12 @@ def _stored(contents: bytes) -> Audio:
 
 def heard_as(record: Record, level: float | None = None) -> Answered | None:
     """A record as a trial of the model; None where no answer could be read from it."""
-    trial, said = record.trial, record.verdict.answer
+    trial, answer = record.trial, record.verdict.answer
     keys = [option.key for option in trial.options]
-    if said not in keys or trial.target not in keys:
+    if answer not in keys or trial.target not in keys:
         return None
     at = float(trial.tags["level"] or 0.0) if level is None else level
-    return Answered(at, trial.target == keys[1], said == keys[1])
+    return Answered(at, trial.target == keys[1], answer == keys[1])
 
 
 class State(msgspec.Struct):

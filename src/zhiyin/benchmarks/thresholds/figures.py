@@ -36,15 +36,15 @@ def draw_audiogram(runs: Sequence[FigureRun]) -> Drawn | None:
     dimensions = list({h.dimension.name: h.dimension for _, row in heard.values() for h in row})
     if not dimensions:
         return None
-    made, axes = canvas(TWO_COLUMNS, 0.7 + _ROW * len(dimensions))
+    figure, axes = canvas(TWO_COLUMNS, 0.7 + _ROW * len(dimensions))
     axis = axes[0]
     rows: list[list[Cell]] = []
     for place, name in enumerate(dimensions):
-        found = [(label, at, h) for label, (at, row) in heard.items() for h in row
+        entries = [(label, at, h) for label, (at, row) in heard.items() for h in row
                  if h.dimension.name == name]  # fmt: skip
-        _scale(axis, place, found[0][2])
-        for number, (label, at, h) in enumerate(found):
-            shift = 0.18 * (number - (len(found) - 1) / 2)
+        _scale(axis, place, entries[0][2])
+        for number, (label, at, h) in enumerate(entries):
+            shift = 0.18 * (number - (len(entries) - 1) / 2)
             _mark(axis, place + shift, h, at)
             rows.append(_row(label, h))
     titles = {h.dimension.name: h.dimension for _, row in heard.values() for h in row}
@@ -56,7 +56,7 @@ def draw_audiogram(runs: Sequence[FigureRun]) -> Drawn | None:
     axis.tick_params(axis="both", length=0)
     for side in ("left", "bottom"):
         axis.spines[side].set_visible(False)
-    key(made, {label: at for label, (at, row) in heard.items() if row})
+    key(figure, {label: at for label, (at, row) in heard.items() if row})
     return Drawn(
         "audiogram",
         "How small a difference is heard",
@@ -64,16 +64,16 @@ def draw_audiogram(runs: Sequence[FigureRun]) -> Drawn | None:
         "logarithmic scale of its own from the hardest level asked to the easiest. An arrow: the "
         "interval reaches beyond the levels. Blue bands and lines: thresholds of people from the "
         "literature, measured with other sounds and methods; no band where no figure is sure.",
-        made,
+        figure,
         ["run", "dimension", "unit", "threshold", "lower", "upper", "told", "people", "answers"],
         rows,
     )
 
 
 def _row(label: str, heard: Heard) -> list[Cell]:
-    found, dimension = heard.threshold, heard.dimension
+    threshold, dimension = heard.threshold, heard.dimension
     figures: list[Cell] = (
-        [found.estimate, found.lower, found.upper] if heard.answers else [None] * 3
+        [threshold.estimate, threshold.lower, threshold.upper] if heard.answers else [None] * 3
     )
     words = threshold_in_words(heard), people(dimension)
     return [label, dimension.title, dimension.unit, *figures, *words, len(heard.answers)]
@@ -104,10 +104,10 @@ def _scale(axis: Axes, row: int, heard: Heard) -> None:
 
 
 def _mark(axis: Axes, y: float, heard: Heard, at: int) -> None:
-    found, colour = heard.threshold, look(at)
+    threshold, colour = heard.threshold, look(at)
     if not heard.answers:
         return
-    low, high, x = (_along(heard, p) for p in (found.low, found.high, found.place))
+    low, high, x = (_along(heard, p) for p in (threshold.low, threshold.high, threshold.place))
     ends = np.clip([low, high], 0, 1)
     axis.plot(ends, [y, y], color=colour["color"], linewidth=1.2, zorder=2)
     for beyond, edge, step in ((low < 0, 0.0, -0.025), (high > 1, 1.0, 0.025)):
@@ -125,7 +125,7 @@ def draw_functions(runs: Sequence[FigureRun]) -> Drawn | None:
     if not names:
         return None
     columns = min(3, len(names))
-    made, axes = _panels(len(names), columns)
+    figure, axes = _panels(len(names), columns)
     rows: list[list[Cell]] = []
     for axis, name in zip(axes, names, strict=False):
         for run, h in heard:
@@ -140,14 +140,14 @@ def draw_functions(runs: Sequence[FigureRun]) -> Drawn | None:
         at = [float(dimension.ladder.place(level)) for level in levels]
         axis.set_xticks(at, labels=[amount(dimension, level) for level in levels])
     axes[0].set_ylabel("right, %")
-    key(made, {run.label: run.place for run, _ in heard})
+    key(figure, {run.label: run.place for run, _ in heard})
     return Drawn(
         "functions",
         "Psychometric functions",
         "Share of right answers by level, easier to the right. Marks: what was answered, larger "
         "where there are more trials; curves: the fitted listener without bias; vertical lines: "
         "the threshold, where d' is 1. Dashed: guessing.",
-        made,
+        figure,
         ["run", "dimension", "level", "answers", "right", "fitted"],
         rows,
     )
@@ -157,30 +157,30 @@ def _panels(count: int, columns: int) -> tuple[Any, list[Any]]:
     from matplotlib.figure import Figure
 
     lines = -(-count // columns)
-    made = Figure(figsize=(TWO_COLUMNS, 0.4 + 1.55 * lines))
-    grid = made.subplots(lines, columns, squeeze=False).ravel().tolist()
+    figure = Figure(figsize=(TWO_COLUMNS, 0.4 + 1.55 * lines))
+    grid = figure.subplots(lines, columns, squeeze=False).ravel().tolist()
     for axis in grid[count:]:
         axis.set_visible(False)
-    return made, grid
+    return figure, grid
 
 
 def _curve(axis: Axes, run: FigureRun, heard: Heard) -> list[list[Cell]]:
-    ladder, found, colour = heard.dimension.ladder, heard.threshold, look(run.place)
+    ladder, threshold, colour = heard.dimension.ladder, heard.threshold, look(run.place)
     counts: dict[float, list[int]] = defaultdict(lambda: [0, 0])
     for answer in heard.answers:
         counts[answer.level][0] += 1
         counts[answer.level][1] += answer.later == answer.said_later
     places = np.linspace(*ladder.ends, 80)
-    curve = [chance_of_right(found, ladder, heard.method, ladder.level(p)) for p in places]
+    curve = [chance_of_right(threshold, ladder, heard.method, ladder.level(p)) for p in places]
     axis.plot(places, curve, color=colour["color"], linewidth=1.0, zorder=2)
-    if not found.beyond:
-        axis.axvline(found.place, color=colour["color"], linewidth=0.6, zorder=1)
+    if not threshold.beyond:
+        axis.axvline(threshold.place, color=colour["color"], linewidth=0.6, zorder=1)
     rows: list[list[Cell]] = []
     for level, (n, right) in sorted(counts.items()):
         axis.plot(
             [float(ladder.place(level))], [right / n], linestyle="", zorder=3, alpha=0.7,
             color=colour["color"], marker=colour["marker"], markersize=2 + min(6.0, n**0.5),
         )  # fmt: skip
-        fitted = chance_of_right(found, ladder, heard.method, level)
+        fitted = chance_of_right(threshold, ladder, heard.method, level)
         rows.append([run.label, heard.dimension.title, level, n, right, round(fitted, 4)])
     return rows

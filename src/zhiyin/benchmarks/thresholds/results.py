@@ -36,14 +36,14 @@ def heard_in(records: Iterable[Record]) -> list[Heard]:
         if record.verdict.state != "error" and tags.get("task") in BY_NAME:
             method: Method = "yes-no" if tags.get("method") == "yes-no" else "two-interval"
             rows.setdefault((str(tags["task"]), method), []).append(heard_as(record))
-    found = []
+    results = []
     for dimension in DIMENSIONS:
         for (name, method), row in rows.items():
             if name == dimension.name:
                 answers = [answer for answer in row if answer is not None]
-                told = fit(dimension.ladder, method, answers)
-                found.append(Heard(dimension, method, len(row), answers, told))
-    return found
+                threshold = fit(dimension.ladder, method, answers)
+                results.append(Heard(dimension, method, len(row), answers, threshold))
+    return results
 
 
 def heard_by(folder: Path) -> list[Heard]:
@@ -64,16 +64,16 @@ def threshold_in_words(heard: Heard) -> str:
     Where the interval reaches beyond the levels that were asked, one bound is left. It is
     told no farther than the last level.
     """
-    found, ladder, dimension = heard.threshold, heard.dimension.ladder, heard.dimension
-    if not heard.answers or found.beyond == "both":
+    threshold, ladder, dimension = heard.threshold, heard.dimension.ladder, heard.dimension
+    if not heard.answers or threshold.beyond == "both":
         return "not measured"
     hardest, easiest = ladder.ends
-    if found.beyond == "coarser":
-        return f"worse than {amount(dimension, ladder.level(min(found.low, easiest)))}"
-    if found.beyond == "finer":
-        return f"better than {amount(dimension, ladder.level(max(found.high, hardest)))}"
-    low, high = amount(dimension, found.lower), amount(dimension, found.upper)
-    return f"{amount(dimension, found.estimate)} ({low} to {high})"
+    if threshold.beyond == "coarser":
+        return f"worse than {amount(dimension, ladder.level(min(threshold.low, easiest)))}"
+    if threshold.beyond == "finer":
+        return f"better than {amount(dimension, ladder.level(max(threshold.high, hardest)))}"
+    low, high = amount(dimension, threshold.lower), amount(dimension, threshold.upper)
+    return f"{amount(dimension, threshold.estimate)} ({low} to {high})"
 
 
 def people(dimension: Dimension) -> str:
