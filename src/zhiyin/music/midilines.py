@@ -103,7 +103,7 @@ def _text(path: Path) -> str:
 
 def _lines(path: Path, text: str) -> list[_Line]:
     """Every message of a text. Raises `InputError` for one that lacks a value it needs."""
-    found: list[_Line] = []
+    messages: list[_Line] = []
     track = 0
     for number, line in enumerate(text.splitlines(), start=1):
         kind, time = _KIND.search(line), _TIME.search(line)
@@ -122,8 +122,8 @@ def _lines(path: Path, text: str) -> list[_Line]:
                 f"{path}, line {number}: {name} without {', '.join(lacking)}: write messages as "
                 "mido prints them"
             )
-        found.append(_Line(track, time[1], name, values))
-    return found
+        messages.append(_Line(track, time[1], name, values))
+    return messages
 
 
 def _file(path: Path, lines: list[_Line], ticks: int, in_seconds: bool) -> mido.MidiFile:

@@ -214,11 +214,11 @@ def _longest(place: Fraction, left: Fraction) -> Fraction:
 
 def _with_triplets(row: list[Sign]) -> list[Sign]:
     """Marks the signs that make triplets together."""
-    made: list[Sign] = []
+    marked: list[Sign] = []
     group: list[Sign] = []
     for sign in row:
         if not group and sign.length.denominator % 3:
-            made.append(sign)
+            marked.append(sign)
             continue
         group.append(sign)
         if sum((each.length for each in group), F(0)).denominator % 3:
@@ -226,11 +226,11 @@ def _with_triplets(row: list[Sign]) -> list[Sign]:
             for place, each in enumerate(group):
                 where = "begin" if place == 0 else "end" if place == last else "inside"
                 count = len(group) if place == 0 else 0
-                made.append(msgspec.structs.replace(each, triplet=where, group=count))
+                marked.append(msgspec.structs.replace(each, triplet=where, group=count))
             group = []
     if group:
         raise InputError("a triplet goes over a bar line, which cannot be written here")
-    return made
+    return marked
 
 
 def altered(row: Sequence[Sign], key: Key | None) -> list[tuple[bool, ...]]:
