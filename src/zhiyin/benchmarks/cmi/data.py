@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import io
 import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -194,16 +196,23 @@ def _entries(path: Path) -> Iterator[Any]:
 def _text(path: Path) -> str:
     try:
         raw = read_regular(path)
-        if path.suffix == ".gz":
-            unpacker = zlib.decompressobj(16 + zlib.MAX_WBITS)
-            raw = unpacker.decompress(raw, MOST_BYTES)
-            if not unpacker.eof:
-                raise InputError(f"{path}: breaks off, or unpacks to too much; get it again")
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror}); correct its name") from None
-    except zlib.error:
+    return decode(path, _unpacked(path, raw) if path.suffix == ".gz" else raw)
+
+
+def _unpacked(path: Path, packed: bytes) -> bytes:
+    """The contents of a gzip file, which may consist of several packed one after another."""
+    try:
+        with gzip.GzipFile(fileobj=io.BytesIO(packed)) as file:
+            raw = file.read(MOST_BYTES + 1)
+    except (gzip.BadGzipFile, zlib.error):
         raise InputError(f"{path}: no gzip file; unpack it, or get it again") from None
-    return decode(path, raw)
+    except EOFError:
+        packed = raw = b""
+    if not packed or len(raw) > MOST_BYTES:
+        raise InputError(f"{path}: breaks off, or unpacks to too much; get it again")
+    return raw
 
 
 def closed_sets(clips: Sequence[Clip]) -> dict[str, str]:
