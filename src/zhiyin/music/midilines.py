@@ -130,20 +130,20 @@ def _file(path: Path, lines: list[_Line], ticks: int, in_seconds: bool) -> mido.
     import mido
 
     tracks: dict[int, mido.MidiTrack] = {}
-    tempo, owed = _DEFAULT_TEMPO_US, dict.fromkeys((line.track for line in lines), 0.0)
+    tempo, ticks_due = _DEFAULT_TEMPO_US, dict.fromkeys((line.track for line in lines), 0.0)
     for line in lines:
         track = tracks.setdefault(line.track, mido.MidiTrack())
         scale = 1e6 / tempo * ticks if in_seconds else 1.0
-        owed[line.track] += float(line.time) * scale
+        ticks_due[line.track] += float(line.time) * scale
         if not line.kind or (line.kind == "key_signature" and "key" not in line.values):
             continue
-        if not owed[line.track] <= _MOST_TICKS:
+        if not ticks_due[line.track] <= _MOST_TICKS:
             raise InputError(
                 f"{path}: {line.kind} at time={line.time}: a MIDI file holds at most "
                 f"{_MOST_TICKS:,} ticks between two messages"
             )
-        time = round(owed[line.track])
-        owed[line.track] -= time
+        time = round(ticks_due[line.track])
+        ticks_due[line.track] -= time
         if line.kind == "set_tempo":
             tempo = line.values["tempo"] or tempo
         try:

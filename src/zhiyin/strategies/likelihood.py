@@ -43,7 +43,7 @@ SCORE = "loglikelihood."
 Numbers = Mapping[str, float]
 
 
-class Likely:
+class WithLikelihoods:
     """A strategy that also asks for the options' log-probabilities.
 
     Where the model gives none, the reply stands, and the notes say why.
@@ -104,7 +104,7 @@ def _by_letter(
 def scoring(strategy: Callable[[Trial], Strategy]) -> Callable[[Trial], Strategy]:
     """A benchmark's strategies, each with the options' log-probabilities."""
     priors: dict[str, float | None] = {}
-    return lambda trial: Likely(strategy(trial), priors)
+    return lambda trial: WithLikelihoods(strategy(trial), priors)
 
 
 def signature() -> str:

@@ -102,7 +102,9 @@ class Settings(msgspec.Struct, frozen=True):
     @property
     def files(self) -> tuple[str | None, str | None]:
         """The files of questions and of song details, where there are any."""
-        return self.qa or _in(self.data, QA_FILE), self.details or _in(self.data, DETAILS_FILE)
+        return self.qa or _file_in(self.data, QA_FILE), self.details or _file_in(
+            self.data, DETAILS_FILE
+        )
 
 
 def _recording(root: Path, song: str) -> Path:
@@ -112,7 +114,7 @@ def _recording(root: Path, song: str) -> Path:
         raise InputError(f"{fault}, or name its folder with --audio-root") from None
 
 
-def _in(data: str | None, name: str) -> str | None:
+def _file_in(data: str | None, name: str) -> str | None:
     """The file called `name` in the folder of the data, where there is one."""
     path = Path(data) / name if data else None
     return str(path) if path and path.is_file() else None
@@ -239,7 +241,7 @@ class Appraisal(Benchmark[Settings]):
 
             folder = Path(settings.stimuli or f"runs/pieces-{settings.n}-{settings.seed}")
             make_pieces(folder, settings.n, settings.seed)
-            return _in(str(folder), QA_FILE), _in(str(folder), DETAILS_FILE)
+            return _file_in(str(folder), QA_FILE), _file_in(str(folder), DETAILS_FILE)
         if not any(settings.files):
             self._refuse_without_data()
         return settings.files
@@ -268,10 +270,10 @@ class Appraisal(Benchmark[Settings]):
         """The recording of each song that has one, and a flaw for each song that has none."""
         sounds: dict[str, Audio] = {}
         flaws: list[Flaw] = []
-        named = [(q.song, self._questions.path) for q in self._questions.items]
-        named += [(song, self._details.path) for song in self._details.items]
+        songs_of_files = [(q.song, self._questions.path) for q in self._questions.items]
+        songs_of_files += [(song, self._details.path) for song in self._details.items]
         sources: dict[str, Path] = {}
-        for song, source in named:
+        for song, source in songs_of_files:
             sources.setdefault(song, source)
         for song, source in sources.items():
             root = Path(self.settings.audio_root) if self.settings.audio_root else source.parent
@@ -303,8 +305,8 @@ class Appraisal(Benchmark[Settings]):
             Option(letter, text, letter)
             for letter, text in zip(LETTERS, question.options, strict=False)
         )
-        lines = "\n".join(f"{option.letter}. {option.text}" for option in options)
-        words = self._wording.fill("question", question=question.text, options=lines)
+        option_lines = "\n".join(f"{option.letter}. {option.text}" for option in options)
+        words = self._wording.fill("question", question=question.text, options=option_lines)
         return Trial(
             f"qa/{question.id}",
             (say("user", words, self._sounds[question.song]),),

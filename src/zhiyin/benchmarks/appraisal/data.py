@@ -107,10 +107,10 @@ def _question(line: dict[str, Any]) -> Question:
         raise ValueError("options are no list of texts")
     if not 2 <= len(options) <= len(LETTERS):
         raise ValueError(f"{len(options)} options: give 2 to {len(LETTERS)}")
-    named = [name for name in ("answer", "correct_answer") if line.get(name) is not None]
-    if not named:
+    fields = [field for field in ("answer", "correct_answer") if line.get(field) is not None]
+    if not fields:
         raise ValueError("no answer: give the letter of the right option as answer")
-    answers = {str(line[name]).strip().upper() for name in named}
+    answers = {str(line[field]).strip().upper() for field in fields}
     if len(answers) > 1:
         raise ValueError("answer and correct_answer differ: keep the right one")
     answer = answers.pop()
@@ -118,12 +118,14 @@ def _question(line: dict[str, Any]) -> Question:
         raise ValueError(
             f"answer {answer!r} is not one of the options' letters A to {LETTERS[len(options) - 1]}"
         )
-    what = msgspec.json.encode([song, text, options])
-    own = line.get("id")
-    name = str(own) if isinstance(own, str | int) else hashlib.sha256(what).hexdigest()[:12]
-    more = line.get("metadata")
-    metadata = more if isinstance(more, dict) else {}
-    return Question(name, song, text, tuple(o.strip() for o in options), answer, metadata)
+    content = msgspec.json.encode([song, text, options])
+    own_id = line.get("id")
+    question_id = (
+        str(own_id) if isinstance(own_id, str | int) else hashlib.sha256(content).hexdigest()[:12]
+    )
+    given_metadata = line.get("metadata")
+    metadata = given_metadata if isinstance(given_metadata, dict) else {}
+    return Question(question_id, song, text, tuple(o.strip() for o in options), answer, metadata)
 
 
 def read_details(path: Path) -> Details:

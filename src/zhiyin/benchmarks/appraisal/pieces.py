@@ -83,10 +83,10 @@ def make_pieces(folder: Path, n: int, seed: int) -> None:
     names = [f"piece-{number}.wav" for number in range(1, n + 1)]
     pieces = list(_pieces(n, seed))
     details = [{"audio_path": a, **p.details()} for a, p in zip(names, pieces, strict=True)]
-    known = _json_lines(details)
+    details_lines = _json_lines(details)
     marker = folder / DETAILS_FILE
     if marker.is_file():
-        if marker.read_bytes() != known:
+        if marker.read_bytes() != details_lines:
             raise InputError(f"{folder}: holds other pieces: give another --stimuli, or remove it")
         return
     player = open_renderer("auto")
@@ -97,7 +97,7 @@ def make_pieces(folder: Path, n: int, seed: int) -> None:
             samples = player.render(_notes(piece, Dice(seed, name)), piece.seconds, RATE)
             (folder / name).write_bytes(wav_bytes(normalised(samples)))
         (folder / QA_FILE).write_bytes(_json_lines(questions))
-        marker.write_bytes(known)
+        marker.write_bytes(details_lines)
     except OSError as error:
         raise InputError(f"{folder}: cannot be written: {error.strerror}") from None
 
@@ -171,7 +171,7 @@ def _melody(piece: Piece, scale: list[int], dice: Dice) -> list[Note]:
 
 def _questions(audio: str, piece: Piece, seed: int) -> list[dict[str, Any]]:
     """Three questions on a piece, options in an order drawn from seed and piece."""
-    asked = (
+    templates = (
         (
             "这段音乐是大调还是小调？ (Is the piece in a major or a minor key?)",
             ("major", "minor"),
@@ -189,7 +189,7 @@ def _questions(audio: str, piece: Piece, seed: int) -> list[dict[str, Any]]:
         ),
     )
     questions = []
-    for question, choices, right in asked:
+    for question, choices, right in templates:
         options = Dice(seed, audio, question).shuffled(choices)
         questions.append(
             {

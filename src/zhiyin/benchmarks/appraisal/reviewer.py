@@ -1,4 +1,4 @@
-"""A plain reviewer that needs no key: it says what the reference listener's ear finds, no more.
+"""A plain reviewer that needs no key: it says what the reference listener hears, and no more.
 
 ``-m python:zhiyin.benchmarks.appraisal.reviewer:review``. It hears tempo and key and how busy
 the music is; of singers, stories and instruments it says that it cannot tell.

@@ -27,9 +27,9 @@ def sections(run: Path) -> list[Section]:
     notes = []
     if reviews:
         written = sum(1 for _ in reviewed(run))
-        asked = reviews.settled
-        share = written / asked if asked else None
-        rows.append(["reviews: share written", share, None, None, asked, reviews.error])
+        settled = reviews.settled
+        share = written / settled if settled else None
+        rows.append(["reviews: share written", share, None, None, settled, reviews.error])
         if reviews.correct:
             notes.append(
                 "logged by an earlier version, which counts reviews as correct answers: `zhiyin "

@@ -137,9 +137,11 @@ def between(one: Answers, other: Answers) -> list[Loss]:
     `before` and `after` are the losses of the first and of the second run.
     """
     rows = []
-    mine, theirs = one.ways(), other.ways()
+    one_scores, other_scores = one.ways(), other.ways()
     for first, second in combinations(WAYS, 2):
-        tables = [ways.get(way, {}) for ways in (mine, theirs) for way in (first, second)]
+        tables = [
+            ways.get(way, {}) for ways in (one_scores, other_scores) for way in (first, second)
+        ]
         items = [item for item in tables[0] if all(item in table for table in tables)]
         if not items:
             continue

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from zhiyin.contract.declared import Section
+    from zhiyin.contract.drawn import Cell
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -54,7 +55,7 @@ def show(results: dict[str, Any]) -> list[Section]:
 
     tables = [losses_section(each["losses"], each["run"]) for each in results["runs"]]
     for pair in results["differences"]:
-        rows: list[list[str | float | int | None]] = [
+        rows: list[list[Cell]] = [
             [
                 f"from {loss.first} to {loss.second}", loss.items, round(100 * loss.before, 1),
                 round(100 * loss.after, 1), points(loss), p_value(loss.p),

@@ -16,10 +16,9 @@ from zhiyin.benchmarks.bodies.losses import (
 )
 from zhiyin.benchmarks.bodies.settings import BODIES, BODY_TITLES, SKILLS
 from zhiyin.contract.declared import Section
+from zhiyin.contract.drawn import Cell
 from zhiyin.numerals import p_value
 from zhiyin.statistics.paired import holm
-
-Cell = str | float | int | None
 
 
 def sections(folder: Path) -> list[Section]:

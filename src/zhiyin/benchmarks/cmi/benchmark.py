@@ -83,7 +83,7 @@ class Cmi(Benchmark[Settings]):
     def trials(self) -> Iterator[Trial]:
         """Every clip of every task under every condition."""
         require(self._tasks)
-        for clip in self._asked:
+        for clip in self._asked_clips:
             for audio in self.settings.audio:
                 sound = None
                 if self._shelf is not None:
@@ -93,7 +93,7 @@ class Cmi(Benchmark[Settings]):
                 yield self._trial(clip, audio, sound)
 
     def __len__(self) -> int:
-        return len(self.settings.audio) * len(self._asked)
+        return len(self.settings.audio) * len(self._asked_clips)
 
     def score(self, trial: Trial, exchange: Exchange) -> Verdict:
         """The reply against the label, by the published rules and by those of the field."""
@@ -107,7 +107,7 @@ class Cmi(Benchmark[Settings]):
     def fingerprint(self) -> str:
         """SHA-256 over questions, labels and recordings; not over the recordings' names."""
         total = hashlib.sha256()
-        for clip in self._asked:
+        for clip in self._asked_clips:
             total.update(msgspec.json.encode(msgspec.structs.replace(clip, recording="")))
             if self._shelf is not None:
                 total.update(self._shelf.whole(clip.recording).sha256.encode())
@@ -118,7 +118,7 @@ class Cmi(Benchmark[Settings]):
         remarks = [f"tasks: {', '.join(self._files)}"]
         if absent := [task.name for task in self._tasks if task.name not in self._files]:
             remarks.append(f"no question files for {', '.join(absent)}")
-        if left_out := len(self._clips) - len(self._asked):
+        if left_out := len(self._clips) - len(self._asked_clips):
             remarks.append(
                 f"a part of the data: {left_out} of {len(self._clips)} questions left out, whose "
                 "recordings are missing"
@@ -164,7 +164,7 @@ class Cmi(Benchmark[Settings]):
         return shelf
 
     @cached_property
-    def _asked(self) -> list[Clip]:
+    def _asked_clips(self) -> list[Clip]:
         if self._shelf is None:
             return self._clips
         return [clip for clip in self._clips if clip.recording in self._shelf.recordings]

@@ -99,7 +99,7 @@ def _scored(path: Path, task: Task) -> list[Scored]:
 
 def _rows(model: str, task: Task, scored: Sequence[Scored]) -> list[Row]:
     by_name = {(m.published, m.name): m for m in MEASURES[task.kind]}
-    known = published().values.get(model, {}).get(task.name, {})
+    published_values = published().values.get(model, {}).get(task.name, {})
     items = [each.item for each in scored]
     rows = []
     for (theirs, name), measure in by_name.items():
@@ -107,14 +107,18 @@ def _rows(model: str, task: Task, scored: Sequence[Scored]) -> list[Row]:
             continue
         own = by_name.get((False, OURS[task.kind].get(name, "")))
         rule, ours = value_of(measure, items), value_of(own, items) if own else None
-        reasons = _lacking(task, scored) if name in known else []
+        reasons = _reply_count_causes(task, scored) if name in published_values else []
         reasons += causes(task, measure, own, scored, rule, ours)
-        rows.append(_row(model, task, measure, known.get(name), rule, ours, len(items), reasons))
+        rows.append(
+            _row(model, task, measure, published_values.get(name), rule, ours, len(items), reasons)
+        )
     if task.kind == "lyrics":
         rates = [item.scores["wer"] for item in items if "wer" in item.scores]
         rule = median(rates) if rates else None
         measure = Measure(MEDIAN, True, lambda i: i, lambda s: s, percent=False)
-        rows.append(_row(model, task, measure, known.get(MEDIAN), rule, None, len(items), []))
+        rows.append(
+            _row(model, task, measure, published_values.get(MEDIAN), rule, None, len(items), [])
+        )
     return rows
 
 
@@ -135,16 +139,16 @@ def _row(
     )  # fmt: skip
 
 
-def _lacking(task: Task, scored: Sequence[Scored]) -> list[Cause]:
+def _reply_count_causes(task: Task, scored: Sequence[Scored]) -> list[Cause]:
     """How many replies the file has less or more than the one whose figure is known."""
-    wanted, there = published().replies.get(task.name, len(scored)), len(scored)
-    if there < wanted:
+    expected, count = published().replies.get(task.name, len(scored)), len(scored)
+    if count < expected:
         return [
-            Cause("published", "replies of the published file that are not here", wanted - there)
+            Cause("published", "replies of the published file that are not here", expected - count)
         ]
-    if there > wanted:
-        twice = _twice(scored)
-        reasons = [Cause("published", "replies more than in the published file", there - wanted)]
+    if count > expected:
+        twice = _repeated_rows(scored)
+        reasons = [Cause("published", "replies more than in the published file", count - expected)]
         return [
             *reasons,
             *(
@@ -156,15 +160,15 @@ def _lacking(task: Task, scored: Sequence[Scored]) -> list[Cause]:
     return []
 
 
-def _twice(scored: Sequence[Scored]) -> int:
+def _repeated_rows(scored: Sequence[Scored]) -> int:
     """How many rows have question, recording and label of one before them."""
-    asked = {(s.clip.question, s.clip.recording, s.clip.label) for s in scored}
-    return len(scored) - len(asked)
+    distinct = {(s.clip.question, s.clip.recording, s.clip.label) for s in scored}
+    return len(scored) - len(distinct)
 
 
 def _notes(path: Path, task: Task, scored: Sequence[Scored]) -> list[str]:
     notes = []
-    if twice := _twice(scored):
+    if twice := _repeated_rows(scored):
         notes.append(
             f"{path.name}: {twice} rows have question, recording and label of one before them: "
             "they stand twice, or ask about another part of it; each counts, as published"
@@ -176,14 +180,14 @@ def _notes(path: Path, task: Task, scored: Sequence[Scored]) -> list[str]:
     return notes
 
 
-def _mine(task: Task) -> Table:
+def _table(task: Task) -> Table:
     def mine(path: Path) -> bool:
-        named = path.name.removesuffix(".gz")
-        if not named.endswith((f"_{task.name}.jsonl", f"/{task.name}.jsonl")) and (
-            named != f"{task.name}.jsonl"
+        name = path.name.removesuffix(".gz")
+        if not name.endswith((f"_{task.name}.jsonl", f"/{task.name}.jsonl")) and (
+            name != f"{task.name}.jsonl"
         ):
             return False
-        return not named.startswith("CMI_")  # a question file holds no replies
+        return not name.startswith("CMI_")  # a question file holds no replies
 
     figures = ", ".join(m.name for m in MEASURES[task.kind] if m.published)
     return Table(
@@ -199,5 +203,5 @@ def _mine(task: Task) -> Table:
 def tables() -> tuple[Table, ...]:
     """A table for each task that the published script scores."""
     return tuple(
-        _mine(task) for task in TASKS.values() if any(m.published for m in MEASURES[task.kind])
+        _table(task) for task in TASKS.values() if any(m.published for m in MEASURES[task.kind])
     )

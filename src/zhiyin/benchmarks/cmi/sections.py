@@ -8,6 +8,7 @@ from pathlib import Path
 from zhiyin.benchmarks.cmi.measures import Figure, Item, Measure, figures_of
 from zhiyin.benchmarks.cmi.tasks import MEASURES, TASKS
 from zhiyin.contract.declared import Section
+from zhiyin.contract.drawn import Cell
 from zhiyin.engine.log import read_records
 from zhiyin.engine.tally import is_plain
 from zhiyin.record import Record
@@ -24,7 +25,7 @@ def sections(folder: Path) -> list[Section]:
         (True, "By the published script"),
         (False, "By the standards of the field"),
     ):
-        rows: list[list[str | float | int | None]] = []
+        rows: list[list[Cell]] = []
         for task, of_task in items.items():
             for measure, value in figures_by_task[task]:
                 if measure.published != published:

@@ -82,9 +82,9 @@ def roc_auc(s: Any) -> Any:
     import numpy as np
 
     n, wanted, named, both = _parts(s)
-    there = (wanted > 0) & (wanted < n)
+    present = (wanted > 0) & (wanted < n)
     area = 0.5 * (1 + both / wanted - (named - both) / (n - wanted))
-    return np.where(there, area, 0).sum(axis=-1) / there.sum(axis=-1)
+    return np.where(present, area, 0).sum(axis=-1) / present.sum(axis=-1)
 
 
 def _average_precision(s: Any) -> tuple[Any, Any]:
@@ -100,14 +100,14 @@ def _average_precision(s: Any) -> tuple[Any, Any]:
 
 def pr_auc(s: Any) -> Any:
     """Mean average precision over the tags that any clip has."""
-    areas, there = _average_precision(s)
-    return areas.sum(axis=-1) / there.sum(axis=-1)
+    areas, present = _average_precision(s)
+    return areas.sum(axis=-1) / present.sum(axis=-1)
 
 
 def pr_auc_all(s: Any) -> Any:
     """The same over all tags, 0 for those that no clip has."""
-    areas, there = _average_precision(s)
-    return areas.sum(axis=-1) / there.shape[-1]
+    areas, present = _average_precision(s)
+    return areas.sum(axis=-1) / present.shape[-1]
 
 
 def micro_f1(s: Any) -> Any:

@@ -92,9 +92,11 @@ def score_description(label: str, reply: str) -> tuple[dict[str, float], str]:
     label_tokens, reply_tokens = (wordpunct_tokenize(text.lower()) for text in (label, reply))
     scores["said"], scores["wanted"] = float(len(reply_tokens)), float(len(label_tokens))
     for order in range(1, _ORDERS + 1):
-        grams, there = (_grams(tokens, order) for tokens in (reply_tokens, label_tokens))
-        scores[f"grams_{order}"] = float(grams.total())
-        scores[f"shared_{order}"] = float((grams & there).total())
+        reply_grams, label_grams = (
+            _grams(tokens, order) for tokens in (reply_tokens, label_tokens)
+        )
+        scores[f"grams_{order}"] = float(reply_grams.total())
+        scores[f"shared_{order}"] = float((reply_grams & label_grams).total())
     return scores, "a text" if reply.strip() else "no text"
 
 

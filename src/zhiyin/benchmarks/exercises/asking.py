@@ -106,10 +106,12 @@ class Asker:
             for letter, text, answer in zip(LETTERS, texts, item.exercise.answers, strict=False)
         )
         lines = [self.prompts.fill("option", letter=o.letter, text=o.text) for o in options]
-        listed = lay_out(self.prompts.templates["options"], lines).fill({})
+        option_lines = lay_out(self.prompts.templates["options"], lines).fill({})
         return Trial(
             id=item.id,
-            messages=(say("user", self.prompts.fill("choice", question=stem, options=listed)),),
+            messages=(
+                say("user", self.prompts.fill("choice", question=stem, options=option_lines)),
+            ),
             stem=stem,
             options=options,
             target=item.exercise.answer,

@@ -23,7 +23,7 @@ Facts = dict[str, str]
 
 
 class Exercise(msgspec.Struct, frozen=True):
-    """An exercise in terms that no language has a part in.
+    """An exercise in codes that belong to no language.
 
     Attributes
     ----------

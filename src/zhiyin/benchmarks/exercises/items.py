@@ -16,7 +16,7 @@ from zhiyin.trial import Tag
 _DRAWS = 5000
 """Draws until an exercise is given up."""
 _FRESH = 40
-"""Draws until one that was there before is taken again: there are no more."""
+"""Draws after which a repeated one is accepted: there are hardly any others."""
 
 QuestionKey = tuple[tuple[str, ...], ...]
 """A question as it is compared with others."""
@@ -33,7 +33,7 @@ class Item(msgspec.Struct, frozen=True):
     cluster : str
         What it shares with exercises that are not independent of it.
     again : bool
-        Whether it is not independent of one before: it asks the same, or stands for what would.
+        Whether it depends on an earlier one: it asks the same, or replaces one that would.
     tags : dict
         Facts for the log.
     """
@@ -49,11 +49,11 @@ class Item(msgspec.Struct, frozen=True):
 
 
 class AskedQuestions:
-    """The questions of a set, and what may still be asked without telling anything.
+    """The questions asked so far, and whether one more would give answers away.
 
-    Were a question only left out if it stands there already, answers that few questions lead to
-    would run out, and others be right more often. So an exercise is new only if its question was
-    not asked, nor one of its other three beside other answers.
+    If only repeated questions were left out, answers that few questions lead to would run out, and
+    others would be right more often. So an exercise is new only if its question was not asked
+    before, and none of its other three questions was asked beside other answers.
     """
 
     def __init__(self) -> None:
@@ -67,7 +67,7 @@ class AskedQuestions:
         return next((name for name, theirs in beside if theirs != variants), "")
 
     def add(self, question: QuestionKey, variants: frozenset[QuestionKey], name: str) -> str:
-        """Note a question; says the name under which it is noted first."""
+        """Add a question; return the name under which it was first added."""
         return self._entries.setdefault(question, (name, variants))[0]
 
 
@@ -86,14 +86,14 @@ def make_items(task: str, kind: str, level: str, maker: Maker, n: int, seed: int
     patience = _FRESH
     for number, seat in enumerate(islice(balanced(range(4), *seed_words, "seats"), n), 1):
         name = f"{kind}-{level}-{number:05d}-{seed}"
-        exercise, known = _fresh(
+        exercise, earlier = _fresh(
             maker, kind, level, (*seed_words, number), asked_questions, patience
         )
-        if known:
+        if earlier:
             patience = 1  # there are hardly any others: look no longer
-        cluster = asked_questions.add(*question_keys(kind, exercise), known or name)
-        put = seated(exercise, seat, seed_words, number)
-        yield Item(name, task, kind, level, put, cluster, bool(known))
+        cluster = asked_questions.add(*question_keys(kind, exercise), earlier or name)
+        placed = seated(exercise, seat, seed_words, number)
+        yield Item(name, task, kind, level, placed, cluster, bool(earlier))
 
 
 def question_keys(kind: str, exercise: Exercise) -> tuple[QuestionKey, frozenset[QuestionKey]]:
@@ -130,9 +130,9 @@ def _fresh(
         exercise = maker(level, Dice(*seed_words, attempt))  # type: ignore[arg-type]
         if exercise is None:
             continue
-        known = asked_questions.before(*question_keys(kind, exercise))
-        if not known or old == patience:
-            return exercise, known
+        earlier = asked_questions.before(*question_keys(kind, exercise))
+        if not earlier or old == patience:
+            return exercise, earlier
         old += 1
     raise InputError(f"no exercise of this kind can be made: {kind}; leave it out of --kind")
 

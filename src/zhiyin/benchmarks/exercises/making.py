@@ -70,9 +70,9 @@ def write(out: str | None, items: Sequence[Item], trials: Sequence[Trial], chose
         write_atomically(place / BENCHMARK, described + b"\n")
     except OSError as error:
         raise InputError(f"{place}: cannot be written ({error.strerror}): name another") from None
-    gone = len(items) - len(rows)
-    less = f" ({gone} that repeat another left out)" if gone else ""
-    return f"{place}: {len(rows)} exercises{less}; zhiyin run {place} examines them"
+    left_out = len(items) - len(rows)
+    note = f" ({left_out} that repeat another left out)" if left_out else ""
+    return f"{place}: {len(rows)} exercises{note}; zhiyin run {place} examines them"
 
 
 def _different(items: Sequence[Item], trials: Sequence[Trial]) -> list[dict[str, Any]]:

@@ -100,9 +100,9 @@ class Pairs(Benchmark[PairSettings]):
 
     def remarks(self) -> list[str]:
         """What cannot be changed on this machine."""
-        if lacking := [c for c in self.settings.changes if c not in self._changes]:
+        if missing := [c for c in self.settings.changes if c not in self._changes]:
             return [
-                f"without {', '.join(lacking)}: that needs a sound font "
+                f"without {', '.join(missing)}: that needs a sound font "
                 "(pip install 'zhiyin[soundfont]')"
             ]
         return []
@@ -148,8 +148,8 @@ class Pairs(Benchmark[PairSettings]):
         self, item: Item, version: str, scene: int, sounds: Sequence[Audio], audio: str = "true"
     ) -> Trial:
         fact = FACTS[item.fact]
-        listed = "\n".join(f"{option.letter}. {option.text}" for option in item.options)
-        request = Text(self._prompts.fill("question", question=fact.question, options=listed))
+        option_lines = "\n".join(f"{option.letter}. {option.text}" for option in item.options)
+        request = Text(self._prompts.fill("question", question=fact.question, options=option_lines))
         return Trial(
             id=f"{item.id}/{version}",
             messages=(

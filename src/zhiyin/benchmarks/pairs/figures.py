@@ -92,8 +92,8 @@ def draw_consistency(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
     for number, (run, items) in enumerate(answered):
         style, shift = look(run.place), 0.14 * (number - (len(answered) - 1) / 2)
         for row, name in enumerate(names):
-            mine = [item for item in items if name in ("all", item.fact)]
-            for ax, panel, proportion in zip(axes, _PANELS, _consistent(mine), strict=True):
+            of_fact = [item for item in items if name in ("all", item.fact)]
+            for ax, panel, proportion in zip(axes, _PANELS, _consistent(of_fact), strict=True):
                 if proportion is None:
                     continue
                 y, colour = row + shift, style["color"]
@@ -137,7 +137,7 @@ def draw_consistency(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
 
 
 def _bases(runs: Sequence[tuple[FigureRun, Sequence[AnsweredItem]]]) -> str:
-    """What the answers of each run rest on, so that no figure of a cheat stands without it."""
+    """What the answers of each run rest on: no figure is shown without it."""
     lines = []
     for run, items in runs:
         sentences = " ".join(findings({str(number): item for number, item in enumerate(items)}))

@@ -59,9 +59,9 @@ class AnsweredItem(msgspec.Struct):
         return float(self.right["base"] == 1 == self.right["changed"])
 
     def moved(self, version: str) -> float | None:
-        """1 where a version is answered otherwise than the base; None where either is missing.
+        """1 where the answer to a version differs from the base's; None where either is missing.
 
-        To give no answer is no other answer, but where silence or noise is played.
+        No answer counts as another one only where silence or noise is played.
         """
         if "base" not in self.answers or version not in self.answers:
             return None
@@ -117,10 +117,10 @@ def moved(items: Iterable[AnsweredItem], version: str) -> list[float]:
 
 
 def stay_shares(items: Iterable[AnsweredItem]) -> list[float]:
-    """Of each item the share of changes that say nothing which left the answer where it was."""
+    """For each item, the share of changes that say nothing and left its answer as it was."""
     rows = [[item.stays(change) for change in CHANGES] for item in items]
-    kept = [[value for value in row if value is not None] for row in rows]
-    return [sum(row) / len(row) for row in kept if row]
+    known_rows = [[value for value in row if value is not None] for row in rows]
+    return [sum(row) / len(row) for row in known_rows if row]
 
 
 class Effect(msgspec.Struct, frozen=True):
@@ -199,17 +199,17 @@ def _listening(effects: Sequence[Effect]) -> list[str]:
 
 
 def _followed(items: Sequence[AnsweredItem]) -> list[str]:
-    """The changes that say nothing with which answers move more than with the others."""
-    there = [change for change in CHANGES if moved(items, change)]
+    """Sentences on changes that say nothing, but with which answers move more than with others."""
+    asked_changes = [change for change in CHANGES if moved(items, change)]
     rows = []
-    for change in there:
+    for change in asked_changes:
         pairs = []
         for item in items:
-            others = [item.moved(other) for other in there if other != change]
-            known = [value for value in others if value is not None]
+            others = [item.moved(other) for other in asked_changes if other != change]
+            other_values = [value for value in others if value is not None]
             own = item.moved(change)
-            if own is not None and known:
-                pairs.append((own, sum(known) / len(known)))
+            if own is not None and other_values:
+                pairs.append((own, sum(other_values) / len(other_values)))
         if len(pairs) >= _FEW:
             own_row, other_row = [a for a, _ in pairs], [b for _, b in pairs]
             difference = paired_difference(own_row, other_row)

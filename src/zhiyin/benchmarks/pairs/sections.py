@@ -16,9 +16,8 @@ from zhiyin.benchmarks.pairs.moving import (
 )
 from zhiyin.benchmarks.pairs.settings import CHANGES, CONTROLS, FACTS
 from zhiyin.contract.declared import Section
+from zhiyin.contract.drawn import Cell
 from zhiyin.statistics.intervals import Interval, interval
-
-Cell = str | float | int | None
 
 
 def sections(folder: Path) -> list[Section]:
@@ -43,12 +42,16 @@ def _facts(items: Sequence[AnsweredItem]) -> Section:
     rows: list[list[Cell]] = []
     names = [name for name in FACTS if any(item.fact == name for item in items)]
     for name in (*names, "all") if len(names) > 1 else names:
-        mine = [item for item in items if name in ("all", item.fact)]
-        row: list[Cell] = [name, len(mine), _percent_text(share([item.both for item in mine]))]
-        stays = stay_shares(mine)
+        of_fact = [item for item in items if name in ("all", item.fact)]
+        row: list[Cell] = [
+            name,
+            len(of_fact),
+            _percent_text(share([item.both for item in of_fact])),
+        ]
+        stays = stay_shares(of_fact)
         row.append(_percent_text(interval(stays)) if stays else None)
         for control in CONTROLS:
-            effect = effect_of(mine, control)
+            effect = effect_of(of_fact, control)
             row.append(None if effect is None else _effect(effect.mean, effect.low, effect.high))
         rows.append(row)
     notes = [

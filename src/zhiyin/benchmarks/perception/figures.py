@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from zhiyin.analysis.table import read_runs
+from zhiyin.benchmarks.perception.scoring import without_messages
 from zhiyin.contract.drawn import Cell, Drawn
 from zhiyin.engine.log import read_records
 from zhiyin.engine.naming import briefs
@@ -155,14 +156,15 @@ def draw_fidelity(runs: Sequence[FigureRun]) -> Drawn | None:
     """Quality of LogicLM's transcriptions against accuracy of the decisions (Figure 3)."""
     if not any(entry.trial.tags.get("strategy") == "logiclm" for r in runs for entry in r.entries):
         return None
-    points = [point for point in fidelity_table(_lean(runs)) if point.counts.f1 is not None]
+    records = _logiclm_records(runs)
+    points = [point for point in fidelity_table(records) if point.counts.f1 is not None]
     tasks = list(dict.fromkeys(point.task for point in points))
     if not tasks:
         return None
     figure, axes = canvas(TWO_COLUMNS, 2.75, len(tasks), sharey=True)
     for panel, (ax, task) in enumerate(zip(axes, tasks, strict=True)):
-        mine = [point for point in points if point.task == task]
-        _fidelity_panel(ax, [p for p in mine if task != "syncopation" or p.label is not None])
+        of_task = [point for point in points if point.task == task]
+        _fidelity_panel(ax, [p for p in of_task if task != "syncopation" or p.label is not None])
         ax.set_title(humanly(task))
         letter(ax, panel)
     axes[0].set_ylabel("accuracy of the decision, %")
@@ -185,14 +187,11 @@ def draw_fidelity(runs: Sequence[FigureRun]) -> Drawn | None:
     )
 
 
-def _lean(runs: Sequence[FigureRun]) -> Iterator[Record]:
-    """LogicLM's records without their messages, which are long and not needed."""
+def _logiclm_records(runs: Sequence[FigureRun]) -> Iterator[Record]:
     for run in runs:
         for record in read_records(run.folder):
             if record.trial.tags.get("strategy") == "logiclm":
-                trial = record.trial
-                record.trial = type(trial)(trial.id, (), target=trial.target, tags=trial.tags)
-                yield record
+                yield without_messages(record)
 
 
 def _fidelity_panel(axes: Axes, points: list[Fidelity]) -> None:

@@ -9,7 +9,7 @@ from zhiyin.benchmarks.perception.tasks import Transcription
 from zhiyin.engine.scoring import read_choice
 from zhiyin.music import fidelity
 from zhiyin.reader import Policy, is_refusal
-from zhiyin.record import Exchange, State, Verdict
+from zhiyin.record import Exchange, Record, State, Verdict
 from zhiyin.trial import Tag, Trial
 
 SOLVER = "solver@1"
@@ -62,6 +62,13 @@ def unpack(tag: str) -> Transcription:
     return tuple(tuple(map(int, row.split())) for row in tag.split("|"))
 
 
+def without_messages(record: Record) -> Record:
+    """A LogicLM record without its trial's messages, which are long and not in any table."""
+    trial = record.trial
+    record.trial = Trial(trial.id, (), target=trial.target, tags=trial.tags)
+    return record
+
+
 def _undecided(exchange: Exchange) -> tuple[State, str]:
     if exchange.notes["transcription"] is not None:
         return "no_answer", "the solver cannot decide from the transcription"
@@ -89,5 +96,5 @@ def _fidelity(trial: Trial, exchange: Exchange) -> dict[str, float]:
     truth = trial.tags.get("transcription")
     if not isinstance(truth, str):
         return {}
-    heard = exchange.notes["transcription"]
-    return fidelity.as_scores(fidelity.count(str(trial.tags["task"]), heard, unpack(truth)))
+    transcription = exchange.notes["transcription"]
+    return fidelity.as_scores(fidelity.count(str(trial.tags["task"]), transcription, unpack(truth)))

@@ -89,21 +89,23 @@ class Test(Stepwise[State]):
         return None if rhythm is None else self._trial(rhythm, asked + 1)
 
     def _trial(self, rhythm: Rhythm, number: int) -> Trial:
-        shown = (rhythm.pattern, *rhythm.lures)
+        patterns = (rhythm.pattern, *rhythm.lures)
         order = sorted(
-            range(len(shown)),
-            key=lambda n: hashlib.sha256(f"{self._seed}/{rhythm.id}/{shown[n]}".encode()).digest(),
+            range(len(patterns)),
+            key=lambda n: hashlib.sha256(
+                f"{self._seed}/{rhythm.id}/{patterns[n]}".encode()
+            ).digest(),
         )
         options = tuple(
-            Option(letter, " ".join(written(shown[n])), str(n))
+            Option(letter, " ".join(written(patterns[n])), str(n))
             for letter, n in zip("ABCD", order, strict=True)
         )
-        listed = "\n".join(f"{option.letter}. {option.text}" for option in options)
+        option_lines = "\n".join(f"{option.letter}. {option.text}" for option in options)
         contents = play_strokes(written(rhythm.pattern))
         path = cache_folder("hearing") / f"{hashlib.sha256(contents).hexdigest()}.wav"
         if not path.is_file():
             write_cached(path, contents)
-        question = self._prompts.fill("question", options=listed)
+        question = self._prompts.fill("question", options=option_lines)
         a, b, c, d = msgspec.structs.astuple(rhythm.item)
         return Trial(
             id=f"{self.id}/{number}",

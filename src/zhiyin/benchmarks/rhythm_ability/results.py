@@ -94,7 +94,7 @@ def _edge(ability: Ability) -> str:
 
 
 def draw_scale(runs: Sequence[FigureRun]) -> Drawn | None:
-    """Abilities of some runs beneath the distribution of people's that the bank's prior has."""
+    """Abilities of some runs below the distribution of people's in the bank's prior."""
     from zhiyin.report.figures.style import HAIR, SOFT, TWO_COLUMNS, canvas, look
 
     answers_by_run = [(run, answered(read_records(run.folder))[0]) for run in runs]

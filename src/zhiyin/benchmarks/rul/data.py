@@ -141,8 +141,8 @@ def _key(question: str, answer: str) -> tuple[str, str]:
 
 
 def find_flaws(path: Path, questions: Sequence[Asked]) -> Iterator[Flaw]:
-    """What is wrong with questions that can be asked all the same."""
-    asked: dict[tuple[str, str], Asked] = {}
+    """Flaws of questions that can still be asked."""
+    first_questions: dict[tuple[str, str], Asked] = {}
     entries = read_json(path)
     for question in questions:
         caption = str(entries[question.id].get("caption") or "").lower()
@@ -154,7 +154,9 @@ def find_flaws(path: Path, questions: Sequence[Asked]) -> Iterator[Flaw]:
         if any(right in text != right for text in wrong):
             detail = f"{question.choices[0]!r} stands within a wrong answer"
             yield Flaw("target-within-distractor", path.name, question.id, detail)
-        if (twin := asked.setdefault((question.text, question.choices[0]), question)) != question:
+        if (
+            twin := first_questions.setdefault((question.text, question.choices[0]), question)
+        ) != question:
             detail = f"the question and right answer of {twin.id}"
             yield Flaw("repeated-question", path.name, question.id, detail)
 

@@ -11,6 +11,7 @@ import msgspec
 from zhiyin.analysis.side_by_side import rules_section, verdict_by
 from zhiyin.benchmarks.rul.reading import majority
 from zhiyin.contract.declared import Section
+from zhiyin.contract.drawn import Cell
 from zhiyin.engine.log import read_records
 from zhiyin.engine.tally import is_plain
 from zhiyin.numerals import p_value
@@ -23,10 +24,10 @@ if TYPE_CHECKING:
 RULES = {"robust": "robust", "rul": "released"}
 BANDS = ((0.0, 0.25), (0.25, 0.5), (0.5, 0.75), (0.75, 1.0))
 """Perceptual index: at 0.75 the text-only model did no better than a guess with four options."""
-Row = list[str | float | int | None]
+Row = list[Cell]
 
 
-class Answered(msgspec.Struct):
+class AnsweredQuestion(msgspec.Struct):
     """The judged passes of one question under one condition."""
 
     cluster: str
@@ -40,7 +41,7 @@ class Answered(msgspec.Struct):
         return sum(self.scores) / len(self.scores)
 
 
-Gathered = dict[str, dict[str, Answered]]
+Gathered = dict[str, dict[str, AnsweredQuestion]]
 """From conditions ("" for the main one) to questions to what was answered."""
 
 
@@ -69,7 +70,7 @@ def gather(records: Sequence[Record]) -> Gathered:
         right = next(option.text for option in trial.options if option.key == trial.target)
         answered = gathered.setdefault(trial.condition, {}).setdefault(
             trial.item,
-            Answered(
+            AnsweredQuestion(
                 trial.cluster or trial.item, float(trial.tags.get("perceptual_index") or 0), right
             ),
         )
@@ -81,7 +82,7 @@ def gather(records: Sequence[Record]) -> Gathered:
     return gathered
 
 
-def _majority_section(main: dict[str, Answered]) -> Section:
+def _majority_section(main: dict[str, AnsweredQuestion]) -> Section:
     """The figure of the released script, by its reading and by ours."""
     from zhiyin.statistics.intervals import interval
 
@@ -104,7 +105,7 @@ def _majority_section(main: dict[str, Answered]) -> Section:
     return Section("By the majority of passes", columns, rows, notes)
 
 
-def _index_section(main: dict[str, Answered]) -> Section:
+def _index_section(main: dict[str, AnsweredQuestion]) -> Section:
     """Accuracy by the perceptual index, and how fast it changes with it."""
     from zhiyin.statistics.intervals import interval
 
@@ -134,7 +135,7 @@ def _index_section(main: dict[str, Answered]) -> Section:
     return Section("By the perceptual index", columns, rows, notes)
 
 
-def _slope(answers: Sequence[Answered]) -> tuple[float, float, float] | None:
+def _slope(answers: Sequence[AnsweredQuestion]) -> tuple[float, float, float] | None:
     """Change of accuracy with the index, and its 95 % interval; None where neither varies.
 
     Delete-one-cluster jackknife with Student's t (Tukey 1958; Efron and Tibshirani 1993, chapter
@@ -174,7 +175,7 @@ def _least_squares(sums: NDArray[np.float64]) -> NDArray[np.float64]:
     return slope
 
 
-def _contrasts(main: dict[str, Answered], gathered: Gathered) -> Section | None:
+def _contrasts(main: dict[str, AnsweredQuestion], gathered: Gathered) -> Section | None:
     """The main way of asking against each other one, paired by question."""
     from zhiyin.statistics.paired import paired_difference, sign_flip
 
@@ -184,9 +185,9 @@ def _contrasts(main: dict[str, Answered], gathered: Gathered) -> Section | None:
         if not condition or "/" in condition or not both:
             continue
         clusters = [main[item].cluster for item in both]
-        here, there = [main[i].mean for i in both], [others[i].mean for i in both]
-        difference = paired_difference(here, there, clusters)
-        p = sign_flip([a - b for a, b in zip(here, there, strict=True)], clusters).p
+        main_means, other_means = [main[i].mean for i in both], [others[i].mean for i in both]
+        difference = paired_difference(main_means, other_means, clusters)
+        p = sign_flip([a - b for a, b in zip(main_means, other_means, strict=True)], clusters).p
         figures = (
             difference.first,
             difference.second,

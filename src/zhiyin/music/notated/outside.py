@@ -13,7 +13,7 @@ import msgspec
 from zhiyin.errors import InputError, missing_package
 from zhiyin.music.notated.abc_files import for_music21
 from zhiyin.music.notated.piece import Event, Part, Piece, octave_of, signs
-from zhiyin.music.pieces.instruments import INSTRUMENTS
+from zhiyin.music.pieces.instruments import INSTRUMENTS, instrument_of
 from zhiyin.music.theory import SIGNS, Key, spell
 from zhiyin.recording import read_regular
 
@@ -56,7 +56,7 @@ def read_file(path: Path) -> Piece:
     Raises
     ------
     InputError
-        It cannot be read, or holds what cannot be said in all bodies alike: more than three
+        It cannot be read, or holds what not every body can show: more than three
         parts, several voices on one staff, changes of metre or key, grace notes, other tuplets
         than triplets, bars that are not full.
     """
@@ -190,8 +190,7 @@ def _tempo(score: Any) -> float:
 def _instrument(staff: Any) -> str:
     name = str(staff.partName or "").lower()
     program = getattr(staff.getInstrument(returnDefault=True), "midiProgram", None)
-    by_program = {each.program: known for known, each in reversed(INSTRUMENTS.items())}
-    return name if name in INSTRUMENTS else by_program.get(program or 0, "piano")
+    return name if name in INSTRUMENTS else instrument_of(program or 0)
 
 
 def _repeats(measures: list[Any]) -> tuple[tuple[int, int], ...]:

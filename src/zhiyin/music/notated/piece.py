@@ -277,8 +277,8 @@ def joined(rows: Sequence[tuple[Fraction, Fraction, tuple[str, ...], bool]]) -> 
 def strictly(what: str) -> Callable[[Callable[[str], Piece]], Callable[[str], Piece]]:
     """A reader that refuses whatever it was not written for.
 
-    Readers of what is written here ask nothing of a text before they take it apart: a text of
-    another kind lacks a part, or has one that is no number.
+    The readers here check nothing before they parse: a text of another kind lacks a part, or has
+    one that is no number.
     """
 
     def around(read: Callable[[str], Piece]) -> Callable[[str], Piece]:

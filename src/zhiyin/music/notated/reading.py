@@ -15,7 +15,7 @@ from zhiyin.music.midi import Note
 from zhiyin.music.miditext import BEGIN, END, parse_midi_text
 from zhiyin.music.notated.musicxml import read_musicxml
 from zhiyin.music.notated.piece import Event, Part, Piece, joined, strictly
-from zhiyin.music.pieces.instruments import INSTRUMENTS
+from zhiyin.music.pieces.instruments import instrument_of
 from zhiyin.music.theory import Key, parse_key
 
 F = Fraction
@@ -41,7 +41,7 @@ def read_abc(text: str) -> Piece:
     tunes = [t.strip() for t in re.split(r"^(?:V:|%%MIDI)[^\n]*$", text, flags=re.MULTILINE)[1:]]
     if not names:
         program = re.search(r"^%%MIDI program (\d+)$", text, re.MULTILINE)
-        names = [name_of(int(program[1]))] if program else []
+        names = [instrument_of(int(program[1]))] if program else []
     if not tunes or len(tunes) != len(names) or heads.get("L") != "1/8":
         raise InputError(f"ABC of another kind than is written here: {_MEND}")
     above, _, below = heads["M"].partition("/")
@@ -227,13 +227,7 @@ def _midi_part(notes: Sequence[Note], beat: float) -> Part:
         Event(onset, length, tuple(plain.spell(pitch) for pitch in sorted(pitches)))
         for (onset, length), pitches in sorted(chords.items())
     ]
-    return Part(tuple(events), name_of(notes[0].program))
-
-
-def name_of(program: int) -> str:
-    """The instrument of a General MIDI program; a piano for one that is not known here."""
-    programs = {each.program: name for name, each in reversed(INSTRUMENTS.items())}
-    return programs.get(program, "piano")
+    return Part(tuple(events), instrument_of(notes[0].program))
 
 
 # Any of them

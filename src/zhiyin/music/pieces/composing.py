@@ -56,7 +56,7 @@ class _Bar(msgspec.Struct, frozen=True):
 
 
 def pieces(seed: int) -> Iterator[Piece]:
-    """Pieces for ever: the n-th depends on nothing but the seed and n.
+    """Pieces without end: the n-th depends on nothing but the seed and n.
 
     In any beginning, styles are equally frequent (counts differ by at most 1), and modes,
     contours, kinds of dynamics and the rest as equally as the styles allow.

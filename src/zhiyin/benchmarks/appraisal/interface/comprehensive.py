@@ -49,7 +49,7 @@ _BANDS = (
 
 @dataclass
 class ComprehensiveEvaluationResult:
-    """What came of an evaluation.
+    """The result of an evaluation.
 
     A figure that is not known is NaN, never 0; `notes` says why.
 
@@ -206,7 +206,7 @@ class MusicAppraisalBenchmark:
     ) -> ComprehensiveEvaluationResult:
         """Ask all questions and for all reviews, have the reviews judged, and sum up.
 
-        Sound is handed over as a copy under a neutral name, since a file's name tells the song.
+        Sound is handed over as a copy under a neutral name, since a file's name may name the song.
 
         Parameters
         ----------
@@ -228,10 +228,10 @@ class MusicAppraisalBenchmark:
         """
         if include_qa_confidence and qa_confidence_function is None:
             raise InputError("include_qa_confidence: give qa_confidence_function too")
-        sure = qa_confidence_function if include_qa_confidence else None
+        asked_confidence = qa_confidence_function if include_qa_confidence else None
         aspects = ["completeness"]
         aspects += ["precision"] * enable_precision_eval + ["novelty"] * enable_novelty_eval
-        functions = Functions(qa_model_function, appraisal_model_function, sure)
+        functions = Functions(qa_model_function, appraisal_model_function, asked_confidence)
         if self._output is not None:
             return wait_for(self._evaluate(functions, aspects, Path(self._output)))
         with tempfile.TemporaryDirectory(prefix="zhiyin-") as folder:
@@ -251,7 +251,7 @@ class MusicAppraisalBenchmark:
         InputError
             When the file cannot be written.
         """
-        write_json(_saved(result), output_path)
+        write_json(_as_published(result), output_path)
 
     async def _evaluate(
         self, functions: Functions, aspects: list[str], folder: Path
@@ -318,7 +318,7 @@ def _result(
     report: Report, qa: Count, details: list[dict[str, Any]]
 ) -> ComprehensiveEvaluationResult:
     judged = report.judges[0]
-    parts = {name: _known(part.value) for name, part in judged.components.items()}
+    parts = {name: _nan_if_none(part.value) for name, part in judged.components.items()}
     completeness = parts["completeness"]
     return ComprehensiveEvaluationResult(
         qa_accuracy=parts["qa"],
@@ -333,12 +333,12 @@ def _result(
         precision_details=report.precision[0],
         novelty_score=parts["novelty"],
         novelty_details=report.novelty[0],
-        overall_score=_known(judged.total),
+        overall_score=_nan_if_none(judged.total),
         summary=_summary(judged, qa, seconds_of(details)),
         overall_interval=(judged.interval.low, judged.interval.high)
         if judged.interval
         else (math.nan, math.nan),
-        overall_bounds=(_known(judged.low), _known(judged.high)),
+        overall_bounds=(_nan_if_none(judged.low), _nan_if_none(judged.high)),
         judge_errors=sum(part.errors for n, part in judged.components.items() if n != "qa"),
         songs=[msgspec.to_builtins(song) for song in judged.songs],
         confidence=msgspec.to_builtins(report.confidence) if report.confidence else None,
@@ -362,9 +362,9 @@ def _completeness_details(judged: Combined) -> dict[str, Any]:
     }
 
 
-def _saved(result: ComprehensiveEvaluationResult) -> dict[str, Any]:
-    """A result as the published file has it, and behind that what it has not."""
-    whole = asdict(result)
+def _as_published(result: ComprehensiveEvaluationResult) -> dict[str, Any]:
+    """A result in the published form, followed by what that form lacks."""
+    fields = asdict(result)
     summary_names = (
         *("qa_accuracy", "qa_total_questions", "qa_correct_answers"),
         *("completeness_score", "completeness_max_score", "precision_score", "novelty_score"),
@@ -372,11 +372,11 @@ def _saved(result: ComprehensiveEvaluationResult) -> dict[str, Any]:
     )
     parts = ("completeness", "precision", "novelty")
     details = {
-        "qa_results": whole.pop("qa_detailed_results"),
-        **{f"{part}_details": whole.pop(f"{part}_details") for part in parts},
+        "qa_results": fields.pop("qa_detailed_results"),
+        **{f"{part}_details": fields.pop(f"{part}_details") for part in parts},
     }
-    summary = {name: whole.pop(name) for name in summary_names}
-    return {"summary": summary, "detailed_results": details, **whole}
+    summary = {name: fields.pop(name) for name in summary_names}
+    return {"summary": summary, "detailed_results": details, **fields}
 
 
 def _summary(judged: Combined, qa: Count, seconds: float) -> str:
@@ -407,5 +407,5 @@ def _summary(judged: Combined, qa: Count, seconds: float) -> str:
     return "\n".join(summary_lines)
 
 
-def _known(value: float | None) -> float:
+def _nan_if_none(value: float | None) -> float:
     return math.nan if value is None else value

@@ -1,4 +1,4 @@
-"""Functions of the user's as a model, and what they answered as the published results have it."""
+"""The user's functions as a model, and their answers in the published form."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Functions:
         ``(audio_path, question, options) -> str``, plain or async.
     appraisal : callable or None
         ``(audio_path) -> str``, plain or async.
-    sure : callable or None
+    confidence : callable or None
         ``(audio_path, question, options)`` to the published pair ``(answer, confidence)``, which
         takes the place of what `qa` would answer; or to how sure `qa` is: a number in [0, 1], or
         a probability for each option (a list, or a dict by letter).
@@ -51,12 +51,12 @@ class Functions:
         self,
         qa: QaFunction | None,
         appraisal: AppraisalFunction | None,
-        sure: ConfidenceFunction | None,
+        confidence: ConfidenceFunction | None,
     ) -> None:
         self.name = " and ".join(
             _function_name(function) for function in (qa, appraisal) if function
         )
-        self._qa, self._appraisal, self._sure = qa, appraisal, sure
+        self._qa, self._appraisal, self._confidence = qa, appraisal, confidence
         self._folder = tempfile.TemporaryDirectory(prefix="zhiyin-", ignore_cleanup_errors=True)
         self._threads = Threads(1)
 
@@ -78,17 +78,21 @@ class Functions:
 
     async def _answer(self, path: str, question: str, options: list[str]) -> Reply:
         """The answer to a question, with its confidence where that is asked for."""
-        sure = None
-        if self._sure is not None:
-            sure = await self._call(self._sure, path, question, options)
-            if isinstance(sure, list | tuple) and len(sure) == 2 and isinstance(sure[0], str):
-                reply = Reply(sure[0])
-                _attach(reply, sure[1], self._sure)
+        confidence = None
+        if self._confidence is not None:
+            confidence = await self._call(self._confidence, path, question, options)
+            if (
+                isinstance(confidence, list | tuple)
+                and len(confidence) == 2
+                and isinstance(confidence[0], str)
+            ):
+                reply = Reply(confidence[0])
+                _attach(reply, confidence[1], self._confidence)
                 return reply
         assert self._qa is not None
         reply = Reply(_text(await self._call(self._qa, path, question, options), self._qa))
-        if self._sure is not None:
-            _attach(reply, sure, self._sure)
+        if self._confidence is not None:
+            _attach(reply, confidence, self._confidence)
         return reply
 
     async def _call(self, function: Callable[..., Any], *arguments: Any) -> Any:
@@ -119,13 +123,15 @@ def _text(result: Any, function: Callable[..., Any]) -> str:
     return result
 
 
-def _attach(reply: Reply, sure: Any, function: Callable[..., Any]) -> None:
+def _attach(reply: Reply, confidence: Any, function: Callable[..., Any]) -> None:
     """Note a confidence: one for the answer, or a probability for each option."""
-    if not isinstance(sure, dict | list | tuple):
-        reply.detail["confidence"] = _share(sure, function)
+    if not isinstance(confidence, dict | list | tuple):
+        reply.detail["confidence"] = _share(confidence, function)
         return
-    given = sure if isinstance(sure, dict) else dict(zip(LETTERS, sure, strict=False))
-    shares = {str(letter): _share(value, function) for letter, value in given.items()}
+    by_letter = (
+        confidence if isinstance(confidence, dict) else dict(zip(LETTERS, confidence, strict=False))
+    )
+    shares = {str(letter): _share(value, function) for letter, value in by_letter.items()}
     reply.logprobs = {letter: math.log(max(share, 1e-12)) for letter, share in shares.items()}
 
 
@@ -190,8 +196,8 @@ def _published_row(record: Record) -> dict[str, Any]:
         return {**row, "error": record.error or verdict.why}
     reply = record.exchange.final
     row |= {"predicted_answer": reply.text, "response_time": reply.latency_s or 0}
-    if (sure := confidence_of(reply, verdict.letter or "")) is not None:
-        row["confidence"] = sure[0]
+    if (confidence := confidence_of(reply, verdict.letter or "")) is not None:
+        row["confidence"] = confidence[0]
     return row
 
 

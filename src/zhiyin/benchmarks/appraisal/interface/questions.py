@@ -38,7 +38,7 @@ class QAItem:
 
 @dataclass
 class EvaluationResult:
-    """What came of the questions.
+    """The result of the questions.
 
     `total_questions` are those that did not fail; `accuracy` is in [0, 1], and NaN where all
     failed; `average_response_time` is in seconds; for `detailed_results` see
@@ -111,10 +111,10 @@ class AudioQABenchmark:
         """
         if include_confidence and confidence_function is None:
             raise InputError("include_confidence: give confidence_function too")
-        sure = confidence_function if include_confidence else None
+        asked_confidence = confidence_function if include_confidence else None
         with tempfile.TemporaryDirectory(prefix="zhiyin-") as folder:
             run = Path(folder) / "run"
-            model = Functions(model_function, None, sure)
+            model = Functions(model_function, None, asked_confidence)
             order = session.Order(
                 "appraisal", model, self._options, Sampling(), None, str(run), Limits(0)
             )
@@ -147,18 +147,20 @@ def _summary(result: EvaluationResult) -> dict[str, Any]:
         "correct_answers": result.correct_answers,
         "average_response_time": result.average_response_time,
     }
-    if sure := result.confidence_scores:
-        summary["average_confidence"] = sum(sure) / len(sure)
+    if confidences := result.confidence_scores:
+        summary["average_confidence"] = sum(confidences) / len(confidences)
     return summary
 
 
 def result_of(details: list[dict[str, Any]]) -> EvaluationResult:
     """The result of questions in the published form, see `functions.published_rows`."""
-    whole = [one for one in details if "error" not in one]
-    right = sum(one["is_correct"] for one in whole)
-    sure = [one["confidence"] for one in whole if "confidence" in one]
-    accuracy = right / len(whole) if whole else float("nan")
-    return EvaluationResult(accuracy, len(whole), right, details, seconds_of(whole), sure or None)
+    answered = [one for one in details if "error" not in one]
+    right = sum(one["is_correct"] for one in answered)
+    confidences = [one["confidence"] for one in answered if "confidence" in one]
+    accuracy = right / len(answered) if answered else float("nan")
+    return EvaluationResult(
+        accuracy, len(answered), right, details, seconds_of(answered), confidences or None
+    )
 
 
 def run_benchmark(

@@ -1,7 +1,7 @@
 """Keeps likeness to the opening from giving away which continuation is right.
 
 A tune repeats its motifs: of several continuations, its own mostly has most in common with its
-opening. So four continuations are put together only where that is of no use. Each of the four is
+opening. So four continuations are put together only where that does not help. Each of the four is
 put beside the opening of each; for each measure of likeness, one of the four openings has most in
 common with its own continuation, one second most, one third most, one least. As the opening that is
 shown is drawn among the four, the rank of the right one is uniform; and of the four, as they

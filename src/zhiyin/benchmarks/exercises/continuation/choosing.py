@@ -6,7 +6,8 @@ others
 transposed, rhythm, cadence
     The tune's own, altered; see `altered`.
 
-Whatever the kind, the four are chosen so that likeness to the opening tells nothing; see `balance`.
+Whatever the kind, the four are chosen so that likeness to the opening gives nothing away; see
+`balance`.
 """
 
 from __future__ import annotations
@@ -120,7 +121,7 @@ class Chooser:
             if len({cut.tune.id for cut in part}) >= 4
         ]
         self._sizes = np.cumsum([len(part) for part in self.blocks])
-        self._made: dict[int, Block] = {}
+        self._opened_blocks: dict[int, Block] = {}
 
     def others(self, dice: Dice) -> Choice | None:
         """Continuations of four tunes."""
@@ -133,10 +134,10 @@ class Chooser:
         return None
 
     def _block(self, place: int) -> Block:
-        if place not in self._made:
+        if place not in self._opened_blocks:
             shown = map(self.sheets.shown, self.blocks[place])
-            self._made[place] = Block([each for each in shown if each])
-        return self._made[place]
+            self._opened_blocks[place] = Block([each for each in shown if each])
+        return self._opened_blocks[place]
 
 
 def _parts(cuts: list[Cut]) -> Iterator[list[Cut]]:

@@ -47,8 +47,8 @@ class Shown(NamedTuple):
 class Block:
     """Cuts alike in metre, mode, length and place in the bar.
 
-    A cut is of use where its own continuation is about as like its opening as those of other
-    tunes are; the others repeat their motifs in so many notes that likeness alone would do.
+    A cut is usable where its own continuation is about as similar to its opening as those of other
+    tunes. Other cuts repeat so many notes of a motif that similarity alone would give the answer.
 
     Parameters
     ----------

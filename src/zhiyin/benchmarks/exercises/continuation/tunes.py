@@ -102,8 +102,8 @@ def read_tunes(path: str | None, corpus: str | None) -> Tunes:
         data = read_regular(file)
         total.update(f"{file.name}\0".encode() + data)
         texts.append(data)
-    kept = cache_folder("tunes") / f"{total.hexdigest()[:24]}.msgpack"
-    if cached := _kept(kept):
+    cache_path = cache_folder("tunes") / f"{total.hexdigest()[:24]}.msgpack"
+    if cached := _read_cached(cache_path):
         return cached
     tunes: list[Tune] = []
     why: Counter[str] = Counter()
@@ -118,8 +118,8 @@ def read_tunes(path: str | None, corpus: str | None) -> Tunes:
     if not tunes:
         reasons = ", ".join(tunes_read.left_out) or "there are no tunes"
         raise InputError(f"{path or corpus}: no tune in it can be used ({reasons})")
-    kept.parent.mkdir(parents=True, exist_ok=True)
-    write_atomically(kept, msgspec.msgpack.encode(tunes_read))
+    cache_path.parent.mkdir(parents=True, exist_ok=True)
+    write_atomically(cache_path, msgspec.msgpack.encode(tunes_read))
     return tunes_read
 
 
@@ -138,7 +138,7 @@ def _readings(
         yield partial(_read, reader, one, f"{where}#{number}", collection, head)
 
 
-def _kept(path: Path) -> Tunes | None:
+def _read_cached(path: Path) -> Tunes | None:
     try:
         return msgspec.msgpack.decode(path.read_bytes(), type=Tunes)
     except (OSError, *NOT_JSON):
