@@ -11,7 +11,7 @@ import pytest
 import warm
 from conftest import REPOSITORY
 from test_sequences_killed import log_of, size_of
-from zhiyin.benchmarks.thresholds.results import heard_by
+from zhiyin.benchmarks.thresholds.results import read_results
 from zhiyin.cli import main
 
 HELP = REPOSITORY / "tests" / "threshold_help.py"
@@ -56,7 +56,9 @@ def test_a_killed_run_ends_with_the_same_path_and_threshold(kills, most, tmp_pat
     words += ["--tracks", 3, "--most", most, "--precision", 1.1, "--concurrency", 3]
     calm, out, inside = killed_runs(words, tmp_path, kills, kills)
     assert inside >= 1, "no kill landed inside a run: make it longer"
-    assert [each.threshold for each in heard_by(out)] == [each.threshold for each in heard_by(calm)]
+    assert [each.threshold for each in read_results(out)] == [
+        each.threshold for each in read_results(calm)
+    ]
 
 
 @pytest.mark.parametrize(("kills", "items"), FORMS)

@@ -15,6 +15,7 @@ from zhiyin.benchmarks.appraisal.interface import (
     AudioPrecisionEvaluator,
     AudioQABenchmark,
     MusicAppraisalBenchmark,
+    NoveltyEvaluationResult,
     run_benchmark,
     run_comprehensive_benchmark,
 )
@@ -223,3 +224,17 @@ def test_the_released_rules_from_python(data):
     assert found.personal_insight_score == min(1, own / 5) > 0
     with pytest.raises(InputError, match="unknown --protocol"):
         MusicAppraisalBenchmark(data["qa_data_path"], protocol="theirs")
+
+
+def test_means_of_novelty_leave_out_what_failed():
+    judged = NoveltyEvaluationResult(0.5, 1.0, 0.25, 0.75, {}, 4, 3, "", *[False] * 5)
+    other = NoveltyEvaluationResult(0.25, 0.5, 0.75, math.nan, {}, 2, 1, "", *[False] * 5)
+    failed = NoveltyEvaluationResult(*[math.nan] * 4, {}, 0, 0, "no JSON", *[False] * 5)
+    average = AudioNoveltyEvaluator(judge="lexical").calculate_average_novelty
+    assert average([judged, other, failed]) == {
+        "avg_novelty_score": 0.375,
+        "avg_music_relevance": 0.75,
+        "avg_depth_score": 0.5,
+        "avg_personal_insight": 0.75,
+    }
+    assert all(math.isnan(value) for value in average([failed]).values())

@@ -1,5 +1,6 @@
 """CMI-Bench: each reading by hand, made data end to end, and the values of published replies."""
 
+import gzip
 import json
 import warnings
 
@@ -280,6 +281,14 @@ def test_published_replies_become_one_run(capsys, tmp_path):
     assert (status, same["trials"]) == (0, summary["trials"])
 
 
+def test_a_packed_file_of_several_parts_is_read_whole(tmp_path):
+    rows = json.loads(write_replies(tmp_path / "made_GTZAN.jsonl", "GTZAN", right).read_text())
+    lines = [json.dumps(row).encode() + b"\n" for row in rows]
+    packed = tmp_path / "made_GTZAN.jsonl.gz"
+    packed.write_bytes(gzip.compress(b"".join(lines[:1])) + gzip.compress(b"".join(lines[1:])))
+    assert [reply.reply for reply in read_replies(packed)] == [row["response"] for row in rows]
+
+
 def test_bad_input_is_one_line(capsys, tmp_path):
     path = write_replies(tmp_path / "made_GTZAN.jsonl", "GTZAN", right)
     out = ("--out", tmp_path / "run")
@@ -301,6 +310,9 @@ def test_bad_input_is_one_line(capsys, tmp_path):
     packed = tmp_path / "made_GTZAN.jsonl.gz"
     packed.write_bytes(b"no gzip")
     assert "no gzip file" in complaint(capsys, "import", "cmi", packed, *out)
+    for torn in (gzip.compress(b"[]")[:-9], b""):
+        packed.write_bytes(torn)
+        assert "breaks off" in complaint(capsys, "import", "cmi", packed, *out)
     key = write_replies(tmp_path / "made_GS_key.jsonl", "GS_key", right)
     key.write_text(key.read_text().replace("Ab minor", "H minor"))
     assert "'H minor' is no key" in complaint(capsys, "import", "cmi", key, *out)

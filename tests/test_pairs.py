@@ -12,7 +12,7 @@ from zhiyin import cli
 from zhiyin.benchmarks.pairs.changing import LEVEL, PADDING_S, SECONDS
 from zhiyin.benchmarks.pairs.facts import FACTS
 from zhiyin.benchmarks.pairs.figures import draw_consistency
-from zhiyin.benchmarks.pairs.moving import effect_of, findings, gather, held, moved
+from zhiyin.benchmarks.pairs.moving import effect_of, findings, gather, moved, stay_shares
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.listener.model import Listener
 from zhiyin.models.baselines import RULES, Draw
@@ -95,7 +95,7 @@ def test_an_oracle_gets_everything(two, trials):
     assert all(entry.verdict.state == "correct" for entry in entries)
     items = list(gather(entries).values())
     assert [item.both for item in items] == [1.0] * 16
-    assert held(items) == [1.0] * 16
+    assert stay_shares(items) == [1.0] * 16
 
 
 def test_who_reads_only_the_options_is_named(two, trials):
@@ -152,7 +152,7 @@ def test_the_listener_moves_with_the_fact_and_stays_otherwise():
     items = list(asked.values())
     assert {item.fact for item in items} == set(FACTS)
     assert [item.both for item in items] == [1.0] * 7
-    assert held(items) == [1.0] * 7
+    assert stay_shares(items) == [1.0] * 7
     assert all(item.answers["silence-base"] is None for item in items)
     assert effect_of(items, "silence").listens
 

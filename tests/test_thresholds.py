@@ -10,7 +10,7 @@ from scipy.special import ndtr
 
 from conftest import REPOSITORY
 from threshold_help import CENTS, Simulated
-from zhiyin.benchmarks.thresholds.results import heard_by, sections, threshold_in_words
+from zhiyin.benchmarks.thresholds.results import read_results, sections, threshold_in_words
 from zhiyin.benchmarks.thresholds.settings import DimensionName
 from zhiyin.cli import main
 from zhiyin.listener import comparing
@@ -361,21 +361,21 @@ def run(desk, model, out, *flags):
 
 
 def test_an_examinee_with_known_noise_gets_its_threshold_back_from_sound(desk):
-    (quest,) = heard_by(run(desk, f"python:{HELP}:noisy", "quest"))
+    (quest,) = read_results(run(desk, f"python:{HELP}:noisy", "quest"))
     assert quest.threshold.lower < CENTS < quest.threshold.upper
     stairs = run(desk, f"python:{HELP}:noisy", "stairs", "--procedure", "staircase", "--tracks", 2)
-    (stair,) = heard_by(stairs)
+    (stair,) = read_results(stairs)
     assert stair.threshold.lower < CENTS < stair.threshold.upper
-    (single,) = heard_by(run(desk, "listener", "single", "--method", "yes-no", "--most", 20))
+    (single,) = read_results(run(desk, "listener", "single", "--method", "yes-no", "--most", 20))
     assert single.threshold.beyond == "finer"
     assert threshold_in_words(single).startswith("better than")
 
 
 def test_guessing_and_silence_are_told_as_they_are(desk):
-    (guess,) = heard_by(run(desk, "random", "guess"))
+    (guess,) = read_results(run(desk, "random", "guess"))
     assert threshold_in_words(guess).startswith("worse than")
     folder = run(desk, f"python:{HELP}:silent", "mute")
-    (mute,) = heard_by(folder)
+    (mute,) = read_results(folder)
     assert (mute.asked, len(mute.answers)) == (10, 0)
     (table,) = sections(folder)
     assert table.rows[0][2] == "not measured"
@@ -400,9 +400,9 @@ def test_a_share_of_right_answers_is_given_only_where_levels_do_not_follow_answe
 
 def test_scored_again_from_the_log_alone_gives_the_same_figure(desk):
     folder = run(desk, f"python:{HELP}:noisy", "first")
-    (before,) = heard_by(folder)
+    (before,) = read_results(folder)
     desk("rescore", folder, "--extract", "first-letter", "--out", folder.parent / "again")
-    (after,) = heard_by(folder.parent / "again")
+    (after,) = read_results(folder.parent / "again")
     assert after.threshold == before.threshold
 
 

@@ -51,7 +51,7 @@ class _Phrase(msgspec.Struct, frozen=True):
             return None
         tries = _TRIES
 
-        def place(number: int, at: int, held: dict[str, str]) -> dict[str, str] | None:
+        def place(number: int, at: int, values: dict[str, str]) -> dict[str, str] | None:
             nonlocal tries
             kind, name = self.places[number]
             last = number + 1 == len(self.places)
@@ -61,11 +61,11 @@ class _Phrase(msgspec.Struct, frozen=True):
                 own = text[at:stop]
                 if kind == "#" and not _NUMBER.issuperset(own):
                     return None
-                if held.get(name, own) == own:
-                    found = {**held, name: own}
+                if values.get(name, own) == own:
+                    extended = {**values, name: own}
                     if last:
-                        return found
-                    rest = place(number + 1, stop + len(words[number + 1]), found)
+                        return extended
+                    rest = place(number + 1, stop + len(words[number + 1]), extended)
                     if rest is not None:
                         return rest
                 if last:
@@ -78,7 +78,7 @@ class _Phrase(msgspec.Struct, frozen=True):
 
 def _phrases(text: str) -> Iterator[_Phrase]:
     """The sentences of a phrasebook, those with the most words of their own first."""
-    found = []
+    phrases = []
     for block in text.split("\n\n"):
         lines = [line for line in block.strip("\n").split("\n") if line and line[0] != "%"]
         if not lines:
@@ -87,8 +87,8 @@ def _phrases(text: str) -> Iterator[_Phrase]:
         for way in _ways(english):
             parts = _PLACE.split(way)
             words, places = tuple(parts[::3]), tuple(zip(parts[1::3], parts[2::3], strict=True))
-            found.append(_Phrase(words, places, max(words, key=len), chinese))
-    yield from sorted(found, key=lambda phrase: -sum(map(len, phrase.words)))
+            phrases.append(_Phrase(words, places, max(words, key=len), chinese))
+    yield from sorted(phrases, key=lambda phrase: -sum(map(len, phrase.words)))
 
 
 def _ways(english: str) -> Iterator[str]:
@@ -132,35 +132,39 @@ def chinese(text: str, packages: Iterable[str] = ()) -> str:
 
 def found_in_chinese(text: str, packages: Iterable[str] = ()) -> str | None:
     """As `chinese`; None where no phrasebook has it."""
-    said = _found(text.replace("\u00a0", " "), (*dict.fromkeys(packages), __name__), _DEPTH)
-    return None if said is None else said.replace(" %", "\u00a0%")
+    translation = _translate(
+        text.replace("\u00a0", " "), (*dict.fromkeys(packages), __name__), _DEPTH
+    )
+    return None if translation is None else translation.replace(" %", "\u00a0%")
 
 
 @lru_cache(maxsize=1 << 14)
-def _found(text: str, packages: tuple[str, ...], depth: int) -> str | None:
+def _translate(text: str, packages: tuple[str, ...], depth: int) -> str | None:
     if not text or depth == 0:
         return None
     for package in packages:
         for phrase in _book(package):
-            if phrase.longest in text and (held := phrase.read(text)) is not None:
-                return _said(phrase, held, packages, depth)
+            if phrase.longest in text and (values := phrase.read(text)) is not None:
+                return _filled(phrase, values, packages, depth)
     if _CLAUSES in text:
         clauses = text.split(_CLAUSES)
-        told = [_found(clause, packages, depth - 1) for clause in clauses]
-        if any(told):
-            return "；".join(ours or clause for ours, clause in zip(told, clauses, strict=True))
+        translations = [_translate(clause, packages, depth - 1) for clause in clauses]
+        if any(translations):
+            return "；".join(
+                ours or clause for ours, clause in zip(translations, clauses, strict=True)
+            )
     return None
 
 
-def _said(phrase: _Phrase, held: dict[str, str], packages: tuple[str, ...], depth: int) -> str:
+def _filled(phrase: _Phrase, values: dict[str, str], packages: tuple[str, ...], depth: int) -> str:
     looked_up = {name for kind, name in phrase.places if kind == "@"}
 
     def value(name: str) -> str:
-        words = held.get(name, "")
-        return (_found(words, packages, depth - 1) or words) if name in looked_up else words
+        words = values.get(name, "")
+        return (_translate(words, packages, depth - 1) or words) if name in looked_up else words
 
     def option(match: re.Match[str]) -> str:
         names = [name for _, name in _PLACE.findall(match[1])]
-        return match[1] if all(name in held for name in names) else ""
+        return match[1] if all(name in values for name in names) else ""
 
     return _PLACE.sub(lambda match: value(match[2]), _OPTION.sub(option, phrase.chinese))

@@ -1,4 +1,4 @@
-"""What is played in place of a recording, so that one sees who listens: noise, silence, a swap."""
+"""What is played in place of a recording, to see who listens: noise, silence, a swap."""
 
 from __future__ import annotations
 
@@ -84,12 +84,12 @@ def noise_like(audio: Audio, seed: str) -> Audio:
             )
         return gaussian_noise(len(samples), level, f"{seed}:{audio.sha256}")
 
-    return _kept(audio, f"noise:{seed}", make)
+    return _cached_wav(audio, f"noise:{seed}", make)
 
 
 def silence_like(audio: Audio) -> Audio:
     """Digital silence as long as what `audio` plays: a WAV file in the cache, as `noise_like`'s."""
-    return _kept(audio, "silence", np.zeros_like)
+    return _cached_wav(audio, "silence", np.zeros_like)
 
 
 def draw_order(seed: int, item: str, tracks: Iterable[str]) -> list[str]:
@@ -105,7 +105,7 @@ def draw_order(seed: int, item: str, tracks: Iterable[str]) -> list[str]:
     return sorted(tracks, key=place)
 
 
-def _kept(audio: Audio, what: str, make: Maker) -> Audio:
+def _cached_wav(audio: Audio, what: str, make: Maker) -> Audio:
     """The file that `make` makes of the samples that `audio` plays, made once."""
     import soundfile
 

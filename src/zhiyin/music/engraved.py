@@ -85,12 +85,12 @@ def rasterised(svg: str, layout: Layout = LAYOUT) -> bytes:
     """A drawing as a PNG file on white. Raises `InputError` where resvg_py is not installed."""
     resvg: Any = _package("resvg_py", layout.extra)
     fonts = _fonts() if layout.words else []
-    made = resvg.svg_to_bytes(
+    png = resvg.svg_to_bytes(
         svg_string=svg, background="white", zoom=layout.zoom, font_files=fonts,
         skip_system_fonts=bool(fonts) or not layout.words,
         serif_family="DejaVu Serif", font_family="DejaVu Serif",
     )  # fmt: skip
-    return bytes(made)
+    return bytes(png)
 
 
 def label(layout: Layout = LAYOUT) -> str:
@@ -125,7 +125,7 @@ def _toolkit(extra: str) -> Any:
 def _fonts() -> list[str]:
     spec = find_spec("matplotlib")
     for folder in spec.submodule_search_locations or () if spec else ():
-        found = Path(folder) / "mpl-data" / "fonts" / "ttf" / "DejaVuSerif.ttf"
-        if found.is_file():
-            return [str(found)]
+        font = Path(folder) / "mpl-data" / "fonts" / "ttf" / "DejaVuSerif.ttf"
+        if font.is_file():
+            return [str(font)]
     return []

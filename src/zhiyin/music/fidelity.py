@@ -168,13 +168,13 @@ class Execution(msgspec.Struct, frozen=True):
         return _ratio(self.agreeing, self.compared)
 
 
-def count(task: str, heard: Rows | None, truth: Rows) -> dict[str, Counts]:
+def count(task: str, transcribed: Rows | None, truth: Rows) -> dict[str, Counts]:
     """Compare a transcription with what sounds.
 
     Parameters
     ----------
     task : {"syncopation", "transposition", "chords"}
-    heard : sequence of sequences of int, or None
+    transcribed : sequence of sequences of int, or None
         What was written down for each sound: slots 1 to 32, or MIDI pitches; None for nothing.
     truth : sequence of sequences of int
         What sounds, in the same form.
@@ -184,12 +184,12 @@ def count(task: str, heard: Rows | None, truth: Rows) -> dict[str, Counts]:
     dict of str to Counts
         For each mask of the task.
     """
-    heard = heard if heard is not None else [() for _ in truth]
+    transcribed = transcribed if transcribed is not None else [() for _ in truth]
     counts = {}
     for mask in MASKS[task]:
         pairs = [
             (_masked(mask, row), _masked(mask, real))
-            for row, real in zip(heard, truth, strict=True)
+            for row, real in zip(transcribed, truth, strict=True)
         ]
         counts[mask] = Counts(
             sum(len(row & real) for row, real in pairs),
@@ -282,15 +282,15 @@ def execution_table(records: Iterable[Record]) -> list[Execution]:
 
 def _execution(key: tuple[str, str, str], records: Sequence[Record]) -> Execution:
     answered = [record for record in records if record.verdict.state != "error"]
-    kept = [record for record in answered if not token_limited(record)]
-    notes = [record.exchange.notes for record in kept]
-    agrees = [record.verdict.tags.get("agrees") for record in kept]
+    counted = [record for record in answered if not token_limited(record)]
+    notes = [record.exchange.notes for record in counted]
+    agrees = [record.verdict.tags.get("agrees") for record in counted]
     return Execution(
         *key,
-        trials=len(kept),
+        trials=len(counted),
         executed=sum(bool(note["executable"]) for note in notes),
-        correct=sum(record.verdict.state == "correct" for record in kept),
-        token_limited=len(answered) - len(kept),
+        correct=sum(record.verdict.state == "correct" for record in counted),
+        token_limited=len(answered) - len(counted),
         errors=len(records) - len(answered),
         repairs=dict(sorted(Counter(int(note["repairs"]) for note in notes).items())),
         faults=dict(Counter(fault["kind"] for note in notes for fault in note["faults"])),
@@ -301,7 +301,7 @@ def _execution(key: tuple[str, str, str], records: Sequence[Record]) -> Executio
 
 def _point(key: tuple[str, str, str, str | int | None], records: Sequence[Record]) -> Fidelity:
     task, modality, mask, label = key
-    kept = [record for record in records if not token_limited(record)]
+    counted = [record for record in records if not token_limited(record)]
 
     def total(chosen: Sequence[Record]) -> Counts:
         counts = (from_scores(task, record.verdict.scores)[mask] for record in chosen)
@@ -312,11 +312,11 @@ def _point(key: tuple[str, str, str, str | int | None], records: Sequence[Record
         modality=modality,
         mask=mask,
         label=label,
-        trials=len(kept),
-        correct=sum(record.verdict.state == "correct" for record in kept),
-        counts=total(kept),
+        trials=len(counted),
+        correct=sum(record.verdict.state == "correct" for record in counted),
+        counts=total(counted),
         strict_counts=total(records),
-        token_limited=len(records) - len(kept),
+        token_limited=len(records) - len(counted),
     )
 
 

@@ -244,14 +244,14 @@ def notes_of(events: Sequence[Event], ticks_per_beat: int) -> list[Note]:
         if event.kind == "program":
             programs[event.channel] = event.value  # type: ignore[assignment]
         elif event.kind == "note_on":
-            held = sounding.setdefault((event.channel, event.value), deque())  # type: ignore[arg-type]
-            held.append((event, programs[event.channel]))
+            pending = sounding.setdefault((event.channel, event.value), deque())  # type: ignore[arg-type]
+            pending.append((event, programs[event.channel]))
         elif event.kind == "note_off":
-            held = sounding.get((event.channel, event.value), deque())  # type: ignore[arg-type]
-            if held:
-                close(*held.popleft(), event.tick)
-    for held in sounding.values():
-        for started, program in held:
+            pending = sounding.get((event.channel, event.value), deque())  # type: ignore[arg-type]
+            if pending:
+                close(*pending.popleft(), event.tick)
+    for pending in sounding.values():
+        for started, program in pending:
             close(started, program, max(ends.get(started.track, 0), started.tick))
     return sorted(notes, key=lambda note: (note.start, note.pitch, note.channel))
 

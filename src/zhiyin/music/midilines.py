@@ -103,7 +103,7 @@ def _text(path: Path) -> str:
 
 def _lines(path: Path, text: str) -> list[_Line]:
     """Every message of a text. Raises `InputError` for one that lacks a value it needs."""
-    found: list[_Line] = []
+    messages: list[_Line] = []
     track = 0
     for number, line in enumerate(text.splitlines(), start=1):
         kind, time = _KIND.search(line), _TIME.search(line)
@@ -122,28 +122,28 @@ def _lines(path: Path, text: str) -> list[_Line]:
                 f"{path}, line {number}: {name} without {', '.join(lacking)}: write messages as "
                 "mido prints them"
             )
-        found.append(_Line(track, time[1], name, values))
-    return found
+        messages.append(_Line(track, time[1], name, values))
+    return messages
 
 
 def _file(path: Path, lines: list[_Line], ticks: int, in_seconds: bool) -> mido.MidiFile:
     import mido
 
     tracks: dict[int, mido.MidiTrack] = {}
-    tempo, owed = _DEFAULT_TEMPO_US, dict.fromkeys((line.track for line in lines), 0.0)
+    tempo, ticks_due = _DEFAULT_TEMPO_US, dict.fromkeys((line.track for line in lines), 0.0)
     for line in lines:
         track = tracks.setdefault(line.track, mido.MidiTrack())
         scale = 1e6 / tempo * ticks if in_seconds else 1.0
-        owed[line.track] += float(line.time) * scale
+        ticks_due[line.track] += float(line.time) * scale
         if not line.kind or (line.kind == "key_signature" and "key" not in line.values):
             continue
-        if not owed[line.track] <= _MOST_TICKS:
+        if not ticks_due[line.track] <= _MOST_TICKS:
             raise InputError(
                 f"{path}: {line.kind} at time={line.time}: a MIDI file holds at most "
                 f"{_MOST_TICKS:,} ticks between two messages"
             )
-        time = round(owed[line.track])
-        owed[line.track] -= time
+        time = round(ticks_due[line.track])
+        ticks_due[line.track] -= time
         if line.kind == "set_tempo":
             tempo = line.values["tempo"] or tempo
         try:

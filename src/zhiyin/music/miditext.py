@@ -156,13 +156,13 @@ def _parse_event(line: str, track: int, number: int) -> Event:
     match = _EVENT.fullmatch(line)
     if match is None:
         raise InputError(f"MIDI text line {number}: cannot read {line[:60]!r}; {_MEND}")
-    found = {name: text for name, text in match.groupdict().items() if text is not None}
-    tick = int(found.pop("tick"))
-    if "end" in found:
+    fields = {name: text for name, text in match.groupdict().items() if text is not None}
+    tick = int(fields.pop("tick"))
+    if "end" in fields:
         return Event(tick, track, "end")
-    if "key" in found:
-        return Event(tick, track, "key_signature", value=found["key"])
-    values = {name: int(digits) for name, digits in found.items()}
+    if "key" in fields:
+        return Event(tick, track, "key_signature", value=fields["key"])
+    values = {name: int(digits) for name, digits in fields.items()}
     limits = {"voice": 15, "on": 15, "off": 15, "tempo": 0xFFFFFF}
     for name, value in values.items():
         if value < _LOWEST.get(name, 0) or value > limits.get(

@@ -49,11 +49,13 @@ class Confirm:
         """Conduct one trial. What the first conversation raises goes through."""
         last: list[tuple[Sequence[Message], Sampling | None]] = []
 
-        async def listened(messages: Sequence[Message], sampling: Sampling | None = None) -> Reply:
+        async def noting_ask(
+            messages: Sequence[Message], sampling: Sampling | None = None
+        ) -> Reply:
             last[:] = [(messages, sampling)]
             return await ask(messages, sampling)
 
-        exchange = await self.inner(trial, listened)
+        exchange = await self.inner(trial, noting_ask)
         if not last or not self._unread(trial, exchange):
             return exchange
         before, sampling = tuple(last[0][0]), last[0][1]

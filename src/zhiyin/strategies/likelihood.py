@@ -43,10 +43,10 @@ SCORE = "loglikelihood."
 Numbers = Mapping[str, float]
 
 
-class Likely:
+class WithLikelihoods:
     """A strategy that also asks for the options' log-probabilities.
 
-    Where they cannot be had, the reply stands, and the notes hold why.
+    Where the model gives none, the reply stands, and the notes say why.
 
     Parameters
     ----------
@@ -66,10 +66,10 @@ class Likely:
         if not trial.options or exchange.broken:
             return exchange
         try:
-            found: Any = await self._numbers(trial, ask)
+            numbers: Any = await self._numbers(trial, ask)
         except Exception as error:  # the reply is paid for: it stands, whatever happened
-            found = str(error) or type(error).__name__
-        return Exchange(exchange.turns, {**exchange.notes, NOTED: found}, exchange.broken)
+            numbers = str(error) or type(error).__name__
+        return Exchange(exchange.turns, {**exchange.notes, NOTED: numbers}, exchange.broken)
 
     async def _numbers(self, trial: Trial, ask: Ask) -> dict[str, dict[str, float]]:
         letters = tuple(option.letter for option in trial.options)
@@ -83,28 +83,28 @@ class Likely:
             blank = say("user", text.strip())
             prior = (await ask((blank,), Likelihood(continuations=unknown))).logprobs
             self._priors |= {words: prior.get(words) for words in unknown}
-        priors = {said: p for said, p in self._priors.items() if p is not None}
-        found = {
+        priors = {continuation: p for continuation, p in self._priors.items() if p is not None}
+        numbers_by_kind = {
             "letter": _by_letter(trial.options, letters, given),
             "text": _by_letter(trial.options, words, given),
             "letter_prior": _by_letter(trial.options, letters, priors),
             "text_prior": _by_letter(trial.options, words, priors),
         }
-        return {name: numbers for name, numbers in found.items() if numbers}
+        return {name: numbers for name, numbers in numbers_by_kind.items() if numbers}
 
 
 def _by_letter(
-    options: tuple[Option, ...], said: tuple[str, ...], numbers: Numbers
+    options: tuple[Option, ...], continuations: tuple[str, ...], numbers: Numbers
 ) -> dict[str, float]:
     """Numbers of continuations, by the letter of the option that each stands for."""
-    pairs = zip(options, said, strict=True)
+    pairs = zip(options, continuations, strict=True)
     return {option.letter: numbers[words] for option, words in pairs if words in numbers}
 
 
 def scoring(strategy: Callable[[Trial], Strategy]) -> Callable[[Trial], Strategy]:
     """A benchmark's strategies, each with the options' log-probabilities."""
     priors: dict[str, float | None] = {}
-    return lambda trial: Likely(strategy(trial), priors)
+    return lambda trial: WithLikelihoods(strategy(trial), priors)
 
 
 def signature() -> str:
@@ -151,8 +151,8 @@ def _less(numbers: Numbers, priors: Numbers, options: tuple[Option, ...]) -> dic
 def _highest(scores: Numbers) -> str | None:
     """The letter with the highest score; None where there is none, or several have it."""
     best = max(scores.values(), default=-math.inf)
-    found = [letter for letter, score in scores.items() if score == best]
-    return found[0] if len(found) == 1 and best > -math.inf else None
+    best_letters = [letter for letter, score in scores.items() if score == best]
+    return best_letters[0] if len(best_letters) == 1 and best > -math.inf else None
 
 
 def with_choices(

@@ -102,7 +102,9 @@ class Settings(msgspec.Struct, frozen=True):
     @property
     def files(self) -> tuple[str | None, str | None]:
         """The files of questions and of song details, where there are any."""
-        return self.qa or _in(self.data, QA_FILE), self.details or _in(self.data, DETAILS_FILE)
+        return self.qa or _file_in(self.data, QA_FILE), self.details or _file_in(
+            self.data, DETAILS_FILE
+        )
 
 
 def _recording(root: Path, song: str) -> Path:
@@ -112,7 +114,7 @@ def _recording(root: Path, song: str) -> Path:
         raise InputError(f"{fault}, or name its folder with --audio-root") from None
 
 
-def _in(data: str | None, name: str) -> str | None:
+def _file_in(data: str | None, name: str) -> str | None:
     """The file called `name` in the folder of the data, where there is one."""
     path = Path(data) / name if data else None
     return str(path) if path and path.is_file() else None
@@ -197,8 +199,8 @@ class Appraisal(Benchmark[Settings]):
     def checked(self) -> CheckResult:
         """Every flaw of the data."""
         if not any(self.settings.files):
-            self._nothing()
-        songs = len(self._found[0])
+            self._refuse_without_data()
+        songs = len(self._recordings[0])
         items = len(self._questions.items) + len(self._details.items)
         notes = [f"{songs} songs have a recording here", *self._against_published()]
         return CheckResult(items, self._flaws, notes)
@@ -207,17 +209,17 @@ class Appraisal(Benchmark[Settings]):
         """How many of the published questions are here, and how many others."""
         from zhiyin.analysis.extent import fingerprint_words
 
-        left = (self.expected() or NOTHING).fingerprints(QA) or Counter()
-        total = left.total()
-        found: Counter[int] = Counter()
+        published = (self.expected() or NOTHING).fingerprints(QA) or Counter()
+        total = published.total()
+        fingerprints: Counter[int] = Counter()
         for question in self._questions.items:
             options = zip(LETTERS, question.options, strict=False)
-            found[fingerprint_words(question.text, options, question.answer)] += 1
-        same = (found & left).total()
-        others = found.total() - same
+            fingerprints[fingerprint_words(question.text, options, question.answer)] += 1
+        same = (fingerprints & published).total()
+        others = fingerprints.total() - same
         if same:
-            told = f", and {others:,} others" if others else ""
-            yield f"{same:,} of {total:,} published questions{told}"
+            others_text = f", and {others:,} others" if others else ""
+            yield f"{same:,} of {total:,} published questions{others_text}"
 
     @cached_property
     def _wording(self) -> Prompts:
@@ -239,12 +241,12 @@ class Appraisal(Benchmark[Settings]):
 
             folder = Path(settings.stimuli or f"runs/pieces-{settings.n}-{settings.seed}")
             make_pieces(folder, settings.n, settings.seed)
-            return _in(str(folder), QA_FILE), _in(str(folder), DETAILS_FILE)
+            return _file_in(str(folder), QA_FILE), _file_in(str(folder), DETAILS_FILE)
         if not any(settings.files):
-            self._nothing()
+            self._refuse_without_data()
         return settings.files
 
-    def _nothing(self) -> None:
+    def _refuse_without_data(self) -> None:
         raise InputError(
             f"no data: --data DIR with {QA_FILE} or {DETAILS_FILE} in it, or --source generated"
         )
@@ -264,14 +266,14 @@ class Appraisal(Benchmark[Settings]):
         return self._questions, self._details
 
     @cached_property
-    def _found(self) -> tuple[dict[str, Audio], list[Flaw]]:
+    def _recordings(self) -> tuple[dict[str, Audio], list[Flaw]]:
         """The recording of each song that has one, and a flaw for each song that has none."""
         sounds: dict[str, Audio] = {}
         flaws: list[Flaw] = []
-        named = [(q.song, self._questions.path) for q in self._questions.items]
-        named += [(song, self._details.path) for song in self._details.items]
+        songs_of_files = [(q.song, self._questions.path) for q in self._questions.items]
+        songs_of_files += [(song, self._details.path) for song in self._details.items]
         sources: dict[str, Path] = {}
-        for song, source in named:
+        for song, source in songs_of_files:
             sources.setdefault(song, source)
         for song, source in sources.items():
             root = Path(self.settings.audio_root) if self.settings.audio_root else source.parent
@@ -283,7 +285,7 @@ class Appraisal(Benchmark[Settings]):
 
     @cached_property
     def _sounds(self) -> dict[str, Audio]:
-        sounds, _ = self._found
+        sounds, _ = self._recordings
         for flaw in self._flaws:
             place = "" if flaw.kind == "missing-song" else f"{flaw.file}, {flaw.id}: "
             _log.warning("%s", printable(f"{place}{flaw.detail}"))
@@ -296,15 +298,15 @@ class Appraisal(Benchmark[Settings]):
 
     @property
     def _flaws(self) -> list[Flaw]:
-        return [flaw for source in self._sources for flaw in source.flaws] + self._found[1]
+        return [flaw for source in self._sources for flaw in source.flaws] + self._recordings[1]
 
     def _ask(self, question: Question) -> Trial:
         options = tuple(
             Option(letter, text, letter)
             for letter, text in zip(LETTERS, question.options, strict=False)
         )
-        lines = "\n".join(f"{option.letter}. {option.text}" for option in options)
-        words = self._wording.fill("question", question=question.text, options=lines)
+        option_lines = "\n".join(f"{option.letter}. {option.text}" for option in options)
+        words = self._wording.fill("question", question=question.text, options=option_lines)
         return Trial(
             f"qa/{question.id}",
             (say("user", words, self._sounds[question.song]),),
@@ -344,9 +346,9 @@ class Appraisal(Benchmark[Settings]):
     @classmethod
     def check(cls, options: Mapping[str, Any]) -> CheckResult:
         """Every flaw of the data: broken lines, bad answers, songs that are missing."""
-        found = cls.from_options(options)
-        assert isinstance(found, Appraisal)
-        return found.checked()
+        benchmark = cls.from_options(options)
+        assert isinstance(benchmark, Appraisal)
+        return benchmark.checked()
 
     @classmethod
     async def before(cls, order: Order) -> None:

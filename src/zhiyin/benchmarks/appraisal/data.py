@@ -78,20 +78,25 @@ def read_questions(path: Path) -> Questions:
         The file cannot be read.
     """
     raw = _read(path)
-    found = Questions(path, hashlib.sha256(raw).hexdigest(), [], [])
-    seen: dict[str, int] = {}
-    for number, line in _objects(raw, found):
+    questions = Questions(path, hashlib.sha256(raw).hexdigest(), [], [])
+    first_lines: dict[str, int] = {}
+    for number, line in _objects(raw, questions):
         try:
             question = _question(line)
         except ValueError as fault:
-            _flaw(found, "bad-question", number, str(fault))
+            _flaw(questions, "bad-question", number, str(fault))
             continue
-        if question.id in seen:
-            _flaw(found, "repeated-question", number, f"stands on line {seen[question.id]} too")
+        if question.id in first_lines:
+            _flaw(
+                questions,
+                "repeated-question",
+                number,
+                f"stands on line {first_lines[question.id]} too",
+            )
             continue
-        seen[question.id] = number
-        found.items.append(question)
-    return found
+        first_lines[question.id] = number
+        questions.items.append(question)
+    return questions
 
 
 def _question(line: dict[str, Any]) -> Question:
@@ -102,10 +107,10 @@ def _question(line: dict[str, Any]) -> Question:
         raise ValueError("options are no list of texts")
     if not 2 <= len(options) <= len(LETTERS):
         raise ValueError(f"{len(options)} options: give 2 to {len(LETTERS)}")
-    named = [name for name in ("answer", "correct_answer") if line.get(name) is not None]
-    if not named:
+    fields = [field for field in ("answer", "correct_answer") if line.get(field) is not None]
+    if not fields:
         raise ValueError("no answer: give the letter of the right option as answer")
-    answers = {str(line[name]).strip().upper() for name in named}
+    answers = {str(line[field]).strip().upper() for field in fields}
     if len(answers) > 1:
         raise ValueError("answer and correct_answer differ: keep the right one")
     answer = answers.pop()
@@ -113,12 +118,14 @@ def _question(line: dict[str, Any]) -> Question:
         raise ValueError(
             f"answer {answer!r} is not one of the options' letters A to {LETTERS[len(options) - 1]}"
         )
-    what = msgspec.json.encode([song, text, options])
-    own = line.get("id")
-    name = str(own) if isinstance(own, str | int) else hashlib.sha256(what).hexdigest()[:12]
-    more = line.get("metadata")
-    metadata = more if isinstance(more, dict) else {}
-    return Question(name, song, text, tuple(o.strip() for o in options), answer, metadata)
+    content = msgspec.json.encode([song, text, options])
+    own_id = line.get("id")
+    question_id = (
+        str(own_id) if isinstance(own_id, str | int) else hashlib.sha256(content).hexdigest()[:12]
+    )
+    given_metadata = line.get("metadata")
+    metadata = given_metadata if isinstance(given_metadata, dict) else {}
+    return Question(question_id, song, text, tuple(o.strip() for o in options), answer, metadata)
 
 
 def read_details(path: Path) -> Details:
@@ -133,23 +140,25 @@ def read_details(path: Path) -> Details:
         The file cannot be read.
     """
     raw = _read(path)
-    found = Details(path, hashlib.sha256(raw).hexdigest(), [], {})
+    details = Details(path, hashlib.sha256(raw).hexdigest(), [], {})
     lines: dict[str, int] = {}
-    for number, line in _objects(raw, found):
+    for number, line in _objects(raw, details):
         try:
             song = _word(line, "audio_path")
         except ValueError as fault:
-            _flaw(found, "bad-details", number, str(fault))
+            _flaw(details, "bad-details", number, str(fault))
             continue
-        details = {k: v for k, v in line.items() if k != "audio_path" and v not in (None, "")}
-        if song in lines and found.items.get(song) != details:
-            told = f"other details of {song} stand on line {lines[song]}: neither is used, keep one"
-            _flaw(found, "two-details", number, told)
-            found.items[song] = {}
+        fields = {k: v for k, v in line.items() if k != "audio_path" and v not in (None, "")}
+        if song in lines and details.items.get(song) != fields:
+            message = (
+                f"other details of {song} stand on line {lines[song]}: neither is used, keep one"
+            )
+            _flaw(details, "two-details", number, message)
+            details.items[song] = {}
             continue
         lines[song] = number
-        found.items[song] = details
-    return found
+        details.items[song] = fields
+    return details
 
 
 def _word(line: dict[str, Any], name: str) -> str:

@@ -81,29 +81,29 @@ def make_pieces(folder: Path, n: int, seed: int) -> None:
     from zhiyin.music.render import RATE, normalised, open_renderer, wav_bytes
 
     names = [f"piece-{number}.wav" for number in range(1, n + 1)]
-    made = list(_pieces(n, seed))
-    details = [{"audio_path": a, **p.details()} for a, p in zip(names, made, strict=True)]
-    known = _lines(details)
+    pieces = list(_pieces(n, seed))
+    details = [{"audio_path": a, **p.details()} for a, p in zip(names, pieces, strict=True)]
+    details_lines = _json_lines(details)
     marker = folder / DETAILS_FILE
     if marker.is_file():
-        if marker.read_bytes() != known:
+        if marker.read_bytes() != details_lines:
             raise InputError(f"{folder}: holds other pieces: give another --stimuli, or remove it")
         return
     player = open_renderer("auto")
-    questions = [q for a, p in zip(names, made, strict=True) for q in _questions(a, p, seed)]
+    questions = [q for a, p in zip(names, pieces, strict=True) for q in _questions(a, p, seed)]
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        for name, piece in zip(names, made, strict=True):
+        for name, piece in zip(names, pieces, strict=True):
             samples = player.render(_notes(piece, Dice(seed, name)), piece.seconds, RATE)
             (folder / name).write_bytes(wav_bytes(normalised(samples)))
-        (folder / QA_FILE).write_bytes(_lines(questions))
-        marker.write_bytes(known)
+        (folder / QA_FILE).write_bytes(_json_lines(questions))
+        marker.write_bytes(details_lines)
     except OSError as error:
         raise InputError(f"{folder}: cannot be written: {error.strerror}") from None
 
 
-def _lines(objects: list[dict[str, Any]]) -> bytes:
-    return b"".join(msgspec.json.encode(found) + b"\n" for found in objects)
+def _json_lines(objects: list[dict[str, Any]]) -> bytes:
+    return b"".join(msgspec.json.encode(item) + b"\n" for item in objects)
 
 
 def _pieces(n: int, seed: int) -> list[Piece]:
@@ -111,13 +111,13 @@ def _pieces(n: int, seed: int) -> list[Piece]:
     tonics = balanced(range(12), seed, "tonics")
     tempi, leads = balanced(TEMPI, seed, "tempi"), balanced(LEADS, seed, "leads")
     backings = balanced(BACKINGS, seed, "backings")
-    found = []
+    pieces = []
     for number in range(n):
         mode: Mode = "major" if next(modes) == "major" else "minor"
         degrees = Dice(seed, "progression", number).choice(PROGRESSIONS[mode])
         key = key_at(next(tonics), mode)
-        found.append(Piece(key, next(tempi), next(leads), next(backings), degrees))
-    return found
+        pieces.append(Piece(key, next(tempi), next(leads), next(backings), degrees))
+    return pieces
 
 
 def _notes(piece: Piece, dice: Dice) -> list[Note]:
@@ -171,7 +171,7 @@ def _melody(piece: Piece, scale: list[int], dice: Dice) -> list[Note]:
 
 def _questions(audio: str, piece: Piece, seed: int) -> list[dict[str, Any]]:
     """Three questions on a piece, options in an order drawn from seed and piece."""
-    asked = (
+    templates = (
         (
             "这段音乐是大调还是小调？ (Is the piece in a major or a minor key?)",
             ("major", "minor"),
@@ -188,10 +188,10 @@ def _questions(audio: str, piece: Piece, seed: int) -> list[dict[str, Any]]:
             piece.lead,
         ),
     )
-    found = []
-    for question, choices, right in asked:
+    questions = []
+    for question, choices, right in templates:
         options = Dice(seed, audio, question).shuffled(choices)
-        found.append(
+        questions.append(
             {
                 "audio_path": audio,
                 "question": question,
@@ -199,4 +199,4 @@ def _questions(audio: str, piece: Piece, seed: int) -> list[dict[str, Any]]:
                 "answer": LETTERS[options.index(right)],
             }
         )
-    return found
+    return questions

@@ -1,4 +1,4 @@
-"""A plain reviewer that needs no key: it says what the reference listener's ear finds, no more.
+"""A plain reviewer that needs no key: it says what the reference listener hears, and no more.
 
 ``-m python:zhiyin.benchmarks.appraisal.reviewer:review``. It hears tempo and key and how busy
 the music is; of singers, stories and instruments it says that it cannot tell.
@@ -61,8 +61,8 @@ def review(audio_path: str, question: str, options: list[str]) -> str:
     options : list of str
         Empty for a description.
     """
-    heard = listen(audio_path)
-    return _choose(heard, options) if options else _describe(heard)
+    impression = listen(audio_path)
+    return _choose(impression, options) if options else _describe(impression)
 
 
 def listen(audio_path: str) -> Impression:
@@ -87,9 +87,9 @@ def _listen(audio_path: str, changed: int) -> Impression:
         samples = prepared(sound)
         if samples is None:
             return Impression(sound.seconds, None, None, 0.0)
-        found = events(samples, THRESHOLD)
-        tempo, key = _tempo(samples), _key(found)
-    return Impression(sound.seconds, tempo, key, len(found) / max(sound.seconds, 1e-9))
+        onset_events = events(samples, THRESHOLD)
+        tempo, key = _tempo(samples), _key(onset_events)
+    return Impression(sound.seconds, tempo, key, len(onset_events) / max(sound.seconds, 1e-9))
 
 
 def _tempo(samples: NDArray[np.floating]) -> float | None:
@@ -137,32 +137,38 @@ def _key(events: Sequence[Event]) -> str | None:
     return key_at(*max(fits, key=lambda key: fits[key])).name
 
 
-def _describe(heard: Impression) -> str:
-    if heard.tempo is None and heard.key is None:
+def _describe(impression: Impression) -> str:
+    if impression.tempo is None and impression.key is None:
         return (
-            f"I listened for {heard.seconds:.0f} seconds and heard neither a steady beat nor clear "
-            "pitches. More I cannot say."
+            f"I listened for {impression.seconds:.0f} seconds and heard neither a steady beat nor "
+            "clear pitches. More I cannot say."
         )
     beat = (
-        f"The rhythm is steady, at about {heard.tempo:.0f} bpm."
-        if heard.tempo
+        f"The rhythm is steady, at about {impression.tempo:.0f} bpm."
+        if impression.tempo
         else "I found no steady beat."
     )
-    key = f"The harmony sounds like {heard.key}." if heard.key else "I heard no clear pitches."
-    busy = "busy" if heard.rate > 4 else "moderately active" if heard.rate > 2 else "sparse"
+    key = (
+        f"The harmony sounds like {impression.key}."
+        if impression.key
+        else "I heard no clear pitches."
+    )
+    busy = (
+        "busy" if impression.rate > 4 else "moderately active" if impression.rate > 2 else "sparse"
+    )
     return (
-        f"This recording lasts {heard.seconds:.0f} seconds. {beat} {key} The texture is {busy}, "
-        f"with {heard.rate:.1f} attacks in a second. I go by signal processing alone: who plays, "
-        "what it is about and where it comes from I cannot tell."
+        f"This recording lasts {impression.seconds:.0f} seconds. {beat} {key} The texture is "
+        f"{busy}, with {impression.rate:.1f} attacks in a second. I go by signal processing alone: "
+        "who plays, what it is about and where it comes from I cannot tell."
     )
 
 
-def _choose(heard: Impression, options: list[str]) -> str:
+def _choose(impression: Impression, options: list[str]) -> str:
     words = [option.strip().lower() for option in options]
-    mode = heard.key.split()[1] if heard.key else ""
+    mode = impression.key.split()[1] if impression.key else ""
     if set(words) <= {"major", "minor"} and mode in words:
-        return f"It sounds like {heard.key}.\nAnswer: {_letter(words.index(mode))}"
-    tempo = heard.tempo
+        return f"It sounds like {impression.key}.\nAnswer: {_letter(words.index(mode))}"
+    tempo = impression.tempo
     if tempo and all(word.isdecimal() for word in words):
         nearest = min(range(len(words)), key=lambda k: abs(int(words[k]) - tempo))
         return f"I hear about {tempo:.0f} beats a minute.\nAnswer: {_letter(nearest)}"

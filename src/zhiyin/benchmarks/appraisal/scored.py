@@ -30,38 +30,38 @@ def scored(run: Path) -> list[Scored]:
         The folder is no run.
     """
     entries = read_entries(run)
-    found = []
+    scores = []
     for folder in graded_folders(run):
         manifest = read_manifest(folder)
         grades = read_grades(folder, run)
         combined = combine(grades, run)
         failed = sum(part.errors for part in combined.components.values())
         notes = [note for note in combined.notes if "quotations" not in note and "sums" not in note]
-        found.append(
+        scores.append(
             Scored(
                 manifest.model,
-                _how(manifest),
-                _named(parts_of(grades, entries)),
+                _judging_fingerprint(manifest),
+                _with_names(parts_of(grades, entries)),
                 not failed and combined.total is not None,
                 notes,
                 NAMES[:1],
                 combined.total is not None,
             )
         )
-    if found:
-        return found
-    parts = _named(parts_of(None, entries))
+    if scores:
+        return scores
+    parts = _with_names(parts_of(None, entries))
     reviews = any(REVIEWS in entry.trial.groups for entry in entries)
     notes = ["its reviews are not judged: `zhiyin judge RUN -m JUDGE`"] if reviews else []
     return [Scored("", "", parts, False, notes, NAMES[:1])]
 
 
-def _named(parts: Parts) -> Parts:
+def _with_names(parts: Parts) -> Parts:
     return msgspec.structs.replace(parts, names=NAMES)
 
 
-def _how(manifest: Manifest) -> str:
-    """A fingerprint of everything by which a judge judged, but for whom."""
+def _judging_fingerprint(manifest: Manifest) -> str:
+    """A fingerprint of how a judge judged, whichever run and however many draws."""
     options = {k: v for k, v in manifest.config.get("options", {}).items() if k not in _OWN}
     what = msgspec.json.encode({**manifest.config, "options": options}, order="sorted")
     return blake2b(what, digest_size=8).hexdigest()

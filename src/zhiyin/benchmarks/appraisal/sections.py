@@ -27,13 +27,15 @@ def sections(run: Path) -> list[Section]:
     notes = []
     if reviews:
         written = sum(1 for _ in reviewed(run))
-        asked = reviews.settled
-        share = written / asked if asked else None
-        rows.append(["reviews: share written", share, None, None, asked, reviews.error])
+        settled = reviews.settled
+        share = written / settled if settled else None
+        rows.append(["reviews: share written", share, None, None, settled, reviews.error])
         if reviews.correct:
             notes.append(
                 "logged by an earlier version, which counts reviews as correct answers: `zhiyin "
                 "rescore RUN --out NEW_RUN` mends that"
             )
-    found = [Section("Appraisal", COLUMNS, rows, notes)]
-    return found + [judge_section(combine(read_grades(f, run), run)) for f in graded_folders(run)]
+    overview = [Section("Appraisal", COLUMNS, rows, notes)]
+    return overview + [
+        judge_section(combine(read_grades(f, run), run)) for f in graded_folders(run)
+    ]

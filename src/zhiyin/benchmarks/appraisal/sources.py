@@ -1,4 +1,4 @@
-"""What has to be got by hand."""
+"""Where its data come from: they are fetched by hand."""
 
 from __future__ import annotations
 

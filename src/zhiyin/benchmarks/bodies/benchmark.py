@@ -11,10 +11,10 @@ from zhiyin.benchmarks.bodies import COMMANDS, making
 from zhiyin.benchmarks.bodies.bodying import Maker
 from zhiyin.benchmarks.bodies.items import Item, items_about, own_items, read_pieces
 from zhiyin.benchmarks.bodies.settings import HEARD, Body
-from zhiyin.benchmarks.bodies.settings import Settings as Asked
+from zhiyin.benchmarks.bodies.settings import Settings as BodySettings
 from zhiyin.contract.benchmark import Benchmark, digest_of
 from zhiyin.contract.declared import CheckResult, Section
-from zhiyin.contract.skills import Skill as Shown
+from zhiyin.contract.skills import Skill as HearingSkill
 from zhiyin.errors import InputError
 from zhiyin.prompts import Prompts
 from zhiyin.trial import Message, Part, Tag, Text, Trial, say
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from zhiyin.contract.drawn import Drawn, FigureRun
 
 
-class Bodies(Benchmark[Asked]):
+class Bodies(Benchmark[BodySettings]):
     """One piece in six bodies as a `Benchmark`.
 
     Parameters
@@ -42,10 +42,10 @@ class Bodies(Benchmark[Asked]):
     without_sound = "--body midi,abc,musicxml,kern"
     commands = COMMANDS
     skills = {"sound": "pitch", "abc": "reading"}
-    Settings = Asked
+    Settings = BodySettings
     Making = making.Making
 
-    def __init__(self, settings: Asked) -> None:
+    def __init__(self, settings: BodySettings) -> None:
         super().__init__(settings)
         places = {
             "system": (), "question": ("question", "options"), "first": (), "second": (),
@@ -55,7 +55,7 @@ class Bodies(Benchmark[Asked]):
         self._maker = Maker()
 
     @cached_property
-    def _read(self) -> tuple[list[Item], list[str]]:
+    def _items_and_remarks(self) -> tuple[list[Item], list[str]]:
         """The items, and what the user should know."""
         settings = self.settings
         if not settings.data:
@@ -70,34 +70,36 @@ class Bodies(Benchmark[Asked]):
     @property
     def items(self) -> list[Item]:
         """Every question."""
-        return self._read[0]
+        return self._items_and_remarks[0]
 
     def remarks(self) -> list[str]:
         """Files that were left out, and skills that no piece gave a question for."""
-        return self._read[1]
+        return self._items_and_remarks[1]
 
-    def _asked(self) -> Iterator[tuple[Item, Body]]:
+    def _items_by_body(self) -> Iterator[tuple[Item, Body]]:
         for item in self.items:
             for body in self.settings.bodies:
                 if body in item.question.bodies:
                     yield item, body
 
     def __len__(self) -> int:
-        return sum(1 for _ in self._asked())
+        return sum(1 for _ in self._items_by_body())
 
     def trials(self) -> Iterator[Trial]:
         """Each item in each body that carries it; sounds and pictures are made where missing."""
-        for item, body in self._asked():
+        for item, body in self._items_by_body():
             yield self._trial(item, body)
 
     def _trial(self, item: Item, body: Body) -> Trial:
         question = item.question
-        listed = "\n".join(f"{option.letter}. {option.text}" for option in item.options)
+        option_lines = "\n".join(f"{option.letter}. {option.text}" for option in item.options)
         names = ("first", "second") if len(question.pieces) > 1 else ("piece",)
         parts: list[Part] = []
         for name, piece in zip(names, question.pieces, strict=True):
             parts += [Text(self._prompts.texts[name]), self._maker.body(piece, body)]
-        parts.append(Text(self._prompts.fill("question", question=question.stem, options=listed)))
+        parts.append(
+            Text(self._prompts.fill("question", question=question.stem, options=option_lines))
+        )
         return Trial(
             id=f"{item.id}/{body}",
             messages=(say("system", self._prompts.texts["system"]), Message("user", tuple(parts))),
@@ -112,7 +114,7 @@ class Bodies(Benchmark[Asked]):
         )
 
     @classmethod
-    def shows(cls, groups: Sequence[str], tags: Mapping[str, Tag]) -> Mapping[Shown, str]:
+    def shows(cls, groups: Sequence[str], tags: Mapping[str, Tag]) -> Mapping[HearingSkill, str]:
         """Reading, of what is written or engraved; of sound what the question is about."""
         if tags.get("body") != "sound":
             return {"reading": str(tags.get("body"))}
@@ -158,7 +160,7 @@ class Bodies(Benchmark[Asked]):
         yield from draw_losses(runs)
 
 
-def _without_questions(settings: Asked, items: Sequence[Item]) -> Iterator[str]:
-    there = {item.skill for item in items}
-    if lacking := [skill for skill in settings.skills if skill not in there]:
-        yield f"no piece gives a question of {', '.join(lacking)}"
+def _without_questions(settings: BodySettings, items: Sequence[Item]) -> Iterator[str]:
+    skills_asked = {item.skill for item in items}
+    if missing := [skill for skill in settings.skills if skill not in skills_asked]:
+        yield f"no piece gives a question of {', '.join(missing)}"

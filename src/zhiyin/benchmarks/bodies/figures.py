@@ -20,17 +20,17 @@ _CHANCE = 0.25
 
 def draw_losses(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
     """Share of right answers by reading, hearing and seeing, on the items asked all these ways."""
-    told = [(run, gather(run.entries)) for run in runs]
-    told = [(run, answers) for run, answers in told if _common(answers)]
-    if not told:
+    answered = [(run, gather(run.entries)) for run in runs]
+    answered = [(run, answers) for run, answers in answered if _common(answers)]
+    if not answered:
         return
-    made, (axes,) = canvas(TWO_COLUMNS * 0.6, 2.6)
+    figure, (axes,) = canvas(TWO_COLUMNS * 0.6, 2.6)
     rows: list[list[Cell]] = []
-    names = [way for way in WAYS if any(way in answers.ways() for _, answers in told)]
-    for number, (run, answers) in enumerate(told):
+    names = [way for way in WAYS if any(way in answers.ways() for _, answers in answered)]
+    for number, (run, answers) in enumerate(answered):
         ways, common = answers.ways(), _common(answers)
         colour, marker = look(run.place).values()
-        shift = 0.08 * (number - (len(told) - 1) / 2)
+        shift = 0.08 * (number - (len(answered) - 1) / 2)
         xs, ys = [], []
         for way, items in ways.items():
             mean = share(answers, {item: items[item] for item in common})
@@ -51,7 +51,7 @@ def draw_losses(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
         "Share of right answers with 95 % intervals, each piece one draw, of the items that a run "
         "was asked in every way shown. Reading is the mean over MIDI text, ABC, MusicXML and kern. "
         "Dashed: guessing.",
-        made,
+        figure,
         ["run", "way", "items", "mean", "low", "high"],
         rows,
     )
@@ -65,15 +65,15 @@ def _common(answers: Answers) -> list[str]:
 
 def draw_matrix(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
     """Skill by body, a panel for each run."""
-    told = [(run, gather(run.entries)) for run in runs]
-    told = [(run, answers) for run, answers in told if answers.scores]
-    if not told:
+    answered = [(run, gather(run.entries)) for run in runs]
+    answered = [(run, answers) for run, answers in answered if answers.scores]
+    if not answered:
         return
-    skills = [s for s in SKILLS if any(s in a.skills.values() for _, a in told)]
-    bodies = [b for b in BODIES if any(b in a.scores for _, a in told)]
-    made, axes = canvas(TWO_COLUMNS, 0.9 + 0.2 * len(skills), len(told), sharey=True)
+    skills = [s for s in SKILLS if any(s in a.skills.values() for _, a in answered)]
+    bodies = [b for b in BODIES if any(b in a.scores for _, a in answered)]
+    figure, axes = canvas(TWO_COLUMNS, 0.9 + 0.2 * len(skills), len(answered), sharey=True)
     rows: list[list[Cell]] = []
-    for ax, (run, answers) in zip(axes, told, strict=True):
+    for ax, (run, answers) in zip(axes, answered, strict=True):
         grid = _grid(answers, skills, bodies)
         for y, skill in enumerate(skills):
             for x, body in enumerate(bodies):
@@ -99,7 +99,7 @@ def draw_matrix(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
         "bodies: skill by body",
         "Per cent of right answers. Empty: the body cannot carry the question, or it was not "
         "asked.",
-        made,
+        figure,
         ["run", "skill", "body", "mean", "items"],
         rows,
     )
@@ -113,8 +113,8 @@ def _grid(
         row: list[tuple[float | None, int]] = []
         for body in bodies:
             items = answers.scores.get(body, {})
-            found = [score for item, score in items.items() if answers.skills[item] == skill]
-            row.append((sum(found) / len(found) if found else None, len(found)))
+            scores = [score for item, score in items.items() if answers.skills[item] == skill]
+            row.append((sum(scores) / len(scores) if scores else None, len(scores)))
         grid.append(row)
     return grid
 

@@ -75,7 +75,7 @@ def read_pieces(settings: Settings) -> tuple[list[tuple[str, Piece]], list[str]]
     """
     place = Path(str(settings.data))
     root = place if place.is_dir() else place.parent
-    found: list[tuple[str, Piece]] = []
+    pieces: list[tuple[str, Piece]] = []
     faults = []
     for path in files_in(place):
         try:
@@ -85,10 +85,10 @@ def read_pieces(settings: Settings) -> tuple[list[tuple[str, Piece]], list[str]]
                 raise InputError(f"{error} (or leave it out: --partial)") from None
             faults.append(str(error))
             continue
-        found.append((path.relative_to(root).as_posix(), piece))
-    if not found:
+        pieces.append((path.relative_to(root).as_posix(), piece))
+    if not pieces:
         raise InputError(f"{place}: no file can be used; the first: {faults[0]}")
-    return found, faults
+    return pieces, faults
 
 
 def _item(

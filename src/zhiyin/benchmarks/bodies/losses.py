@@ -66,31 +66,31 @@ class Answers(msgspec.Struct):
 
     def ways(self) -> Scores:
         """Scores by way of taking the piece in; reading is averaged over its bodies."""
-        found: Scores = {}
+        scores_by_way: Scores = {}
         for way, bodies in WAYS.items():
             rows: dict[str, list[float]] = {}
             for body in bodies:
                 for item, score in self.scores.get(body, {}).items():
                     rows.setdefault(item, []).append(score)
             if rows:
-                found[way] = {item: sum(row) / len(row) for item, row in rows.items()}
-        return found
+                scores_by_way[way] = {item: sum(row) / len(row) for item, row in rows.items()}
+        return scores_by_way
 
 
 def gather(entries: Iterable[Entry]) -> Answers:
     """Answers by body and item; repeats are averaged, what failed is left out."""
     rows: dict[tuple[str, str], list[float]] = {}
-    found = Answers({}, {}, {})
+    answers = Answers({}, {}, {})
     for entry in entries:
         body = entry.trial.tags.get("body")
         if not entry.judged or body is None:
             continue
         rows.setdefault((str(body), entry.item), []).append(entry.right)
-        found.pieces[entry.item] = entry.trial.cluster or entry.item
-        found.skills[entry.item] = str(entry.trial.tags.get("skill"))
+        answers.pieces[entry.item] = entry.trial.cluster or entry.item
+        answers.skills[entry.item] = str(entry.trial.tags.get("skill"))
     for (body, item), row in rows.items():
-        found.scores.setdefault(body, {})[item] = sum(row) / len(row)
-    return found
+        answers.scores.setdefault(body, {})[item] = sum(row) / len(row)
+    return answers
 
 
 def read_answers(folder: Path) -> Answers:
@@ -110,7 +110,7 @@ def body_losses(answers: Answers) -> list[Loss]:
 
 
 def _pairs(scores: Scores, answers: Answers) -> list[Loss]:
-    found = []
+    rows = []
     for first, second in combinations(scores, 2):
         items = [item for item in scores[first] if item in scores[second]]
         if not items:
@@ -118,10 +118,10 @@ def _pairs(scores: Scores, answers: Answers) -> list[Loss]:
         a = [scores[first][item] for item in items]
         b = [scores[second][item] for item in items]
         pieces = [answers.pieces[item] for item in items]
-        told = paired_difference(a, b, pieces)
+        gap = paired_difference(a, b, pieces)
         p = sign_flip([x - y for x, y in zip(a, b, strict=True)], pieces).p
-        found.append(_loss(first, second, told, p))
-    return found
+        rows.append(_loss(first, second, gap, p))
+    return rows
 
 
 def _loss(first: str, second: str, gap: Difference, p: float) -> Loss:
@@ -136,10 +136,12 @@ def between(one: Answers, other: Answers) -> list[Loss]:
 
     `before` and `after` are the losses of the first and of the second run.
     """
-    found = []
-    mine, theirs = one.ways(), other.ways()
+    rows = []
+    one_scores, other_scores = one.ways(), other.ways()
     for first, second in combinations(WAYS, 2):
-        tables = [ways.get(way, {}) for ways in (mine, theirs) for way in (first, second)]
+        tables = [
+            ways.get(way, {}) for ways in (one_scores, other_scores) for way in (first, second)
+        ]
         items = [item for item in tables[0] if all(item in table for table in tables)]
         if not items:
             continue
@@ -148,8 +150,8 @@ def between(one: Answers, other: Answers) -> list[Loss]:
         )  # fmt: skip
         pieces = [one.pieces[item] for item in items]
         p = sign_flip([x - y for x, y in zip(a, b, strict=True)], pieces).p
-        found.append(_loss(first, second, paired_difference(a, b, pieces), p))
-    return found
+        rows.append(_loss(first, second, paired_difference(a, b, pieces), p))
+    return rows
 
 
 def share(answers: Answers, items: Mapping[str, float]) -> Interval:

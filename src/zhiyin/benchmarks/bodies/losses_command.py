@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from zhiyin.contract.declared import Section
+    from zhiyin.contract.drawn import Cell
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -22,24 +23,26 @@ def execute(args: argparse.Namespace) -> dict[str, Any]:
     from zhiyin.engine.log import read_manifest
     from zhiyin.errors import InputError
 
-    answers = {}
+    answers_by_run = {}
     for run in dict.fromkeys(args.runs):
-        manifest, found = read_manifest(Path(run)), read_answers(Path(run))
-        if not found.scores and manifest.benchmark != "bodies":
+        manifest, answers = read_manifest(Path(run)), read_answers(Path(run))
+        if not answers.scores and manifest.benchmark != "bodies":
             raise InputError(f"{run} is a run of {manifest.benchmark}: give runs of bodies")
-        if not found.scores:
+        if not answers.scores:
             raise InputError(f"{run}: holds no answer yet: the command that began it goes on")
-        if not losses(found):
+        if not losses(answers):
             raise InputError(
                 f"{run}: no item was asked in two ways: run bodies with --body sound,abc,image "
                 "or all of them"
             )
-        answers[f"{manifest.model}  {run}"] = found
+        answers_by_run[f"{manifest.model}  {run}"] = answers
     return {
-        "runs": [{"run": name, "losses": losses(found)} for name, found in answers.items()],
+        "runs": [
+            {"run": name, "losses": losses(answers)} for name, answers in answers_by_run.items()
+        ],
         "differences": [
-            {"first": a, "second": b, "losses": between(answers[a], answers[b])}
-            for a, b in combinations(answers, 2)
+            {"first": a, "second": b, "losses": between(answers_by_run[a], answers_by_run[b])}
+            for a, b in combinations(answers_by_run, 2)
         ],
     }
 
@@ -50,9 +53,9 @@ def show(results: dict[str, Any]) -> list[Section]:
     from zhiyin.contract.declared import Section
     from zhiyin.numerals import p_value
 
-    made = [losses_section(each["losses"], each["run"]) for each in results["runs"]]
+    tables = [losses_section(each["losses"], each["run"]) for each in results["runs"]]
     for pair in results["differences"]:
-        rows: list[list[str | float | int | None]] = [
+        rows: list[list[Cell]] = [
             [
                 f"from {loss.first} to {loss.second}", loss.items, round(100 * loss.before, 1),
                 round(100 * loss.after, 1), points(loss), p_value(loss.p),
@@ -62,5 +65,5 @@ def show(results: dict[str, Any]) -> list[Section]:
         notes = [f"First: {pair['first']}. Second: {pair['second']}."]
         notes += [] if rows else ["No item was asked of both in two ways."]
         head = ["what is lost", "items", "first, points", "second, points", "difference", "p"]
-        made.append(Section("How much more the first loses", head, rows, notes))
-    return made
+        tables.append(Section("How much more the first loses", head, rows, notes))
+    return tables

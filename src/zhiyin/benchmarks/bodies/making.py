@@ -31,11 +31,11 @@ class Making(msgspec.Struct, frozen=True):
 
 def pieces(n: int, seed: int) -> list[Piece]:
     """Pieces of all kinds: tunes, duets and tunes over chords by turns."""
-    found = []
+    made_pieces = []
     for number, kind in zip(range(n), balanced(KINDS, seed, "kinds"), strict=False):
         dice = Dice(seed, "piece", number)
-        found.append(compose(any_plan(kind, dice), dice))
-    return found
+        made_pieces.append(compose(any_plan(kind, dice), dice))
+    return made_pieces
 
 
 def make(options: dict[str, Any]) -> str:

@@ -16,10 +16,9 @@ from zhiyin.benchmarks.bodies.losses import (
 )
 from zhiyin.benchmarks.bodies.settings import BODIES, BODY_TITLES, SKILLS
 from zhiyin.contract.declared import Section
+from zhiyin.contract.drawn import Cell
 from zhiyin.numerals import p_value
 from zhiyin.statistics.paired import holm
-
-Cell = str | float | int | None
 
 
 def sections(folder: Path) -> list[Section]:
@@ -27,11 +26,11 @@ def sections(folder: Path) -> list[Section]:
     answers = read_answers(folder)
     if not answers.scores:
         return []
-    found = [losses_section(losses(answers))] if losses(answers) else []
-    found.append(_matrix(answers))
+    tables = [losses_section(losses(answers))] if losses(answers) else []
+    tables.append(_matrix(answers))
     if pairs := body_losses(answers):
-        found.append(_bodies(pairs))
-    return found
+        tables.append(_bodies(pairs))
+    return tables
 
 
 def losses_section(losses: Sequence[Loss], title: str = "") -> Section:
@@ -49,8 +48,8 @@ def losses_section(losses: Sequence[Loss], title: str = "") -> Section:
         "Reading: the mean over MIDI text, ABC, MusicXML and kern.",
     ]
     head = ["what is lost", "items", "before, %", "after, %", "points lost", "p"]
-    named = title or "What is lost from reading to hearing to seeing"
-    return Section(named, head, rows, notes, leads=True)
+    heading = title or "What is lost from reading to hearing to seeing"
+    return Section(heading, head, rows, notes, leads=True)
 
 
 def points(loss: Loss) -> str:
@@ -75,8 +74,8 @@ def _matrix(answers: Answers) -> Section:
     if common and len(bodies) > 1:
         row: list[Cell] = [f"the {len(common)} asked in all"]
         for body in bodies:
-            told = share(answers, {item: answers.scores[body][item] for item in common})
-            row.append(f"{100 * told.mean:.0f} [{100 * told.low:.0f}, {100 * told.high:.0f}]")
+            mean = share(answers, {item: answers.scores[body][item] for item in common})
+            row.append(f"{100 * mean.mean:.0f} [{100 * mean.low:.0f}, {100 * mean.high:.0f}]")
         rows.append(row)
     notes = [
         "Per cent right (of how many items). Empty: the body cannot carry the question.",

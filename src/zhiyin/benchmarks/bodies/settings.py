@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from zhiyin.contract.flags import Flag
-from zhiyin.contract.skills import Skill as Shown
+from zhiyin.contract.skills import Skill as HearingSkill
 
 Body = Literal["sound", "midi", "abc", "musicxml", "kern", "image"]
 Skill = Literal[
@@ -28,7 +28,7 @@ BODY_TITLES = {
 }  # fmt: skip
 
 
-HEARD: Mapping[str, Shown] = {
+HEARD: Mapping[str, HearingSkill] = {
     "pitch": "pitch", "interval": "pitch", "contour": "pitch", "transposition": "pitch",
     "changed-note": "pitch", "key": "harmony", "chord": "harmony", "cadence": "harmony",
     "metre": "rhythm", "upbeat": "rhythm", "repeated-bar": "form", "repeat-marks": "form",

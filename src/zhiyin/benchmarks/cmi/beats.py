@@ -27,23 +27,23 @@ _MOST_S = 30_000.0
 
 
 def published_times(text: str) -> list[float] | None:
-    """The times that the published script reads; None where it gives the item up.
+    """The times that the published script reads; None where it drops the item.
 
     Split at commas; blanks at the ends and every "s" go; a part counts if it begins with a digit.
     A part that is then no number, such as the last one with its full stop, makes the item 0.
     """
-    found = []
+    times = []
     try:
         for part in text.split(","):
             part = part.strip().replace("s", "")
             if part and part[0].isdigit():
                 if ":" not in part:
-                    found.append(float(part))
+                    times.append(float(part))
                 elif part.split(":")[1]:
-                    found.append(int(part.split(":")[0]) * 60 + float(part.split(":")[1]))
+                    times.append(int(part.split(":")[0]) * 60 + float(part.split(":")[1]))
     except ValueError:
         return None
-    return sorted(found)
+    return sorted(times)
 
 
 def read_times(reply: str) -> tuple[list[float], str]:
@@ -65,7 +65,7 @@ def score(label: str, reply: str) -> tuple[dict[str, float], str]:
     import numpy as np
     from mir_eval.beat import trim_beats
 
-    wanted, why = published_times(label) or [], ""
+    wanted = published_times(label) or []
     scores = {}
     given = published_times(reply)
     for name, value in zip(("f", "cmlt", "amlt"), _evaluate(wanted, given), strict=True):
@@ -109,10 +109,10 @@ _PAIR = re.compile(
 
 def read_melody(text: str) -> list[tuple[float, float]]:
     """Times in seconds and MIDI numbers (0 for silence) of pairs such as ``(0.52, 'A4')``."""
-    found: dict[float, float] = {}
+    notes: dict[float, float] = {}
     for minutes, seconds, note in _PAIR.findall(text):
-        found.setdefault(60 * int(minutes or 0) + float(seconds), _midi(note))
-    return sorted(found.items())
+        notes.setdefault(60 * int(minutes or 0) + float(seconds), _midi(note))
+    return sorted(notes.items())
 
 
 def _midi(note: str) -> float:

@@ -13,7 +13,7 @@ import msgspec
 from zhiyin.benchmarks.cmi.data import (
     HOME,
     Clip,
-    Said,
+    PublishedReply,
     closed_sets,
     find_files,
     read_clips,
@@ -83,7 +83,7 @@ class Cmi(Benchmark[Settings]):
     def trials(self) -> Iterator[Trial]:
         """Every clip of every task under every condition."""
         require(self._tasks)
-        for clip in self._asked:
+        for clip in self._asked_clips:
             for audio in self.settings.audio:
                 sound = None
                 if self._shelf is not None:
@@ -93,7 +93,7 @@ class Cmi(Benchmark[Settings]):
                 yield self._trial(clip, audio, sound)
 
     def __len__(self) -> int:
-        return len(self.settings.audio) * len(self._asked)
+        return len(self.settings.audio) * len(self._asked_clips)
 
     def score(self, trial: Trial, exchange: Exchange) -> Verdict:
         """The reply against the label, by the published rules and by those of the field."""
@@ -107,7 +107,7 @@ class Cmi(Benchmark[Settings]):
     def fingerprint(self) -> str:
         """SHA-256 over questions, labels and recordings; not over the recordings' names."""
         total = hashlib.sha256()
-        for clip in self._asked:
+        for clip in self._asked_clips:
             total.update(msgspec.json.encode(msgspec.structs.replace(clip, recording="")))
             if self._shelf is not None:
                 total.update(self._shelf.whole(clip.recording).sha256.encode())
@@ -118,7 +118,7 @@ class Cmi(Benchmark[Settings]):
         remarks = [f"tasks: {', '.join(self._files)}"]
         if absent := [task.name for task in self._tasks if task.name not in self._files]:
             remarks.append(f"no question files for {', '.join(absent)}")
-        if left_out := len(self._clips) - len(self._asked):
+        if left_out := len(self._clips) - len(self._asked_clips):
             remarks.append(
                 f"a part of the data: {left_out} of {len(self._clips)} questions left out, whose "
                 "recordings are missing"
@@ -143,17 +143,17 @@ class Cmi(Benchmark[Settings]):
 
     @cached_property
     def _clips(self) -> list[Clip]:
-        found = [
+        clips = [
             clip
             for name, path in self._files.items()
             for clip in read_clips(path, TASKS[name], self.settings.split, refuse)
         ]
-        if not found:
+        if not clips:
             raise InputError(
                 f"{self.settings.data}: no question of the split {self.settings.split!r}; "
                 "correct --split"
             )
-        return found
+        return clips
 
     @cached_property
     def _shelf(self) -> Shelf | None:
@@ -164,7 +164,7 @@ class Cmi(Benchmark[Settings]):
         return shelf
 
     @cached_property
-    def _asked(self) -> list[Clip]:
+    def _asked_clips(self) -> list[Clip]:
         if self._shelf is None:
             return self._clips
         return [clip for clip in self._clips if clip.recording in self._shelf.recordings]
@@ -227,22 +227,22 @@ class Cmi(Benchmark[Settings]):
     ) -> Path:
         """The reply files of one model, ``MODEL_TASK.jsonl``, one a task; or their folder."""
         files = reply_files(files)
-        found: list[Said] = []
-        seen: dict[str, Path] = {}
+        replies: list[PublishedReply] = []
+        paths_by_task: dict[str, Path] = {}
         require([task_of(path) for path in files])
         for path in files:
             task = task_of(path)
-            if (other := seen.setdefault(task.name, path)) is not path:
+            if (other := paths_by_task.setdefault(task.name, path)) is not path:
                 raise InputError(f"{path}: {other} is of {task.name} too; give one file a task")
-            found += read_replies(path)
-        labels = closed_sets([said.clip for said in found])
-        made = cls(Settings())
+            replies += read_replies(path)
+        labels = closed_sets([reply.clip for reply in replies])
+        benchmark = cls(Settings())
         pairs = [
-            (trial_of(said.clip, (Text(said.clip.question),), labels), Reply(said.reply))
-            for said in found
+            (trial_of(reply.clip, (Text(reply.clip.question),), labels), Reply(reply.reply))
+            for reply in replies
         ]
         name = model or files[0].name.partition(f"_{task_of(files[0]).name}")[0]
-        return write_run(cls, pairs, made.score, files, out, extract, name)
+        return write_run(cls, pairs, benchmark.score, files, out, extract, name)
 
 
 def trial_of(
@@ -275,7 +275,7 @@ def _label_flaws(clips: Sequence[Clip]) -> Iterator[Flaw]:
     from zhiyin.benchmarks.cmi.choices import published_right
 
     sets = closed_sets(clips)
-    seen: dict[object, Clip] = {}
+    first_clips: dict[object, Clip] = {}
     lost: dict[tuple[str, str], int] = {}
     for clip in clips:
         if clip.task.kind in ("label", "pitch"):
@@ -283,7 +283,7 @@ def _label_flaws(clips: Sequence[Clip]) -> Iterator[Flaw]:
             if not published_right(clip.label, clip.label, labels):
                 lost[clip.task.name, clip.label] = lost.get((clip.task.name, clip.label), 0) + 1
         key = (clip.task.name, clip.recording, clip.start, clip.end, clip.label)
-        if (twin := seen.setdefault(key, clip)) is not clip:
+        if (twin := first_clips.setdefault(key, clip)) is not clip:
             yield Flaw("repeated-clip", f"CMI_{clip.task.name}", clip.id, f"the same as {twin.id}")
     for (task, label), count in lost.items():
         detail = f"{label!r} holds another label: never right by the published rule ({count} clips)"

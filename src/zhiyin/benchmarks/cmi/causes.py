@@ -34,7 +34,8 @@ def causes(
     """What leads from the figure by the published rule to ours.
 
     Of a mean the effects of all causes add up to the difference. Of any other figure the
-    difference is that of two definitions: one cause holds it all, or none can be told apart.
+    difference is that of two definitions: one cause holds it all, or the causes cannot be
+    separated.
     """
     if own is None or rule is None or ours is None:
         return []
@@ -45,11 +46,13 @@ def causes(
     if task.kind == "lyrics":
         rate, unit = ("wer", "words") if theirs.name.startswith("WER") else ("cer", "characters")
         above = sum(each.verdict.scores.get(rate, 0) > 1 for each in scored)
-        told = f"replies with more errors than {unit}; the mean over clips becomes one over {unit}"
-        return [Cause("ours", told, above, difference)]
+        description = (
+            f"replies with more errors than {unit}; the mean over clips becomes one over {unit}"
+        )
+        return [Cause("ours", description, above, difference)]
     if task.kind == "description":
-        told = f"replies by another definition: {own.name} in place of {theirs.name}"
-        return [Cause("ours", told, len(scored), difference)]
+        description = f"replies by another definition: {own.name} in place of {theirs.name}"
+        return [Cause("ours", description, len(scored), difference)]
     if task.kind == "events":
         return _of_events(scored)
     return _of_numbers(scored) if task.kind == "number" else _of_tags(scored)
@@ -96,13 +99,15 @@ def _of_numbers(scored: Sequence[Scored]) -> list[Cause]:
     read = [(numbers.published_number(e.reply), numbers.read_number(e.reply)[0]) for e in scored]
     silent = sum(theirs is None for theirs, _ in read)
     other = sum(theirs != ours for theirs, ours in read)
-    told = "replies for which the rule has no number and takes the mean; ours leaves them out"
-    found = [Cause("ours", told, silent)] if silent else []
+    description = (
+        "replies for which the rule has no number and takes the mean; ours leaves them out"
+    )
+    reasons = [Cause("ours", description, silent)] if silent else []
     if other - silent > 0:
         more = sum(a is not None and a != b for a, b in read)
-        found.append(Cause("ours", "replies in which ours reads another number, or none", more))
-    told = "replies by another definition: r² in place of R² of standardised numbers"
-    return [*found, Cause("ours", told, len(scored))]
+        reasons.append(Cause("ours", "replies in which ours reads another number, or none", more))
+    description = "replies by another definition: r² in place of R² of standardised numbers"
+    return [*reasons, Cause("ours", description, len(scored))]
 
 
 def _of_tags(scored: Sequence[Scored]) -> list[Cause]:
@@ -114,24 +119,24 @@ def _of_tags(scored: Sequence[Scored]) -> list[Cause]:
         other += literal != tags.read_tags(item.reply, known)
     wanted = {tag for item in items for tag in tags.tags_of(item.label)}
     blank = sum(choices.published_form(tag) != tag for tag in wanted)
-    found = []
+    reasons = []
     if other:
-        found.append(
+        reasons.append(
             Cause("ours", "replies in which whole words name other tags than letters", other)
         )
     if blank:
-        told = "tags with a blank or a hyphen, which by the rule no clip has"
-        found.append(Cause("ours", told, blank))
-    return found
+        description = "tags with a blank or a hyphen, which by the rule no clip has"
+        reasons.append(Cause("ours", description, blank))
+    return reasons
 
 
 def _of_events(scored: Sequence[Scored]) -> list[Cause]:
-    found = []
+    reasons = []
     sides = {"labels": [e.clip.label for e in scored], "replies": [e.reply for e in scored]}
     for what, texts in sides.items():
         whole = sum(len(events.read_events(text)) for text in texts)
         first = sum(len(events.published_events(text)) for text in texts)
         if whole > first:
-            told = f"events in {what} after the first, which the rule leaves out"
-            found.append(Cause("ours", told, whole - first))
-    return found
+            description = f"events in {what} after the first, which the rule leaves out"
+            reasons.append(Cause("ours", description, whole - first))
+    return reasons

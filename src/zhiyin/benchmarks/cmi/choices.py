@@ -32,9 +32,9 @@ def published_right(label: str, reply: str, labels: Iterable[str]) -> bool:
 
     A label that holds another one can never be right: the other is found within it.
     """
-    said, wanted = published_form(reply), published_form(label)
-    others = {published_form(other) for other in labels} - {wanted}
-    return wanted in said and not any(other in said for other in others)
+    reply_form, label_form = published_form(reply), published_form(label)
+    others = {published_form(other) for other in labels} - {label_form}
+    return label_form in reply_form and not any(other in reply_form for other in others)
 
 
 def read_label(reply: str, labels: Iterable[str]) -> tuple[str | None, str]:
@@ -60,8 +60,8 @@ def read_label(reply: str, labels: Iterable[str]) -> tuple[str | None, str]:
 
 def read_pitch(reply: str) -> tuple[str | None, str]:
     """The one MIDI number, 0 to 127, in a reply."""
-    found = re.findall(r"(?<![\w.])\d+(?![\w]|\.\d)", reply)
-    return _only({str(int(n)) for n in found if len(n) < 4 and int(n) < 128}, "MIDI number")
+    numbers = re.findall(r"(?<![\w.])\d+(?![\w]|\.\d)", reply)
+    return _only({str(int(n)) for n in numbers if len(n) < 4 and int(n) < 128}, "MIDI number")
 
 
 _TONIC = {"c": 0, "d": 2, "e": 4, "f": 5, "g": 7, "a": 9, "b": 11}
@@ -78,10 +78,10 @@ def read_key(reply: str) -> tuple[str | None, str]:
 
     A letter without a mode is a key only where it is the whole reply: "Am", "F#".
     """
-    found = {_key(*parts) for parts in _KEY.findall(reply)}
-    if not found and (short := _SHORT.fullmatch(reply)):
-        found = {_key(short[1], short[2] or "", "minor" if short[3] else "major")}
-    return _only(found, "key")
+    keys = {_key(*parts) for parts in _KEY.findall(reply)}
+    if not keys and (short := _SHORT.fullmatch(reply)):
+        keys = {_key(short[1], short[2] or "", "minor" if short[3] else "major")}
+    return _only(keys, "key")
 
 
 def _key(tonic: str, shift: str, mode: str) -> str:
@@ -101,16 +101,16 @@ def published_key(reply: str) -> str | None:
     first key of the list, majors before minors, that stands anywhere: "minor" of "eb minor" never
     hides "b minor", which is looked for after it.
     """
-    said = "".join(c for c in reply.lower().replace(" ", "") if not c.isdigit())
-    if len(said) <= 3 and said.endswith("m"):
-        said += "inor"
-    elif len(said) <= 2:
-        said += "major"
-    if said[1] in "#♯":
-        if said[0] not in _RESPELLED:
+    text = "".join(c for c in reply.lower().replace(" ", "") if not c.isdigit())
+    if len(text) <= 3 and text.endswith("m"):
+        text += "inor"
+    elif len(text) <= 2:
+        text += "major"
+    if text[1] in "#♯":
+        if text[0] not in _RESPELLED:
             return None
-        said = _RESPELLED[said[0]] + said[2:]
-    return next((key for key in KEYS if key.lower().replace(" ", "") in said), None)
+        text = _RESPELLED[text[0]] + text[2:]
+    return next((key for key in KEYS if key.lower().replace(" ", "") in text), None)
 
 
 def weighted(label: str, key: str | None) -> float:

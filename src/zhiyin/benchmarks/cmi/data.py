@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import io
 import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -53,22 +55,22 @@ def find_files(data: str | None, tasks: list[Task]) -> dict[str, Path]:
     """
     if not data:
         raise InputError(f"cmi needs --data, a folder with CMI_*.jsonl files (from {HOME})")
-    found: dict[str, Path] = {}
+    files: dict[str, Path] = {}
     for task in tasks:
         for folder in (Path(data), Path(data) / "labels"):
             for ending in (".jsonl", ".jsonl.gz"):
                 path = folder / f"CMI_{task.name}{ending}"
                 if path.is_file():
-                    found.setdefault(task.name, path)
-    if not found:
+                    files.setdefault(task.name, path)
+    if not files:
         wanted = ", ".join(f"CMI_{task.name}.jsonl" for task in tasks[:3])
         raise InputError(f"{data}: no {wanted}{', ...' if tasks[3:] else ''}; get them from {HOME}")
-    return found
+    return files
 
 
 def read_clips(path: Path, task: Task, split: str, on_fault: FaultSink) -> list[Clip]:
-    """The questions of a split; a line that cannot be asked is told to `on_fault`."""
-    found: list[Clip] = []
+    """The questions of a split; a line that cannot be asked goes to `on_fault`."""
+    clips: list[Clip] = []
     for number, line in enumerate(_text(path).split("\n"), 1):
         if not line.strip():
             continue
@@ -78,9 +80,9 @@ def read_clips(path: Path, task: Task, split: str, on_fault: FaultSink) -> list[
             continue
         if split in entry["split"]:
             start, end = float(entry.get("audio_start") or 0), float(entry.get("audio_end") or -1)
-            found.append(
+            clips.append(
                 Clip(
-                    id=f"{task.name}/{len(found) + 1}",
+                    id=f"{task.name}/{len(clips) + 1}",
                     task=task,
                     recording=entry["audio_path"][0],
                     question=entry["instruction"].strip(),
@@ -89,7 +91,7 @@ def read_clips(path: Path, task: Task, split: str, on_fault: FaultSink) -> list[
                     end=end if end > 0 else None,
                 )
             )
-    return found
+    return clips
 
 
 def _fault(task: Task, entry: Any) -> tuple[str, str] | None:
@@ -111,7 +113,7 @@ def _fault(task: Task, entry: Any) -> tuple[str, str] | None:
     return None
 
 
-class Said(msgspec.Struct, frozen=True):
+class PublishedReply(msgspec.Struct, frozen=True):
     """One published reply."""
 
     clip: Clip
@@ -129,10 +131,10 @@ def task_of(path: Path) -> Task:
 
 def reply_files(places: Sequence[Path]) -> list[Path]:
     """Files as given, and those of replies in folders. `InputError` for a folder without any."""
-    found: list[Path] = []
+    paths: list[Path] = []
     for place in places:
         if not place.is_dir():
-            found.append(place)
+            paths.append(place)
             continue
         ends = tuple(f"_{name}.jsonl{packed}" for name in TASKS for packed in ("", ".gz"))
         inside = [
@@ -142,11 +144,11 @@ def reply_files(places: Sequence[Path]) -> list[Path]:
         ]
         if not inside:
             raise InputError(f"{place}: no MODEL_TASK.jsonl in it; name the folder of the replies")
-        found += inside
-    return found
+        paths += inside
+    return paths
 
 
-def read_replies(path: Path) -> list[Said]:
+def read_replies(path: Path) -> list[PublishedReply]:
     """The replies of a published file: a JSON array, or an object a line.
 
     Raises
@@ -156,7 +158,7 @@ def read_replies(path: Path) -> list[Said]:
         ``audioid``, or its label is not one of the task's.
     """
     task = task_of(path)
-    found = []
+    replies = []
     for number, entry in enumerate(_entries(path), 1):
         where = f"{path}, item {number}"
         if not isinstance(entry, dict):
@@ -175,10 +177,10 @@ def read_replies(path: Path) -> list[Said]:
             f"{task.name}/{number}", task, entry["audioid"], entry["question"].strip(),
             str(label).strip(),
         )  # fmt: skip
-        found.append(Said(clip, entry["response"]))
-    if not found:
+        replies.append(PublishedReply(clip, entry["response"]))
+    if not replies:
         raise InputError(f"{path}: holds no replies; give the published file")
-    return found
+    return replies
 
 
 def _entries(path: Path) -> Iterator[Any]:
@@ -194,22 +196,29 @@ def _entries(path: Path) -> Iterator[Any]:
 def _text(path: Path) -> str:
     try:
         raw = read_regular(path)
-        if path.suffix == ".gz":
-            unpacker = zlib.decompressobj(16 + zlib.MAX_WBITS)
-            raw = unpacker.decompress(raw, MOST_BYTES)
-            if not unpacker.eof:
-                raise InputError(f"{path}: breaks off, or unpacks to too much; get it again")
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror}); correct its name") from None
-    except zlib.error:
+    return decode(path, _unpacked(path, raw) if path.suffix == ".gz" else raw)
+
+
+def _unpacked(path: Path, packed: bytes) -> bytes:
+    """The contents of a gzip file, which may consist of several packed one after another."""
+    try:
+        with gzip.GzipFile(fileobj=io.BytesIO(packed)) as file:
+            raw = file.read(MOST_BYTES + 1)
+    except (gzip.BadGzipFile, zlib.error):
         raise InputError(f"{path}: no gzip file; unpack it, or get it again") from None
-    return decode(path, raw)
+    except EOFError:
+        packed = raw = b""
+    if not packed or len(raw) > MOST_BYTES:
+        raise InputError(f"{path}: breaks off, or unpacks to too much; get it again")
+    return raw
 
 
 def closed_sets(clips: Sequence[Clip]) -> dict[str, str]:
-    """The labels that occur in each task where one is chosen, parted by bars."""
-    found: dict[str, set[str]] = {}
+    """The labels that occur in each task where one is chosen, separated by bars."""
+    labels_by_task: dict[str, set[str]] = {}
     for clip in clips:
         if clip.task.kind in CHOICES:
-            found.setdefault(clip.task.name, set()).add(clip.label)
-    return {name: "|".join(sorted(labels)) for name, labels in found.items()}
+            labels_by_task.setdefault(clip.task.name, set()).add(clip.label)
+    return {name: "|".join(sorted(labels)) for name, labels in labels_by_task.items()}

@@ -27,12 +27,12 @@ def read_events(text: str) -> list[Event]:
 
     "No Tech" and techniques that are not asked for are none of them.
     """
-    found = []
+    events = []
     for start, end, name in _EVENT.findall(text):
         form = published_form(name)
         if form in _FORMS:
-            found.append((float(start), float(end), _FORMS.index(form)))
-    return found
+            events.append((float(start), float(end), _FORMS.index(form)))
+    return events
 
 
 def published_events(text: str) -> list[Event]:

@@ -22,7 +22,7 @@ _CHUNK = 50
 
 
 class Item(msgspec.Struct, frozen=True):
-    """One reply to one clip: the label, what was said, and the scores of that pair."""
+    """One reply to one clip: the label, the reply, and the scores of that pair."""
 
     label: str
     reply: str
@@ -87,20 +87,20 @@ def figures_of(measures: Sequence[Measure], items: Sequence[Item], seed: int = 0
     sums = {m.sums: np.asarray(m.sums(items), dtype=np.float64) for m in measures}
     names, index = np.unique([item.clip for item in items], return_inverse=True)
     clips = {}
-    for made, of_items in sums.items():
-        clips[made] = np.zeros((len(names), of_items.shape[1]))
-        np.add.at(clips[made], index, of_items)
-    drawn: list[list[Any]] = [[] for _ in measures]
+    for sums_of, of_items in sums.items():
+        clips[sums_of] = np.zeros((len(names), of_items.shape[1]))
+        np.add.at(clips[sums_of], index, of_items)
+    resampled: list[list[Any]] = [[] for _ in measures]
     rng = np.random.default_rng(seed)
     with np.errstate(divide="ignore", invalid="ignore"):
         values = [float(m.value(sums[m.sums].sum(axis=0))) for m in measures]
         for _ in range(DRAWS // _CHUNK if len(names) > 1 else 0):
             times = rng.multinomial(len(names), np.full(len(names), 1 / len(names)), _CHUNK)
             weights = times.astype(np.float64)
-            totals = {made: weights @ of_clips for made, of_clips in clips.items()}
-            for kept, measure in zip(drawn, measures, strict=True):
+            totals = {sums_of: weights @ of_clips for sums_of, of_clips in clips.items()}
+            for kept, measure in zip(resampled, measures, strict=True):
                 kept.append(measure.value(totals[measure.sums]))
-    return [_with_interval(*each) for each in zip(values, drawn, strict=True)]
+    return [_with_interval(*each) for each in zip(values, resampled, strict=True)]
 
 
 def _with_interval(value: float, drawn: Sequence[Any]) -> Figure:

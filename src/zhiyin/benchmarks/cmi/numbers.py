@@ -29,13 +29,13 @@ def published_number(reply: str) -> float | None:
 
     Phrases that name the scale go first. Exactly two runs that stand as "a.b" are that decimal.
     """
-    said = reply
+    text = reply
     for phrase in _LEFT_OUT:
-        said = re.sub(phrase, "", said)
-    runs = [run for run in re.findall(r"\d+", said) if 0 < int(run.lstrip("0")[:2] or 0) < 10]
+        text = re.sub(phrase, "", text)
+    runs = [run for run in re.findall(r"\d+", text) if 0 < int(run.lstrip("0")[:2] or 0) < 10]
     if not runs:
         return None
-    if len(runs) == 2 and f"{runs[0]}.{runs[1]}" in said:
+    if len(runs) == 2 and f"{runs[0]}.{runs[1]}" in text:
         return float(f"{runs[0]}.{runs[1]}")
     return float(runs[0].lstrip("0"))
 

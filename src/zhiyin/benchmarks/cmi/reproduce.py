@@ -64,12 +64,12 @@ def make(files: Sequence[Path]) -> Made:
     """
     rows: list[Row] = []
     notes: list[str] = []
-    seen: dict[str, Path] = {}
+    paths_by_model: dict[str, Path] = {}
     for path in files:
         task = task_of(path)
         require([task])
         model = _model(path, task)
-        if (twin := seen.setdefault(model, path)) is not path:
+        if (twin := paths_by_model.setdefault(model, path)) is not path:
             if twin.read_bytes() == path.read_bytes():
                 notes.append(f"{path.name} stands twice, the same to the byte: it counts once")
                 continue
@@ -89,17 +89,17 @@ def _model(path: Path, task: Task) -> str:
 
 
 def _scored(path: Path, task: Task) -> list[Scored]:
-    said = read_replies(path)
-    labels = closed_sets([each.clip for each in said]).get(task.name, "").split("|")
+    replies = read_replies(path)
+    labels = closed_sets([each.clip for each in replies]).get(task.name, "").split("|")
     return [
         Scored(each.clip, each.reply, judge(task, each.clip.label, each.reply, labels))
-        for each in said
+        for each in replies
     ]
 
 
 def _rows(model: str, task: Task, scored: Sequence[Scored]) -> list[Row]:
     by_name = {(m.published, m.name): m for m in MEASURES[task.kind]}
-    known = published().values.get(model, {}).get(task.name, {})
+    published_values = published().values.get(model, {}).get(task.name, {})
     items = [each.item for each in scored]
     rows = []
     for (theirs, name), measure in by_name.items():
@@ -107,14 +107,18 @@ def _rows(model: str, task: Task, scored: Sequence[Scored]) -> list[Row]:
             continue
         own = by_name.get((False, OURS[task.kind].get(name, "")))
         rule, ours = value_of(measure, items), value_of(own, items) if own else None
-        found = _lacking(task, scored) if name in known else []
-        found += causes(task, measure, own, scored, rule, ours)
-        rows.append(_row(model, task, measure, known.get(name), rule, ours, len(items), found))
+        reasons = _reply_count_causes(task, scored) if name in published_values else []
+        reasons += causes(task, measure, own, scored, rule, ours)
+        rows.append(
+            _row(model, task, measure, published_values.get(name), rule, ours, len(items), reasons)
+        )
     if task.kind == "lyrics":
         rates = [item.scores["wer"] for item in items if "wer" in item.scores]
         rule = median(rates) if rates else None
         measure = Measure(MEDIAN, True, lambda i: i, lambda s: s, percent=False)
-        rows.append(_row(model, task, measure, known.get(MEDIAN), rule, None, len(items), []))
+        rows.append(
+            _row(model, task, measure, published_values.get(MEDIAN), rule, None, len(items), [])
+        )
     return rows
 
 
@@ -135,18 +139,18 @@ def _row(
     )  # fmt: skip
 
 
-def _lacking(task: Task, scored: Sequence[Scored]) -> list[Cause]:
+def _reply_count_causes(task: Task, scored: Sequence[Scored]) -> list[Cause]:
     """How many replies the file has less or more than the one whose figure is known."""
-    wanted, there = published().replies.get(task.name, len(scored)), len(scored)
-    if there < wanted:
+    expected, count = published().replies.get(task.name, len(scored)), len(scored)
+    if count < expected:
         return [
-            Cause("published", "replies of the published file that are not here", wanted - there)
+            Cause("published", "replies of the published file that are not here", expected - count)
         ]
-    if there > wanted:
-        twice = _twice(scored)
-        found = [Cause("published", "replies more than in the published file", there - wanted)]
+    if count > expected:
+        twice = _repeated_rows(scored)
+        reasons = [Cause("published", "replies more than in the published file", count - expected)]
         return [
-            *found,
+            *reasons,
             *(
                 [Cause("published", "of them rows that stand twice, or ask of another part", twice)]
                 if twice
@@ -156,34 +160,34 @@ def _lacking(task: Task, scored: Sequence[Scored]) -> list[Cause]:
     return []
 
 
-def _twice(scored: Sequence[Scored]) -> int:
+def _repeated_rows(scored: Sequence[Scored]) -> int:
     """How many rows have question, recording and label of one before them."""
-    asked = {(s.clip.question, s.clip.recording, s.clip.label) for s in scored}
-    return len(scored) - len(asked)
+    distinct = {(s.clip.question, s.clip.recording, s.clip.label) for s in scored}
+    return len(scored) - len(distinct)
 
 
 def _notes(path: Path, task: Task, scored: Sequence[Scored]) -> list[str]:
-    found = []
-    if twice := _twice(scored):
-        found.append(
+    notes = []
+    if twice := _repeated_rows(scored):
+        notes.append(
             f"{path.name}: {twice} rows have question, recording and label of one before them: "
             "they stand twice, or ask about another part of it; each counts, as published"
         )
     if empty := sum(not each.reply.strip() for each in scored):
-        found.append(f"{path.name}: {empty} of {len(scored)} replies are empty")
+        notes.append(f"{path.name}: {empty} of {len(scored)} replies are empty")
     if task.kind == "events":
-        found.append("the published script prints micro and macro F1 with their names swapped")
-    return found
+        notes.append("the published script prints micro and macro F1 with their names swapped")
+    return notes
 
 
-def _mine(task: Task) -> Table:
+def _table(task: Task) -> Table:
     def mine(path: Path) -> bool:
-        named = path.name.removesuffix(".gz")
-        if not named.endswith((f"_{task.name}.jsonl", f"/{task.name}.jsonl")) and (
-            named != f"{task.name}.jsonl"
+        name = path.name.removesuffix(".gz")
+        if not name.endswith((f"_{task.name}.jsonl", f"/{task.name}.jsonl")) and (
+            name != f"{task.name}.jsonl"
         ):
             return False
-        return not named.startswith("CMI_")  # a question file holds no replies
+        return not name.startswith("CMI_")  # a question file holds no replies
 
     figures = ", ".join(m.name for m in MEASURES[task.kind] if m.published)
     return Table(
@@ -199,5 +203,5 @@ def _mine(task: Task) -> Table:
 def tables() -> tuple[Table, ...]:
     """A table for each task that the published script scores."""
     return tuple(
-        _mine(task) for task in TASKS.values() if any(m.published for m in MEASURES[task.kind])
+        _table(task) for task in TASKS.values() if any(m.published for m in MEASURES[task.kind])
     )

@@ -10,7 +10,7 @@ from zhiyin.record import Verdict
 
 
 class Scored(msgspec.Struct, frozen=True):
-    """The clip, what was said of it, and what was made of that."""
+    """The clip, the reply to its question, and the verdict on the reply."""
 
     clip: Clip
     reply: str

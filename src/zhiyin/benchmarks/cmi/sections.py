@@ -8,6 +8,7 @@ from pathlib import Path
 from zhiyin.benchmarks.cmi.measures import Figure, Item, Measure, figures_of
 from zhiyin.benchmarks.cmi.tasks import MEASURES, TASKS
 from zhiyin.contract.declared import Section
+from zhiyin.contract.drawn import Cell
 from zhiyin.engine.log import read_records
 from zhiyin.engine.tally import is_plain
 from zhiyin.record import Record
@@ -18,15 +19,15 @@ def sections(folder: Path) -> list[Section]:
     items = items_of(read_records(folder))
     if not items:
         return []
-    made = {task: figures(task, of_task) for task, of_task in items.items()}
-    found = []
+    figures_by_task = {task: figures(task, of_task) for task, of_task in items.items()}
+    tables = []
     for published, title in (
         (True, "By the published script"),
         (False, "By the standards of the field"),
     ):
-        rows: list[list[str | float | int | None]] = []
+        rows: list[list[Cell]] = []
         for task, of_task in items.items():
-            for measure, value in made[task]:
+            for measure, value in figures_by_task[task]:
                 if measure.published != published:
                     continue
                 scale = 100 if measure.percent else 1
@@ -36,15 +37,15 @@ def sections(folder: Path) -> list[Section]:
                 unit = ", %" if measure.percent else ""
                 rows.append([task, f"{measure.name}{unit}", len(of_task), *shown])
         if rows:
-            found.append(
+            tables.append(
                 Section(title, ["task", "figure", "replies", "value", "low", "high"], rows)
             )
-    found[-1].notes.append(
+    tables[-1].notes.append(
         "low, high: 95 % interval, percentiles of 1,000 resamples of whole clips; no interval "
         "where one may have no value, or all are alike"
     )
-    found[-1].notes.extend(_notes(items))
-    return found
+    tables[-1].notes.extend(_notes(items))
+    return tables
 
 
 def figures(task: str, items: list[Item]) -> list[tuple[Measure, Figure]]:
@@ -57,15 +58,15 @@ def items_of(records: Iterable[Record]) -> dict[str, list[Item]]:
     """Judged replies by task, in the order of the log; true sound alone where there is any."""
     judged = [record for record in records if record.verdict.state != "error"]
     plain = [record for record in judged if is_plain(record.trial.tags)]
-    found: dict[str, list[Item]] = {}
+    items: dict[str, list[Item]] = {}
     for record in plain or judged:
         task = str(record.trial.tags.get("task"))
         if task in TASKS:
             clip = record.trial.cluster or record.id
-            said = record.exchange.final.text
-            item = Item(record.trial.target or "", said, clip, record.verdict.scores)
-            found.setdefault(task, []).append(item)
-    return found
+            reply = record.exchange.final.text
+            item = Item(record.trial.target or "", reply, clip, record.verdict.scores)
+            items.setdefault(task, []).append(item)
+    return items
 
 
 def _notes(items: dict[str, list[Item]]) -> Iterable[str]:

@@ -13,7 +13,7 @@ _WORDS_OF_A_TAG = 3
 
 
 def tags_of(text: str) -> frozenset[str]:
-    """The tags of a label, parted by commas; none for an empty one."""
+    """The tags of a label, separated by commas; none for an empty one."""
     return frozenset(tag.strip().lower() for tag in text.split(",") if tag.strip())
 
 
@@ -25,24 +25,24 @@ def vocabulary(items: Sequence[Item]) -> list[str]:
 def read_tags(reply: str, tags: Sequence[str]) -> frozenset[str]:
     """The tags that stand in a reply as whole words: "acoustic guitar" names acousticguitar."""
     tokens = re.findall(r"[a-z0-9]+", reply.lower())
-    said = {
+    phrases = {
         "".join(tokens[start:end])
         for start in range(len(tokens))
         for end in range(start + 1, min(start + _WORDS_OF_A_TAG, len(tokens)) + 1)
     }
-    return frozenset(tag for tag in tags if re.sub(r"[^a-z0-9]", "", tag) in said)
+    return frozenset(tag for tag in tags if re.sub(r"[^a-z0-9]", "", tag) in phrases)
 
 
 def _published(item: Item, tags: Sequence[str]) -> tuple[list[bool], list[bool]]:
     """Labels lose their blanks and hyphens and tags do not; a tag counts wherever it stands."""
     wanted = {published_form(tag) for tag in item.label.split(",")}
-    said = item.reply.lower().strip()
-    return [tag in wanted for tag in tags], [tag in said for tag in tags]
+    text = item.reply.lower().strip()
+    return [tag in wanted for tag in tags], [tag in text for tag in tags]
 
 
 def _whole_words(item: Item, tags: Sequence[str]) -> tuple[list[bool], list[bool]]:
-    wanted, said = tags_of(item.label), read_tags(item.reply, tags)
-    return [tag in wanted for tag in tags], [tag in said for tag in tags]
+    wanted, named = tags_of(item.label), read_tags(item.reply, tags)
+    return [tag in wanted for tag in tags], [tag in named for tag in tags]
 
 
 def _sums(
@@ -82,9 +82,9 @@ def roc_auc(s: Any) -> Any:
     import numpy as np
 
     n, wanted, named, both = _parts(s)
-    there = (wanted > 0) & (wanted < n)
+    present = (wanted > 0) & (wanted < n)
     area = 0.5 * (1 + both / wanted - (named - both) / (n - wanted))
-    return np.where(there, area, 0).sum(axis=-1) / there.sum(axis=-1)
+    return np.where(present, area, 0).sum(axis=-1) / present.sum(axis=-1)
 
 
 def _average_precision(s: Any) -> tuple[Any, Any]:
@@ -94,20 +94,20 @@ def _average_precision(s: Any) -> tuple[Any, Any]:
     n, wanted, named, both = _parts(s)
     recall = both / wanted
     precision = both / np.where(named > 0, named, 1)
-    found = recall * precision + (1 - recall) * wanted / n
-    return np.where(wanted > 0, found, 0), wanted > 0
+    areas = recall * precision + (1 - recall) * wanted / n
+    return np.where(wanted > 0, areas, 0), wanted > 0
 
 
 def pr_auc(s: Any) -> Any:
     """Mean average precision over the tags that any clip has."""
-    found, there = _average_precision(s)
-    return found.sum(axis=-1) / there.sum(axis=-1)
+    areas, present = _average_precision(s)
+    return areas.sum(axis=-1) / present.sum(axis=-1)
 
 
 def pr_auc_all(s: Any) -> Any:
     """The same over all tags, 0 for those that no clip has."""
-    found, there = _average_precision(s)
-    return found.sum(axis=-1) / there.shape[-1]
+    areas, present = _average_precision(s)
+    return areas.sum(axis=-1) / present.shape[-1]
 
 
 def micro_f1(s: Any) -> Any:

@@ -143,9 +143,9 @@ def judge(task: Task, label: str, reply: str, labels: Sequence[str] = ()) -> Ver
     elif task.kind == "tags":
         scores["read"], why = float(bool(reply.strip())), "tags that stand in the reply"
     elif task.kind == "events":
-        found = events.read_events(reply)
-        scores["read"] = float(bool(found) or "no tech" in reply.lower())
-        why = f"{len(found)} events"
+        events_read = events.read_events(reply)
+        scores["read"] = float(bool(events_read) or "no tech" in reply.lower())
+        why = f"{len(events_read)} events"
     else:
         score = {
             "beats": beats.score,
@@ -160,18 +160,18 @@ def judge(task: Task, label: str, reply: str, labels: Sequence[str] = ()) -> Ver
 def _choice(task: Task, label: str, reply: str, labels: Sequence[str]) -> Verdict:
     scores: dict[str, float] = {}
     if task.kind == "key":
-        found, why = choices.read_key(reply)
+        answer, why = choices.read_key(reply)
         theirs = choices.published_key(reply)
         scores["published"] = choices.weighted(label, theirs)
         scores["published_exact"] = float(theirs == label)
-        scores["weighted"] = choices.weighted(label, found)
+        scores["weighted"] = choices.weighted(label, answer)
     else:
         read = choices.read_pitch if task.kind == "pitch" else None
-        found, why = read(reply) if read else choices.read_label(reply, labels)
+        answer, why = read(reply) if read else choices.read_label(reply, labels)
         scores["published"] = float(choices.published_right(label, reply, labels))
-    state: State = "no_answer" if found is None else "correct" if found == label else "wrong"
+    state: State = "no_answer" if answer is None else "correct" if answer == label else "wrong"
     scores["right"] = float(state == "correct")
-    return Verdict(state, found, why=why, scores=scores)
+    return Verdict(state, answer, why=why, scores=scores)
 
 
 def check_label(task: Task, label: str) -> str:

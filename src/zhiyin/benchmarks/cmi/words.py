@@ -47,10 +47,10 @@ def _cut(line: str, lead: tuple[str, ...]) -> str:
     while True:
         place = begin
         for word in lead:
-            found = line.find(word, place)
-            if found < 0:
+            index = line.find(word, place)
+            if index < 0:
                 return line[begin:]
-            place = found + len(word)
+            place = index + len(word)
         begin = place
 
 
@@ -58,16 +58,19 @@ def score_lyrics(label: str, reply: str) -> tuple[dict[str, float], str]:
     """Word and character error rates of a reply, and what they are made of."""
     import jiwer
 
-    wanted, said = cleaned(label), cleaned(without_lead(reply))
+    wanted, transcript = cleaned(label), cleaned(without_lead(reply))
     if not wanted:
         return {}, "the label has no words"
-    words, letters = jiwer.process_words(wanted, said), jiwer.process_characters(wanted, said)
-    scores = {"wer": words.wer, "cer": letters.cer, "read": float(bool(said))}
-    for name, total, found in (("word", "words", words), ("character", "characters", letters)):
-        edits = found.substitutions + found.deletions + found.insertions
+    words, letters = (
+        jiwer.process_words(wanted, transcript),
+        jiwer.process_characters(wanted, transcript),
+    )
+    scores = {"wer": words.wer, "cer": letters.cer, "read": float(bool(transcript))}
+    for name, total, alignment in (("word", "words", words), ("character", "characters", letters)):
+        edits = alignment.substitutions + alignment.deletions + alignment.insertions
         scores[f"{name}_edits"] = float(edits)
-        scores[total] = float(found.hits + found.substitutions + found.deletions)
-    return scores, "words" if said else "no words"
+        scores[total] = float(alignment.hits + alignment.substitutions + alignment.deletions)
+    return scores, "words" if transcript else "no words"
 
 
 _ORDERS = 4
@@ -86,12 +89,14 @@ def score_description(label: str, reply: str) -> tuple[dict[str, float], str]:
     scores["bleu_characters"], scores["bleu4_characters"] = map(float, both)
     rouge = _rouge().score(label, reply)["rougeL"]
     scores["rouge_recall"], scores["rouge_f"] = float(rouge.recall), float(rouge.fmeasure)
-    wanted, said = (wordpunct_tokenize(text.lower()) for text in (label, reply))
-    scores["said"], scores["wanted"] = float(len(said)), float(len(wanted))
+    label_tokens, reply_tokens = (wordpunct_tokenize(text.lower()) for text in (label, reply))
+    scores["said"], scores["wanted"] = float(len(reply_tokens)), float(len(label_tokens))
     for order in range(1, _ORDERS + 1):
-        grams, there = (_grams(tokens, order) for tokens in (said, wanted))
-        scores[f"grams_{order}"] = float(grams.total())
-        scores[f"shared_{order}"] = float((grams & there).total())
+        reply_grams, label_grams = (
+            _grams(tokens, order) for tokens in (reply_tokens, label_tokens)
+        )
+        scores[f"grams_{order}"] = float(reply_grams.total())
+        scores[f"shared_{order}"] = float((reply_grams & label_grams).total())
     return scores, "a text" if reply.strip() else "no text"
 
 
@@ -122,9 +127,11 @@ def _corpus_bleu(s: Any) -> Any:
     """BLEU of a corpus over words, four orders, one reference (Papineni et al. 2002)."""
     import numpy as np
 
-    shared, grams, said, wanted = s[..., :4], s[..., 4:8], s[..., 8], s[..., 9]
+    shared, grams, length, reference_length = s[..., :4], s[..., 4:8], s[..., 8], s[..., 9]
     precision = np.exp(np.mean(np.log(np.where(shared > 0, shared / grams, 0)), axis=-1))
-    return np.where(said > wanted, 1.0, np.exp(1 - wanted / said)) * precision
+    return (
+        np.where(length > reference_length, 1.0, np.exp(1 - reference_length / length)) * precision
+    )
 
 
 DESCRIPTIONS = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zhiyin.benchmarks.exercises.made import Made
+from zhiyin.benchmarks.exercises.items import Item
 from zhiyin.benchmarks.exercises.settings import Settings
 from zhiyin.benchmarks.exercises.words import (
     PITCHES,
@@ -74,31 +74,31 @@ class Asker:
             folder=settings.prompts,
         )
 
-    def stem(self, item: Made) -> str:
+    def stem(self, item: Item) -> str:
         """The question in words, without its options."""
         facts = item.exercise.facts
         if item.task == "continuation":
             return self.prompts.fill("ask-continuation", **facts)
-        told = {place: fact_in_words(place, code, self.language) for place, code in facts.items()}
+        words = {place: fact_in_words(place, code, self.language) for place, code in facts.items()}
         if item.kind in WITH_OCTAVES:
-            told |= {place: octaves_below(told[place]) for place in PITCHES & told.keys()}
-        return self.prompts.fill(f"ask-{item.kind}", **told)
+            words |= {place: octaves_below(words[place]) for place in PITCHES & words.keys()}
+        return self.prompts.fill(f"ask-{item.kind}", **words)
 
-    def texts(self, item: Made) -> list[str]:
+    def texts(self, item: Item) -> list[str]:
         """The options in words."""
         answers = item.exercise.answers
         if item.task == "continuation":
             return list(answers)
         return [option(item.kind, code, self.language) for code in answers]
 
-    def groups(self, item: Made) -> tuple[str, ...]:
+    def groups(self, item: Item) -> tuple[str, ...]:
         """Task and kind; difficulties too, where there are several."""
         groups = [item.task, f"{item.task}/{item.kind}"]
         if self.levels > 1 and item.level:
             groups += [f"difficulty={item.level}", f"{item.task}/{item.kind}/{item.level}"]
         return tuple(groups)
 
-    def trial(self, item: Made) -> Trial:
+    def trial(self, item: Item) -> Trial:
         """The trial of an exercise."""
         stem, texts = self.stem(item), self.texts(item)
         options = tuple(
@@ -106,10 +106,12 @@ class Asker:
             for letter, text, answer in zip(LETTERS, texts, item.exercise.answers, strict=False)
         )
         lines = [self.prompts.fill("option", letter=o.letter, text=o.text) for o in options]
-        listed = lay_out(self.prompts.templates["options"], lines).fill({})
+        option_lines = lay_out(self.prompts.templates["options"], lines).fill({})
         return Trial(
             id=item.id,
-            messages=(say("user", self.prompts.fill("choice", question=stem, options=listed)),),
+            messages=(
+                say("user", self.prompts.fill("choice", question=stem, options=option_lines)),
+            ),
             stem=stem,
             options=options,
             target=item.exercise.answer,
@@ -120,12 +122,12 @@ class Asker:
         )
 
 
-def tags(item: Made) -> dict[str, Tag]:
+def tags(item: Item) -> dict[str, Tag]:
     """What the log keeps of an exercise beside its question."""
-    found: dict[str, Tag] = {"task": item.task, "kind": item.kind}
+    values: dict[str, Tag] = {"task": item.task, "kind": item.kind}
     if item.level:
-        found["difficulty"] = item.level
+        values["difficulty"] = item.level
     wrong = zip(item.exercise.answers, item.exercise.mistakes, strict=True)
     if item.task != "continuation":
-        found["mistakes"] = "; ".join(f"{answer}: {name}" for answer, name in wrong if name)
-    return found | item.tags
+        values["mistakes"] = "; ".join(f"{answer}: {name}" for answer, name in wrong if name)
+    return values | item.tags

@@ -9,15 +9,15 @@ from typing import Any
 from zhiyin.benchmarks.exercises import making
 from zhiyin.benchmarks.exercises.asking import Asker
 from zhiyin.benchmarks.exercises.exercise import Maker
-from zhiyin.benchmarks.exercises.made import Made, made
-from zhiyin.benchmarks.exercises.settings import Settings as Chosen
+from zhiyin.benchmarks.exercises.items import Item, make_items
+from zhiyin.benchmarks.exercises.settings import Settings as ExerciseSettings
 from zhiyin.benchmarks.exercises.settings import Task
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import Headline
 from zhiyin.trial import Trial
 
 
-class Exercises(Benchmark[Chosen]):
+class Exercises(Benchmark[ExerciseSettings]):
     """Fresh exercises as a `Benchmark`. The same settings give the same exercises.
 
     Parameters
@@ -31,7 +31,7 @@ class Exercises(Benchmark[Chosen]):
     chance = 0.25
     headline = Headline()
     skills = {"theory": "theory", "chinese": "theory", "continuation": "reading"}
-    Settings = Chosen
+    Settings = ExerciseSettings
     Making = making.Making
 
     @cached_property
@@ -39,28 +39,28 @@ class Exercises(Benchmark[Chosen]):
         return Asker(self.settings)
 
     @cached_property
-    def items(self) -> list[Made]:
+    def items(self) -> list[Item]:
         """The exercises, in a fixed order."""
-        return list(self._made())
+        return list(self._make_items())
 
-    def _made(self) -> Iterator[Made]:
-        chosen = self.settings
-        for task in chosen.task:
+    def _make_items(self) -> Iterator[Item]:
+        settings = self.settings
+        for task in settings.task:
             if task == "continuation":
                 yield from self._continued()
                 continue
-            for kind in chosen.kinds(task):
-                for level in chosen.difficulty:
+            for kind in settings.kinds(task):
+                for level in settings.difficulty:
                     maker = makers(task)[kind]
-                    yield from made(task, kind, level, maker, chosen.n, chosen.seed)
+                    yield from make_items(task, kind, level, maker, settings.n, settings.seed)
 
-    def _continued(self) -> Iterator[Made]:
+    def _continued(self) -> Iterator[Item]:
         from zhiyin.benchmarks.exercises.continuation.choosing import continued
 
-        chosen = self.settings
-        kinds = chosen.kinds("continuation")
+        settings = self.settings
+        kinds = settings.kinds("continuation")
         yield from continued(
-            chosen.tunes, chosen.corpus, chosen.phrases, kinds, chosen.n, chosen.seed
+            settings.tunes, settings.corpus, settings.phrases, kinds, settings.n, settings.seed
         )
 
     def trials(self) -> Iterator[Trial]:
@@ -85,12 +85,16 @@ class Exercises(Benchmark[Chosen]):
     @classmethod
     def make(cls, options: Mapping[str, Any]) -> str:
         """Write exercises as a folder of questions; says what was written."""
-        own = {name: options[name] for name in Chosen.__struct_fields__ if name in options}
+        own = {
+            name: options[name] for name in ExerciseSettings.__struct_fields__ if name in options
+        }
         given = {name: value for name, value in own.items() if value is not None}
         model = Exercises.from_options(given)
         assert isinstance(model, Exercises)
-        said = making.write(options.get("out"), model.items, list(model.trials()), model.settings)
-        return "\n".join([said, *model.remarks()])
+        message = making.write(
+            options.get("out"), model.items, list(model.trials()), model.settings
+        )
+        return "\n".join([message, *model.remarks()])
 
 
 def makers(task: Task) -> Mapping[str, Maker]:

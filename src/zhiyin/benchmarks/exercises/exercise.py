@@ -23,27 +23,27 @@ Facts = dict[str, str]
 
 
 class Exercise(msgspec.Struct, frozen=True):
-    """An exercise in terms that no language has a part in.
+    """An exercise in codes that belong to no language.
 
     Attributes
     ----------
     facts : dict of str to str
-        What the question tells, by the places of its prompt: ``{"low": "C4", "high": "Eb4"}``.
+        What the question says, by the places of its prompt: ``{"low": "C4", "high": "Eb4"}``.
     answers : tuple of str
         Four different ones: ``m3``, ``F# A C#``, ``V65``.
     right : int
         Which of them is right, from 0.
     mistakes : tuple of str
         What each stands for, such as ``quality`` or ``quality+inversion``; "" for the right one.
-    told : tuple of dict
-        What the question would tell were one of them right, of each, in any order.
+    all_facts : tuple of dict
+        The facts of the question if each answer in turn were right, in any order.
     """
 
     facts: Facts
     answers: tuple[str, ...]
     right: int
     mistakes: tuple[str, ...]
-    told: tuple[Facts, ...]
+    all_facts: tuple[Facts, ...]
 
     @property
     def answer(self) -> str:
@@ -71,7 +71,7 @@ def square(
     axes : tuple of str
         The names of the two mistakes.
     facts : callable
-        What a question tells whose right answer is the one of a number; None where there is none.
+        The facts of the question whose right answer has that number; None where there is none.
     """
 
     def mistake(right: int, other: int) -> str:
@@ -92,8 +92,8 @@ def line(
     None where two answers are alike, or where one of them could not be the right one: it would
     never be, and that could be learnt.
     """
-    told = tuple(each for n in range(len(answers)) if (each := facts(n)) is not None)
-    if len(set(answers)) != len(answers) or len(told) != len(answers):
+    all_facts = tuple(each for n in range(len(answers)) if (each := facts(n)) is not None)
+    if len(set(answers)) != len(answers) or len(all_facts) != len(answers):
         return None
     right = dice.whole(0, len(answers) - 1)
 
@@ -103,4 +103,4 @@ def line(
         return mistake if isinstance(mistake, str) else mistake(right, other)
 
     mistakes = tuple(map(name, range(len(answers))))
-    return Exercise(told[right], tuple(answers), right, mistakes, told)
+    return Exercise(all_facts[right], tuple(answers), right, mistakes, all_facts)

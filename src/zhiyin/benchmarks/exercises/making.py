@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import msgspec
 
 from zhiyin import __version__
-from zhiyin.benchmarks.exercises.made import Made, Seen, asked
+from zhiyin.benchmarks.exercises.items import AskedQuestions, Item, question_keys
 from zhiyin.benchmarks.exercises.settings import Settings
 from zhiyin.contract.flags import Flag
 from zhiyin.contract.own import BENCHMARK
@@ -28,7 +28,7 @@ class Making(Settings, frozen=True):
     out: Annotated[str | None, Flag("the folder, a new or an empty one", "DIR")] = None
 
 
-def write(out: str | None, items: Sequence[Made], trials: Sequence[Trial], chosen: Settings) -> str:
+def write(out: str | None, items: Sequence[Item], trials: Sequence[Trial], chosen: Settings) -> str:
     """Write exercises as a folder that ``zhiyin run DIR`` examines; says what was written.
 
     Parameters
@@ -70,24 +70,24 @@ def write(out: str | None, items: Sequence[Made], trials: Sequence[Trial], chose
         write_atomically(place / BENCHMARK, described + b"\n")
     except OSError as error:
         raise InputError(f"{place}: cannot be written ({error.strerror}): name another") from None
-    gone = len(items) - len(rows)
-    less = f" ({gone} that repeat another left out)" if gone else ""
-    return f"{place}: {len(rows)} exercises{less}; zhiyin run {place} examines them"
+    left_out = len(items) - len(rows)
+    note = f" ({left_out} that repeat another left out)" if left_out else ""
+    return f"{place}: {len(rows)} exercises{note}; zhiyin run {place} examines them"
 
 
-def _different(items: Sequence[Made], trials: Sequence[Trial]) -> list[dict[str, Any]]:
+def _different(items: Sequence[Item], trials: Sequence[Trial]) -> list[dict[str, Any]]:
     """The exercises as rows, those that are new, whatever their difficulty."""
-    seen: dict[str, Seen] = defaultdict(Seen)
+    asked_questions: dict[str, AskedQuestions] = defaultdict(AskedQuestions)
     rows = []
     for item, trial in zip(items, trials, strict=True):
-        question = asked(item.kind, item.exercise)
-        if not item.again and not seen[item.kind].before(*question):
-            seen[item.kind].add(*question, item.id)
+        question = question_keys(item.kind, item.exercise)
+        if not item.again and not asked_questions[item.kind].before(*question):
+            asked_questions[item.kind].add(*question, item.id)
             rows.append(_row(item, trial))
     return rows
 
 
-def _row(item: Made, trial: Trial) -> dict[str, Any]:
+def _row(item: Item, trial: Trial) -> dict[str, Any]:
     """An exercise as a line of a file of questions."""
     key = next(option.letter for option in trial.options if option.key == trial.target)
     return {

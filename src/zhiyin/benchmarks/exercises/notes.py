@@ -67,8 +67,8 @@ def draw_note(dice: Dice, level: str, low: int = 3, high: int = 5) -> Note:
 
 def plain(notes: list[Note | None], most: int = 1) -> list[Note] | None:
     """The notes, where there are all of them and none has more than `most` accidentals."""
-    found = [each for each in notes if each is not None and abs(each.alter) <= most]
-    return found if len(found) == len(notes) else None
+    usable = [each for each in notes if each is not None and abs(each.alter) <= most]
+    return usable if len(usable) == len(notes) else None
 
 
 def names(notes: list[Note]) -> str:

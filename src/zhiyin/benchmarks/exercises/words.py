@@ -99,7 +99,7 @@ def fact_in_words(place: str, code: str, language: Language) -> str:
         As exercises have it: ``m3``.
     language : {"zh", "en"}
     """
-    which = 0 if language == "en" else 1
+    column = 0 if language == "en" else 1
     if place == "interval":
         return interval_name(code, language)
     if place == "place":
@@ -109,12 +109,12 @@ def fact_in_words(place: str, code: str, language: Language) -> str:
     if place == "figure":
         return "/".join(code)
     if place in ("values", "long", "tied", "unit"):
-        return ("，" if which else ", ").join(_length(v, which) for v in code.split(", "))
+        return ("，" if column else ", ").join(_length(v, column) for v in code.split(", "))
     if place == "key":
         tonic, mode = code.split()
-        return f"{tonic}{WORDS[mode][1]}" if which else code
+        return f"{tonic}{WORDS[mode][1]}" if column else code
     known = _SPECIAL.get(place, WORDS)
-    return known[code][which] if code in known else listed(code)
+    return known[code][column] if code in known else listed(code)
 
 
 WITH_OCTAVES = frozenset({"jianpu-read", "jianpu-write"})
@@ -147,8 +147,10 @@ def option(kind: str, code: str, language: Language) -> str:
 
 def interval_name(code: str, language: Language) -> str:
     """``m3`` as "minor third" or 小三度."""
-    which = 0 if language == "en" else 1
-    return (" " if not which else "").join((_QUALITIES[code[0]][which], _NUMBERS[code[1:]][which]))
+    column = 0 if language == "en" else 1
+    return (" " if not column else "").join(
+        (_QUALITIES[code[0]][column], _NUMBERS[code[1:]][column])
+    )
 
 
 def listed(code: str) -> str:
@@ -183,10 +185,10 @@ def _signature(count: int, language: Language) -> str:
     return f"{abs(count)} {'sharp' if count > 0 else 'flat'}{'s' if abs(count) > 1 else ''}"
 
 
-def _length(value: str, which: int) -> str:
+def _length(value: str, column: int) -> str:
     plain = value.removeprefix("dotted ")
-    dot = ("dotted ", "附点")[which] if plain != value else ""
-    return dot + _LENGTHS[plain][which]
+    dot = ("dotted ", "附点")[column] if plain != value else ""
+    return dot + _LENGTHS[plain][column]
 
 
 def _numeral(code: str, language: Language) -> str:

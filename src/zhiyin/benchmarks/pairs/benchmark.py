@@ -12,7 +12,7 @@ import msgspec
 from zhiyin.benchmarks.pairs.changing import Studio, replaced
 from zhiyin.benchmarks.pairs.facts import FACTS, Fact, Scene
 from zhiyin.benchmarks.pairs.settings import CONTROLS, Change, FactName
-from zhiyin.benchmarks.pairs.settings import Settings as Asked
+from zhiyin.benchmarks.pairs.settings import Settings as PairSettings
 from zhiyin.contract.benchmark import Benchmark, digest_of
 from zhiyin.contract.declared import Section
 from zhiyin.music.stimuli.dice import Dice, crossed
@@ -55,7 +55,7 @@ class Item(msgspec.Struct, frozen=True):
         return "A" if scene == self.first else "B"
 
 
-class Pairs(Benchmark[Asked]):
+class Pairs(Benchmark[PairSettings]):
     """Minimal pairs as a `Benchmark`.
 
     Parameters
@@ -73,9 +73,9 @@ class Pairs(Benchmark[Asked]):
         "third": "harmony", "note": "pitch", "bars": "form", "instrument": "timbre",
         "tempo": "rhythm", "accent": "rhythm", "onset": "rhythm",
     }  # fmt: skip
-    Settings = Asked
+    Settings = PairSettings
 
-    def __init__(self, settings: Asked) -> None:
+    def __init__(self, settings: PairSettings) -> None:
         super().__init__(settings)
         places = {"system": (), "question": ("question", "options")}
         self._prompts = Prompts("zhiyin.benchmarks.pairs", places, folder=settings.prompts)
@@ -84,15 +84,15 @@ class Pairs(Benchmark[Asked]):
     @cached_property
     def items(self) -> list[Item]:
         """`n` items of each fact. Which scene is the base and which answer is A are balanced."""
-        found = []
+        items = []
         for name in self.settings.facts:
             ways = crossed((0, 1), (0, 1), self.settings.seed, name, "ways")
             for number, (base, first) in zip(range(1, self.settings.n + 1), ways, strict=False):
                 scene = FACTS[name].draw(Dice(self.settings.seed, "pairs", name, number))
-                found.append(
+                items.append(
                     Item(f"{name}-{self.settings.seed}-{number:03d}", name, scene, base, first)
                 )
-        return found
+        return items
 
     @property
     def _changes(self) -> tuple[Change, ...]:
@@ -100,9 +100,9 @@ class Pairs(Benchmark[Asked]):
 
     def remarks(self) -> list[str]:
         """What cannot be changed on this machine."""
-        if lacking := [c for c in self.settings.changes if c not in self._changes]:
+        if missing := [c for c in self.settings.changes if c not in self._changes]:
             return [
-                f"without {', '.join(lacking)}: that needs a sound font "
+                f"without {', '.join(missing)}: that needs a sound font "
                 "(pip install 'zhiyin[soundfont]')"
             ]
         return []
@@ -148,13 +148,13 @@ class Pairs(Benchmark[Asked]):
         self, item: Item, version: str, scene: int, sounds: Sequence[Audio], audio: str = "true"
     ) -> Trial:
         fact = FACTS[item.fact]
-        listed = "\n".join(f"{option.letter}. {option.text}" for option in item.options)
-        asked = Text(self._prompts.fill("question", question=fact.question, options=listed))
+        option_lines = "\n".join(f"{option.letter}. {option.text}" for option in item.options)
+        request = Text(self._prompts.fill("question", question=fact.question, options=option_lines))
         return Trial(
             id=f"{item.id}/{version}",
             messages=(
                 say("system", self._prompts.texts["system"]),
-                Message("user", (*sounds, asked)),
+                Message("user", (*sounds, request)),
             ),
             stem=fact.question,
             options=item.options,

@@ -136,10 +136,10 @@ def _coded(samples: Samples) -> Samples:
         target, samples, SENT_RATE, format="OGG", subtype="VORBIS",
         compression_level=CODEC_LEVEL,
     )  # fmt: skip
-    back = read_sound(target.getvalue()).samples
-    kept = np.zeros_like(samples)
-    kept[: len(back)] = back[: len(samples)]
-    return np.clip(kept, -1.0, 1.0)
+    decoded = read_sound(target.getvalue()).samples
+    padded = np.zeros_like(samples)
+    padded[: len(decoded)] = decoded[: len(samples)]
+    return np.clip(padded, -1.0, 1.0)
 
 
 def replaced(audio: Audio, control: str, seed: str) -> Audio:

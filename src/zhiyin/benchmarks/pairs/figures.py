@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from zhiyin.benchmarks.pairs.moving import Asked, findings, gather, held, moved, share
+from zhiyin.benchmarks.pairs.moving import AnsweredItem, findings, gather, moved, share, stay_shares
 from zhiyin.benchmarks.pairs.settings import CHANGES, FACTS
 from zhiyin.contract.drawn import Cell, Drawn
 from zhiyin.report.figures.style import (
@@ -31,25 +31,35 @@ _PANELS = ("moves with the fact", "stays otherwise")
 
 def draw_moved(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
     """Share of items whose answer moves, by what is changed, a mark for each run."""
-    told = [(run, list(gather(run.entries).values())) for run in runs]
-    told = [(run, items) for run, items in told if moved(items, "changed")]
-    if not told:
+    answered = [(run, list(gather(run.entries).values())) for run in runs]
+    answered = [(run, items) for run, items in answered if moved(items, "changed")]
+    if not answered:
         return
-    names = ["changed"] + [c for c in CHANGES if any(moved(items, c) for _, items in told)]
-    made, (axes,) = canvas(TWO_COLUMNS * 0.7, 0.9 + 0.28 * len(names))
+    names = ["changed"] + [c for c in CHANGES if any(moved(items, c) for _, items in answered)]
+    figure, (axes,) = canvas(TWO_COLUMNS * 0.7, 0.9 + 0.28 * len(names))
     rows: list[list[Cell]] = []
-    for number, (run, items) in enumerate(told):
+    for number, (run, items) in enumerate(answered):
         style = look(run.place)
-        shift = 0.14 * (number - (len(told) - 1) / 2)
+        shift = 0.14 * (number - (len(answered) - 1) / 2)
         for row, name in enumerate(names):
             values = moved(items, name)
             if not values:
                 continue
-            found = share(values)
+            proportion = share(values)
             y = row + shift
-            whisker(axes, found.mean, y, found.low, found.high, across=True, color=style["color"])
-            axes.plot(found.mean, y, linestyle="", label=None if row else run.label, **style)
-            rows.append([run.label, name, len(values), found.mean, found.low, found.high])
+            whisker(
+                axes,
+                proportion.mean,
+                y,
+                proportion.low,
+                proportion.high,
+                across=True,
+                color=style["color"],
+            )
+            axes.plot(proportion.mean, y, linestyle="", label=None if row else run.label, **style)
+            rows.append(
+                [run.label, name, len(values), proportion.mean, proportion.low, proportion.high]
+            )
     rows_axis(axes, ["the fact", *names[1:]])
     axes.axhline(0.5, color=HAIR, linewidth=0.8)
     percent_axis(axes, "x", "items whose answer moves, %")
@@ -59,7 +69,7 @@ def draw_moved(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
         "pairs: what moves the answer",
         "Share of items whose answer differs from that to the base, with 95 % Wilson intervals. "
         "With the fact it should move, with everything below it should not.",
-        made,
+        figure,
         ["run", "changed", "items", "moved", "low", "high"],
         rows,
     )
@@ -67,56 +77,76 @@ def draw_moved(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
 
 def draw_consistency(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
     """By fact: how often base and changed version are both right, and how often answers stay."""
-    told = [(run, list(gather(run.entries).values())) for run in runs]
-    told = [(run, paired) for run, items in told if (paired := [i for i in items if i.paired])]
-    if not told:
+    answered = [(run, list(gather(run.entries).values())) for run in runs]
+    answered = [
+        (run, paired) for run, items in answered if (paired := [i for i in items if i.paired])
+    ]
+    if not answered:
         return
     names: list[str] = [
-        f for f in FACTS if any(item.fact == f for _, items in told for item in items)
+        f for f in FACTS if any(item.fact == f for _, items in answered for item in items)
     ]
     names += ["all"] if len(names) > 1 else []
-    made, axes = canvas(TWO_COLUMNS, 0.9 + 0.26 * len(names), 2, sharey=True)
+    figure, axes = canvas(TWO_COLUMNS, 0.9 + 0.26 * len(names), 2, sharey=True)
     rows: list[list[Cell]] = []
-    for number, (run, items) in enumerate(told):
-        style, shift = look(run.place), 0.14 * (number - (len(told) - 1) / 2)
+    for number, (run, items) in enumerate(answered):
+        style, shift = look(run.place), 0.14 * (number - (len(answered) - 1) / 2)
         for row, name in enumerate(names):
-            mine = [item for item in items if name in ("all", item.fact)]
-            for ax, panel, found in zip(axes, _PANELS, _consistent(mine), strict=True):
-                if found is None:
+            of_fact = [item for item in items if name in ("all", item.fact)]
+            for ax, panel, proportion in zip(axes, _PANELS, _consistent(of_fact), strict=True):
+                if proportion is None:
                     continue
                 y, colour = row + shift, style["color"]
-                whisker(ax, found.mean, y, found.low, found.high, across=True, color=colour)
-                ax.plot(found.mean, y, linestyle="", **style)
-                rows.append([run.label, name, panel, found.n, found.mean, found.low, found.high])
+                whisker(
+                    ax,
+                    proportion.mean,
+                    y,
+                    proportion.low,
+                    proportion.high,
+                    across=True,
+                    color=colour,
+                )
+                ax.plot(proportion.mean, y, linestyle="", **style)
+                rows.append(
+                    [
+                        run.label,
+                        name,
+                        panel,
+                        proportion.n,
+                        proportion.mean,
+                        proportion.low,
+                        proportion.high,
+                    ]
+                )
     for ax, panel in zip(axes, _PANELS, strict=True):
         rows_axis(ax, names)
         percent_axis(ax, "x", f"{panel}, %")
     axes[0].axvline(_CHANCE, color=SOFT, linewidth=0.8, linestyle=(0, (3, 2)))
-    key(made, {run.label: run.place for run, _ in told})
+    key(figure, {run.label: run.place for run, _ in answered})
     yield Drawn(
         "consistency",
         "pairs: does the answer move with the fact, and with nothing else?",
         "Left: pairs of which base and changed version are both answered right (95 % Wilson "
         "intervals; dashed: guessing; one answer to everything gets none). Right: of the changes "
         "that say nothing of the fact, the share that gets the base's answer (95 % intervals over "
-        f"items). {_rests(told)}",
-        made,
+        f"items). {_bases(answered)}",
+        figure,
         ["run", "fact", "what", "items", "share", "low", "high"],
         rows,
     )
 
 
-def _rests(runs: Sequence[tuple[FigureRun, Sequence[Asked]]]) -> str:
-    """What the answers of each run rest on, so that no figure of a cheat stands without it."""
+def _bases(runs: Sequence[tuple[FigureRun, Sequence[AnsweredItem]]]) -> str:
+    """What the answers of each run rest on: no figure is shown without it."""
     lines = []
     for run, items in runs:
-        said = " ".join(findings({str(number): item for number, item in enumerate(items)}))
-        lines.append(f"{run.label}: {said}")
+        sentences = " ".join(findings({str(number): item for number, item in enumerate(items)}))
+        lines.append(f"{run.label}: {sentences}")
     return "What answers rest on. " + " ".join(lines)
 
 
-def _consistent(items: Sequence[Asked]) -> tuple[Interval | None, Interval | None]:
+def _consistent(items: Sequence[AnsweredItem]) -> tuple[Interval | None, Interval | None]:
     """Both right, and stays; None where nothing was asked."""
-    stays = held(items)
+    stays = stay_shares(items)
     both = share([item.both for item in items]) if items else None
     return both, interval(stays) if stays else None

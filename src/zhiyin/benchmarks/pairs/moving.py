@@ -32,7 +32,7 @@ _NAMED = {
 }  # fmt: skip
 
 
-class Asked(msgspec.Struct):
+class AnsweredItem(msgspec.Struct):
     """An item as it was answered.
 
     Attributes
@@ -59,9 +59,9 @@ class Asked(msgspec.Struct):
         return float(self.right["base"] == 1 == self.right["changed"])
 
     def moved(self, version: str) -> float | None:
-        """1 where a version is answered otherwise than the base; None where either is missing.
+        """1 where the answer to a version differs from the base's; None where either is missing.
 
-        To give no answer is no other answer, but where silence or noise is played.
+        No answer counts as another one only where silence or noise is played.
         """
         if "base" not in self.answers or version not in self.answers:
             return None
@@ -88,22 +88,22 @@ class Asked(msgspec.Struct):
         return (self.right["base"] + self.right["changed"]) / 2, sum(blind) / 2
 
 
-def read_asked(folder: Path) -> dict[str, Asked]:
+def read_items(folder: Path) -> dict[str, AnsweredItem]:
     """The items of a run folder. Raises `InputError` where it is none."""
     return gather(read_entries(folder))
 
 
-def gather(entries: Iterable[Entry]) -> dict[str, Asked]:
+def gather(entries: Iterable[Entry]) -> dict[str, AnsweredItem]:
     """Items by their ids."""
-    found: dict[str, Asked] = {}
+    items: dict[str, AnsweredItem] = {}
     for entry in entries:
         version = entry.trial.tags.get("version")
         if not entry.judged or version is None:
             continue
-        item = found.setdefault(entry.item, Asked(str(entry.trial.tags["fact"])))
+        item = items.setdefault(entry.item, AnsweredItem(str(entry.trial.tags["fact"])))
         item.answers[str(version)] = entry.verdict.answer
         item.right[str(version)] = entry.right
-    return found
+    return items
 
 
 def share(values: Sequence[float]) -> Interval:
@@ -111,16 +111,16 @@ def share(values: Sequence[float]) -> Interval:
     return wilson(sum(values), len(values))
 
 
-def moved(items: Iterable[Asked], version: str) -> list[float]:
+def moved(items: Iterable[AnsweredItem], version: str) -> list[float]:
     """For each item that has it, whether a version moved the answer."""
-    return [found for item in items if (found := item.moved(version)) is not None]
+    return [value for item in items if (value := item.moved(version)) is not None]
 
 
-def held(items: Iterable[Asked]) -> list[float]:
-    """Of each item the share of changes that say nothing which left the answer where it was."""
+def stay_shares(items: Iterable[AnsweredItem]) -> list[float]:
+    """For each item, the share of changes that say nothing and left its answer as it was."""
     rows = [[item.stays(change) for change in CHANGES] for item in items]
-    kept = [[value for value in row if value is not None] for row in rows]
-    return [sum(row) / len(row) for row in kept if row]
+    known_rows = [[value for value in row if value is not None] for row in rows]
+    return [sum(row) / len(row) for row in known_rows if row]
 
 
 class Effect(msgspec.Struct, frozen=True):
@@ -139,48 +139,48 @@ class Effect(msgspec.Struct, frozen=True):
         return self.mean > 0 and self.low > 0 and self.p < ALPHA
 
 
-def effect_of(items: Sequence[Asked], control: str) -> Effect | None:
+def effect_of(items: Sequence[AnsweredItem], control: str) -> Effect | None:
     """The effect against a control; None where no item has it."""
-    pairs = [found for item in items if (found := item.effect(control)) is not None]
+    pairs = [pair for item in items if (pair := item.effect(control)) is not None]
     if not pairs:
         return None
-    told = paired_difference([a for a, _ in pairs], [b for _, b in pairs])
+    difference = paired_difference([a for a, _ in pairs], [b for _, b in pairs])
     p = sign_flip([a - b for a, b in pairs]).p
-    return Effect(control, len(pairs), told.mean, told.low, told.high, p)
+    return Effect(control, len(pairs), difference.mean, difference.low, difference.high, p)
 
 
-def findings(asked: dict[str, Asked]) -> list[str]:
+def findings(items_by_id: dict[str, AnsweredItem]) -> list[str]:
     """What the answers rest on, a sentence each, with what it is concluded from.
 
     What they rest on in place of the fact comes first: a screen may show the first lines alone.
     """
-    items = [item for item in asked.values() if item.paired]
+    items = [item for item in items_by_id.values() if item.paired]
     if len(items) < _FEW:
         return [f"Too few items to tell: {len(items)}, and {_FEW} are needed."]
-    told = [effect for control in CONTROLS if (effect := effect_of(items, control))]
-    found = [_on_options(items)]
-    if not found[0]:
-        found = [*_followed(items), _on_first(items), *_listening(told)]
-    return list(filter(None, found))
+    effects = [effect for control in CONTROLS if (effect := effect_of(items, control))]
+    sentences = [_on_options(items)]
+    if not sentences[0]:
+        sentences = [*_followed(items), _on_first(items), *_listening(effects)]
+    return list(filter(None, sentences))
 
 
 def _percent(interval: Interval) -> str:
     return f"{100 * interval.mean:.0f} % [{100 * interval.low:.0f}, {100 * interval.high:.0f}]"
 
 
-def _on_options(items: Sequence[Asked]) -> str:
+def _on_options(items: Sequence[AnsweredItem]) -> str:
     """Whether nothing that is played makes a difference."""
     names = [f"{c}-{v}" for c in CONTROLS for v in ("base", "changed")]
     whole = [item for item in items if all(name in item.answers for name in names)]
     if len(whole) < _FEW:
         return ""
     same = [float(len(set(item.answers.values())) == 1) for item in whole]
-    told = share(same)
-    if told.low <= _SAME:
+    same_share = share(same)
+    if same_share.low <= _SAME:
         return ""
     return (
         "It reads only the question and the options: its answer is the same to every version, to "
-        f"silence and to noise, in {_percent(told)} of the items."
+        f"silence and to noise, in {_percent(same_share)} of the items."
     )
 
 
@@ -198,18 +198,18 @@ def _listening(effects: Sequence[Effect]) -> list[str]:
     return lines
 
 
-def _followed(items: Sequence[Asked]) -> list[str]:
-    """The changes that say nothing with which answers move more than with the others."""
-    there = [change for change in CHANGES if moved(items, change)]
+def _followed(items: Sequence[AnsweredItem]) -> list[str]:
+    """Sentences on changes that say nothing, but with which answers move more than with others."""
+    asked_changes = [change for change in CHANGES if moved(items, change)]
     rows = []
-    for change in there:
+    for change in asked_changes:
         pairs = []
         for item in items:
-            others = [item.moved(other) for other in there if other != change]
-            known = [value for value in others if value is not None]
+            others = [item.moved(other) for other in asked_changes if other != change]
+            other_values = [value for value in others if value is not None]
             own = item.moved(change)
-            if own is not None and known:
-                pairs.append((own, sum(known) / len(known)))
+            if own is not None and other_values:
+                pairs.append((own, sum(other_values) / len(other_values)))
         if len(pairs) >= _FEW:
             own_row, other_row = [a for a, _ in pairs], [b for _, b in pairs]
             difference = paired_difference(own_row, other_row)
@@ -220,13 +220,13 @@ def _followed(items: Sequence[Asked]) -> list[str]:
     adjusted = holm([p for _, _, p, _ in rows])
     return [
         f"Its answers follow {_NAMED[change]}, which says nothing of the fact: they move with it "
-        f"in {_percent(told)} of the items, more than with the other changes."
-        for (change, low, _, told), p in zip(rows, adjusted, strict=True)
+        f"in {_percent(moved_share)} of the items, more than with the other changes."
+        for (change, low, _, moved_share), p in zip(rows, adjusted, strict=True)
         if low > 0 and p < ALPHA
     ]
 
 
-def _on_first(items: Sequence[Asked]) -> str:
+def _on_first(items: Sequence[AnsweredItem]) -> str:
     """Whether of two recordings the second makes no difference."""
     two = [item for item in items if "half-base" in item.answers]
     if len(two) < _FEW:

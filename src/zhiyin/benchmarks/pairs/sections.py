@@ -6,49 +6,52 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from zhiyin.benchmarks.pairs.moving import (
-    Asked,
+    AnsweredItem,
     effect_of,
     findings,
-    held,
     moved,
-    read_asked,
+    read_items,
     share,
+    stay_shares,
 )
 from zhiyin.benchmarks.pairs.settings import CHANGES, CONTROLS, FACTS
 from zhiyin.contract.declared import Section
+from zhiyin.contract.drawn import Cell
 from zhiyin.statistics.intervals import Interval, interval
-
-Cell = str | float | int | None
 
 
 def sections(folder: Path) -> list[Section]:
     """The further tables of a run; none where no pair has been judged yet."""
-    asked = read_asked(folder)
-    items = [item for item in asked.values() if item.paired]
+    items_by_id = read_items(folder)
+    items = [item for item in items_by_id.values() if item.paired]
     if not items:
         return []
-    return [_rests(asked), _facts(items), _changes(items)]
+    return [_bases(items_by_id), _facts(items), _changes(items)]
 
 
-def _rests(asked: dict[str, Asked]) -> Section:
-    rows: list[list[Cell]] = [[line] for line in findings(asked)]
+def _bases(items_by_id: dict[str, AnsweredItem]) -> Section:
+    rows: list[list[Cell]] = [[line] for line in findings(items_by_id)]
     return Section("What the answers rest on", ["finding"], rows, leads=True)
 
 
-def _told(value: Interval) -> str:
+def _percent_text(value: Interval) -> str:
     return f"{100 * value.mean:.0f} [{100 * value.low:.0f}, {100 * value.high:.0f}]"
 
 
-def _facts(items: Sequence[Asked]) -> Section:
+def _facts(items: Sequence[AnsweredItem]) -> Section:
     rows: list[list[Cell]] = []
     names = [name for name in FACTS if any(item.fact == name for item in items)]
     for name in (*names, "all") if len(names) > 1 else names:
-        mine = [item for item in items if name in ("all", item.fact)]
-        row: list[Cell] = [name, len(mine), _told(share([item.both for item in mine]))]
-        stays = held(mine)
-        row.append(_told(interval(stays)) if stays else None)
+        of_fact = [item for item in items if name in ("all", item.fact)]
+        row: list[Cell] = [
+            name,
+            len(of_fact),
+            _percent_text(share([item.both for item in of_fact])),
+        ]
+        stays = stay_shares(of_fact)
+        row.append(_percent_text(interval(stays)) if stays else None)
         for control in CONTROLS:
-            effect = effect_of(mine, control)
+            effect = effect_of(of_fact, control)
             row.append(None if effect is None else _effect(effect.mean, effect.low, effect.high))
         rows.append(row)
     notes = [
@@ -66,13 +69,13 @@ def _effect(mean: float, low: float, high: float) -> str:
     return f"{100 * mean:+.0f} [{100 * low:+.0f}, {100 * high:+.0f}]"
 
 
-def _changes(items: Sequence[Asked]) -> Section:
+def _changes(items: Sequence[AnsweredItem]) -> Section:
     rows: list[list[Cell]] = []
     for version in ("changed", *CHANGES, *(f"{c}-base" for c in CONTROLS), "half-base"):
         values = moved(items, version)
         if values:
             words = _WORDS.get(version, version)
-            rows.append([words, len(values), _told(share(values)), _reason(version)])
+            rows.append([words, len(values), _percent_text(share(values)), _reason(version)])
     notes = [
         "How often the answer differs from that to the base, % of items, 95 % intervals. No answer "
         "counts as another only where silence or noise is played."

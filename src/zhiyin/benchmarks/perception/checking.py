@@ -38,11 +38,11 @@ def check_folder(data: str, partial: bool) -> CheckResult:
         For a folder that is not of the published form, or a name that says something unknown.
     """
     folder = muse.stimuli_folder(Path(data))
-    here = muse.recordings_in(folder, TASK_NAMES)
+    files_by_name = muse.recordings_in(folder, TASK_NAMES)
     entries = list(chain.from_iterable(muse.SCORED.values()))
     entries += [entry for task in TASK_NAMES for entry in muse.preferred(task)]
     entries = list({entry.id: entry for entry in entries}.values())
-    missing = sorted(muse.names_of(entries) - here.keys(), key=muse.by_number)
+    missing = sorted(muse.names_of(entries) - files_by_name.keys(), key=muse.by_number)
     flaws = (
         []
         if partial
@@ -51,18 +51,18 @@ def check_folder(data: str, partial: bool) -> CheckResult:
             for name in missing
         ]
     )
-    whole = [entry for entry in entries if here.keys() >= set(entry.recordings)]
+    whole = [entry for entry in entries if files_by_name.keys() >= set(entry.recordings)]
     for name in sorted(muse.names_of(whole), key=muse.by_number):
-        flaws += _flaws_of_recording(name, here[name])
-    flaws += _altered(whole, here)
+        flaws += _flaws_of_recording(name, files_by_name[name])
+    flaws += _altered(whole, files_by_name)
     for entry in whole:
-        flaws += _disagreement(entry, here)
+        flaws += _disagreement(entry, files_by_name)
     total = len(muse.names_of(entries))
     notes = [f"{total - len(missing)} of {total} published recordings are there"]
     return CheckResult(len(whole), flaws, notes)
 
 
-def _altered(entries: list[muse.Entry], here: dict[str, Path]) -> Iterator[Flaw]:
+def _altered(entries: list[muse.Entry], files_by_name: dict[str, Path]) -> Iterator[Flaw]:
     """Recordings that are not the published ones, as far as we have seen those."""
     from zhiyin.benchmarks.perception.benchmark import Perception
 
@@ -74,8 +74,8 @@ def _altered(entries: list[muse.Entry], here: dict[str, Path]) -> Iterator[Flaw]
             if name in seen or sha256 is None:
                 continue
             seen.add(name)
-            if hashlib.sha256(here[name].read_bytes()).hexdigest() != sha256:
-                yield Flaw("altered", here[name].name, name, "not the published recording")
+            if hashlib.sha256(files_by_name[name].read_bytes()).hexdigest() != sha256:
+                yield Flaw("altered", files_by_name[name].name, name, "not the published recording")
 
 
 def _flaws_of_recording(name: str, path: Path) -> Iterator[Flaw]:
@@ -87,19 +87,19 @@ def _flaws_of_recording(name: str, path: Path) -> Iterator[Flaw]:
         yield Flaw("doubtful label", path.name, name, muse.DOUBTFUL[name])
 
 
-def _disagreement(entry: muse.Entry, here: dict[str, Path]) -> Iterator[Flaw]:
+def _disagreement(entry: muse.Entry, files_by_name: dict[str, Path]) -> Iterator[Flaw]:
     """Where there are MIDI files: what the solver makes of them, against the name's answer."""
-    scores = [muse.score_of(here[name]) for name in entry.recordings]
+    scores = [muse.score_of(files_by_name[name]) for name in entry.recordings]
     files = " + ".join(score.name for score in scores if score)
     try:
-        stimulus = muse.stimulus_of(entry, here)
+        stimulus = muse.stimulus_of(entry, files_by_name)
     except InputError as error:
         yield Flaw("unreadable", files, entry.id, str(error))
         return
     if stimulus.transcription is None:
         return
     decision = TASKS[entry.task].decide(stimulus.transcription)
-    found = "undecidable" if decision is None else decision.key
-    if found != entry.answer:
-        detail = f"the name says {entry.answer}, the MIDI file {found}"
+    decided = "undecidable" if decision is None else decision.key
+    if decided != entry.answer:
+        detail = f"the name says {entry.answer}, the MIDI file {decided}"
         yield Flaw("disagreement", files, entry.id, detail)

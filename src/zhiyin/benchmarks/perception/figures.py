@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from zhiyin.analysis.table import read_runs
+from zhiyin.benchmarks.perception.scoring import without_messages
 from zhiyin.contract.drawn import Cell, Drawn
 from zhiyin.engine.log import read_records
 from zhiyin.engine.naming import briefs
@@ -58,14 +59,14 @@ def draw_modality(runs: Sequence[FigureRun]) -> Drawn | None:
             failed.append(task)
     if not fits:
         return None
-    made, axes = canvas(TWO_COLUMNS, 2.55, len(fits), sharey=True)
+    figure, axes = canvas(TWO_COLUMNS, 2.55, len(fits), sharey=True)
     rows: list[list[Cell]] = []
     for panel, (ax, (task, fit)) in enumerate(zip(axes, fits.items(), strict=True)):
         rows += _modality_panel(ax, task, fit)
         ax.set_title(humanly(task))
         letter(ax, panel)
     axes[0].set_ylabel("estimated accuracy, %")
-    _modality_key(made)
+    _modality_key(figure)
     note = f" No model could be fitted to {', '.join(failed)}." if failed else ""
     return Drawn(
         "modality",
@@ -74,7 +75,7 @@ def draw_modality(runs: Sequence[FigureRun]) -> Drawn | None:
         "(random intercept for each stimulus). Brackets: audio against MIDI within a model, "
         "Wald test, or likelihood ratio where answers are separated. Dashed: guessing; dots: "
         f"observed accuracy.{note}",
-        made,
+        figure,
         ["task", "model", "modality", "estimate", "low", "high", "observed", "n", "p"],
         rows,
     )
@@ -155,14 +156,15 @@ def draw_fidelity(runs: Sequence[FigureRun]) -> Drawn | None:
     """Quality of LogicLM's transcriptions against accuracy of the decisions (Figure 3)."""
     if not any(entry.trial.tags.get("strategy") == "logiclm" for r in runs for entry in r.entries):
         return None
-    points = [point for point in fidelity_table(_lean(runs)) if point.counts.f1 is not None]
+    records = _logiclm_records(runs)
+    points = [point for point in fidelity_table(records) if point.counts.f1 is not None]
     tasks = list(dict.fromkeys(point.task for point in points))
     if not tasks:
         return None
-    made, axes = canvas(TWO_COLUMNS, 2.75, len(tasks), sharey=True)
+    figure, axes = canvas(TWO_COLUMNS, 2.75, len(tasks), sharey=True)
     for panel, (ax, task) in enumerate(zip(axes, tasks, strict=True)):
-        mine = [point for point in points if point.task == task]
-        _fidelity_panel(ax, [p for p in mine if task != "syncopation" or p.label is not None])
+        of_task = [point for point in points if point.task == task]
+        _fidelity_panel(ax, [p for p in of_task if task != "syncopation" or p.label is not None])
         ax.set_title(humanly(task))
         letter(ax, panel)
     axes[0].set_ylabel("accuracy of the decision, %")
@@ -173,7 +175,7 @@ def draw_fidelity(runs: Sequence[FigureRun]) -> Drawn | None:
         "over the runs and shots: F1 of LogicLM's transcription, micro-averaged, against the "
         "accuracy of its decision. Filled: audio; open: MIDI. Outputs that were cut off are left "
         "out.",
-        made,
+        figure,
         ["task", "modality", "mask", "label", "f1", "accuracy", "trials", "cut_off"],
         [
             [
@@ -185,14 +187,11 @@ def draw_fidelity(runs: Sequence[FigureRun]) -> Drawn | None:
     )
 
 
-def _lean(runs: Sequence[FigureRun]) -> Iterator[Record]:
-    """LogicLM's records without their messages, which are long and not needed."""
+def _logiclm_records(runs: Sequence[FigureRun]) -> Iterator[Record]:
     for run in runs:
         for record in read_records(run.folder):
             if record.trial.tags.get("strategy") == "logiclm":
-                trial = record.trial
-                record.trial = type(trial)(trial.id, (), target=trial.target, tags=trial.tags)
-                yield record
+                yield without_messages(record)
 
 
 def _fidelity_panel(axes: Axes, points: list[Fidelity]) -> None:

@@ -46,9 +46,9 @@ def _scored(settings: Settings) -> Iterable[tuple[TaskName, list[Stimulus]]]:
             n = settings.n or TASKS[task].generated
             yield task, _cached(settings, str(n), task, _maker(task, n, settings.seed))
         return
-    found = _read_folder(Path(settings.stimuli))
+    stimuli = _read_folder(Path(settings.stimuli))
     for task in settings.tasks:
-        items = [item for item in found if item.task == task]
+        items = [item for item in stimuli if item.task == task]
         if settings.n is not None and 0 < len(items) < settings.n:
             raise InputError(
                 f"{settings.stimuli}: {len(items)} items of {task}, not {settings.n}; "

@@ -3,7 +3,7 @@
 The folder is as published: ``stimuli/Chords/N.wav`` (48), ``stimuli/Intermediate/*Sync*.wav``
 (22) and ``stimuli/M*.wav``; ``stimuli/`` itself will do as well. A MIDI file beside a recording
 and named like it (``17.mid``, or ``17.txt`` as mido prints it) serves the MIDI modality and says
-what ought to be transcribed.
+what should be transcribed.
 
 Which items are scored
 ----------------------
@@ -35,9 +35,9 @@ from zhiyin.benchmarks.perception.tasks import Bank, Needs, Stimulus, TaskName, 
 from zhiyin.errors import InputError
 from zhiyin.music.solvers import CHORD_LETTERS, LEVELS, Quality
 
-ROOTS = ("Ab", "A", "Bb", "B", "C", "Db", "D", "Eb", "E", "F", "Gb", "G")
 QUALITIES: tuple[Quality, ...] = ("diminished", "dominant", "major", "minor")
-"""Table S1: rows and columns; numbers run along the rows, from 1."""
+"""The columns of Table S1, whose rows are the roots from Ab up; numbers run along the rows, from
+1."""
 
 LOOPS = tuple(
     f"{level}_{version}"
@@ -203,15 +203,15 @@ def open_muse(data: str, tasks: Sequence[TaskName], needs: Needs, partial: bool)
         recordings or MIDI files that are missing (named).
     """
     folder = stimuli_folder(Path(data))
-    here = recordings_in(folder, tasks)
+    files_by_name = recordings_in(folder, tasks)
     if not partial:
-        _refuse_incomplete(folder, tasks, here, needs)
-    bank, chosen = Bank(), []
+        _refuse_incomplete(folder, tasks, files_by_name, needs)
+    bank, selections = Bank(), []
     for task in tasks:
-        shown = _choose_examples(folder, task, here) if needs.examples else []
-        taken = names_of([*preferred(task), *shown])
-        wanted = [entry for entry in SCORED[task] if taken.isdisjoint(entry.recordings)]
-        kept = [entry for entry in wanted if here.keys() >= set(entry.recordings)]
+        shown = _choose_examples(folder, task, files_by_name) if needs.examples else []
+        example_names = names_of([*preferred(task), *shown])
+        wanted = [entry for entry in SCORED[task] if example_names.isdisjoint(entry.recordings)]
+        kept = [entry for entry in wanted if files_by_name.keys() >= set(entry.recordings)]
         if not kept:
             raise InputError(
                 f"{folder}: no recordings of {task} to score; leave {task} out with --task"
@@ -220,23 +220,23 @@ def open_muse(data: str, tasks: Sequence[TaskName], needs: Needs, partial: bool)
             bank.remarks.append(
                 f"{task}: {len(kept)} of {len(wanted)} published items; the others are not there"
             )
-        chosen.append((task, kept, shown))
-    _refuse_without_midi(chosen, here, needs)
-    for task, kept, shown in chosen:
-        bank.scored += [stimulus_of(entry, here) for entry in kept]
-        bank.exemplars[task] = [stimulus_of(entry, here) for entry in shown]
+        selections.append((task, kept, shown))
+    _refuse_without_midi(selections, files_by_name, needs)
+    for task, kept, shown in selections:
+        bank.scored += [stimulus_of(entry, files_by_name) for entry in kept]
+        bank.exemplars[task] = [stimulus_of(entry, files_by_name) for entry in shown]
     bank.remarks += _doubts(chain.from_iterable(bank.exemplars.values()))
     return bank
 
 
 def _refuse_incomplete(
-    folder: Path, tasks: Sequence[TaskName], here: dict[str, Path], needs: Needs
+    folder: Path, tasks: Sequence[TaskName], files_by_name: dict[str, Path], needs: Needs
 ) -> None:
     """Raise `InputError` that names every recording that is missing."""
     expected = names_of(chain.from_iterable(SCORED[task] for task in tasks))
     if needs.examples:
         expected |= names_of(chain.from_iterable(preferred(task) for task in tasks))
-    missing = sorted(expected - here.keys(), key=by_number)
+    missing = sorted(expected - files_by_name.keys(), key=by_number)
     if missing:
         listed = ", ".join(f"{name}.wav" for name in missing)
         raise InputError(
@@ -257,21 +257,21 @@ def stimuli_folder(data: Path) -> Path:
 
 def recordings_in(folder: Path, tasks: Sequence[TaskName]) -> dict[str, Path]:
     """The recordings that are there, by name without .wav."""
-    here: dict[str, Path] = {}
+    files_by_name: dict[str, Path] = {}
     if "chords" in tasks:
         for path in folder.glob("Chords/*.wav"):
             if not (path.stem.isdecimal() and str(int(path.stem)) == path.stem) or not (
                 1 <= int(path.stem) <= len(CHORDS)
             ):
                 raise InputError(f"{path}: no such chord; Table S1 has 1.wav to 48.wav")
-            here[path.stem] = path
+            files_by_name[path.stem] = path
     if "syncopation" in tasks:
         for path in folder.glob("Intermediate/*Sync*.wav"):
             level_of(path.stem)
-            here[path.stem] = path
+            files_by_name[path.stem] = path
     if "transposition" in tasks:
-        here |= {path.stem: path for path in folder.glob("M[0-9]*_*.wav")}
-    return here
+        files_by_name |= {path.stem: path for path in folder.glob("M[0-9]*_*.wav")}
+    return files_by_name
 
 
 def preferred(task: TaskName) -> list[Entry]:
@@ -279,22 +279,22 @@ def preferred(task: TaskName) -> list[Entry]:
     return [candidates[0] for candidates in CANDIDATES[task]()]
 
 
-def _choose_examples(folder: Path, task: TaskName, here: dict[str, Path]) -> list[Entry]:
+def _choose_examples(folder: Path, task: TaskName, files_by_name: dict[str, Path]) -> list[Entry]:
     shown = []
     for candidates in CANDIDATES[task]():
-        found = next((e for e in candidates if here.keys() >= set(e.recordings)), None)
-        if found is None:
+        example = next((e for e in candidates if files_by_name.keys() >= set(e.recordings)), None)
+        if example is None:
             listed = ", ".join(f"{name}.wav" for name in candidates[0].recordings)
             raise InputError(
                 f"{folder} has no worked example of {task}: add {listed}, or run --shots zero"
             )
-        shown.append(found)
+        shown.append(example)
     return shown
 
 
 def _refuse_without_midi(
     chosen: Sequence[tuple[TaskName, list[Entry], list[Entry]]],
-    here: dict[str, Path],
+    files_by_name: dict[str, Path],
     needs: Needs,
 ) -> None:
     """Raise `InputError` that names every MIDI file that is needed and missing."""
@@ -302,7 +302,7 @@ def _refuse_without_midi(
     for _, kept, shown in chosen:
         needed |= names_of(kept) if needs.midi else set()
         needed |= names_of(shown) if needs.midi or needs.example_scores else set()
-    absent = [name for name in needed if score_of(here[name]) is None]
+    absent = [name for name in needed if score_of(files_by_name[name]) is None]
     if absent:
         listed = ", ".join(f"{name}.mid" for name in sorted(absent, key=by_number))
         raise InputError(
@@ -317,9 +317,9 @@ def score_of(recording: Path) -> Path | None:
     return next((path for path in beside if path.is_file()), None)
 
 
-def stimulus_of(entry: Entry, here: dict[str, Path]) -> Stimulus:
+def stimulus_of(entry: Entry, files_by_name: dict[str, Path]) -> Stimulus:
     """An entry with its recordings, and its MIDI files where it has them all."""
-    recordings = [here[name] for name in entry.recordings]
+    recordings = [files_by_name[name] for name in entry.recordings]
     scores = [score for path in recordings if (score := score_of(path))]
     paths = tuple(map(str, scores)) if len(scores) == len(recordings) else ()
     return Stimulus(

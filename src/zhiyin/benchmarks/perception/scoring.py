@@ -9,7 +9,7 @@ from zhiyin.benchmarks.perception.tasks import Transcription
 from zhiyin.engine.scoring import read_choice
 from zhiyin.music import fidelity
 from zhiyin.reader import Policy, is_refusal
-from zhiyin.record import Exchange, State, Verdict
+from zhiyin.record import Exchange, Record, State, Verdict
 from zhiyin.trial import Tag, Trial
 
 SOLVER = "solver@1"
@@ -53,13 +53,20 @@ def judge_logiclm(trial: Trial, exchange: Exchange, policy: Policy) -> Verdict:
 
 
 def pack(transcription: Transcription) -> str:
-    """A transcription as a tag: ``60 64 67``, two melodies parted by ``|``."""
+    """A transcription as a tag: ``60 64 67``, two melodies separated by ``|``."""
     return " | ".join(" ".join(map(str, row)) for row in transcription)
 
 
 def unpack(tag: str) -> Transcription:
     """What `pack` wrote."""
     return tuple(tuple(map(int, row.split())) for row in tag.split("|"))
+
+
+def without_messages(record: Record) -> Record:
+    """A LogicLM record without its trial's messages, which are long and not in any table."""
+    trial = record.trial
+    record.trial = Trial(trial.id, (), target=trial.target, tags=trial.tags)
+    return record
 
 
 def _undecided(exchange: Exchange) -> tuple[State, str]:
@@ -75,7 +82,7 @@ def _undecided(exchange: Exchange) -> tuple[State, str]:
 
 
 def _own_answer(trial: Trial, exchange: Exchange, policy: Policy) -> dict[str, Tag]:
-    """The model's own answer to the final question, beside the decision that it was told."""
+    """The model's own answer to the final question, beside the decision that it was given."""
     if not any(turn.purpose == "final" for turn in exchange.turns):
         return {}
     letter = read_choice(trial, exchange, policy)[0].letter
@@ -89,5 +96,5 @@ def _fidelity(trial: Trial, exchange: Exchange) -> dict[str, float]:
     truth = trial.tags.get("transcription")
     if not isinstance(truth, str):
         return {}
-    heard = exchange.notes["transcription"]
-    return fidelity.as_scores(fidelity.count(str(trial.tags["task"]), heard, unpack(truth)))
+    transcription = exchange.notes["transcription"]
+    return fidelity.as_scores(fidelity.count(str(trial.tags["task"]), transcription, unpack(truth)))

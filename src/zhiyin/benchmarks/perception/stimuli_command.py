@@ -48,8 +48,8 @@ def show(results: dict[str, Any]) -> str:
     """What was made, or what was found, in a line or two."""
     folder, items = results["folder"], results["items"]
     if "answers" in results:
-        said = ", ".join(f"{answer} {count}" for answer, count in results["answers"].items())
-        return f"{folder}: {items} items agree with their files (answers: {said})"
+        counts = ", ".join(f"{answer} {count}" for answer, count in results["answers"].items())
+        return f"{folder}: {items} items agree with their files (answers: {counts})"
     lines = [f"{items} items in {folder}, {results['seconds']:.1f} s, by {results['renderer']}"]
     if results["exemplars"]:
         lines.append(f"{results['exemplars']} examples in {results['exemplars_in']}")
@@ -99,7 +99,7 @@ def _make(args: argparse.Namespace) -> dict[str, Any]:
     examples = []
     if args.exemplars:
         examples = make_exemplars(args.task, args.seed, args.exemplars, difficulty, renderer)
-    found = {
+    results = {
         "task": args.task,
         "items": len(items),
         "exemplars": len(examples),
@@ -107,7 +107,7 @@ def _make(args: argparse.Namespace) -> dict[str, Any]:
         "renderer": renderer.label,
         "seconds": round(time.perf_counter() - began, 3),
     }
-    return found | ({"exemplars_in": str(args.exemplars)} if args.exemplars else {})
+    return results | ({"exemplars_in": str(args.exemplars)} if args.exemplars else {})
 
 
 def _check(args: argparse.Namespace) -> dict[str, Any]:

@@ -9,15 +9,17 @@ from pathlib import Path
 
 from zhiyin.analysis.extent import Extent, extent_of
 from zhiyin.benchmarks.perception.paper import table_1
+from zhiyin.benchmarks.perception.scoring import without_messages
 from zhiyin.benchmarks.perception.settings import MODALITIES, SHOTS, STRATEGIES
 from zhiyin.benchmarks.perception.tasks import TASKS
 from zhiyin.contract.declared import Section
+from zhiyin.contract.drawn import Cell
 from zhiyin.engine.log import read_records
 from zhiyin.music.fidelity import execution_table, fidelity_table, token_limited
 from zhiyin.record import Record
 
 _OFTEN = 0.25
-"""Share of transcriptions from which on their fault is told."""
+"""Share of transcriptions from which on their common fault is reported."""
 
 Cells = dict[tuple[str, str, str, str], Counter[str]]
 
@@ -29,19 +31,12 @@ def sections(folder: Path) -> list[Section]:
     for record in read_records(folder):
         _count(cells, record)
         if record.trial.tags.get("strategy") == "logiclm":
-            logical.append(_lean(record))
+            logical.append(without_messages(record))
     extent = extent_of(folder)
-    found = [_grid(task, cells, extent) for task in TASKS if any(key[0] == task for key in cells)]
+    tables = [_grid(task, cells, extent) for task in TASKS if any(key[0] == task for key in cells)]
     if logical:
-        found += [_execution(logical), _fidelity(logical)]
-    return found
-
-
-def _lean(record: Record) -> Record:
-    """The record without its messages, which these tables do not read and which are long."""
-    trial = record.trial
-    record.trial = type(trial)(trial.id, (), target=trial.target, tags=trial.tags)
-    return record
+        tables += [_execution(logical), _fidelity(logical)]
+    return tables
 
 
 def _count(cells: Cells, record: Record) -> None:
@@ -59,10 +54,10 @@ def _count(cells: Cells, record: Record) -> None:
 
 def _grid(task: str, cells: Cells, extent: Extent) -> Section:
     """Accuracy in every cell, beside the models of Table 1 where it holds the published items."""
-    held = [f"{task}/{'/'.join(key[1:])}" for key in cells if key[0] == task]
-    reference = table_1().only(group for group in held if extent.whole(group))
+    groups = [f"{task}/{'/'.join(key[1:])}" for key in cells if key[0] == task]
+    reference = table_1().only(group for group in groups if extent.whole(group))
     published = reference.rows if reference else {}
-    rows: list[list[str | float | int | None]] = []
+    rows: list[list[Cell]] = []
     for modality, shots, strategy in product(MODALITIES, SHOTS, STRATEGIES):
         count = cells.get((task, modality, shots, strategy))
         if count:
@@ -93,7 +88,7 @@ def _listed(counts: Iterable[tuple[object, int]]) -> str:
 
 def _execution(records: list[Record]) -> Section:
     columns = ["", "n", "exec.", "acc.", "on exec.", "strict", "repairs", "faults", "agree"]
-    rows: list[list[str | float | int | None]] = [
+    rows: list[list[Cell]] = [
         [
             f"{e.task}, {e.modality}, {e.shots}-shot",
             e.trials,
@@ -125,9 +120,9 @@ def _first_faults(records: list[Record]) -> Iterable[str]:
     for record in records:
         faults = record.exchange.notes.get("faults") or []
         if faults and record.exchange.notes.get("repairs"):
-            told = str(faults[0].get("message"))
+            message = str(faults[0].get("message"))
             kind = str(faults[0].get("kind"))
-            first[_FENCES if _FENCES in told else kind] += 1
+            first[_FENCES if _FENCES in message else kind] += 1
     for cause, times in first.most_common(1):
         if times >= _OFTEN * len(records):
             what = (
@@ -140,7 +135,7 @@ def _first_faults(records: list[Record]) -> Iterable[str]:
 
 def _fidelity(records: list[Record]) -> Section:
     columns = ["", "n", "prec.", "recall", "F1", "acc.", "strict F1", "strict acc.", "cut"]
-    rows: list[list[str | float | int | None]] = [
+    rows: list[list[Cell]] = [
         [
             f"{p.task}, {p.modality}, {p.mask.replace('_', ' ')}, "
             f"{'all' if p.label is None else p.label}",

@@ -76,20 +76,20 @@ def _item(path: Path, line: int, row: dict[str, str | None]) -> Rhythm:
     def fault(why: str) -> InputError:
         return InputError(f"{path}:{line}: {why}: correct the row")
 
-    told = {name: (row.get(name) or "").strip() for name in _COLUMNS}
-    shown = (told["pattern"], *(told[f"lure_{n}"] for n in (1, 2, 3)))
-    if any(not text or set(text) - {"0", "1"} for text in shown):
+    fields = {name: (row.get(name) or "").strip() for name in _COLUMNS}
+    patterns = (fields["pattern"], *(fields[f"lure_{n}"] for n in (1, 2, 3)))
+    if any(not text or set(text) - {"0", "1"} for text in patterns):
         raise fault("pattern and lures must be written with 0 and 1 (read them as text)")
-    if len({*shown}) < len(shown) or len({*map(len, shown)}) > 1:
+    if len({*patterns}) < len(patterns) or len({*map(len, patterns)}) > 1:
         raise fault("pattern and lures must differ and be of one length")
     try:
-        numbers = [float(told[name]) for name in _COLUMNS[5:]]
+        numbers = [float(fields[name]) for name in _COLUMNS[5:]]
     except ValueError:
         raise fault("a parameter is not a number") from None
     item = Item(*numbers)
     if not (np.isfinite(numbers).all() and item.a > 0 and 0 <= item.c < item.d <= 1):
         raise fault("its parameters make no response model")
-    return Rhythm(told["item_id"], shown[0], shown[1:], item)
+    return Rhythm(fields["item_id"], patterns[0], patterns[1:], item)
 
 
 class Shelf:
@@ -117,8 +117,10 @@ class Shelf:
         free = ~np.isin(self._pattern, list(used))
         if not free.any():
             return None
-        far = np.where(free, np.abs(self._hard - theta), np.inf)
-        tied = [self.items[int(place)] for place in np.flatnonzero(far <= far.min() + 1e-9)]
+        distances = np.where(free, np.abs(self._hard - theta), np.inf)
+        tied = [
+            self.items[int(place)] for place in np.flatnonzero(distances <= distances.min() + 1e-9)
+        ]
         return min(tied, key=lambda item: hashlib.sha256(f"{words}/{item.id}".encode()).digest())
 
     def __iter__(self) -> Iterator[Rhythm]:

@@ -33,7 +33,7 @@ LEAST = 10
 _PLACES = {"question": ("options",)}
 
 
-class Asked(msgspec.Struct, frozen=True):
+class RhythmAbilitySettings(msgspec.Struct, frozen=True):
     """How long the test is, and from where its items are."""
 
     items: Annotated[int, Flag("items in the test"), msgspec.Meta(ge=LEAST, le=700)] = 40
@@ -61,7 +61,7 @@ class Test(Stepwise[State]):
 
     at_least = LEAST
 
-    def __init__(self, shelf: Shelf, prompts: Prompts, settings: Asked) -> None:
+    def __init__(self, shelf: Shelf, prompts: Prompts, settings: RhythmAbilitySettings) -> None:
         self.id = self.item = f"test-{settings.seed}"  # other orders have other answers
         self.at_most = self._most = settings.items
         self._shelf, self._prompts, self._seed = shelf, prompts, settings.seed
@@ -85,29 +85,31 @@ class Test(Stepwise[State]):
         if asked >= self._most or (asked >= LEAST and not state.answers.count):
             return None
         theta = state.answers.modal()
-        found = self._shelf.nearest(theta, state.heard, f"{self._seed}/{asked}")
-        return None if found is None else self._trial(found, asked + 1)
+        rhythm = self._shelf.nearest(theta, state.heard, f"{self._seed}/{asked}")
+        return None if rhythm is None else self._trial(rhythm, asked + 1)
 
     def _trial(self, rhythm: Rhythm, number: int) -> Trial:
-        shown = (rhythm.pattern, *rhythm.lures)
+        patterns = (rhythm.pattern, *rhythm.lures)
         order = sorted(
-            range(len(shown)),
-            key=lambda n: hashlib.sha256(f"{self._seed}/{rhythm.id}/{shown[n]}".encode()).digest(),
+            range(len(patterns)),
+            key=lambda n: hashlib.sha256(
+                f"{self._seed}/{rhythm.id}/{patterns[n]}".encode()
+            ).digest(),
         )
         options = tuple(
-            Option(letter, " ".join(written(shown[n])), str(n))
+            Option(letter, " ".join(written(patterns[n])), str(n))
             for letter, n in zip("ABCD", order, strict=True)
         )
-        listed = "\n".join(f"{option.letter}. {option.text}" for option in options)
+        option_lines = "\n".join(f"{option.letter}. {option.text}" for option in options)
         contents = play_strokes(written(rhythm.pattern))
         path = cache_folder("hearing") / f"{hashlib.sha256(contents).hexdigest()}.wav"
         if not path.is_file():
             write_cached(path, contents)
-        told = self._prompts.fill("question", options=listed)
+        question = self._prompts.fill("question", options=option_lines)
         a, b, c, d = msgspec.structs.astuple(rhythm.item)
         return Trial(
             id=f"{self.id}/{number}",
-            messages=(Message("user", (audio_part(path), Text(told))),),
+            messages=(Message("user", (audio_part(path), Text(question))),),
             stem="Which line shows the rhythm?",
             options=options,
             target="0",
@@ -122,7 +124,7 @@ def written(pattern: str) -> str:
     return pattern.replace("1", CLAP).replace("0", BASS)
 
 
-class RhythmAbility(Benchmark[Asked]):
+class RhythmAbility(Benchmark[RhythmAbilitySettings]):
     """An adaptive test of rhythm from a bank that is calibrated on people."""
 
     name = "rhythm-ability"
@@ -137,10 +139,10 @@ class RhythmAbility(Benchmark[Asked]):
   year   = {2023},
   note   = {Version 0.1.6, github.com/klausfrieler/RAT}
 }"""
-    Settings = Asked
+    Settings = RhythmAbilitySettings
     draws_ungraded = True
 
-    def __init__(self, settings: Asked) -> None:
+    def __init__(self, settings: RhythmAbilitySettings) -> None:
         super().__init__(settings)
         self._prompts = Prompts(
             "zhiyin.benchmarks.rhythm_ability", _PLACES, folder=settings.prompts

@@ -24,7 +24,7 @@ LOW, HIGH = -1.5, 2.0
 
 def answered(records: Iterable[Record]) -> tuple[list[tuple[Item, bool]], int]:
     """The answers that could be read, with their items, and how many were asked."""
-    found, asked = [], 0
+    answers, asked = [], 0
     for record in records:
         tags, verdict = record.trial.tags, record.verdict
         if verdict.state == "error" or "b" not in tags:
@@ -32,8 +32,8 @@ def answered(records: Iterable[Record]) -> tuple[list[tuple[Item, bool]], int]:
         asked += 1
         if verdict.answer is not None:
             item = Item(*(float(tags[name] or 0) for name in "abcd"))
-            found.append((item, verdict.answer == record.trial.target))
-    return found, asked
+            answers.append((item, verdict.answer == record.trial.target))
+    return answers, asked
 
 
 def standing(ability: Ability) -> str:
@@ -64,14 +64,16 @@ def sections(folder: Path) -> list[Section]:
         return []
     if not answers:
         return [Section("Ability", ["ability"], [["not measured"]], ["no answer could be read"])]
-    found = estimate(answers)
-    inside = LOW <= found.theta <= HIGH
+    ability = estimate(answers)
+    inside = LOW <= ability.theta <= HIGH
     row: list[Cell] = [
-        f"{found.theta:.2f}" if inside else f"{'<' if found.theta < LOW else '>'} {_edge(found)}",
-        f"{found.se:.2f}" if inside else "-",
-        ends_of(found) if inside else "-",
-        standing(found),
-        f"{found.right} of {found.answers}",
+        f"{ability.theta:.2f}"
+        if inside
+        else f"{'<' if ability.theta < LOW else '>'} {_edge(ability)}",
+        f"{ability.se:.2f}" if inside else "-",
+        ends_of(ability) if inside else "-",
+        standing(ability),
+        f"{ability.right} of {ability.answers}",
     ]
     notes = [
         "ability: weighted likelihood (Warm), in logits of the bank; 95 % interval by likelihood",
@@ -92,21 +94,21 @@ def _edge(ability: Ability) -> str:
 
 
 def draw_scale(runs: Sequence[FigureRun]) -> Drawn | None:
-    """Abilities of some runs beneath the distribution of people's that the bank's prior has."""
+    """Abilities of some runs below the distribution of people's in the bank's prior."""
     from zhiyin.report.figures.style import HAIR, SOFT, TWO_COLUMNS, canvas, look
 
-    told = [(run, answered(read_records(run.folder))[0]) for run in runs]
-    found = [(run, estimate(answers)) for run, answers in told if answers]
-    if not found:
+    answers_by_run = [(run, answered(read_records(run.folder))[0]) for run in runs]
+    abilities = [(run, estimate(answers)) for run, answers in answers_by_run if answers]
+    if not abilities:
         return None
-    made, axes = canvas(TWO_COLUMNS, 1.7 + 0.22 * len(found))
+    figure, axes = canvas(TWO_COLUMNS, 1.7 + 0.22 * len(abilities))
     axis, x = axes[0], np.linspace(-3.5, 3.5, 200)
-    height = len(found) + 2.0
+    height = len(abilities) + 2.0
     axis.fill_between(x, 0, height * 0.5 * np.exp(-(x**2) / 2), color="#cfe3f1", linewidth=0)
     for edge in (LOW, HIGH):
         axis.axvline(edge, color=SOFT, linewidth=0.7, linestyle=(0, (3, 2)))
     rows: list[list[Cell]] = []
-    for number, (run, ability) in enumerate(found):
+    for number, (run, ability) in enumerate(abilities):
         y, colour = -0.7 - number, look(run.place)
         low, high, theta = (float(np.clip(v, LOW, HIGH)) for v in
                             (ability.lower, ability.upper, ability.theta))  # fmt: skip
@@ -134,7 +136,7 @@ def draw_scale(runs: Sequence[FigureRun]) -> Drawn | None:
         "Ability with its 95 % interval. Blue: abilities of people as the bank's prior has them "
         "(mean 0, standard deviation 1; no norms of a sample are published). Between the dashed "
         "lines the bank tells abilities apart; an arrow: the interval reaches beyond them.",
-        made,
+        figure,
         ["run", "ability", "se", "lower", "upper", "among people", "answers"],
         rows,
     )

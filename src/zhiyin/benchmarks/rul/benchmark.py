@@ -98,7 +98,7 @@ class Rul(Listening[Settings]):
             yield Variant((right, *kept), 0, name=f"without-{left_out + 1}", tags=dict(tags))
 
     def trial(self, question: Asked, variant: Variant, audio: str, sound: Audio | None) -> Trial:
-        """Questions on one recording hang together, under whatever numbers it is filed."""
+        """The trial of a question; questions on one recording share a cluster."""
         if question.id in self._originals:
             question = msgspec.structs.replace(question, cluster=self._originals[question.id].track)
         elif self.shelf is not None:
@@ -116,17 +116,17 @@ class Rul(Listening[Settings]):
         path = self.path.parent / ORIGINAL
         if "own" not in self.settings.distractors:
             return {}
-        found = read_originals(path, self.questions)
-        if not found:
+        originals = read_originals(path, self.questions)
+        if not originals:
             raise InputError(f"{path}: has none of these questions; is it the published file?")
-        return found
+        return originals
 
     def remarks(self) -> list[str]:
         """What is missing of recordings, and of the questions before."""
         remarks = super().remarks()
-        if self.kinds > 1 and (lacking := len(self.questions) - len(self._originals)):
+        if self.kinds > 1 and (missing := len(self.questions) - len(self._originals)):
             remarks.append(
-                f"{lacking} questions are asked with the harder wrong answers alone: {ORIGINAL} "
+                f"{missing} questions are asked with the harder wrong answers alone: {ORIGINAL} "
                 "does not tell which of its rows is theirs"
             )
         return remarks
@@ -149,7 +149,7 @@ class Rul(Listening[Settings]):
 
     @classmethod
     def flaws(cls, path: Path, questions: Sequence[Asked]) -> Iterator[Flaw]:
-        """What is wrong with questions that can be asked all the same."""
+        """Flaws of questions that can still be asked."""
         return find_flaws(path, questions)
 
     @classmethod

@@ -39,11 +39,11 @@ def read_questions(path: Path, on_fault: FaultSink) -> list[Asked]:
     InputError
         The file is no JSON object of entries, or holds none that can be asked.
     """
-    found = read_json(path)
-    if not isinstance(found, dict):
+    entries = read_json(path)
+    if not isinstance(entries, dict):
         raise InputError(f"{path}: no object of questions by number; is it the published {FILE}?")
     questions = []
-    for number, entry in found.items():
+    for number, entry in entries.items():
         fault = _fault(number, entry)
         if fault:
             kind, problem = fault
@@ -109,12 +109,12 @@ def read_originals(path: Path, questions: Sequence[Asked]) -> dict[str, Original
             track = f"{row['dataset']}/{row['dataset_identifier'].removesuffix('.json')}"
             rows.setdefault(_key(row["question"], choices[0]), []).append(Original(choices, track))
     keys = Counter(_key(q.text, q.choices[0]) for q in questions)
-    found = {}
+    originals = {}
     for question in questions:
         key = _key(question.text, question.choices[0])
         if keys[key] == 1 and len(rows.get(key, ())) == 1:
-            found[question.id] = rows[key][0]
-    return found
+            originals[question.id] = rows[key][0]
+    return originals
 
 
 def _rows(path: Path) -> Iterator[dict[str, str]]:
@@ -141,8 +141,8 @@ def _key(question: str, answer: str) -> tuple[str, str]:
 
 
 def find_flaws(path: Path, questions: Sequence[Asked]) -> Iterator[Flaw]:
-    """What is wrong with questions that can be asked all the same."""
-    asked: dict[tuple[str, str], Asked] = {}
+    """Flaws of questions that can still be asked."""
+    first_questions: dict[tuple[str, str], Asked] = {}
     entries = read_json(path)
     for question in questions:
         caption = str(entries[question.id].get("caption") or "").lower()
@@ -154,7 +154,9 @@ def find_flaws(path: Path, questions: Sequence[Asked]) -> Iterator[Flaw]:
         if any(right in text != right for text in wrong):
             detail = f"{question.choices[0]!r} stands within a wrong answer"
             yield Flaw("target-within-distractor", path.name, question.id, detail)
-        if (twin := asked.setdefault((question.text, question.choices[0]), question)) != question:
+        if (
+            twin := first_questions.setdefault((question.text, question.choices[0]), question)
+        ) != question:
             detail = f"the question and right answer of {twin.id}"
             yield Flaw("repeated-question", path.name, question.id, detail)
 

@@ -13,7 +13,9 @@ from zhiyin.trial import Option
 
 _FIVE = "ABCDE"
 _MARKED = re.compile(r"\[\[([A-E])\]\]")
-_SAID = re.compile(r"(?:answer is|chose|choose|select|guess is|I guess) ([A-E])\b", re.IGNORECASE)
+_CHOOSING = re.compile(
+    r"(?:answer is|chose|choose|select|guess is|I guess) ([A-E])\b", re.IGNORECASE
+)
 
 
 def as_released(text: str, options: Sequence[Option]) -> Reading:
@@ -28,8 +30,8 @@ def as_released(text: str, options: Sequence[Option]) -> Reading:
     """
     if marked := _MARKED.findall(text):
         return answered(marked[-1], options, "the last letter in double brackets")
-    if said := _SAID.findall(text):
-        return answered(said[-1].upper(), options, "the last letter after words of choosing")
+    if chosen := _CHOOSING.findall(text):
+        return answered(chosen[-1].upper(), options, "the last letter after words of choosing")
     for letter in _FIVE:
         if any(form in text for form in (f"option {letter}", f"Option {letter}", f"({letter})")):
             return answered(letter, options, "the first letter that stands as an option anywhere")

@@ -11,6 +11,7 @@ import msgspec
 from zhiyin.analysis.side_by_side import rules_section, verdict_by
 from zhiyin.benchmarks.rul.reading import majority
 from zhiyin.contract.declared import Section
+from zhiyin.contract.drawn import Cell
 from zhiyin.engine.log import read_records
 from zhiyin.engine.tally import is_plain
 from zhiyin.numerals import p_value
@@ -23,10 +24,10 @@ if TYPE_CHECKING:
 RULES = {"robust": "robust", "rul": "released"}
 BANDS = ((0.0, 0.25), (0.25, 0.5), (0.5, 0.75), (0.75, 1.0))
 """Perceptual index: at 0.75 the text-only model did no better than a guess with four options."""
-Row = list[str | float | int | None]
+Row = list[Cell]
 
 
-class Answered(msgspec.Struct):
+class AnsweredQuestion(msgspec.Struct):
     """The judged passes of one question under one condition."""
 
     cluster: str
@@ -40,7 +41,7 @@ class Answered(msgspec.Struct):
         return sum(self.scores) / len(self.scores)
 
 
-Gathered = dict[str, dict[str, Answered]]
+Gathered = dict[str, dict[str, AnsweredQuestion]]
 """From conditions ("" for the main one) to questions to what was answered."""
 
 
@@ -50,14 +51,14 @@ def sections(folder: Path) -> list[Section]:
     if not records:
         return []
     gathered = gather(records)
-    found = [rules_section(records, RULES)]
+    tables = [rules_section(records, RULES)]
     if main := gathered.get(""):
-        found.append(_majority_section(main))
+        tables.append(_majority_section(main))
         if len(main) > 1:
-            found.append(_index_section(main))
+            tables.append(_index_section(main))
         if contrasts := _contrasts(main, gathered):
-            found.append(contrasts)
-    return found
+            tables.append(contrasts)
+    return tables
 
 
 def gather(records: Sequence[Record]) -> Gathered:
@@ -69,7 +70,7 @@ def gather(records: Sequence[Record]) -> Gathered:
         right = next(option.text for option in trial.options if option.key == trial.target)
         answered = gathered.setdefault(trial.condition, {}).setdefault(
             trial.item,
-            Answered(
+            AnsweredQuestion(
                 trial.cluster or trial.item, float(trial.tags.get("perceptual_index") or 0), right
             ),
         )
@@ -81,7 +82,7 @@ def gather(records: Sequence[Record]) -> Gathered:
     return gathered
 
 
-def _majority_section(main: dict[str, Answered]) -> Section:
+def _majority_section(main: dict[str, AnsweredQuestion]) -> Section:
     """The figure of the released script, by its reading and by ours."""
     from zhiyin.statistics.intervals import interval
 
@@ -90,9 +91,9 @@ def _majority_section(main: dict[str, Answered]) -> Section:
     for rule, heading in RULES.items():
         agreed = [majority(answered.texts[rule]) for answered in main.values()]
         scores = [float(a == b.right) for a, b in zip(agreed, main.values(), strict=True)]
-        found = interval(scores, clusters)
+        share = interval(scores, clusters)
         silent = sum(answer is None for answer in agreed)
-        rows.append([heading, found.n, 100 * found.mean, 100 * found.low, 100 * found.high, silent])
+        rows.append([heading, share.n, 100 * share.mean, 100 * share.low, 100 * share.high, silent])
     passes = {len(answered.scores) for answered in main.values()}
     notes = [
         "per question the answer that most passes chose, the one met first where several did; a "
@@ -104,7 +105,7 @@ def _majority_section(main: dict[str, Answered]) -> Section:
     return Section("By the majority of passes", columns, rows, notes)
 
 
-def _index_section(main: dict[str, Answered]) -> Section:
+def _index_section(main: dict[str, AnsweredQuestion]) -> Section:
     """Accuracy by the perceptual index, and how fast it changes with it."""
     from zhiyin.statistics.intervals import interval
 
@@ -112,12 +113,12 @@ def _index_section(main: dict[str, Answered]) -> Section:
     for low, high in BANDS:
         inside = [a for a in main.values() if low <= a.index < high or a.index == high == 1]
         if inside:
-            found = interval([a.mean for a in inside], [a.cluster for a in inside])
+            share = interval([a.mean for a in inside], [a.cluster for a in inside])
             rows.append(
                 [
                     f"{low:g} to {high:g}",
-                    found.n,
-                    *(100 * x for x in (found.mean, found.low, found.high)),
+                    share.n,
+                    *(100 * x for x in (share.mean, share.low, share.high)),
                 ]
             )
     notes = [
@@ -134,7 +135,7 @@ def _index_section(main: dict[str, Answered]) -> Section:
     return Section("By the perceptual index", columns, rows, notes)
 
 
-def _slope(answers: Sequence[Answered]) -> tuple[float, float, float] | None:
+def _slope(answers: Sequence[AnsweredQuestion]) -> tuple[float, float, float] | None:
     """Change of accuracy with the index, and its 95 % interval; None where neither varies.
 
     Delete-one-cluster jackknife with Student's t (Tukey 1958; Efron and Tibshirani 1993, chapter
@@ -170,11 +171,11 @@ def _slope(answers: Sequence[Answered]) -> tuple[float, float, float] | None:
 def _least_squares(sums: NDArray[np.float64]) -> NDArray[np.float64]:
     """The slope from n and the sums of x, y, x² and x y."""
     n, x, y, squares, products = sums
-    found: NDArray[np.float64] = (n * products - x * y) / (n * squares - x * x)
-    return found
+    slope: NDArray[np.float64] = (n * products - x * y) / (n * squares - x * x)
+    return slope
 
 
-def _contrasts(main: dict[str, Answered], gathered: Gathered) -> Section | None:
+def _contrasts(main: dict[str, AnsweredQuestion], gathered: Gathered) -> Section | None:
     """The main way of asking against each other one, paired by question."""
     from zhiyin.statistics.paired import paired_difference, sign_flip
 
@@ -184,10 +185,16 @@ def _contrasts(main: dict[str, Answered], gathered: Gathered) -> Section | None:
         if not condition or "/" in condition or not both:
             continue
         clusters = [main[item].cluster for item in both]
-        here, there = [main[i].mean for i in both], [others[i].mean for i in both]
-        found = paired_difference(here, there, clusters)
-        p = sign_flip([a - b for a, b in zip(here, there, strict=True)], clusters).p
-        figures = (found.first, found.second, found.mean, found.low, found.high)
+        main_means, other_means = [main[i].mean for i in both], [others[i].mean for i in both]
+        difference = paired_difference(main_means, other_means, clusters)
+        p = sign_flip([a - b for a, b in zip(main_means, other_means, strict=True)], clusters).p
+        figures = (
+            difference.first,
+            difference.second,
+            difference.mean,
+            difference.low,
+            difference.high,
+        )
         rows.append([condition, len(both), *(100 * x for x in figures), p_value(p)])
     if not rows:
         return None

@@ -51,29 +51,29 @@ class Asker:
         later = bool(draw.integers(0, 2))
         contents, facts = play(dimension, settings.method, level, later, draw)
         if settings.method == "two-interval":
-            asked, texts = dimension.asked, (dimension.first, dimension.second)
+            question, texts = dimension.asked, (dimension.first, dimension.second)
             keys = ("first", "second")
         else:
-            asked, texts, keys = dimension.single, (dimension.no, dimension.yes), ("no", "yes")
+            question, texts, keys = dimension.single, (dimension.no, dimension.yes), ("no", "yes")
         options = tuple(map(Option, "AB", texts, keys))
-        listed = "\n".join(f"{option.letter}. {option.text}" for option in options)
-        told = self._prompts.fill("question", question=asked, options=listed)
+        option_lines = "\n".join(f"{option.letter}. {option.text}" for option in options)
+        prompt = self._prompts.fill("question", question=question, options=option_lines)
         tags: dict[str, Tag] = {
             "task": dimension.name, "level": level, "method": settings.method,
             "procedure": settings.procedure,
             "ease": round(float(dimension.ladder.place(level)), 6),
             **{key: round(value, 4) for key, value in facts.items()},
         }  # fmt: skip
-        named = self.name(dimension) + row.removeprefix(dimension.name)
+        name_in_log = self.name(dimension) + row.removeprefix(dimension.name)
         return Trial(
-            id=f"{named}/{number}",
-            messages=(Message("user", (_stored(contents), Text(told))),),
-            stem=asked,
+            id=f"{name_in_log}/{number}",
+            messages=(Message("user", (_stored(contents), Text(prompt))),),
+            stem=question,
             options=options,
             target=keys[later],
             groups=(dimension.name,),
             tags=tags,
-            item=named if "/" in row else f"{named}/{number}",
+            item=name_in_log if "/" in row else f"{name_in_log}/{number}",
         )
 
 
@@ -86,14 +86,14 @@ def _stored(contents: bytes) -> Audio:
     return audio_part(path)
 
 
-def heard_as(record: Record, level: float | None = None) -> Answered | None:
+def as_answer(record: Record, level: float | None = None) -> Answered | None:
     """A record as a trial of the model; None where no answer could be read from it."""
-    trial, said = record.trial, record.verdict.answer
+    trial, answer = record.trial, record.verdict.answer
     keys = [option.key for option in trial.options]
-    if said not in keys or trial.target not in keys:
+    if answer not in keys or trial.target not in keys:
         return None
     at = float(trial.tags["level"] or 0.0) if level is None else level
-    return Answered(at, trial.target == keys[1], said == keys[1])
+    return Answered(at, trial.target == keys[1], answer == keys[1])
 
 
 class State(msgspec.Struct):
@@ -124,10 +124,10 @@ class Track(Stepwise[State]):
     def moved(self, state: State, record: Record) -> State:
         """The state after one more reply."""
         state.asked += 1
-        heard = heard_as(record)
-        if heard is not None:
+        answer = as_answer(record)
+        if answer is not None:
             state.answered += 1
-            self._learn(state, heard)
+            self._learn(state, answer)
         return state
 
     def ask(self, state: State) -> Trial | None:
@@ -139,7 +139,7 @@ class Track(Stepwise[State]):
         level = self._dimension.ladder.levels[self._next(state)]
         return self._asker.trial(self._dimension, self._row, state.asked + 1, level)
 
-    def _learn(self, state: State, heard: Answered) -> None:
+    def _learn(self, state: State, answer: Answered) -> None:
         raise NotImplementedError
 
     def _enough(self, state: State) -> bool:
@@ -160,8 +160,8 @@ class Quest(Track):
     def _grid(self) -> Grid:
         return open_grid(self._dimension.ladder, self._asker.settings.method)
 
-    def _learn(self, state: State, heard: Answered) -> None:
-        state.weights = self._grid.moved(state.weights, heard)
+    def _learn(self, state: State, answer: Answered) -> None:
+        state.weights = self._grid.moved(state.weights, answer)
 
     def _next(self, state: State) -> int:
         return int(self._grid.best(state.weights))
@@ -183,9 +183,9 @@ class Staircase(Track):
         last = len(ladder.levels) - 1
         return State(np.zeros(0), last if ladder.harder == "less" else 0)
 
-    def _learn(self, state: State, heard: Answered) -> None:
+    def _learn(self, state: State, answer: Answered) -> None:
         ladder, before = self._dimension.ladder, state.place
-        right = heard.later == heard.said_later
+        right = answer.later == answer.said_later
         state.place = climb(ladder.levels, before, right, ladder.harder)
         heading = int(np.sign(state.place - before))
         state.turns += bool(heading and state.heading and heading != state.heading)

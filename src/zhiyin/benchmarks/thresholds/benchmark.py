@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from zhiyin.benchmarks.thresholds.asking import PLACES, Asker, Quest, Staircase, in_turn
-from zhiyin.benchmarks.thresholds.settings import Settings as Asked
+from zhiyin.benchmarks.thresholds.settings import Settings as ThresholdSettings
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import Section
 from zhiyin.engine.scoring import judge_choice
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _PROCEDURES = {"quest": Quest, "staircase": Staircase}
 
 
-class Thresholds(Benchmark[Asked]):
+class Thresholds(Benchmark[ThresholdSettings]):
     """How small a difference is heard, in nine dimensions.
 
     Parameters
@@ -38,10 +38,10 @@ class Thresholds(Benchmark[Asked]):
     version = "2"  # the prior of the slope begins at 0.35
     summary = "how small a difference is heard: pitch, time, loudness, noise, memory"
     licence = "sounds are synthesised: none needed"
-    Settings = Asked
+    Settings = ThresholdSettings
     draws_ungraded = True
 
-    def __init__(self, settings: Asked) -> None:
+    def __init__(self, settings: ThresholdSettings) -> None:
         super().__init__(settings)
         self._prompts = Prompts("zhiyin.benchmarks.thresholds", PLACES, folder=settings.prompts)
         self._asker = Asker(self._prompts, settings)
@@ -101,8 +101,8 @@ class Thresholds(Benchmark[Asked]):
         """The audiogram, and the psychometric functions."""
         from zhiyin.benchmarks.thresholds.figures import draw_audiogram, draw_functions
 
-        found = (draw_audiogram(runs), draw_functions(runs))
-        return [figure for figure in found if figure is not None]
+        drawn = (draw_audiogram(runs), draw_functions(runs))
+        return [figure for figure in drawn if figure is not None]
 
     @classmethod
     def hearing(cls, runs: Sequence[FigureRun]) -> Iterable[Drawn]:

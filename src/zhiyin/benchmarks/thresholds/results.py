@@ -7,15 +7,16 @@ from pathlib import Path
 
 import msgspec
 
-from zhiyin.benchmarks.thresholds.asking import heard_as
+from zhiyin.benchmarks.thresholds.asking import as_answer
 from zhiyin.contract.declared import Section
+from zhiyin.contract.drawn import Cell
 from zhiyin.engine.log import read_records
 from zhiyin.music.hearing.dimensions import BY_NAME, DIMENSIONS, Dimension
 from zhiyin.record import Record
 from zhiyin.statistics.psychometric import Answered, Method, Threshold, fit
 
 
-class Heard(msgspec.Struct):
+class DimensionResult(msgspec.Struct):
     """The answers of one dimension under one method, and what they tell.
 
     `asked` counts replies; a reply without an answer tells nothing of the hearing.
@@ -28,27 +29,29 @@ class Heard(msgspec.Struct):
     threshold: Threshold
 
 
-def heard_in(records: Iterable[Record]) -> list[Heard]:
+def results_in(records: Iterable[Record]) -> list[DimensionResult]:
     """The thresholds that some records tell, in the order of the dimensions."""
-    rows: dict[tuple[str, Method], list[Answered | None]] = {}
+    answers_by_kind: dict[tuple[str, Method], list[Answered | None]] = {}
     for record in records:
         tags = record.trial.tags
         if record.verdict.state != "error" and tags.get("task") in BY_NAME:
             method: Method = "yes-no" if tags.get("method") == "yes-no" else "two-interval"
-            rows.setdefault((str(tags["task"]), method), []).append(heard_as(record))
-    found = []
+            answers_by_kind.setdefault((str(tags["task"]), method), []).append(as_answer(record))
+    results = []
     for dimension in DIMENSIONS:
-        for (name, method), row in rows.items():
+        for (name, method), answers_or_none in answers_by_kind.items():
             if name == dimension.name:
-                answers = [answer for answer in row if answer is not None]
-                told = fit(dimension.ladder, method, answers)
-                found.append(Heard(dimension, method, len(row), answers, told))
-    return found
+                answers = [answer for answer in answers_or_none if answer is not None]
+                threshold = fit(dimension.ladder, method, answers)
+                results.append(
+                    DimensionResult(dimension, method, len(answers_or_none), answers, threshold)
+                )
+    return results
 
 
-def heard_by(folder: Path) -> list[Heard]:
+def read_results(folder: Path) -> list[DimensionResult]:
     """The thresholds of a run."""
-    return heard_in(read_records(folder))
+    return results_in(read_records(folder))
 
 
 def amount(dimension: Dimension, level: float) -> str:
@@ -58,22 +61,22 @@ def amount(dimension: Dimension, level: float) -> str:
     return f"{level:.2g}" if level < 10 else f"{level:.0f}"
 
 
-def threshold_in_words(heard: Heard) -> str:
+def threshold_in_words(result: DimensionResult) -> str:
     """The threshold in words: with its interval, or what bounds it.
 
     Where the interval reaches beyond the levels that were asked, one bound is left. It is
     told no farther than the last level.
     """
-    found, ladder, dimension = heard.threshold, heard.dimension.ladder, heard.dimension
-    if not heard.answers or found.beyond == "both":
+    threshold, ladder, dimension = result.threshold, result.dimension.ladder, result.dimension
+    if not result.answers or threshold.beyond == "both":
         return "not measured"
     hardest, easiest = ladder.ends
-    if found.beyond == "coarser":
-        return f"worse than {amount(dimension, ladder.level(min(found.low, easiest)))}"
-    if found.beyond == "finer":
-        return f"better than {amount(dimension, ladder.level(max(found.high, hardest)))}"
-    low, high = amount(dimension, found.lower), amount(dimension, found.upper)
-    return f"{amount(dimension, found.estimate)} ({low} to {high})"
+    if threshold.beyond == "coarser":
+        return f"worse than {amount(dimension, ladder.level(min(threshold.low, easiest)))}"
+    if threshold.beyond == "finer":
+        return f"better than {amount(dimension, ladder.level(max(threshold.high, hardest)))}"
+    low, high = amount(dimension, threshold.lower), amount(dimension, threshold.upper)
+    return f"{amount(dimension, threshold.estimate)} ({low} to {high})"
 
 
 def people(dimension: Dimension) -> str:
@@ -85,39 +88,39 @@ def people(dimension: Dimension) -> str:
     return " to ".join(ends)
 
 
-def lean(heard: Heard) -> str:
+def bias_in_words(result: DimensionResult) -> str:
     """The bias in words: which answer is preferred, and c with its deviation."""
-    earlier, later = ("first", "second") if heard.method == "two-interval" else ("no", "yes")
-    c, deviation = heard.threshold.bias, heard.threshold.bias_sd
-    if not heard.answers:
+    earlier, later = ("first", "second") if result.method == "two-interval" else ("no", "yes")
+    c, deviation = result.threshold.bias, result.threshold.bias_sd
+    if not result.answers:
         return "-"
     return f"{earlier if c > 0 else later} {abs(c):.1f} ± {deviation:.1f}"
 
 
 def sections(folder: Path) -> list[Section]:
     """The thresholds of a run as a table."""
-    rows: list[list[str | float | int | None]] = []
-    shown = heard_by(folder)
-    for heard in shown:
-        dimension, read = heard.dimension, len(heard.answers)
+    rows: list[list[Cell]] = []
+    results = read_results(folder)
+    for result in results:
+        dimension, read = result.dimension, len(result.answers)
         rows.append(
             [
-                dimension.title, dimension.unit, threshold_in_words(heard), people(dimension),
-                lean(heard),
-                f"{read}" if read == heard.asked else f"{read} of {heard.asked}",
+                dimension.title, dimension.unit, threshold_in_words(result), people(dimension),
+                bias_in_words(result),
+                f"{read}" if read == result.asked else f"{read} of {result.asked}",
             ]
         )  # fmt: skip
     if not rows:
         return []
     notes = [_MEANING]
-    notes += [_HARDER] if any(h.dimension.ladder.harder == "more" for h in shown) else []
-    if any(heard.threshold.beyond for heard in shown):
+    notes += [_HARDER] if any(h.dimension.ladder.harder == "more" for h in results) else []
+    if any(result.threshold.beyond for result in results):
         notes.append(_BEYOND)
-    if any(len(heard.answers) < heard.asked for heard in shown):
+    if any(len(result.answers) < result.asked for result in results):
         notes.append("replies without an answer tell nothing of the hearing, and are left out")
-    for heard in shown:
-        if (known := heard.dimension.people) is not None:
-            notes.append(f"people, {heard.dimension.title}: {known.who} ({known.source})")
+    for result in results:
+        if (known := result.dimension.people) is not None:
+            notes.append(f"people, {result.dimension.title}: {known.who} ({known.source})")
     columns = ["dimension", "unit", "threshold", "people", "bias", "answers"]
     return [Section("Thresholds", columns, rows, notes)]
 

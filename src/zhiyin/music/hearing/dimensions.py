@@ -32,7 +32,7 @@ SCALE = (0, 2, 4, 5, 7, 9, 11)
 class Pair(msgspec.Struct, frozen=True):
     """A plain sound, one with the difference, and what is played before them, if anything.
 
-    `before` is played before either of two; `standard` before one alone. `facts` are told in the
+    `before` is played before either of two; `standard` before one alone. `facts` go into the
     log.
     """
 

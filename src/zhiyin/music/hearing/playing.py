@@ -33,15 +33,15 @@ def play(
     """
     pair = dimension.make(draw, level)
     if method == "two-interval":
-        heard = [pair.plain, pair.target] if later else [pair.target, pair.plain]
-        heard = [sound for sound in (pair.before, *heard) if sound is not None]
+        sounds = [pair.plain, pair.target] if later else [pair.target, pair.plain]
+        sounds = [sound for sound in (pair.before, *sounds) if sound is not None]
     else:
         one = pair.target if later else pair.plain
-        ahead = pair.before if pair.before is not None else pair.standard
-        heard = [one] if ahead is None else [ahead, one]
+        sound_before = pair.before if pair.before is not None else pair.standard
+        sounds = [one] if sound_before is None else [sound_before, one]
     edge, between = np.zeros(length(EDGE_S)), np.zeros(length(BETWEEN_S))
     parts = [edge]
-    for number, sound in enumerate(heard):
+    for number, sound in enumerate(sounds):
         parts += [between] * bool(number) + [sound]
     samples = np.concatenate([*parts, edge])
     # The noise of the last bit hides rounding, which would tell a faint sound's silence from it.

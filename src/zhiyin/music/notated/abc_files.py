@@ -32,7 +32,9 @@ def for_music21(text: str) -> list[str]:
         raise InputError(f"holds {count} tunes: give each a file of its own")
     if _TIED_CHORD.search(text):
         raise InputError("ties a chord, which music21 loses in ABC: save it as MusicXML")
-    named = [" ".join(found.split()) for found in _KEY_LINE.findall(text) + _INLINE.findall(text)]
+    named = [
+        " ".join(key_text.split()) for key_text in _KEY_LINE.findall(text) + _INLINE.findall(text)
+    ]
     if len({_tonic_and_mode(name) for name in named}) > 1:
         raise InputError(
             f"its key changes ({', then '.join(named[:2])}): cut the piece before that"
@@ -47,8 +49,8 @@ def for_music21(text: str) -> list[str]:
 
 def _tonic_and_mode(name: str) -> tuple[str, ...]:
     """What two keys have in common that are one: ``A minor clef=bass`` and ``Am``."""
-    found = _TONIC.match(name)
-    if found is None:
+    match = _TONIC.match(name)
+    if match is None:
         return (name,)
-    mode = found[2].lower()
-    return found[1], {"": "maj", "cle": "maj", "m": "min"}.get(mode, mode)
+    mode = match[2].lower()
+    return match[1], {"": "maj", "cle": "maj", "m": "min"}.get(mode, mode)

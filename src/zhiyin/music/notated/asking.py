@@ -63,9 +63,9 @@ class Question(msgspec.Struct, frozen=True):
 def fresh(skill: str, dice: Dice) -> Question:
     """A question of a skill about a piece of our own."""
     for _ in range(_TRIES):
-        made = _FRESH[skill](dice)
-        if made is not None and _is_sound(made):
-            return made
+        question = _FRESH[skill](dice)
+        if question is not None and _is_sound(question):
+            return question
     raise AssertionError(f"no question of {skill} in {_TRIES} tries")
 
 
@@ -75,21 +75,25 @@ def about(skill: str, piece: Piece, dice: Dice) -> Question | None:
     if ask is None:
         return None
     for _ in range(10):
-        made = ask(piece, dice)
-        if made is not None and _is_sound(made):
-            return made
+        question = ask(piece, dice)
+        if question is not None and _is_sound(question):
+            return question
     return None
 
 
-def _is_sound(made: Question) -> bool:
+def _is_sound(question: Question) -> bool:
     """Whether the answer computed from the pieces is the one that is meant, and options differ."""
-    found = solving.understand(made.stem)
-    if found is None or found[0] != made.skill or len({*made.options}) < len(made.options):
+    understood = solving.understand(question.stem)
+    if (
+        understood is None
+        or understood[0] != question.skill
+        or len({*question.options}) < len(question.options)
+    ):
         return False
-    return solving.solve(*found, made.pieces, made.options) == made.options[0]
+    return solving.solve(*understood, question.pieces, question.options) == question.options[0]
 
 
-def _say(skill: str, **places: object) -> str:
+def _stem_text(skill: str, **places: object) -> str:
     return solving.WORDS[skill].format(**places)
 
 
@@ -114,7 +118,7 @@ def _pitch(piece: Piece, dice: Dice) -> Question | None:
     place = dice.choice([n for n, each in enumerate(numbers, 1) if each == options[0]])
     # Another note of the same pitch may be spelled otherwise: this one's own name is shown.
     shown = [piece.tune[place - 1].pitches[-1], *(names[n] for n in options[1:])]
-    return Question("pitch", _say("pitch", a=place), tuple(shown), (piece,))
+    return Question("pitch", _stem_text("pitch", a=place), tuple(shown), (piece,))
 
 
 def _spelling(piece: Piece, dice: Dice) -> Question | None:
@@ -126,7 +130,7 @@ def _spelling(piece: Piece, dice: Dice) -> Question | None:
     others = [t for t in _BLACK if t[0] not in (_bare(name), _bare(str(_twin(name))))]
     octave, other = octave_of(name), dice.choice(others)
     options = (name, str(_twin(name)), *(f"{each}{octave}" for each in other))
-    return Question("spelling", _say("spelling", a=place), options, (piece,), NOTATION)
+    return Question("spelling", _stem_text("spelling", a=place), options, (piece,), NOTATION)
 
 
 _BLACK = (("C#", "Db"), ("D#", "Eb"), ("F#", "Gb"), ("G#", "Ab"), ("A#", "Bb"))
@@ -151,7 +155,7 @@ def _interval(piece: Piece, dice: Dice) -> Question | None:
         return None
     options = dice.sample(sizes, 4)
     place = dice.choice([n for n, step in enumerate(steps, 1) if step == options[0]])
-    stem = _say("interval", a=place, b=place + 1)
+    stem = _stem_text("interval", a=place, b=place + 1)
     return Question("interval", stem, tuple(solving.INTERVALS[o] for o in options), (piece,))
 
 
@@ -166,7 +170,7 @@ def _key(piece: Piece, dice: Dice) -> Question | None:
     options = [piece.key.name, *(k.name for k in keys if k != piece.key)]
     heard = solving.tonality(piece, keys) == piece.key
     bodies = BODIES if heard else NOTATION
-    return Question("key", _say("key"), tuple(options), (piece,), bodies)
+    return Question("key", _stem_text("key"), tuple(options), (piece,), bodies)
 
 
 def _metre(piece: Piece, dice: Dice) -> Question | None:
@@ -177,7 +181,7 @@ def _metre(piece: Piece, dice: Dice) -> Question | None:
     others = [m for m in (HEARD_METRES if heard else METRES) if m != name]
     options = (name, *dice.sample(others, 3))
     bodies = BODIES if heard else tuple(b for b in BODIES if b != "sound")
-    return Question("metre", _say("metre"), options, (piece,), bodies)
+    return Question("metre", _stem_text("metre"), options, (piece,), bodies)
 
 
 def _contour(piece: Piece, dice: Dice, shape: str = "") -> Question | None:
@@ -191,7 +195,7 @@ def _contour(piece: Piece, dice: Dice, shape: str = "") -> Question | None:
         return None
     place = dice.choice(places)
     others = [shape for shape in solving.SHAPES if shape != wanted]
-    stem = _say("contour", a=place + 1, b=place + size)
+    stem = _stem_text("contour", a=place + 1, b=place + size)
     return Question("contour", stem, (wanted, *others), (piece,))
 
 
@@ -211,7 +215,7 @@ def _repeated(piece: Piece, dice: Dice) -> Question | None:
     if len(wrong) < 3:
         return None
     options = (twin, *dice.sample(wrong, 3))
-    stem = _say("repeated bar", a=model, s=_seconds(piece))
+    stem = _stem_text("repeated bar", a=model, s=_seconds(piece))
     return Question(
         "repeated bar", stem, tuple(f"bar {n}" for n in options), (piece,), _without_upbeat(piece)
     )
@@ -233,7 +237,7 @@ def _marks(piece: Piece, dice: Dice) -> Question | None:
         return None
     starts = (first, *dice.sample(others, 3))
     options = tuple(f"bars {n} to {n + size - 1}" for n in starts)
-    return Question("repeat marks", _say("repeat marks"), options, (piece,), NOTATION)
+    return Question("repeat marks", _stem_text("repeat marks"), options, (piece,), NOTATION)
 
 
 def _upbeat(piece: Piece, dice: Dice) -> Question | None:
@@ -241,7 +245,7 @@ def _upbeat(piece: Piece, dice: Dice) -> Question | None:
         return None
     right = solving.UPBEATS[piece.upbeat]
     others = [words for words in solving.UPBEATS.values() if words != right]
-    return Question("upbeat", _say("upbeat"), (right, *others), (piece,), NOTATION)
+    return Question("upbeat", _stem_text("upbeat"), (right, *others), (piece,), NOTATION)
 
 
 def _transposition(piece: Piece, dice: Dice) -> Question | None:
@@ -250,7 +254,7 @@ def _transposition(piece: Piece, dice: Dice) -> Question | None:
     if moved is None:
         return None
     words = tuple(solving.INTERVALS[o] for o in options)
-    return Question("transposition", _say("transposition"), words, (piece, moved))
+    return Question("transposition", _stem_text("transposition"), words, (piece, moved))
 
 
 def transposed(piece: Piece, semitones: int) -> Piece | None:
@@ -273,8 +277,8 @@ def transposed(piece: Piece, semitones: int) -> Piece | None:
         name = spell(place)
         number = parse_pitch(pitch) + semitones
         octaves = (o for o in range(9) if parse_pitch(f"{name}{o}") == number)
-        found = next(octaves, None)
-        return None if found is None else f"{name}{found}"
+        octave = next(octaves, None)
+        return None if octave is None else f"{name}{octave}"
 
     parts = []
     for part in piece.parts:
@@ -300,7 +304,7 @@ def _instruments(piece: Piece, dice: Dice) -> Question | None:
     if middles[0] <= middles[1] + 5 or any(name not in composing.PLAYERS for name in names):
         return None
     options = (*names, *dice.sample(others, 2))
-    return Question("instruments", _say("instruments"), options, (piece,))
+    return Question("instruments", _stem_text("instruments"), options, (piece,))
 
 
 def _changed(piece: Piece, dice: Dice) -> Question | None:
@@ -324,7 +328,7 @@ def _changed(piece: Piece, dice: Dice) -> Question | None:
     parts = (Part(tuple(tune), piece.parts[0].instrument), *piece.parts[1:])
     other = msgspec.structs.replace(piece, parts=parts)
     options = tuple(f"note number {n + 1}" for n in places)
-    return Question("changed note", _say("changed note"), options, (piece, other))
+    return Question("changed note", _stem_text("changed note"), options, (piece, other))
 
 
 _ABOUT: dict[str, Callable[[Piece, Dice], Question | None]] = {
@@ -360,9 +364,9 @@ def _shaped(dice: Dice) -> Question | None:
     """The shape is drawn first, then a tune that has it: none comes more often than another."""
     wanted = dice.choice(solving.SHAPES)
     for _ in range(_TRIES):
-        made = _contour(_tune(dice), dice, wanted)
-        if made is not None:
-            return made
+        question = _contour(_tune(dice), dice, wanted)
+        if question is not None:
+            return question
     return None
 
 
@@ -371,8 +375,8 @@ def _black_key(dice: Dice) -> Question | None:
     name = dice.choice(dice.choice(_BLACK))
     fifths = [f for f in range(-7, 8) if -1 <= fifths_of(name) - f <= 5]
     key = Key(spell(dice.choice(fifths)))
-    made = _spelling(_tune(dice, key=key), dice)
-    return made if made and _bare(made.options[0]) == name else None
+    question = _spelling(_tune(dice, key=key), dice)
+    return question if question and _bare(question.options[0]) == name else None
 
 
 def _any_of_four_keys(dice: Dice) -> Question | None:
@@ -401,7 +405,7 @@ def _chord(dice: Dice) -> Question | None:
     if len(names) < 4:
         return None
     options = dice.sample(sorted(names), 4)
-    return Question("chord", _say("chord", a=names[options[0]]), tuple(options), (piece,))
+    return Question("chord", _stem_text("chord", a=names[options[0]]), tuple(options), (piece,))
 
 
 def _cadence(dice: Dice) -> Question | None:
@@ -409,7 +413,7 @@ def _cadence(dice: Dice) -> Question | None:
     piece = _chorded(dice, cadence=names[0])
     assert piece.key is not None
     words = tuple(solving.CADENCE_WORDS[name] for name in names)
-    return Question("cadence", _say("cadence", key=piece.key.name), words, (piece,))
+    return Question("cadence", _stem_text("cadence", key=piece.key.name), words, (piece,))
 
 
 def _a_bar_again(dice: Dice) -> Question | None:
@@ -426,7 +430,7 @@ def _marked(dice: Dice) -> Question | None:
     piece = _tune(dice, metre=metre, bars=8)
     piece = msgspec.structs.replace(piece, repeats=((starts[0], starts[0] + 1),))
     options = tuple(f"bars {n} to {n + 1}" for n in starts)
-    return Question("repeat marks", _say("repeat marks"), options, (piece,), NOTATION)
+    return Question("repeat marks", _stem_text("repeat marks"), options, (piece,), NOTATION)
 
 
 def _begun(dice: Dice) -> Question | None:
@@ -439,7 +443,7 @@ def _form(dice: Dice) -> Question | None:
     options = dice.sample(FORMS, 4)
     metre = dice.choice(((2, 4), (3, 4), (3, 8)))
     piece = _tune(dice, metre=metre, bars=8, form=options[0], upbeat=F(0))
-    stem = _say("form", a=2, s=_seconds(piece))
+    stem = _stem_text("form", a=2, s=_seconds(piece))
     return Question("form", stem, tuple(options), (piece,))
 
 
@@ -449,7 +453,7 @@ def _duet(dice: Dice) -> Question | None:
     plan = composing.any_plan("duet", dice)
     plan = msgspec.structs.replace(plan, repeats=(), players=(options[0], options[1]))
     piece = composing.compose(plan, dice)
-    return Question("instruments", _say("instruments"), tuple(options), (piece,))
+    return Question("instruments", _stem_text("instruments"), tuple(options), (piece,))
 
 
 _FRESH: dict[str, Callable[[Dice], Question | None]] = {

@@ -151,15 +151,15 @@ def _accompaniment(piece: Piece, numerals: Sequence[str]) -> tuple[Event, ...]:
     assert piece.key is not None
     scale = piece.key.scale()
     length = max(value for value in PLAIN if value <= piece.bar)
-    made = []
+    chords = []
     for bar, numeral in enumerate(numerals, 1):
         degree, quality = _DEGREES[piece.key.mode][numeral]
         names = spell_chord(scale[degree], quality)
         pitches = [_at_or_above(names[0], 48)]
         for name in names[1:]:
             pitches.append(_at_or_above(name, parse_pitch(pitches[-1])))
-        made.append(Event(piece.bar_start(bar), length, tuple(pitches)))
-    return tuple(made)
+        chords.append(Event(piece.bar_start(bar), length, tuple(pitches)))
+    return tuple(chords)
 
 
 def _at_or_above(name: str, lowest: int) -> str:
@@ -226,9 +226,9 @@ def _walk(
 
 def _moved(degree: int, dice: Dice) -> int:
     while True:
-        found = degree + dice.choice(_STEPS)
-        if _LOWEST <= found <= _HIGHEST:
-            return found
+        target = degree + dice.choice(_STEPS)
+        if _LOWEST <= target <= _HIGHEST:
+            return target
 
 
 def step_of(key: Key, tonic: str, degree: int) -> str:
@@ -243,9 +243,9 @@ def _on_chord(key: Key, tonic: str, degree: int, chord: Sequence[str]) -> tuple[
     """The nearest step that is in a chord by letter, spelled as the chord spells it."""
     letters = {pitch[0]: pitch[0] + accidental_of(pitch) for pitch in chord}
     near = sorted(range(_LOWEST, _HIGHEST + 1), key=lambda each: (abs(each - degree), each))
-    found = next(each for each in near if step_of(key, tonic, each)[0] in letters)
-    pitch = step_of(key, tonic, found)
-    return found, letters[pitch[0]] + str(octave_of(pitch))
+    nearest = next(each for each in near if step_of(key, tonic, each)[0] in letters)
+    pitch = step_of(key, tonic, nearest)
+    return nearest, letters[pitch[0]] + str(octave_of(pitch))
 
 
 def _altered(pitch: str, dice: Dice) -> str:
@@ -258,22 +258,22 @@ def _altered(pitch: str, dice: Dice) -> str:
 
 def _loosened(piece: Piece, events: Sequence[Event], dice: Dice) -> tuple[Event, ...]:
     """Some notes tied over the bar line, and some left out for a rest."""
-    made: list[Event] = []
+    loosened: list[Event] = []
     edges = set(piece.edges())
     for place, event in enumerate(events):
         inner = 0 < place < len(events) - 1
-        before = made[-1] if made else None
+        before = loosened[-1] if loosened else None
         if (
             inner and event.onset in edges and before is not None and before.end == event.onset
             and not {before.length.denominator, event.length.denominator} & {3, 6}
             and dice.chance(_TIES)
         ):  # fmt: skip
-            made[-1] = Event(before.onset, before.length + event.length, before.pitches)
+            loosened[-1] = Event(before.onset, before.length + event.length, before.pitches)
         elif inner and event.length.denominator % 3 and dice.chance(_RESTS):
             continue
         else:
-            made.append(event)
-    return tuple(made)
+            loosened.append(event)
+    return tuple(loosened)
 
 
 def _formed(piece: Piece, plan: Plan, dice: Dice, tonic: str) -> tuple[Event, ...]:
@@ -286,11 +286,11 @@ def _formed(piece: Piece, plan: Plan, dice: Dice, tonic: str) -> tuple[Event, ..
             drawn = _walk(piece, rows, tonic, dice, (), True)
             if all(_share(drawn, other) <= 0.5 for other in phrases.values()):
                 phrases[letter] = drawn
-    made = []
+    events = []
     for place, letter in enumerate(plan.form):
         start = piece.upbeat + place * each * piece.bar
-        made += [Event(start + e.onset, e.length, e.pitches) for e in phrases[letter]]
-    return tuple(made)
+        events += [Event(start + e.onset, e.length, e.pitches) for e in phrases[letter]]
+    return tuple(events)
 
 
 def _share(one: Sequence[Event], other: Sequence[Event]) -> float:

@@ -188,15 +188,18 @@ def read_musicxml(text: str) -> Piece:
 
 def _piece(root: ElementTree.Element) -> Piece:
     names = [_text(part, "part-name") for part in root.iter("score-part")]
-    found = root.findall("part")
-    first = found[0].findall("measure")
+    part_elements = root.findall("part")
+    first = part_elements[0].findall("measure")
     attributes = first[0].find("attributes")
     assert attributes is not None
     mode = _text(attributes, "key/mode")
     fifths = int(_text(attributes, "key/fifths")) + (3 if mode == "minor" else 0)
     metre = (int(_text(attributes, "time/beats")), int(_text(attributes, "time/beat-type")))
     divisions = int(_text(attributes, "divisions"))
-    parts = [Part(_events(part, divisions), name) for part, name in zip(found, names, strict=True)]
+    parts = [
+        Part(_events(part, divisions), name)
+        for part, name in zip(part_elements, names, strict=True)
+    ]
     whole = [measure for measure in first if measure.get("number") != "0"]
     upbeat = F(0) if len(whole) == len(first) else _length(first[0], divisions)
     sound = root.find(".//sound[@tempo]")
@@ -206,10 +209,10 @@ def _piece(root: ElementTree.Element) -> Piece:
 
 
 def _text(element: ElementTree.Element, path: str) -> str:
-    found = element.findtext(path)
-    if found is None:
+    text = element.findtext(path)
+    if text is None:
         raise ValueError(f"no {path}")
-    return found
+    return text
 
 
 def _length(measure: ElementTree.Element, divisions: int) -> Fraction:
@@ -218,15 +221,15 @@ def _length(measure: ElementTree.Element, divisions: int) -> Fraction:
 
 
 def _repeats(measures: list[ElementTree.Element]) -> tuple[tuple[int, int], ...]:
-    found, start = [], 1
+    repeats, start = [], 1
     for measure in measures:
         number = int(measure.get("number", "0"))
         for repeat in measure.iter("repeat"):
             if repeat.get("direction") == "forward":
                 start = number
             else:
-                found.append((start, number))
-    return tuple(found)
+                repeats.append((start, number))
+    return tuple(repeats)
 
 
 def _events(part: ElementTree.Element, divisions: int) -> tuple[Event, ...]:

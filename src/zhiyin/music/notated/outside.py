@@ -13,7 +13,7 @@ import msgspec
 from zhiyin.errors import InputError, missing_package
 from zhiyin.music.notated.abc_files import for_music21
 from zhiyin.music.notated.piece import Event, Part, Piece, octave_of, signs
-from zhiyin.music.pieces.instruments import INSTRUMENTS
+from zhiyin.music.pieces.instruments import INSTRUMENTS, instrument_of
 from zhiyin.music.theory import SIGNS, Key, spell
 from zhiyin.recording import read_regular
 
@@ -44,10 +44,10 @@ def files_in(place: Path) -> list[Path]:
         return [place]
     if not place.is_dir():
         raise InputError(f"{place}: no such file or folder: give one with {known}")
-    found = sorted(p for p in place.rglob("*") if p.suffix.lower() in FORMATS and p.is_file())
-    if not found:
+    paths = sorted(p for p in place.rglob("*") if p.suffix.lower() in FORMATS and p.is_file())
+    if not paths:
         raise InputError(f"{place}: no files of notation in it: give a folder with {known}")
-    return found
+    return paths
 
 
 def read_file(path: Path) -> Piece:
@@ -56,7 +56,7 @@ def read_file(path: Path) -> Piece:
     Raises
     ------
     InputError
-        It cannot be read, or holds what cannot be said in all bodies alike: more than three
+        It cannot be read, or holds what not every body can show: more than three
         parts, several voices on one staff, changes of metre or key, grace notes, other tuplets
         than triplets, bars that are not full.
     """
@@ -69,17 +69,17 @@ def read_file(path: Path) -> Piece:
     if not data.strip():
         raise InputError(f"{path}: is empty: export it again")
     try:
-        found = [from_music21(score) for score in parsed(path, data)]
-        for part in found[0].parts:
-            signs(found[0], part)
+        readings = [from_music21(score) for score in parsed(path, data)]
+        for part in readings[0].parts:
+            signs(readings[0], part)
     except InputError as error:
         raise InputError(f"{path}: {error}") from None
-    if any(piece != found[0] for piece in found):
+    if any(piece != readings[0] for piece in readings):
         raise InputError(
             f"{path}: an accidental stands before the same letter in another octave of its bar, "
             "which programs read differently: write an accidental there too"
         )
-    return found[0]
+    return readings[0]
 
 
 def parsed(path: Path, data: bytes) -> list[Any]:
@@ -153,12 +153,12 @@ def _length(measure: Any) -> Fraction:
 
 def metre_of(score: Any) -> tuple[int, int]:
     """Its metre. Raises `InputError` where there is none, or several."""
-    found = {
+    metres = {
         (m.numerator, m.denominator) for m in score.recurse().getElementsByClass("TimeSignature")
     }
-    if len(found) != 1:
-        raise InputError(f"{len(found) or 'no'} metres: give a piece in one metre")
-    return found.pop()
+    if len(metres) != 1:
+        raise InputError(f"{len(metres) or 'no'} metres: give a piece in one metre")
+    return metres.pop()
 
 
 def _key(score: Any) -> tuple[Key, bool]:
@@ -183,33 +183,32 @@ def refuse_transposing(staves: list[Any]) -> None:
 
 def _tempo(score: Any) -> float:
     marks = list(score.recurse().getElementsByClass("MetronomeMark"))
-    found = marks[0].getQuarterBPM() if marks else None
-    return round(float(found), 3) if found and 20 <= found <= 300 else 60.0
+    bpm = marks[0].getQuarterBPM() if marks else None
+    return round(float(bpm), 3) if bpm and 20 <= bpm <= 300 else 60.0
 
 
 def _instrument(staff: Any) -> str:
     name = str(staff.partName or "").lower()
     program = getattr(staff.getInstrument(returnDefault=True), "midiProgram", None)
-    by_program = {each.program: known for known, each in reversed(INSTRUMENTS.items())}
-    return name if name in INSTRUMENTS else by_program.get(program or 0, "piano")
+    return name if name in INSTRUMENTS else instrument_of(program or 0)
 
 
 def _repeats(measures: list[Any]) -> tuple[tuple[int, int], ...]:
-    found, start = [], 1
+    repeats, start = [], 1
     for number, measure in enumerate(measures, 1):
         if getattr(measure.leftBarline, "direction", "") == "start":
             start = number
         if getattr(measure.rightBarline, "direction", "") == "end":
-            found.append((start, number))
+            repeats.append((start, number))
             start = number + 1
-    return tuple(found)
+    return tuple(repeats)
 
 
 def events_of(staff: Any, end: Fraction) -> Iterator[Event]:
     """Notes and chords of a part up to a place, ties joined."""
     if staff.recurse().getElementsByClass("Voice"):
         raise InputError("several voices on one staff: give each a staff of its own")
-    held: Event | None = None
+    pending: Event | None = None
     tied = False
     for note in staff.flatten().notes:
         if note.duration.isGrace or "ChordSymbol" in note.classes:
@@ -226,25 +225,30 @@ def events_of(staff: Any, end: Fraction) -> Iterator[Event]:
             break
         event = Event(onset, length, _pitches(note))
         tie = note.tie.type if note.tie is not None else ""
-        if held is not None and tied and tie in ("stop", "continue") and _goes_on(held, event):
-            held = msgspec.structs.replace(held, length=held.length + length)
+        if (
+            pending is not None
+            and tied
+            and tie in ("stop", "continue")
+            and _goes_on(pending, event)
+        ):
+            pending = msgspec.structs.replace(pending, length=pending.length + length)
         else:
-            if held is not None:
-                yield held
-            held = event
+            if pending is not None:
+                yield pending
+            pending = event
         tied = tie in ("start", "continue")
-    if held is not None:
-        yield held
+    if pending is not None:
+        yield pending
 
 
-def _goes_on(held: Event, event: Event) -> bool:
+def _goes_on(before: Event, event: Event) -> bool:
     """Whether a note is held on in another: on the same place of the staff.
 
     In ABC an accidental before a bar line holds for the note that is tied over it, which music21
     reads without.
     """
-    places = [[(p[0], octave_of(p)) for p in each.pitches] for each in (held, event)]
-    return held.end == event.onset and places[0] == places[1]
+    places = [[(p[0], octave_of(p)) for p in each.pitches] for each in (before, event)]
+    return before.end == event.onset and places[0] == places[1]
 
 
 def _pitches(note: Any) -> tuple[str, ...]:

@@ -214,11 +214,11 @@ def _longest(place: Fraction, left: Fraction) -> Fraction:
 
 def _with_triplets(row: list[Sign]) -> list[Sign]:
     """Marks the signs that make triplets together."""
-    made: list[Sign] = []
+    marked: list[Sign] = []
     group: list[Sign] = []
     for sign in row:
         if not group and sign.length.denominator % 3:
-            made.append(sign)
+            marked.append(sign)
             continue
         group.append(sign)
         if sum((each.length for each in group), F(0)).denominator % 3:
@@ -226,11 +226,11 @@ def _with_triplets(row: list[Sign]) -> list[Sign]:
             for place, each in enumerate(group):
                 where = "begin" if place == 0 else "end" if place == last else "inside"
                 count = len(group) if place == 0 else 0
-                made.append(msgspec.structs.replace(each, triplet=where, group=count))
+                marked.append(msgspec.structs.replace(each, triplet=where, group=count))
             group = []
     if group:
         raise InputError("a triplet goes over a bar line, which cannot be written here")
-    return made
+    return marked
 
 
 def altered(row: Sequence[Sign], key: Key | None) -> list[tuple[bool, ...]]:
@@ -277,8 +277,8 @@ def joined(rows: Sequence[tuple[Fraction, Fraction, tuple[str, ...], bool]]) -> 
 def strictly(what: str) -> Callable[[Callable[[str], Piece]], Callable[[str], Piece]]:
     """A reader that refuses whatever it was not written for.
 
-    Readers of what is written here ask nothing of a text before they take it apart: a text of
-    another kind lacks a part, or has one that is no number.
+    The readers here check nothing before they parse: a text of another kind lacks a part, or has
+    one that is no number.
     """
 
     def around(read: Callable[[str], Piece]) -> Callable[[str], Piece]:

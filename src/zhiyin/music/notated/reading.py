@@ -15,7 +15,7 @@ from zhiyin.music.midi import Note
 from zhiyin.music.miditext import BEGIN, END, parse_midi_text
 from zhiyin.music.notated.musicxml import read_musicxml
 from zhiyin.music.notated.piece import Event, Part, Piece, joined, strictly
-from zhiyin.music.pieces.instruments import INSTRUMENTS
+from zhiyin.music.pieces.instruments import instrument_of
 from zhiyin.music.theory import Key, parse_key
 
 F = Fraction
@@ -41,7 +41,7 @@ def read_abc(text: str) -> Piece:
     tunes = [t.strip() for t in re.split(r"^(?:V:|%%MIDI)[^\n]*$", text, flags=re.MULTILINE)[1:]]
     if not names:
         program = re.search(r"^%%MIDI program (\d+)$", text, re.MULTILINE)
-        names = [name_of(int(program[1]))] if program else []
+        names = [instrument_of(int(program[1]))] if program else []
     if not tunes or len(tunes) != len(names) or heads.get("L") != "1/8":
         raise InputError(f"ABC of another kind than is written here: {_MEND}")
     above, _, below = heads["M"].partition("/")
@@ -67,7 +67,7 @@ def _abc_tune(text: str, key: Key) -> tuple[list[_Row], list[_Line]]:
     rows: list[_Row] = []
     lines: list[_Line] = [] if text.startswith("|:") else [(F(0), "")]
     now, at, left, tied = F(0), 0, 0, False
-    held: dict[str, str] = {}
+    accidentals: dict[str, str] = {}
     while at < len(text):
         token = _ABC_TOKEN.match(text, at)
         if token is None:
@@ -75,12 +75,14 @@ def _abc_tune(text: str, key: Key) -> tuple[list[_Row], list[_Line]]:
         at = token.end()
         if token["line"]:
             lines.append((now, token["line"]))
-            held = {}
+            accidentals = {}
         elif token["triplet"]:
             left = int(token["triplet"])
         elif token["chord"] or token["note"]:
             notes = _ABC_NOTE.findall(token["chord"] or token["note"])
-            pitches = tuple(_abc_pitch(note, from_key, held) for note in notes if note[1] != "z")
+            pitches = tuple(
+                _abc_pitch(note, from_key, accidentals) for note in notes if note[1] != "z"
+            )
             length = F(int(notes[0][3] or 1), int(notes[0][4] or 1)) / 2
             if left:
                 length, left = length * F(2, 3), left - 1
@@ -90,26 +92,26 @@ def _abc_tune(text: str, key: Key) -> tuple[list[_Row], list[_Line]]:
     return rows, lines
 
 
-def _abc_pitch(note: Sequence[str], from_key: dict[str, str], held: dict[str, str]) -> str:
+def _abc_pitch(note: Sequence[str], from_key: dict[str, str], accidentals: dict[str, str]) -> str:
     sign, letter, marks = note[0], note[1], note[2]
     octave = (5 if letter.islower() else 4) + marks.count("'") - marks.count(",")
     name = letter.upper()
     if sign:
-        held[name] = _ABC_SIGNS[sign]
-    return f"{name}{held.get(name, from_key[name])}{octave}"
+        accidentals[name] = _ABC_SIGNS[sign]
+    return f"{name}{accidentals.get(name, from_key[name])}{octave}"
 
 
 def _abc_repeats(
     lines: list[_Line], upbeat: Fraction, bar: Fraction
 ) -> tuple[tuple[int, int], ...]:
-    found, start = [], 1
+    repeats, start = [], 1
     for place, mark in lines:
         number = int((place - upbeat) / bar)
         if mark.startswith(":"):
-            found.append((start, number))
+            repeats.append((start, number))
         if mark.endswith(":"):
             start = number + 1
-    return tuple(found)
+    return tuple(repeats)
 
 
 # **kern
@@ -169,21 +171,21 @@ def _kern_piece(
 
 
 def _kern_head(cell: str, heads: dict[str, str]) -> None:
-    if found := re.fullmatch(r"\*M(\d+/\d+)", cell):
-        heads["metre"] = found[1]
-    elif found := re.fullmatch(r"\*MM([\d.]+)", cell):
-        heads["tempo"] = found[1]
-    elif found := re.fullmatch(r"\*([A-Ga-g](?:#|-)?):", cell):
-        heads["key"] = found[1]
+    if match := re.fullmatch(r"\*M(\d+/\d+)", cell):
+        heads["metre"] = match[1]
+    elif match := re.fullmatch(r"\*MM([\d.]+)", cell):
+        heads["tempo"] = match[1]
+    elif match := re.fullmatch(r"\*([A-Ga-g](?:#|-)?):", cell):
+        heads["key"] = match[1]
 
 
 def _kern_row(cell: str, onset: Fraction) -> _Row:
     pitches, length, tied = [], F(0), False
     for word in cell.split(" "):
-        found = _KERN_NOTE.fullmatch(word)
-        if found is None:
+        match = _KERN_NOTE.fullmatch(word)
+        if match is None:
             raise InputError(f"**kern that is not understood: {word!r}: {_MEND}")
-        _, value, dot, rest, letter, more, sign, after = found.groups()
+        _, value, dot, rest, letter, more, sign, after = match.groups()
         length = F(4, int(value)) * (F(3, 2) if dot else 1)
         tied = after in ("]", "_") and bool(after)
         if rest is None:
@@ -225,13 +227,7 @@ def _midi_part(notes: Sequence[Note], beat: float) -> Part:
         Event(onset, length, tuple(plain.spell(pitch) for pitch in sorted(pitches)))
         for (onset, length), pitches in sorted(chords.items())
     ]
-    return Part(tuple(events), name_of(notes[0].program))
-
-
-def name_of(program: int) -> str:
-    """The instrument of a General MIDI program; a piano for one that is not known here."""
-    programs = {each.program: name for name, each in reversed(INSTRUMENTS.items())}
-    return programs.get(program, "piano")
+    return Part(tuple(events), instrument_of(notes[0].program))
 
 
 # Any of them
@@ -255,5 +251,5 @@ def find_pieces(text: str) -> list[Piece]:
     """
     for _, sign, pattern, read in _FORMS:
         if sign in text:
-            return [read(found) for found in re.findall(pattern, text, re.MULTILINE)]
+            return [read(piece_text) for piece_text in re.findall(pattern, text, re.MULTILINE)]
     return []

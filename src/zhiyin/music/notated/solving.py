@@ -88,8 +88,8 @@ _PATTERNS = {
 def understand(stem: str) -> tuple[str, dict[str, str]] | None:
     """The skill that a question asks for and what stands in its places; None for any other."""
     for skill, pattern in _PATTERNS.items():
-        if found := pattern.fullmatch(stem.strip()):
-            return skill, found.groupdict()
+        if match := pattern.fullmatch(stem.strip()):
+            return skill, match.groupdict()
     return None
 
 
@@ -159,11 +159,11 @@ def same(one: Sequence[tuple[Fraction, int]], other: Sequence[tuple[Fraction, in
 
 def form_of(stretches: Sequence[Sequence[tuple[Fraction, int]]]) -> str:
     """A letter for each stretch; equal ones have the same."""
-    letters, seen = "", list[Sequence[tuple[Fraction, int]]]()
+    letters, distinct = "", list[Sequence[tuple[Fraction, int]]]()
     for each in stretches:
-        known = next((n for n, other in enumerate(seen) if same(each, other)), len(seen))
-        if known == len(seen):
-            seen.append(each)
+        known = next((n for n, other in enumerate(distinct) if same(each, other)), len(distinct))
+        if known == len(distinct):
+            distinct.append(each)
         letters += "ABCDEFGH"[known]
     return letters
 
@@ -217,9 +217,9 @@ def _contour(places: _Places, pieces: _Pieces, options: _Options) -> str | None:
 
 
 def _chord(places: _Places, pieces: _Pieces, options: _Options) -> str | None:
-    found = names_of(pieces[0].parts[1].events[int(places["a"]) - 1].numbers)
+    triad = names_of(pieces[0].parts[1].events[int(places["a"]) - 1].numbers)
     named = {f"{pitch_class(o.split()[0])} {o.split()[1]}": o for o in options}
-    return named.get(found or "")
+    return named.get(triad or "")
 
 
 def _cadence(places: _Places, pieces: _Pieces, options: _Options) -> str | None:
@@ -241,8 +241,8 @@ def _repeated(places: _Places, pieces: _Pieces, options: _Options) -> str | None
         return content(piece.tune, start, start + piece.bar)
 
     model = bar(int(places["a"]))
-    found = [o for o in options if same(bar(int(o.split()[1])), model)]
-    return found[0] if len(found) == 1 else None
+    same_bars = [o for o in options if same(bar(int(o.split()[1])), model)]
+    return same_bars[0] if len(same_bars) == 1 else None
 
 
 def _marks(places: _Places, pieces: _Pieces, options: _Options) -> str | None:
@@ -273,8 +273,8 @@ def _instruments(places: _Places, pieces: _Pieces, options: _Options) -> str | N
 def _changed(places: _Places, pieces: _Pieces, options: _Options) -> str | None:
     one, other = map(tops, pieces)
     pairs = enumerate(zip(one, other, strict=True), 1)
-    found = [number for number, (a, b) in pairs if a != b]
-    return f"note number {found[0]}" if len(found) == 1 else None
+    changed = [number for number, (a, b) in pairs if a != b]
+    return f"note number {changed[0]}" if len(changed) == 1 else None
 
 
 _SOLVERS: dict[str, Callable[[_Places, _Pieces, _Options], str | None]] = {

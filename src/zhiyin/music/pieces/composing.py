@@ -56,7 +56,7 @@ class _Bar(msgspec.Struct, frozen=True):
 
 
 def pieces(seed: int) -> Iterator[Piece]:
-    """Pieces for ever: the n-th depends on nothing but the seed and n.
+    """Pieces without end: the n-th depends on nothing but the seed and n.
 
     In any beginning, styles are equally frequent (counts differ by at most 1), and modes,
     contours, kinds of dynamics and the rest as equally as the styles allow.
@@ -128,12 +128,12 @@ def _bars(plan: Plan, bar: float) -> list[_Bar]:
 
 def _sections(plan: Plan, bars: list[_Bar], bar_s: float) -> tuple[Section, ...]:
     """The stretches of the piece, in seconds; the last one ends with its last bar."""
-    found: list[Section] = []
+    sections: list[Section] = []
     for index in sorted({bar.section for bar in bars}):
         own = [place for place, bar in enumerate(bars) if bar.section == index]
         start, end = own[0] * bar_s, (own[-1] + 1) * bar_s
-        found.append(Section(bars[own[0]].letter, round(start, 4), round(end, 4), len(own)))
-    return tuple(found)
+        sections.append(Section(bars[own[0]].letter, round(start, 4), round(end, 4), len(own)))
+    return tuple(sections)
 
 
 def _phrases(plan: Plan, bars: list[_Bar], dice: Dice) -> dict[str, tuple[Phrase, Line]]:
@@ -142,7 +142,7 @@ def _phrases(plan: Plan, bars: list[_Bar], dice: Dice) -> dict[str, tuple[Phrase
     A takes the contour and the motion of the plan, or what comes next to them where its chords
     and rhythms do not allow that.
     """
-    found: dict[str, tuple[Phrase, Line]] = {}
+    phrases: dict[str, tuple[Phrase, Line]] = {}
     wished: dict[str, tuple[Contour, Motion]] = {"A": (plan.contour, plan.motion)}
     for letter in sorted(set(plan.form)):
         contour, motion = wished.get(letter) or (dice.choice(CONTOURS), dice.choice(MOTIONS))
@@ -153,11 +153,11 @@ def _phrases(plan: Plan, bars: list[_Bar], dice: Dice) -> dict[str, tuple[Phrase
             phrase = _phrase(plan, section, *way)
             line = draw_phrase(phrase, dice)
             if line is not None:
-                found[letter] = phrase, line
+                phrases[letter] = phrase, line
                 break
         else:
             raise RuntimeError(f"{plan.style}: no phrase was found for section {letter}")
-    return found
+    return phrases
 
 
 def _phrase(plan: Plan, section: list[_Bar], contour: Contour, motion: Motion) -> Phrase:
@@ -198,11 +198,11 @@ def _tune(plan: Plan, bars: list[_Bar], phrases: dict[str, tuple[Phrase, Line]])
         if ends:
             line = fitted(line, phrase, _phrase(plan, own, phrase.contour, phrase.motion))
         short = STACCATO if plan.articulation == "staccato" and INSTRUMENTS[name].sustains else 1
-        for onset, held, pitch in zip(line.onsets, line.lengths, line.pitches, strict=True):
+        for onset, length, pitch in zip(line.onsets, line.lengths, line.pitches, strict=True):
             final = ends and onset == line.onsets[-1]
             yield Note(
                 own[0].start + onset,
-                held * (1 if final else short),
+                length * (1 if final else short),
                 pitch,
                 VELOCITIES[role],
                 CHANNELS[role],
@@ -223,8 +223,8 @@ def _players(plan: Plan, bars: list[_Bar]) -> Iterator[Note]:
         for role, names, table in accompaniments:
             if not _plays(plan, role, bar):
                 continue
-            held = CLOSING[len(bar.chords.split())][role]
-            pattern = table[held if bar.last else names[place]]
+            closing = CLOSING[len(bar.chords.split())][role]
+            pattern = table[closing if bar.last else names[place]]
             instrument = plan.instrument(role)
             assert instrument is not None
             for hit in pattern:

@@ -60,3 +60,9 @@ INSTRUMENTS: dict[str, Instrument] = {
     "synthesizer pad": Instrument(89, "synth", 67, False),
 }
 """By the name in truth files and questions. The built-in renderer has all of them too."""
+
+
+def instrument_of(program: int) -> str:
+    """The name of a General MIDI program; a piano for one that is not known here."""
+    names = {each.program: name for name, each in reversed(INSTRUMENTS.items())}
+    return names.get(program, "piano")

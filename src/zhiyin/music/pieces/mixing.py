@@ -65,8 +65,8 @@ def _fader(piece: Piece, mix: NDArray[np.float32]) -> NDArray[np.float32]:
         part = mix[round(section.start * RATE) : round(section.end * RATE)]
         times = np.linspace(section.start, section.end, 9) / end
         planned = np.mean([loudness(piece.plan, float(done), index) ** 2 for done in times])
-        heard = np.mean(np.square(part, dtype=np.float64))
-        gains.append(float(np.sqrt(planned / max(float(heard), 1e-12))))
+        measured = np.mean(np.square(part, dtype=np.float64))
+        gains.append(float(np.sqrt(planned / max(float(measured), 1e-12))))
     # From one gain to the next within a twentieth of a second, about the section's first note.
     places = [s.start + side * _FRAME_S / 2 for s in sections[1:] for side in (-1, 1)]
     heights = [gain for pair in pairwise(gains) for gain in pair]

@@ -42,7 +42,7 @@ class Wish(NamedTuple):
 
 
 def wishes(seed: int) -> Iterator[Wish]:
-    """Wishes for ever; in any beginning, each property's values are as frequent as each other."""
+    """Wishes without end; in any beginning, the values of each property are equally frequent."""
     modes: tuple[Mode, ...] = ("major", "minor")
     columns: tuple[Sequence[object], ...] = (
         tuple(STYLES),

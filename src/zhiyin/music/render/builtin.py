@@ -102,8 +102,8 @@ class BuiltinRenderer:
             start = round(note.start * rate)
             if start >= length:
                 continue
-            held = min(round(note.duration * rate), length - start)
-            sound = _drum(note, rate) if note.is_drum else _tone(note, held, rate)
+            duration = min(round(note.duration * rate), length - start)
+            sound = _drum(note, rate) if note.is_drum else _tone(note, duration, rate)
             stop = min(length, start + len(sound))
             # Loudness grows about with the square of velocity (Dannenberg, ICMC 2006).
             gain = np.float32(0.25 * (note.velocity / 127) ** 2)
@@ -117,20 +117,20 @@ def _drum(note: Note, rate: int) -> NDArray[np.float32]:
     return drum(note.pitch, note.program, rate)
 
 
-def _tone(note: Note, held: int, rate: int) -> NDArray[np.float32]:
-    """One note, `held` samples long, with its release."""
+def _tone(note: Note, duration: int, rate: int) -> NDArray[np.float32]:
+    """One note, `duration` samples long, with its release."""
     timbre = _PROGRAMS.get(note.program, _FAMILIES[note.program // 8])
     if timbre is None:
         raise InputError(
             f"the built-in synthesiser has no program {note.program}: choose another instrument"
         )
     tail = round(5 * timbre.release_s * rate)
-    size = 1 << max(15, (held + tail - 1).bit_length())
+    size = 1 << max(15, (duration + tail - 1).bit_length())
     make = _string if timbre.plucked else _partials
     whole: NDArray[np.float32] = make(timbre, note.pitch, rate, size)
-    sound = whole[: held + tail].copy()
+    sound = whole[: duration + tail].copy()
     fall = np.exp(-np.arange(tail, dtype=np.float32) / np.float32(timbre.release_s * rate))
-    sound[held:] *= fall
+    sound[duration:] *= fall
     return sound
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Kit(msgspec.Struct, frozen=True):
-    """What tells one kit from another.
+    """How one kit differs from another.
 
     Attributes
     ----------

@@ -170,9 +170,9 @@ class FluidSynthRenderer:
 
     def kits(self) -> tuple[int, ...]:
         synth, font = self._open(RATE)
-        found = tuple(p for p in range(128) if synth.sfpreset_name(font, DRUM_BANK, p))
+        programs = tuple(p for p in range(128) if synth.sfpreset_name(font, DRUM_BANK, p))
         synth.delete()
-        return found
+        return programs
 
     def render(
         self, notes: Sequence[Note], seconds: float, rate: int = RATE

@@ -66,9 +66,9 @@ def _disagreements(folder: Path, item: Item) -> Iterator[str]:
         "transposition": _transposition_truth,
     }[item.task]
     for field, value in compare(item, scores).items():
-        said = item.answer if field == "answer" else item.truth.get(field)
-        if said != value:
-            yield f"{field} is {said!r} in the truth and {value!r} in the MIDI file"
+        stated = item.answer if field == "answer" else item.truth.get(field)
+        if stated != value:
+            yield f"{field} is {stated!r} in the truth and {value!r} in the MIDI file"
     yield from _file_problems(folder, item)
 
 

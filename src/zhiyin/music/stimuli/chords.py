@@ -68,7 +68,7 @@ def _voicings(
     """
     inverted = inversions and quality != "augmented"
     tones = {(root + step) % 12 for step in QUALITIES[quality]}
-    found = []
+    voicings = []
     for lowest in range(_LOWEST[0], _LOWEST[1] + 1):
         if lowest % 12 not in tones or (not inverted and lowest % 12 != root):
             continue
@@ -78,8 +78,8 @@ def _voicings(
                 pitches = (lowest, *rest)
                 complete = {p % 12 for p in pitches} == tones and size > len(tones)
                 if complete and _is_clear(pitches) and is_reserved(pitches) == reserved:
-                    found.append(pitches)
-    return tuple(found)
+                    voicings.append(pitches)
+    return tuple(voicings)
 
 
 def _is_clear(pitches: tuple[int, ...]) -> bool:

@@ -64,7 +64,7 @@ class Dice:
 
 
 def balanced(values: Sequence[T], *words: str | int) -> Iterator[T]:
-    """The values for ever, in shuffled rounds: in any beginning, counts differ by at most 1."""
+    """The values without end, in shuffled rounds: in any beginning, counts differ by at most 1."""
     turn = 0
     while True:
         yield from Dice(*words, turn).shuffled(values)
@@ -72,7 +72,7 @@ def balanced(values: Sequence[T], *words: str | int) -> Iterator[T]:
 
 
 def crossed(rows: Sequence[A], columns: Sequence[B], *words: str | int) -> Iterator[tuple[A, B]]:
-    """Pairs for ever: in any beginning, rows are balanced and columns are balanced (counts
+    """Pairs without end: in any beginning, rows are balanced and columns are balanced (counts
     differ by at most 1), and every round of all pairs holds each pair once.
     """
     turn = 0

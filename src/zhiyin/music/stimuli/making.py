@@ -108,7 +108,7 @@ def _make(
         raise InputError(f"{out} holds stimuli already: give another folder, or remove this one")
     player = open_renderer(renderer) if isinstance(renderer, str) else renderer
     kits = player.kits() if task == "syncopation" else ()
-    # Everything is planned before anything is written: too large an n leaves no ruins.
+    # Everything is planned before anything is written: too large an n leaves no half-made folder.
     plans = list(islice(_DESIGNS[task](kits, seed, difficulty, reserved), n))
     try:
         out.mkdir(parents=True, exist_ok=True)

@@ -20,8 +20,8 @@ from zhiyin.benchmarks.appraisal.interface.functions import (
     ConfidenceFunction,
     Functions,
     QaFunction,
-    asked,
     check_writable,
+    published_rows,
     seconds_of,
     wait_for,
     write_json,
@@ -49,9 +49,9 @@ _BANDS = (
 
 @dataclass
 class ComprehensiveEvaluationResult:
-    """What came of an evaluation.
+    """The result of an evaluation.
 
-    A figure that could not be had is NaN, never 0; `notes` says why.
+    A figure that is not known is NaN, never 0; `notes` says why.
 
     Attributes
     ----------
@@ -59,7 +59,7 @@ class ComprehensiveEvaluationResult:
         In [0, 1]. No readable answer is wrong; a question that failed is in no figure.
     qa_total_questions, qa_correct_answers : int
     qa_detailed_results : list of dict
-        Each question, see `functions.asked`.
+        Each question, see `functions.published_rows`.
     completeness_score, completeness_max_score : float
         Mean over songs, out of 16.
     completeness_details : dict
@@ -82,7 +82,7 @@ class ComprehensiveEvaluationResult:
     overall_bounds : tuple of float
         What `overall_score` would be if all that is missing were the worst, or the best.
     judge_errors : int
-        Judgements that could not be had; in no figure.
+        Judgements that failed; in no figure.
     songs : list of dict
         Each song with its review in full, its scores, and what supports them.
     confidence : dict or None
@@ -206,7 +206,7 @@ class MusicAppraisalBenchmark:
     ) -> ComprehensiveEvaluationResult:
         """Ask all questions and for all reviews, have the reviews judged, and sum up.
 
-        Sound is handed over as a copy under a neutral name, since a file's name tells the song.
+        Sound is handed over as a copy under a neutral name, since a file's name may name the song.
 
         Parameters
         ----------
@@ -228,10 +228,10 @@ class MusicAppraisalBenchmark:
         """
         if include_qa_confidence and qa_confidence_function is None:
             raise InputError("include_qa_confidence: give qa_confidence_function too")
-        sure = qa_confidence_function if include_qa_confidence else None
+        asked_confidence = qa_confidence_function if include_qa_confidence else None
         aspects = ["completeness"]
         aspects += ["precision"] * enable_precision_eval + ["novelty"] * enable_novelty_eval
-        functions = Functions(qa_model_function, appraisal_model_function, sure)
+        functions = Functions(qa_model_function, appraisal_model_function, asked_confidence)
         if self._output is not None:
             return wait_for(self._evaluate(functions, aspects, Path(self._output)))
         with tempfile.TemporaryDirectory(prefix="zhiyin-") as folder:
@@ -244,14 +244,14 @@ class MusicAppraisalBenchmark:
     def save_results(self, result: ComprehensiveEvaluationResult, output_path: str) -> None:
         """Write a result as JSON: ``summary`` and ``detailed_results`` as published, and the rest.
 
-        What could not be had is null.
+        What is not known is null.
 
         Raises
         ------
         InputError
             When the file cannot be written.
         """
-        write_json(_saved(result), output_path)
+        write_json(_as_published(result), output_path)
 
     async def _evaluate(
         self, functions: Functions, aspects: list[str], folder: Path
@@ -267,8 +267,8 @@ class MusicAppraisalBenchmark:
         request = Request(str(run), spec, options, self._limits, model)
         await judge_run(request)
         report = build(run, [folder_of(request)], self._weights)
-        found = read_questions(Path(self._options["qa"])).items
-        details = asked(run, {f"qa/{one.id}": one.metadata for one in found})
+        questions = read_questions(Path(self._options["qa"])).items
+        details = published_rows(run, {f"qa/{one.id}": one.metadata for one in questions})
         return _result(report, tally_log(run).counts.get("qa", Count()), details)
 
 
@@ -318,7 +318,7 @@ def _result(
     report: Report, qa: Count, details: list[dict[str, Any]]
 ) -> ComprehensiveEvaluationResult:
     judged = report.judges[0]
-    parts = {name: _known(part.value) for name, part in judged.components.items()}
+    parts = {name: _nan_if_none(part.value) for name, part in judged.components.items()}
     completeness = parts["completeness"]
     return ComprehensiveEvaluationResult(
         qa_accuracy=parts["qa"],
@@ -333,12 +333,12 @@ def _result(
         precision_details=report.precision[0],
         novelty_score=parts["novelty"],
         novelty_details=report.novelty[0],
-        overall_score=_known(judged.total),
+        overall_score=_nan_if_none(judged.total),
         summary=_summary(judged, qa, seconds_of(details)),
         overall_interval=(judged.interval.low, judged.interval.high)
         if judged.interval
         else (math.nan, math.nan),
-        overall_bounds=(_known(judged.low), _known(judged.high)),
+        overall_bounds=(_nan_if_none(judged.low), _nan_if_none(judged.high)),
         judge_errors=sum(part.errors for n, part in judged.components.items() if n != "qa"),
         songs=[msgspec.to_builtins(song) for song in judged.songs],
         confidence=msgspec.to_builtins(report.confidence) if report.confidence else None,
@@ -350,29 +350,33 @@ def _result(
 def _completeness_details(judged: Combined) -> dict[str, Any]:
     """As published: the mean, the score of each song, and what the judge said of each."""
     scores = [song.completeness for song in judged.songs if song.completeness is not None]
-    said = [f.get("assessment", "") for s in judged.songs for f in s.found.get("completeness", ())]
+    assessments = [
+        findings.get("assessment", "")
+        for song in judged.songs
+        for findings in song.found.get("completeness", ())
+    ]
     return {
         "average_total_score": fmean(scores) if scores else math.nan,
         "individual_scores": scores,
-        "assessments": said,
+        "assessments": assessments,
     }
 
 
-def _saved(result: ComprehensiveEvaluationResult) -> dict[str, Any]:
-    """A result as the published file has it, and behind that what it has not."""
-    whole = asdict(result)
-    summary = (
+def _as_published(result: ComprehensiveEvaluationResult) -> dict[str, Any]:
+    """A result in the published form, followed by what that form lacks."""
+    fields = asdict(result)
+    summary_names = (
         *("qa_accuracy", "qa_total_questions", "qa_correct_answers"),
         *("completeness_score", "completeness_max_score", "precision_score", "novelty_score"),
         *("overall_score", "summary"),
     )
     parts = ("completeness", "precision", "novelty")
     details = {
-        "qa_results": whole.pop("qa_detailed_results"),
-        **{f"{part}_details": whole.pop(f"{part}_details") for part in parts},
+        "qa_results": fields.pop("qa_detailed_results"),
+        **{f"{part}_details": fields.pop(f"{part}_details") for part in parts},
     }
-    told = {name: whole.pop(name) for name in summary}
-    return {"summary": told, "detailed_results": details, **whole}
+    summary = {name: fields.pop(name) for name in summary_names}
+    return {"summary": summary, "detailed_results": details, **fields}
 
 
 def _summary(judged: Combined, qa: Count, seconds: float) -> str:
@@ -385,7 +389,7 @@ def _summary(judged: Combined, qa: Count, seconds: float) -> str:
 
     completeness = parts["completeness"].value
     points = "" if completeness is None else f"（{completeness * rubric.MOST:.1f}/{rubric.MOST:g}）"
-    told = [
+    summary_lines = [
         "综合评估：",
         f"- 选择题正确率：{share('qa')}（{qa.correct}/{qa.judged}）",
         f"- 完整性：{share('completeness')}{points}",
@@ -396,12 +400,12 @@ def _summary(judged: Combined, qa: Count, seconds: float) -> str:
     ]
     missing = sum(part.errors for part in parts.values())
     if missing and judged.low is not None and judged.high is not None:
-        told.append(
+        summary_lines.append(
             f"- 缺失 {missing} 项，不计入以上数字；总分界限 "
             f"{100 * judged.low:.2f}% 至 {100 * judged.high:.2f}%"
         )
-    return "\n".join(told)
+    return "\n".join(summary_lines)
 
 
-def _known(value: float | None) -> float:
+def _nan_if_none(value: float | None) -> float:
     return math.nan if value is None else value

@@ -163,9 +163,11 @@ class AudioLLMEvaluator(_Evaluator):
         most = self._rules.most["completeness"]
         if grade.judgement is None:
             return LLMEvaluationResult(math.nan, most, grade.error, "")
-        found = grade.judgement
-        said = str(found.detail.get("assessment", ""))
-        return LLMEvaluationResult(found.scores["score"], most, _analysis(found), said)
+        judgement = grade.judgement
+        assessment = str(judgement.detail.get("assessment", ""))
+        return LLMEvaluationResult(
+            judgement.scores["score"], most, _analysis(judgement), assessment
+        )
 
 
 class AudioPrecisionEvaluator(_Evaluator):
@@ -178,17 +180,17 @@ class AudioPrecisionEvaluator(_Evaluator):
         grade = self._grade("precision", appraisal_text, ground_truth)
         if grade.judgement is None:
             return PrecisionEvaluationResult(math.nan, 0, 0, 0, grade.error, [])
-        found = grade.judgement
-        scores = found.scores
+        judgement = grade.judgement
+        scores = judgement.scores
         return PrecisionEvaluationResult(
             scores.get("score", math.nan),
             int(scores["checked"]),
             int(scores["supported"]),
             int(scores["contradicted"]),
-            _analysis(found),
+            _analysis(judgement),
             [
                 {"claim": claim["claim"], "is_correct": claim["verdict"] == "supported"}
-                for claim in found.detail["claims"]
+                for claim in judgement.detail["claims"]
                 if claim["verdict"] in ("supported", "contradicted")
             ],
         )
@@ -206,11 +208,12 @@ class AudioNoveltyEvaluator(_Evaluator):
     ) -> NoveltyEvaluationResult:
         """Judge one review. Raises `InputError` for settings that the user can mend."""
         grade = self._grade("novelty", appraisal_text, ground_truth)
-        found = grade.judgement
-        scores = found.scores if found else {}
-        said: list[dict[str, Any]] = found.detail["statements"] if found else []
+        judgement = grade.judgement
+        scores = judgement.scores if judgement else {}
+        statements: list[dict[str, Any]] = judgement.detail["statements"] if judgement else []
         kinds = {
-            kind: [s["quote"] for s in said if s["category"] == kind] for kind in novelty.CATEGORIES
+            kind: [s["quote"] for s in statements if s["category"] == kind]
+            for kind in novelty.CATEGORIES
         }
         most = self._rules.most["novelty"]
         return NoveltyEvaluationResult(
@@ -221,7 +224,7 @@ class AudioNoveltyEvaluator(_Evaluator):
             kinds,
             int(scores.get("statements", 0)),
             int(scores.get("related", 0)),
-            _analysis(found) if found else grade.error,
+            _analysis(judgement) if judgement else grade.error,
             **{f"has_{kind}": bool(quotes) for kind, quotes in kinds.items()},
         )
 

@@ -1,4 +1,4 @@
-"""Functions of the user's as a model, and what they answered as the published results have it."""
+"""The user's functions as a model, and their answers in the published form."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Functions:
         ``(audio_path, question, options) -> str``, plain or async.
     appraisal : callable or None
         ``(audio_path) -> str``, plain or async.
-    sure : callable or None
+    confidence : callable or None
         ``(audio_path, question, options)`` to the published pair ``(answer, confidence)``, which
         takes the place of what `qa` would answer; or to how sure `qa` is: a number in [0, 1], or
         a probability for each option (a list, or a dict by letter).
@@ -51,10 +51,12 @@ class Functions:
         self,
         qa: QaFunction | None,
         appraisal: AppraisalFunction | None,
-        sure: ConfidenceFunction | None,
+        confidence: ConfidenceFunction | None,
     ) -> None:
-        self.name = " and ".join(_named(function) for function in (qa, appraisal) if function)
-        self._qa, self._appraisal, self._sure = qa, appraisal, sure
+        self.name = " and ".join(
+            _function_name(function) for function in (qa, appraisal) if function
+        )
+        self._qa, self._appraisal, self._confidence = qa, appraisal, confidence
         self._folder = tempfile.TemporaryDirectory(prefix="zhiyin-", ignore_cleanup_errors=True)
         self._threads = Threads(1)
 
@@ -76,17 +78,21 @@ class Functions:
 
     async def _answer(self, path: str, question: str, options: list[str]) -> Reply:
         """The answer to a question, with its confidence where that is asked for."""
-        sure = None
-        if self._sure is not None:
-            sure = await self._call(self._sure, path, question, options)
-            if isinstance(sure, list | tuple) and len(sure) == 2 and isinstance(sure[0], str):
-                reply = Reply(sure[0])
-                _attach(reply, sure[1], self._sure)
+        confidence = None
+        if self._confidence is not None:
+            confidence = await self._call(self._confidence, path, question, options)
+            if (
+                isinstance(confidence, list | tuple)
+                and len(confidence) == 2
+                and isinstance(confidence[0], str)
+            ):
+                reply = Reply(confidence[0])
+                _attach(reply, confidence[1], self._confidence)
                 return reply
         assert self._qa is not None
         reply = Reply(_text(await self._call(self._qa, path, question, options), self._qa))
-        if self._sure is not None:
-            _attach(reply, sure, self._sure)
+        if self._confidence is not None:
+            _attach(reply, confidence, self._confidence)
         return reply
 
     async def _call(self, function: Callable[..., Any], *arguments: Any) -> Any:
@@ -94,8 +100,10 @@ class Functions:
             result = await self._threads.call(function, *arguments)
             return await result if inspect.isawaitable(result) else result
         except (Exception, SystemExit) as error:  # a function must not end the whole examination
-            told = " ".join(str(error).split())[:300]
-            raise ModelError(f"{_named(function)} raised {type(error).__name__}: {told}") from error
+            error_text = " ".join(str(error).split())[:300]
+            raise ModelError(
+                f"{_function_name(function)} raised {type(error).__name__}: {error_text}"
+            ) from error
 
     async def close(self) -> None:
         """Delete the copies of sounds."""
@@ -103,23 +111,27 @@ class Functions:
         self._folder.cleanup()
 
 
-def _named(function: Callable[..., Any]) -> str:
+def _function_name(function: Callable[..., Any]) -> str:
     return getattr(function, "__qualname__", type(function).__name__).rpartition(".")[2]
 
 
 def _text(result: Any, function: Callable[..., Any]) -> str:
     if not isinstance(result, str):
-        raise ModelError(f"{_named(function)} returned {type(result).__name__}, and not a str")
+        raise ModelError(
+            f"{_function_name(function)} returned {type(result).__name__}, and not a str"
+        )
     return result
 
 
-def _attach(reply: Reply, sure: Any, function: Callable[..., Any]) -> None:
+def _attach(reply: Reply, confidence: Any, function: Callable[..., Any]) -> None:
     """Note a confidence: one for the answer, or a probability for each option."""
-    if not isinstance(sure, dict | list | tuple):
-        reply.detail["confidence"] = _share(sure, function)
+    if not isinstance(confidence, dict | list | tuple):
+        reply.detail["confidence"] = _share(confidence, function)
         return
-    given = sure if isinstance(sure, dict) else dict(zip(LETTERS, sure, strict=False))
-    shares = {str(letter): _share(value, function) for letter, value in given.items()}
+    by_letter = (
+        confidence if isinstance(confidence, dict) else dict(zip(LETTERS, confidence, strict=False))
+    )
+    shares = {str(letter): _share(value, function) for letter, value in by_letter.items()}
     reply.logprobs = {letter: math.log(max(share, 1e-12)) for letter, share in shares.items()}
 
 
@@ -130,8 +142,8 @@ def _share(value: Any, function: Callable[..., Any]) -> float:
         share = math.nan
     if not 0 <= share <= 1:
         raise ModelError(
-            f"{_named(function)} returned {str(value)[:40]!r} as a confidence: give a number from "
-            "0 to 1, (answer, number), or a probability for each option"
+            f"{_function_name(function)} returned {str(value)[:40]!r} as a confidence: give a "
+            "number from 0 to 1, (answer, number), or a probability for each option"
         )
     return share
 
@@ -146,7 +158,7 @@ def wait_for(work: Coroutine[Any, Any, T]) -> T:
         return pool.submit(asyncio.run, work).result()
 
 
-def asked(run: Path, metadata: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
+def published_rows(run: Path, metadata: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
     """The questions of a run in the published form, in order.
 
     Parameters
@@ -165,14 +177,14 @@ def asked(run: Path, metadata: dict[str, dict[str, Any]]) -> list[dict[str, Any]
     """
     records = [record for record in read_records(run) if record.trial.options]
     return [
-        {"question_id": number, **_told(record), "metadata": metadata.get(record.id, {})}
+        {"question_id": number, **_published_row(record), "metadata": metadata.get(record.id, {})}
         for number, record in enumerate(records)
     ]
 
 
-def _told(record: Record) -> dict[str, Any]:
+def _published_row(record: Record) -> dict[str, Any]:
     trial, verdict = record.trial, record.verdict
-    told: dict[str, Any] = {
+    row: dict[str, Any] = {
         "audio_path": trial.cluster,
         "question": trial.stem,
         "options": [option.text for option in trial.options],
@@ -181,12 +193,12 @@ def _told(record: Record) -> dict[str, Any]:
         "response_time": 0,
     }
     if verdict.state == "error":
-        return {**told, "error": record.error or verdict.why}
+        return {**row, "error": record.error or verdict.why}
     reply = record.exchange.final
-    told |= {"predicted_answer": reply.text, "response_time": reply.latency_s or 0}
-    if (sure := confidence_of(reply, verdict.letter or "")) is not None:
-        told["confidence"] = sure[0]
-    return told
+    row |= {"predicted_answer": reply.text, "response_time": reply.latency_s or 0}
+    if (confidence := confidence_of(reply, verdict.letter or "")) is not None:
+        row["confidence"] = confidence[0]
+    return row
 
 
 def seconds_of(results: Sequence[dict[str, Any]]) -> float:
@@ -196,7 +208,7 @@ def seconds_of(results: Sequence[dict[str, Any]]) -> float:
 
 
 def write_json(content: Any, path: str | Path) -> None:
-    """Write JSON; what could not be had (NaN) is null. Raises `InputError` where it cannot be."""
+    """Write JSON; NaN becomes null. Raises `InputError` where the file cannot be written."""
     encoded = msgspec.json.format(msgspec.json.encode(content), indent=2)
     try:
         Path(path).write_bytes(encoded + b"\n")

@@ -14,8 +14,8 @@ from zhiyin.benchmarks.appraisal.interface.functions import (
     ConfidenceFunction,
     Functions,
     QaFunction,
-    asked,
     check_writable,
+    published_rows,
     seconds_of,
     wait_for,
     write_json,
@@ -38,10 +38,11 @@ class QAItem:
 
 @dataclass
 class EvaluationResult:
-    """What came of the questions.
+    """The result of the questions.
 
     `total_questions` are those that did not fail; `accuracy` is in [0, 1], and NaN where all
-    failed; `average_response_time` is in seconds; for `detailed_results` see `functions.asked`.
+    failed; `average_response_time` is in seconds; for `detailed_results` see
+    `functions.published_rows`.
     """
 
     accuracy: float
@@ -79,10 +80,11 @@ class AudioQABenchmark:
             "parts": "qa",
             "extract": extract,
         }
-        found = read_questions(Path(data_path)).items
-        self._metadata = {f"qa/{one.id}": one.metadata for one in found}
+        questions = read_questions(Path(data_path)).items
+        self._metadata = {f"qa/{one.id}": one.metadata for one in questions}
         self.qa_items = [
-            QAItem(one.song, one.text, list(one.options), one.answer, one.metadata) for one in found
+            QAItem(one.song, one.text, list(one.options), one.answer, one.metadata)
+            for one in questions
         ]
 
     def evaluate_model(
@@ -109,15 +111,15 @@ class AudioQABenchmark:
         """
         if include_confidence and confidence_function is None:
             raise InputError("include_confidence: give confidence_function too")
-        sure = confidence_function if include_confidence else None
+        asked_confidence = confidence_function if include_confidence else None
         with tempfile.TemporaryDirectory(prefix="zhiyin-") as folder:
             run = Path(folder) / "run"
-            model = Functions(model_function, None, sure)
+            model = Functions(model_function, None, asked_confidence)
             order = session.Order(
                 "appraisal", model, self._options, Sampling(), None, str(run), Limits(0)
             )
             wait_for(session.carry_out(order))
-            return result_of(asked(run, self._metadata))
+            return result_of(published_rows(run, self._metadata))
 
     def save_results(self, result: EvaluationResult, output_path: str) -> None:
         """Write ``summary`` and ``detailed_results``. Raises `InputError` where it cannot."""
@@ -129,34 +131,36 @@ class AudioQABenchmark:
         import numpy as np
 
         times = [float(one["response_time"]) for one in result.detailed_results]
-        found = _summary(result)
-        found["incorrect_answers"] = result.total_questions - result.correct_answers
+        statistics = _summary(result)
+        statistics["incorrect_answers"] = result.total_questions - result.correct_answers
         for name, values in (("response_time", times), ("confidence", result.confidence_scores)):
             if values:
-                found[f"{name}_std"] = float(np.std(values))
-                found[f"min_{name}"], found[f"max_{name}"] = min(values), max(values)
-        return found
+                statistics[f"{name}_std"] = float(np.std(values))
+                statistics[f"min_{name}"], statistics[f"max_{name}"] = min(values), max(values)
+        return statistics
 
 
 def _summary(result: EvaluationResult) -> dict[str, Any]:
-    found: dict[str, Any] = {
+    summary: dict[str, Any] = {
         "accuracy": result.accuracy,
         "total_questions": result.total_questions,
         "correct_answers": result.correct_answers,
         "average_response_time": result.average_response_time,
     }
-    if sure := result.confidence_scores:
-        found["average_confidence"] = sum(sure) / len(sure)
-    return found
+    if confidences := result.confidence_scores:
+        summary["average_confidence"] = sum(confidences) / len(confidences)
+    return summary
 
 
 def result_of(details: list[dict[str, Any]]) -> EvaluationResult:
-    """The result of questions in the published form, see `functions.asked`."""
-    whole = [one for one in details if "error" not in one]
-    right = sum(one["is_correct"] for one in whole)
-    sure = [one["confidence"] for one in whole if "confidence" in one]
-    accuracy = right / len(whole) if whole else float("nan")
-    return EvaluationResult(accuracy, len(whole), right, details, seconds_of(whole), sure or None)
+    """The result of questions in the published form, see `functions.published_rows`."""
+    answered = [one for one in details if "error" not in one]
+    right = sum(one["is_correct"] for one in answered)
+    confidences = [one["confidence"] for one in answered if "confidence" in one]
+    accuracy = right / len(answered) if answered else float("nan")
+    return EvaluationResult(
+        accuracy, len(answered), right, details, seconds_of(answered), confidences or None
+    )
 
 
 def run_benchmark(

@@ -33,22 +33,22 @@ def tone_of_gong(level: Level, dice: Dice) -> Exercise | None:
     base = draw_note(dice, level, 4, 4)
     tones = dice.shuffled(list(TONES)[1:])
     up = level != "hard" or dice.chance(0.5)
-    found = plain([base.moved(TONES[tone], up) for tone in tones])
-    if found is None:
+    notes = plain([base.moved(TONES[tone], up) for tone in tones])
+    if notes is None:
         return None
 
     def facts(right: int) -> Facts:
         given, wanted = ("gong", tones[right]) if up else (tones[right], "gong")
         return {"note": base.name, "given": given, "wanted": wanted}
 
-    return line(dice, [each.name for each in found], "degree", facts)
+    return line(dice, [each.name for each in notes], "degree", facts)
 
 
 def scale_of(gong: Note, kind: str) -> list[Note] | None:
     """The notes of a scale upwards from gong, where none needs two accidentals."""
     more = [ALTERED[tone] for tone in SCALES[kind]]
-    found = plain([gong.moved(each) for each in (*TONES.values(), *more)])
-    return sorted(found, key=lambda each: each.midi) if found else None
+    notes = plain([gong.moved(each) for each in (*TONES.values(), *more)])
+    return sorted(notes, key=lambda each: each.midi) if notes else None
 
 
 def pentatonic(level: Level, dice: Dice) -> Exercise | None:
@@ -73,8 +73,8 @@ def altered(level: Level, dice: Dice) -> Exercise | None:
     """The pitch of an added tone."""
     gong = draw_note(dice, level, 4, 4)
     tones = list(ALTERED)
-    found = plain([gong.moved(ALTERED[tone]) for tone in tones])
-    if found is None:
+    notes = plain([gong.moved(ALTERED[tone]) for tone in tones])
+    if notes is None:
         return None
 
     def facts(right: int) -> Facts | None:
@@ -83,7 +83,7 @@ def altered(level: Level, dice: Dice) -> Exercise | None:
         zhi = gong.moved("P5")
         return {"note": zhi.name, "given": "zhi", "wanted": tones[right]} if zhi else None
 
-    return square(dice, [each.name for each in found], ("degree", "semitone"), facts)
+    return square(dice, [each.name for each in notes], ("degree", "semitone"), facts)
 
 
 def added(level: Level, dice: Dice) -> Exercise | None:

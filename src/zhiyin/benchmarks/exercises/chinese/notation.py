@@ -36,23 +36,23 @@ _DASHES = {"easy": (0, 1), "default": (0, 1), "hard": (0, 2)}
 
 def _line(level: Level, dice: Dice, low: int, high: int) -> list[int]:
     """Places in `GAMUT`, moving by small steps between two bounds."""
-    found: list[int] = []
+    places: list[int] = []
     now = dice.whole(low, high)
-    while len(found) < _LENGTH[level]:
-        found.append(now)
+    while len(places) < _LENGTH[level]:
+        places.append(now)
         moves = [now + step for step in (-2, -1, 1, 2) if low <= now + step <= high]
         now = dice.choice(moves)
-    return found
+    return places
 
 
 def sounding(tonic: Note, places: list[int]) -> list[Note] | None:
     """The pitches of places in `GAMUT`, where 1 is `tonic`."""
-    found: list[Note | None] = []
+    notes: list[Note | None] = []
     for place in places:
         octave, degree = divmod(place - 3, 7)
         moved = tonic.moved(DEGREES[degree])
-        found.append(moved and Note(moved.step + 7 * octave, moved.alter))
-    return plain(found)
+        notes.append(moved and Note(moved.step + 7 * octave, moved.alter))
+    return plain(notes)
 
 
 def jianpu(places: list[int]) -> str:
@@ -78,26 +78,27 @@ def jianpu_read(level: Level, dice: Dice) -> Exercise | None:
     """The pitches of a line of numbers."""
     keys, places = _two_keys(level, dice)
     ways = [(key, up) for up in (False, True) for key in keys]
-    found = [sounding(note(key, 4), _octave(places, up)) for key, up in ways]
-    if any(each is None for each in found):
+    readings = [sounding(note(key, 4), _octave(places, up)) for key, up in ways]
+    if any(each is None for each in readings):
         return None
-    told = [{"tonic": f"{key}4", "line": jianpu(_octave(places, up))} for key, up in ways]
-    answers = [full_names(each or []) for each in found]
-    return (
-        square(dice, answers, ("key", "octave"), told.__getitem__) if _even(told, answers) else None
-    )
+    questions = [{"tonic": f"{key}4", "line": jianpu(_octave(places, up))} for key, up in ways]
+    answers = [full_names(each or []) for each in readings]
+    if not _even(questions, answers):
+        return None
+    return square(dice, answers, ("key", "octave"), questions.__getitem__)
 
 
-def _even(told: list[Facts], answers: list[str]) -> bool:
-    """Whether of four questions as many are guessed as by chance, by what they share with answers.
+def _even(questions: list[Facts], answers: list[str]) -> bool:
+    """Whether guessing by what questions share with answers is right one time in four.
 
-    The named note is in one reading and not in the other, and so are flats: that must not tell.
+    The named note is in one reading and not in the other, and so are flats: neither may give the
+    answer away.
     """
     shown = [octaves_below(listed(answer)) for answer in answers]
     for language in LANGUAGES:
-        asked = words_around("jianpu-read", language)
-        places = [{**facts, "tonic": octaves_below(facts["tonic"])} for facts in told]
-        alike = shared([asked.format_map(each) for each in places], shown)
+        prompt = words_around("jianpu-read", language)
+        places = [{**facts, "tonic": octaves_below(facts["tonic"])} for facts in questions]
+        alike = shared([prompt.format_map(each) for each in places], shown)
         tied = alike == alike.max(1, keepdims=True)
         if abs(float((np.diagonal(tied) / tied.sum(1)).sum()) - 1) > 1e-9:
             return False
@@ -175,10 +176,10 @@ def gongche_key(level: Level, dice: Dice) -> Exercise | None:
     kinds = dice.sample(list(KEYS), 4)
     degree = {"easy": 1, "default": 1, "hard": dice.choice((2, 3, 5, 6))}[level]
     tonics = [note(KEYS[kind], 4).moved(DEGREES[degree - 1]) for kind in kinds]
-    found = plain(tonics)
-    if found is None:
+    notes = plain(tonics)
+    if notes is None:
         return None
     return line(
-        dice, [each.name for each in found], "key",
+        dice, [each.name for each in notes], "key",
         lambda right: {"diao": kinds[right], "degree": str(degree)},
     )  # fmt: skip

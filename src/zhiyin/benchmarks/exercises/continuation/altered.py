@@ -7,7 +7,7 @@ rhythm
     Even pairs made uneven at one place of every bar, or of every two bars. There are four such
     patterns. One is drawn, and the opening has it too.
 cadence
-    The last bar or two, closing on four notes of the scale. All that comes before is told: nothing
+    The last bar or two, closing on four notes of the scale. All that comes before is shown: nothing
     in the options says where they should close. A cadence that could never be right would be wrong
     in itself, so the tune is moved as for `transposed`, and each of the four closes it in one of
     its places. In one place only does the right one begin nearest to the last note before it.
@@ -50,7 +50,7 @@ from zhiyin.music.stimuli.dice import Dice
 _PLACES = range(-5, 6)
 """By how many notes of its scale a tune is moved."""
 _UNEVEN = ((3, 1), (1, 3))
-"""How an even pair is parted: long and short, or short and long."""
+"""How an even pair is split: long and short, or short and long."""
 _IN_OPENING = 2
 """Fewest pairs of an opening that a pattern alters."""
 _LENGTHS = (TICKS // 4, TICKS // 2, TICKS)
@@ -105,12 +105,12 @@ class Altered:
             return None
         key = (kind, cut)
         if key not in self._fours:
-            self._fours[key] = self._found(kind, cut)
+            self._fours[key] = self._find_fours(kind, cut)
         if not self._fours[key]:
             return None
         return chosen(dice, dice.choice(self._fours[key]), kind)
 
-    def _found(self, kind: str, cut: Cut) -> list[Four]:
+    def _find_fours(self, kind: str, cut: Cut) -> list[Four]:
         """The sets of four that a cut gives."""
         shown = self.sheets.shown(cut)
         if shown is None or bars_in(shown.opening) & bars_in(shown.continuation):
@@ -145,7 +145,7 @@ def _uneven(cut: Cut, bars: Bars) -> list[Way]:
     if len(slots) < 4:
         return []
     return [
-        Way(show(cut, _parted(cut.tune, bars, slot, uneven)), place)
+        Way(show(cut, _split_pairs(cut.tune, bars, slot, uneven)), place)
         for place, slot in enumerate(slots)
         for uneven in _UNEVEN
     ]
@@ -204,13 +204,13 @@ def _slots(cut: Cut) -> list[Slot]:
         return Counter(_pair_at(cut.tune, a, b) for a, b in pairwise(notes))
 
     before, after = counted(cut.opening), counted(cut.continuation)
-    found = [
+    slots = [
         slot for slot, count in before.items() if slot and count >= _IN_OPENING and after[slot]
     ]
-    return sorted(found)
+    return sorted(slots)
 
 
-def _parted(tune: Tune, bars: Bars, slot: Slot, uneven: tuple[int, int]) -> Bars:
+def _split_pairs(tune: Tune, bars: Bars, slot: Slot, uneven: tuple[int, int]) -> Bars:
     """A written tune whose even pairs at one place are uneven."""
     at = {
         first[0]: second[0]
@@ -225,12 +225,12 @@ def _parted(tune: Tune, bars: Bars, slot: Slot, uneven: tuple[int, int]) -> Bars
 def _uneven_signs(
     row: list[tuple[int, str]], at: dict[int, int], plain: str, length: int, both: int
 ) -> list[tuple[int, str]]:
-    found = dict(row)
+    signs_at = dict(row)
     for first, second in at.items():
-        signs = [_SIGN.fullmatch(found.get(onset, "")) for onset in (first, second)]
+        signs = [_SIGN.fullmatch(signs_at.get(onset, "")) for onset in (first, second)]
         if all(sign and sign[2] == plain for sign in signs) and signs[0] and signs[1]:
-            found[first] = signs[0][1] + abc_length(Fraction(length, _UNIT))
-            del found[second]
+            signs_at[first] = signs[0][1] + abc_length(Fraction(length, _UNIT))
+            del signs_at[second]
             short = abc_length(Fraction(both - length, _UNIT))
-            found[first + length] = signs[1][1].strip() + short
-    return sorted(found.items())
+            signs_at[first + length] = signs[1][1].strip() + short
+    return sorted(signs_at.items())

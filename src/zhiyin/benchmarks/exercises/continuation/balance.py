@@ -1,7 +1,7 @@
-"""That likeness to the opening does not tell which continuation is right.
+"""Keeps likeness to the opening from giving away which continuation is right.
 
 A tune repeats its motifs: of several continuations, its own mostly has most in common with its
-opening. So four continuations are put together only where that is of no use. Each of the four is
+opening. So four continuations are put together only where that does not help. Each of the four is
 put beside the opening of each; for each measure of likeness, one of the four openings has most in
 common with its own continuation, one second most, one third most, one least. As the opening that is
 shown is drawn among the four, the rank of the right one is uniform; and of the four, as they
@@ -52,8 +52,8 @@ def shared(openings: Sequence[str], continuations: Sequence[str]) -> Table:
     """
     theirs = [grams(text) for text in continuations]
     rows = [[len(one & each) for each in theirs] for one in map(grams, openings)]
-    found: Table = np.array(rows)
-    return found
+    counts: Table = np.array(rows)
+    return counts
 
 
 def sizes(texts: Sequence[str]) -> Table:
@@ -63,8 +63,8 @@ def sizes(texts: Sequence[str]) -> Table:
 
 def same_notes(openings: Sequence[str], continuations: Sequence[str]) -> Table:
     """The cosine of how often each note stands in each opening and in each continuation."""
-    found: Table = _bags(openings) @ _bags(continuations).T
-    return found
+    cosines: Table = _bags(openings) @ _bags(continuations).T
+    return cosines
 
 
 def _bags(texts: Sequence[str]) -> Table:
@@ -72,8 +72,8 @@ def _bags(texts: Sequence[str]) -> Table:
     for row, text in zip(bags, texts, strict=True):
         for step, count in Counter(pitches_of(text)).items():
             row[step] = count
-    found: Table = bags / np.maximum(np.linalg.norm(bags, axis=1, keepdims=True), 1e-9)
-    return found
+    unit_bags: Table = bags / np.maximum(np.linalg.norm(bags, axis=1, keepdims=True), 1e-9)
+    return unit_bags
 
 
 def even(likeness: Table) -> npt.NDArray[np.bool_]:
@@ -87,8 +87,8 @@ def even(likeness: Table) -> npt.NDArray[np.bool_]:
     own = np.diagonal(likeness, axis1=-2, axis2=-1)[..., None]
     above = (likeness > own).sum(-1)
     ties = (likeness == own).sum(-1) > 1
-    found: npt.NDArray[np.bool_] = (np.sort(above, -1) == np.arange(4)).all(-1) & ~ties.any(-1)
-    return found
+    balanced: npt.NDArray[np.bool_] = (np.sort(above, -1) == np.arange(4)).all(-1) & ~ties.any(-1)
+    return balanced
 
 
 def tables(openings: Sequence[str], continuations: Sequence[str]) -> list[Table]:

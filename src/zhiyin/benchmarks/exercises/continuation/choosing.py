@@ -6,7 +6,8 @@ others
 transposed, rhythm, cadence
     The tune's own, altered; see `altered`.
 
-Whatever the kind, the four are chosen so that likeness to the opening tells nothing; see `balance`.
+Whatever the kind, the four are chosen so that likeness to the opening gives nothing away; see
+`balance`.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from zhiyin.benchmarks.exercises.continuation.matching import BLOCK, Block, Show
 from zhiyin.benchmarks.exercises.continuation.texts import KEYS, moved_text
 from zhiyin.benchmarks.exercises.continuation.tunes import Tune, read_tunes
 from zhiyin.benchmarks.exercises.exercise import Exercise, line
-from zhiyin.benchmarks.exercises.made import Made, Seen, asked, seated
+from zhiyin.benchmarks.exercises.items import AskedQuestions, Item, question_keys, seated
 from zhiyin.errors import InputError
 from zhiyin.music.stimuli.dice import Dice, balanced
 
@@ -120,7 +121,7 @@ class Chooser:
             if len({cut.tune.id for cut in part}) >= 4
         ]
         self._sizes = np.cumsum([len(part) for part in self.blocks])
-        self._made: dict[int, Block] = {}
+        self._opened_blocks: dict[int, Block] = {}
 
     def others(self, dice: Dice) -> Choice | None:
         """Continuations of four tunes."""
@@ -133,10 +134,10 @@ class Chooser:
         return None
 
     def _block(self, place: int) -> Block:
-        if place not in self._made:
+        if place not in self._opened_blocks:
             shown = map(self.sheets.shown, self.blocks[place])
-            self._made[place] = Block([each for each in shown if each])
-        return self._made[place]
+            self._opened_blocks[place] = Block([each for each in shown if each])
+        return self._opened_blocks[place]
 
 
 def _parts(cuts: list[Cut]) -> Iterator[list[Cut]]:
@@ -155,15 +156,15 @@ def chosen(dice: Dice, four: Sequence[Shown], mistake: str) -> Choice | None:
     openings = [moved_text(each.opening, fifths) for each in four]
     answers = [text for each in four if (text := moved_text(each.continuation, fifths))]
     heads = [header(each.cut.tune, fifths) for each in four]
-    told = [f"{head}\n{text}" for head, text in zip(heads, openings, strict=True) if text]
-    if len(answers) < 4 or len(told) < 4 or not are_different(answers):
+    questions = [f"{head}\n{text}" for head, text in zip(heads, openings, strict=True) if text]
+    if len(answers) < 4 or len(questions) < 4 or not are_different(answers):
         return None
-    asked = words_around("continuation", "en")
-    likeness = shared([asked.replace("{opening}", each) for each in told], answers)
-    noise = np.array([[0.5 * dice.unit() for _ in told] for _ in told])
+    prompt = words_around("continuation", "en")
+    likeness = shared([prompt.replace("{opening}", each) for each in questions], answers)
+    noise = np.array([[0.5 * dice.unit() for _ in questions] for _ in questions])
     if _draws_at_the_top(likeness) or not even(likeness + noise):
         return None
-    exercise = line(dice, answers, mistake, lambda right: {"opening": told[right]})
+    exercise = line(dice, answers, mistake, lambda right: {"opening": questions[right]})
     if exercise is None:
         return None
     cuts = [each.cut for each in four]
@@ -202,7 +203,7 @@ def continued(
     kinds: tuple[str, ...],
     n: int,
     seed: int,
-) -> Iterator[Made]:
+) -> Iterator[Item]:
     """Exercises in continuing a tune, none twice.
 
     Raises
@@ -214,19 +215,23 @@ def continued(
     known = draws(chooser)
     for kind in kinds:
         seats = balanced(range(4), seed, "exercises", kind, "seats")
-        seen = Seen()
+        asked_questions = AskedQuestions()
         for number in range(1, n + 1):
-            words = (seed, "exercises", kind, number)
+            seed_words = (seed, "exercises", kind, number)
             turns = max(_DRAWS, len(chooser.cuts))
-            choice = _new(kind, known[kind], words, seen, turns) if chooser.cuts else None
+            choice = (
+                _new(kind, known[kind], seed_words, asked_questions, turns)
+                if chooser.cuts
+                else None
+            )
             if choice is None:
                 raise InputError(
                     f"{path or corpus}: only {number - 1} exercises of the kind {kind} can be "
                     "made of these tunes: give more tunes, or a smaller --n"
                 )
-            exercise = seated(choice.exercise, next(seats), words, number)
+            exercise = seated(choice.exercise, next(seats), seed_words, number)
             tune = choice.cut.tune
-            yield Made(
+            yield Item(
                 f"{kind}-{number:05d}-{seed}", "continuation", kind, "", exercise, tune.id,
                 tags={
                     "tune": tune.id, "title": tune.title, "collection": tune.collection,
@@ -239,16 +244,16 @@ def continued(
 def _new(
     kind: str,
     draw: Draw,
-    words: tuple[str | int, ...],
-    seen: Seen,
+    seed_words: tuple[str | int, ...],
+    asked_questions: AskedQuestions,
     turns: int,
 ) -> Choice | None:
     for attempt in range(turns):
-        choice = draw(Dice(*words, attempt))
+        choice = draw(Dice(*seed_words, attempt))
         if choice is None:
             continue
-        question = asked(kind, choice.exercise)
-        if not seen.before(*question):
-            seen.add(*question, choice.cut.tune.id)
+        question = question_keys(kind, choice.exercise)
+        if not asked_questions.before(*question):
+            asked_questions.add(*question, choice.cut.tune.id)
             return choice
     return None

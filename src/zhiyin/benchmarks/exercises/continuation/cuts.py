@@ -96,7 +96,7 @@ def cuts_of(tune: Tune, phrases: str | None) -> list[Cut]:
     places = [
         at for at in phrase_starts(tune, phrases) if at % _FINEST == 0 and strictly_inside(tune, at)
     ]
-    found = []
+    cuts = []
     for number, start in enumerate(places[:-1]):
         begin = next(at for at in (0, *places) if start - at <= _OPENING * tune.bar)
         if start - begin < LEAST * tune.bar:
@@ -105,8 +105,8 @@ def cuts_of(tune: Tune, phrases: str | None) -> list[Cut]:
             if LEAST * tune.bar <= end - start <= MOST * tune.bar and _whole(tune, end):
                 cut = Cut(tune, begin, start, end, mode)
                 if len(cut.continuation) >= _NOTES and len(cut.opening) >= _NOTES:
-                    found.append(cut)
-    return found
+                    cuts.append(cut)
+    return cuts
 
 
 def endings_of(cut: Cut) -> Iterator[Cut]:
@@ -115,10 +115,10 @@ def endings_of(cut: Cut) -> Iterator[Cut]:
     for start in range(tune.upbeat, tune.end if cut.final else 0, tune.bar):
         if tune.end - start > 2 * tune.bar or start - cut.begin < LEAST * tune.bar:
             continue
-        found = cut._replace(start=start)
-        enough = len(found.continuation) >= _CLOSE and len(found.opening) >= _NOTES
+        ending = cut._replace(start=start)
+        enough = len(ending.continuation) >= _CLOSE and len(ending.opening) >= _NOTES
         if enough and strictly_inside(tune, start):
-            yield found
+            yield ending
 
 
 def _whole(tune: Tune, end: int) -> bool:
@@ -129,13 +129,13 @@ def _whole(tune: Tune, end: int) -> bool:
 
 def moved(notes: Notes, fifths: int, semitones: int) -> list[tuple[int, int, str]] | None:
     """Notes moved along the line of fifths and by semitones; None where one has no plain name."""
-    found = []
+    moved_notes = []
     for onset, length, pitch in notes:
         name = _moved(pitch, fifths, semitones)
         if not name:
             return None
-        found.append((onset, length, name))
-    return found
+        moved_notes.append((onset, length, name))
+    return moved_notes
 
 
 @cache
@@ -168,11 +168,11 @@ Bars = list[tuple[int, list[tuple[int, str]]]]
 def bars_of(tune: Tune, notes: Notes, fifths: int) -> Bars:
     """A whole tune as ABC, sign by sign: where each bar ends, and its signs with their onsets."""
     whole = Cut(tune, 0, 0, tune.end, 0)
-    made = piece(whole, notes, 0, tune.end, fifths)
-    ends = [int(edge * TICKS) for edge in made.edges()[1:]]
+    whole_piece = piece(whole, notes, 0, tune.end, fifths)
+    ends = [int(edge * TICKS) for edge in whole_piece.edges()[1:]]
     return [
         (end, [(int(onset * TICKS), text) for onset, text in row])
-        for end, row in zip(ends, abc_signs(made), strict=True)
+        for end, row in zip(ends, abc_signs(whole_piece), strict=True)
     ]
 
 

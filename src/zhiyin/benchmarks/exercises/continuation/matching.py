@@ -47,8 +47,8 @@ class Shown(NamedTuple):
 class Block:
     """Cuts alike in metre, mode, length and place in the bar.
 
-    A cut is of use where its own continuation is about as like its opening as those of other
-    tunes are; the others repeat their motifs in so many notes that likeness alone would do.
+    A cut is usable where its own continuation is about as similar to its opening as those of other
+    tunes. Other cuts repeat so many notes of a motif that similarity alone would give the answer.
 
     Parameters
     ----------
@@ -94,25 +94,25 @@ class Block:
             likeness = measure[rows[:, :, None], rows[:, None, :]]
             rows = rows[even(likeness + _TIES * stream.random_sample(likeness.shape))]
         for row in rows:
-            found = [self.shown[place] for place in row]
-            if not _are_variants([each.cut for each in found]):
-                yield found
+            quadruple = [self.shown[place] for place in row]
+            if not _are_variants([each.cut for each in quadruple]):
+                yield quadruple
 
 
 def _level(measure: Table, beside: Table) -> Table:
     """For each opening: the share of other continuations that are less like it than its own."""
     own = np.diagonal(measure)[:, None]
     less = ((measure < own) + 0.5 * (measure == own)) * beside
-    found: Table = less.sum(1) / np.maximum(beside.sum(1), 1)
-    return found
+    shares: Table = less.sum(1) / np.maximum(beside.sum(1), 1)
+    return shares
 
 
 def _flat(level: Table) -> Table:
     """Weights by which every level is drawn as often."""
     bins = np.minimum((level * _BINS).astype(int), _BINS - 1)
     counts = np.bincount(bins, minlength=_BINS)
-    found: Table = 1 / counts[bins]
-    return found
+    weights: Table = 1 / counts[bins]
+    return weights
 
 
 def _counts(texts: Sequence[str]) -> Table:
@@ -127,8 +127,8 @@ def _shared(
     first, second = (_counted(map(parts, texts), vocabulary) for texts in (openings, continuations))
     shape = (len(openings), len(vocabulary))
     one, other = (csr_matrix((np.ones(len(c), np.int32), c, s), shape) for c, s in (first, second))
-    found: Table = (one @ other.T).toarray().astype(np.int16)
-    return found
+    counts: Table = (one @ other.T).toarray().astype(np.int16)
+    return counts
 
 
 def _counted(texts: Iterable[set[str]], vocabulary: dict[str, int]) -> tuple[list[int], list[int]]:
@@ -148,13 +148,13 @@ def _beside(shown: Sequence[Shown]) -> Table:
     count = np.array([len(each) for each in steps])
     tunes = _numbered([each.cut.tune.id for each in shown])
     titles = _numbered([each.cut.tune.title or each.cut.tune.id for each in shown])
-    found: Table = (
+    allowed: Table = (
         (np.abs(low[:, None] - low) <= _NEAR)
         & (np.abs(high[:, None] - high) <= _NEAR)
         & (count[:, None] <= _MORE * count) & (count <= _MORE * count[:, None])
         & (tunes[:, None] != tunes) & (titles[:, None] != titles)
     )  # fmt: skip
-    return found
+    return allowed
 
 
 def _numbered(names: Sequence[str]) -> Table:

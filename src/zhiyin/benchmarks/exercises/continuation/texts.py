@@ -27,12 +27,12 @@ def moved_text(text: str, fifths: int) -> str | None:
     """
     parts = []
     at = 0
-    for found in _NOTE.finditer(text):
-        sign = _moved_sign(found[1], found[2], found[3], fifths)
+    for match in _NOTE.finditer(text):
+        sign = _moved_sign(match[1], match[2], match[3], fifths)
         if sign is None:
             return None
-        parts += [text[at : found.start()], sign]
-        at = found.end()
+        parts += [text[at : match.start()], sign]
+        at = match.end()
     return "".join([*parts, text[at:]])
 
 
@@ -64,7 +64,7 @@ def gamut_of(text: str) -> tuple[int, ...]:
 
 def stepped(text: str, gamut: tuple[int, ...], places: int) -> str:
     """A text without accidentals, moved by places of a scale that has all of its notes."""
-    return _NOTE.sub(lambda found: _sign(_along(_step(found[2], found[3]), gamut, places)), text)
+    return _NOTE.sub(lambda match: _sign(_along(_step(match[2], match[3]), gamut, places)), text)
 
 
 def _along(step: int, gamut: tuple[int, ...], places: int) -> int:
@@ -80,7 +80,7 @@ def is_plain(text: str) -> bool:
 
 def pitches_of(text: str) -> list[int]:
     """The steps of a text's signs above C0, ties and accidentals apart."""
-    return [_step(found[2], found[3]) for found in _NOTE.finditer(text)]
+    return [_step(match[2], match[3]) for match in _NOTE.finditer(text)]
 
 
 def _step(letter: str, marks: str) -> int:

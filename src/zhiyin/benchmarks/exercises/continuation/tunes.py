@@ -102,9 +102,9 @@ def read_tunes(path: str | None, corpus: str | None) -> Tunes:
         data = read_regular(file)
         total.update(f"{file.name}\0".encode() + data)
         texts.append(data)
-    kept = cache_folder("tunes") / f"{total.hexdigest()[:24]}.msgpack"
-    if found := _kept(kept):
-        return found
+    cache_path = cache_folder("tunes") / f"{total.hexdigest()[:24]}.msgpack"
+    if cached := _read_cached(cache_path):
+        return cached
     tunes: list[Tune] = []
     why: Counter[str] = Counter()
     for file, data in zip(files, texts, strict=True):
@@ -114,13 +114,13 @@ def read_tunes(path: str | None, corpus: str | None) -> Tunes:
                 tunes.append(read())
             except Unfit as error:
                 why[str(error)] += 1
-    made = Tunes(tuple(tunes), dict(why.most_common()))
+    tunes_read = Tunes(tuple(tunes), dict(why.most_common()))
     if not tunes:
-        reasons = ", ".join(made.left_out) or "there are no tunes"
+        reasons = ", ".join(tunes_read.left_out) or "there are no tunes"
         raise InputError(f"{path or corpus}: no tune in it can be used ({reasons})")
-    kept.parent.mkdir(parents=True, exist_ok=True)
-    write_atomically(kept, msgspec.msgpack.encode(made))
-    return made
+    cache_path.parent.mkdir(parents=True, exist_ok=True)
+    write_atomically(cache_path, msgspec.msgpack.encode(tunes_read))
+    return tunes_read
 
 
 def _readings(
@@ -138,7 +138,7 @@ def _readings(
         yield partial(_read, reader, one, f"{where}#{number}", collection, head)
 
 
-def _kept(path: Path) -> Tunes | None:
+def _read_cached(path: Path) -> Tunes | None:
     try:
         return msgspec.msgpack.decode(path.read_bytes(), type=Tunes)
     except (OSError, *NOT_JSON):
@@ -168,10 +168,10 @@ def _files(path: str | None, corpus: str | None, version: str) -> tuple[list[Pat
     if not place.is_dir():
         raise InputError(f"{place}: no such file or folder: give --tunes a place with tunes")
     read = {".abc"} if corpus else set(FORMATS)
-    found = sorted(p for p in place.rglob("*") if p.suffix.lower() in read and p.is_file())
-    if not found:
+    paths = sorted(p for p in place.rglob("*") if p.suffix.lower() in read and p.is_file())
+    if not paths:
         raise InputError(f"{place}: no files of tunes in it: give one with {', '.join(FORMATS)}")
-    return found, name
+    return paths, name
 
 
 def _read(reader: Any, text: str, name: str, collection: str, head: str) -> Tune:
@@ -193,9 +193,9 @@ def _read(reader: Any, text: str, name: str, collection: str, head: str) -> Tune
     length = 4 * TICKS * metre[0] // metre[1]
     upbeat = upbeat_of(bars, lines, length)
     title = re.search(r"(?m)^T:(.*)$", text)
-    said = rights_in(head + text)
+    rights = rights_in(head + text)
     return Tune(
-        name, title[1].strip() if title else "", collection, said, metre, int(signature[0]),
+        name, title[1].strip() if title else "", collection, rights, metre, int(signature[0]),
         upbeat, bars[-1], tuple(notes), tuple(lines), _PHRASED in collection,
     )  # fmt: skip
 
@@ -217,10 +217,10 @@ def _with_marks(body: str) -> str:
 
 
 def _metre(body: str) -> tuple[int, int]:
-    found = re.search(r"(?m)^M: *(C\|?|\d+/\d+)", body)
-    if found is None:
+    match = re.search(r"(?m)^M: *(C\|?|\d+/\d+)", body)
+    if match is None:
         raise Unfit("no metre")
-    above, _, below = {"C": "4/4", "C|": "2/2"}.get(found[1], found[1]).partition("/")
+    above, _, below = {"C": "4/4", "C|": "2/2"}.get(match[1], match[1]).partition("/")
     if int(below) not in (2, 4, 8, 16) or not 1 <= int(above) <= 24:
         raise Unfit("an unusual metre")
     return int(above), int(below)
@@ -232,7 +232,7 @@ def _walk(tokens: list[Any]) -> tuple[list[tuple[int, int, str]], list[int], lis
     lines: list[int] = []
     bars: list[int] = []
     now, tied = 0, False
-    held: dict[str, str] = {}
+    accidentals: dict[str, str] = {}
     for token in tokens:
         kind = type(token).__name__
         if kind in ("ABCGraceStart", "ABCChord"):
@@ -242,14 +242,14 @@ def _walk(tokens: list[Any]) -> tuple[list[tuple[int, int, str]], list[int], lis
                 break  # what follows is another ending
             if not bars or bars[-1] != now:
                 bars.append(now)
-            held = {}
+            accidentals = {}
         if kind != "ABCNote":
             continue
         if token.src.startswith(f'"^{_MARK}"'):
             lines.append(now)
         length = _ticks(token)
         if not token.isRest:
-            pitch = _pitch(token, held)
+            pitch = _pitch(token, accidentals)
             if tied and notes and notes[-1][2] == pitch:
                 before = notes.pop()
                 notes.append((before[0], before[1] + length, pitch))
@@ -272,14 +272,14 @@ def _ticks(token: Any) -> int:
     return int(ticks)
 
 
-def _pitch(token: Any, held: dict[str, str]) -> str:
+def _pitch(token: Any, accidentals: dict[str, str]) -> str:
     """The pitch of a note; an accidental holds for its letter up to the bar line."""
     name = str(token.pitchName)
     letter, octave = name[0], name.lstrip("ABCDEFG#-n")
     sign = name[1 : len(name) - len(octave)].replace("n", "").replace("-", "b")
     if _EXPLICIT.match(token.src):
-        held[letter] = sign
-    return f"{letter}{held.get(letter, sign)}{octave}"
+        accidentals[letter] = sign
+    return f"{letter}{accidentals.get(letter, sign)}{octave}"
 
 
 def upbeat_of(bars: list[int], lines: list[int], length: int) -> int:

@@ -33,14 +33,14 @@ def spelling(level: Level, dice: Dice) -> Exercise | None:
     """The notes of a chord."""
     kinds = dice.choice(_ALLOWED[level])
     root = draw_note(dice, level, 4, 4)
-    found = [chord(root, kind, 2 if level == "hard" else 1) for kind in kinds]
-    if any(each is None for each in found):
+    spelled = [chord(root, kind, 2 if level == "hard" else 1) for kind in kinds]
+    if any(each is None for each in spelled):
         return None
 
     def facts(right: int) -> Facts:
         return {"root": root.name, "chord": kinds[right]}
 
-    return square(dice, [names(each or []) for each in found], _SETS[kinds], facts)
+    return square(dice, [names(each or []) for each in spelled], _SETS[kinds], facts)
 
 
 def quality(level: Level, dice: Dice) -> Exercise | None:

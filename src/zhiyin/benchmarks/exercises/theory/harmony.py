@@ -50,8 +50,8 @@ def degrees(key: Key) -> list[Note]:
 def _stacked(root: Note, quality: str, figure: str, figures: tuple[str, ...]) -> list[Note] | None:
     """A chord from its bass up, in the position that a figure names."""
     turn = figures.index(figure)
-    found = plain([root.moved(each) for each in CHORDS[quality].split()], 2)
-    return found[turn:] + found[:turn] if found else None
+    notes = plain([root.moved(each) for each in CHORDS[quality].split()], 2)
+    return notes[turn:] + notes[:turn] if notes else None
 
 
 def roman(level: Level, dice: Dice) -> Exercise | None:
@@ -127,10 +127,10 @@ def cadence(level: Level, dice: Dice) -> Exercise | None:
         degree, quality = known[numeral]
         if numeral == "V" and first and seventh:
             quality = "dominant7"
-        found = plain([scale[degree].moved(each) for each in CHORDS[quality].split()], 2)
-        if found and level == "hard":  # the bass stays, so that the root is heard below
-            return [found[0], *dice.shuffled(found[1:])]
-        return found
+        tones = plain([scale[degree].moved(each) for each in CHORDS[quality].split()], 2)
+        if tones and level == "hard":  # the bass stays, so that the root is heard below
+            return [tones[0], *dice.shuffled(tones[1:])]
+        return tones
 
     def facts(right: int) -> Facts | None:
         if not scale:

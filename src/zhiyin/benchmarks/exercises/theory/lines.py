@@ -23,10 +23,10 @@ def counterpoint(level: Level, dice: Dice) -> Exercise | None:
     """The one fault in two voices."""
     most = _FIFTHS[level]
     fifths = dice.whole(-most, most)
-    found = [_voices(_CHORDS[level], fault, fifths, dice) for fault in FAULTS]
+    voices_by_fault = [_voices(_CHORDS[level], fault, fifths, dice) for fault in FAULTS]
 
     def facts(right: int) -> Facts | None:
-        voices = found[right]
+        voices = voices_by_fault[right]
         if voices is None:
             return None
         return {
@@ -51,7 +51,7 @@ def _voices(count: int, fault: str, fifths: int, dice: Dice) -> list[Pair] | Non
             low += dice.choice((-2, -1, 1, 2))
         if all(_interval(pair) in _CONSONANT for pair in pairs):
             faults = [
-                found for before, after in pairwise(pairs) if (found := fault_of(before, after))
+                name for before, after in pairwise(pairs) if (name := fault_of(before, after))
             ]
             if faults == [fault]:
                 return pairs
@@ -84,9 +84,9 @@ def row(level: Level, dice: Dice) -> Exercise | None:
     forms = [form_of(tones, form, start) for form in FORMS]
 
     def facts(right: int) -> Facts:
-        return {"row": _said(tones), "form": FORMS[right], "start": str(start)}
+        return {"row": _row_text(tones), "form": FORMS[right], "start": str(start)}
 
-    return square(dice, list(map(_said, forms)), ("retrograde", "inversion"), facts)
+    return square(dice, list(map(_row_text, forms)), ("retrograde", "inversion"), facts)
 
 
 def form_of(tones: list[int], form: str, start: int) -> list[int]:
@@ -96,5 +96,5 @@ def form_of(tones: list[int], form: str, start: int) -> list[int]:
     return [(start + sign * (tone - turned[0])) % 12 for tone in turned]
 
 
-def _said(tones: list[int]) -> str:
+def _row_text(tones: list[int]) -> str:
     return " ".join(map(str, tones))

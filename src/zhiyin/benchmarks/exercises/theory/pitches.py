@@ -138,9 +138,9 @@ def instrument(level: Level, dice: Dice) -> Exercise | None:
 def _melody(level: Level, dice: Dice) -> list[Note]:
     """Notes of a major scale, by steps and small leaps."""
     tonic = spell(dice.whole(*{"easy": (-1, 2), "default": (-3, 4), "hard": (-5, 5)}[level]))
-    now, found = dice.whole(28, 34), []
+    now, melody = dice.whole(28, 34), []
     signature = fifths_of(tonic)
     for _ in range(_MELODY[level]):
-        found.append(Note(now, alteration(LETTERS[now % 7], signature)))
+        melody.append(Note(now, alteration(LETTERS[now % 7], signature)))
         now += dice.choice((-3, -2, -1, -1, 1, 1, 2, 3))
-    return found
+    return melody

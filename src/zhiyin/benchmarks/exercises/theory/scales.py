@@ -39,14 +39,14 @@ def scale(level: Level, dice: Dice) -> Exercise | None:
     """The notes of a scale."""
     kinds = dice.choice(list(_SETS)[:1] if level == "easy" else list(_SETS))
     tonic = draw_note(dice, level, 4, 4)
-    found = [built(tonic, kind) for kind in kinds]
-    if any(each is None for each in found):
+    scales = [built(tonic, kind) for kind in kinds]
+    if any(each is None for each in scales):
         return None
 
     def facts(right: int) -> Facts:
         return {"tonic": tonic.name, "scale": kinds[right]}
 
-    return square(dice, [names(each or []) for each in found], _SETS[kinds], facts)
+    return square(dice, [names(each or []) for each in scales], _SETS[kinds], facts)
 
 
 def mode(level: Level, dice: Dice) -> Exercise | None:

@@ -16,13 +16,13 @@ from zhiyin.trial import Tag
 _DRAWS = 5000
 """Draws until an exercise is given up."""
 _FRESH = 40
-"""Draws until one that was there before is taken again: there are no more."""
+"""Draws after which a repeated one is accepted: there are hardly any others."""
 
-Asked = tuple[tuple[str, ...], ...]
+QuestionKey = tuple[tuple[str, ...], ...]
 """A question as it is compared with others."""
 
 
-class Made(msgspec.Struct, frozen=True):
+class Item(msgspec.Struct, frozen=True):
     """An exercise with its options in the order in which they are shown.
 
     Attributes
@@ -33,7 +33,7 @@ class Made(msgspec.Struct, frozen=True):
     cluster : str
         What it shares with exercises that are not independent of it.
     again : bool
-        Whether it is not independent of one before: it asks the same, or stands for what would.
+        Whether it depends on an earlier one: it asks the same, or replaces one that would.
     tags : dict
         Facts for the log.
     """
@@ -48,30 +48,30 @@ class Made(msgspec.Struct, frozen=True):
     tags: dict[str, Tag] = {}
 
 
-class Seen:
-    """The questions of a set, and what may still be asked without telling anything.
+class AskedQuestions:
+    """The questions asked so far, and whether one more would give answers away.
 
-    Were a question only left out if it stands there already, answers that few questions lead to
-    would run out, and others be right more often. So an exercise is new only if its question was
-    not asked, nor one of its other three beside other answers.
+    If only repeated questions were left out, answers that few questions lead to would run out, and
+    others would be right more often. So an exercise is new only if its question was not asked
+    before, and none of its other three questions was asked beside other answers.
     """
 
     def __init__(self) -> None:
-        self._found: dict[Asked, tuple[str, frozenset[Asked]]] = {}
+        self._entries: dict[QuestionKey, tuple[str, frozenset[QuestionKey]]] = {}
 
-    def before(self, own: Asked, all_four: frozenset[Asked]) -> str:
+    def before(self, question: QuestionKey, variants: frozenset[QuestionKey]) -> str:
         """The name of an exercise that this one is not independent of; "" where it is new."""
-        if own in self._found:
-            return self._found[own][0]
-        beside = (self._found[each] for each in sorted(all_four) if each in self._found)
-        return next((name for name, theirs in beside if theirs != all_four), "")
+        if question in self._entries:
+            return self._entries[question][0]
+        beside = (self._entries[each] for each in sorted(variants) if each in self._entries)
+        return next((name for name, theirs in beside if theirs != variants), "")
 
-    def add(self, own: Asked, all_four: frozenset[Asked], name: str) -> str:
-        """Note a question; says the name under which it is noted first."""
-        return self._found.setdefault(own, (name, all_four))[0]
+    def add(self, question: QuestionKey, variants: frozenset[QuestionKey], name: str) -> str:
+        """Add a question; return the name under which it was first added."""
+        return self._entries.setdefault(question, (name, variants))[0]
 
 
-def made(task: str, kind: str, level: str, maker: Maker, n: int, seed: int) -> Iterator[Made]:
+def make_items(task: str, kind: str, level: str, maker: Maker, n: int, seed: int) -> Iterator[Item]:
     """Exercises of a kind, new ones as long as there are others.
 
     The first ones of a longer set are those of a shorter one.
@@ -81,27 +81,29 @@ def made(task: str, kind: str, level: str, maker: Maker, n: int, seed: int) -> I
     InputError
         The maker finds none.
     """
-    words = (seed, "exercises", kind, level)
-    seen = Seen()
+    seed_words = (seed, "exercises", kind, level)
+    asked_questions = AskedQuestions()
     patience = _FRESH
-    for number, seat in enumerate(islice(balanced(range(4), *words, "seats"), n), 1):
+    for number, seat in enumerate(islice(balanced(range(4), *seed_words, "seats"), n), 1):
         name = f"{kind}-{level}-{number:05d}-{seed}"
-        exercise, known = _fresh(maker, kind, level, (*words, number), seen, patience)
-        if known:
+        exercise, earlier = _fresh(
+            maker, kind, level, (*seed_words, number), asked_questions, patience
+        )
+        if earlier:
             patience = 1  # there are hardly any others: look no longer
-        cluster = seen.add(*asked(kind, exercise), known or name)
-        put = seated(exercise, seat, words, number)
-        yield Made(name, task, kind, level, put, cluster, bool(known))
+        cluster = asked_questions.add(*question_keys(kind, exercise), earlier or name)
+        placed = seated(exercise, seat, seed_words, number)
+        yield Item(name, task, kind, level, placed, cluster, bool(earlier))
 
 
-def asked(kind: str, exercise: Exercise) -> tuple[Asked, frozenset[Asked]]:
+def question_keys(kind: str, exercise: Exercise) -> tuple[QuestionKey, frozenset[QuestionKey]]:
     """What an exercise asks, and all that it could ask of its four answers."""
     answers = tuple(sorted(exercise.answers)) if kind == "others" else ()
-    told = [_asked(kind, facts, answers) for facts in (exercise.facts, *exercise.told)]
-    return told[0], frozenset(told[1:])
+    keys = [_question_key(kind, facts, answers) for facts in (exercise.facts, *exercise.all_facts)]
+    return keys[0], frozenset(keys[1:])
 
 
-def _asked(kind: str, facts: Facts, answers: tuple[str, ...]) -> Asked:
+def _question_key(kind: str, facts: Facts, answers: tuple[str, ...]) -> QuestionKey:
     """A question. Lengths that are added up are the same in any order.
 
     An opening beside continuations of other tunes is another question each time.
@@ -118,32 +120,34 @@ def _fresh(
     maker: Maker,
     kind: str,
     level: str,
-    words: tuple[str | int, ...],
-    seen: Seen,
+    seed_words: tuple[str | int, ...],
+    asked_questions: AskedQuestions,
     patience: int,
 ) -> tuple[Exercise, str]:
     """An exercise, and the name of one that it is not independent of."""
     old = 0
     for attempt in range(_DRAWS):
-        exercise = maker(level, Dice(*words, attempt))  # type: ignore[arg-type]
+        exercise = maker(level, Dice(*seed_words, attempt))  # type: ignore[arg-type]
         if exercise is None:
             continue
-        known = seen.before(*asked(kind, exercise))
-        if not known or old == patience:
-            return exercise, known
+        earlier = asked_questions.before(*question_keys(kind, exercise))
+        if not earlier or old == patience:
+            return exercise, earlier
         old += 1
     raise InputError(f"no exercise of this kind can be made: {kind}; leave it out of --kind")
 
 
-def seated(exercise: Exercise, seat: int, words: tuple[str | int, ...], number: int) -> Exercise:
+def seated(
+    exercise: Exercise, seat: int, seed_words: tuple[str | int, ...], number: int
+) -> Exercise:
     """The exercise with its answers in a random order, the right one at `seat`."""
     rest = [place for place in range(len(exercise.answers)) if place != exercise.right]
-    rest = Dice(*words, number, "order").shuffled(rest)
+    rest = Dice(*seed_words, number, "order").shuffled(rest)
     order = [*rest[:seat], exercise.right, *rest[seat:]]
     return Exercise(
         exercise.facts,
         tuple(exercise.answers[place] for place in order),
         seat,
         tuple(exercise.mistakes[place] for place in order),
-        exercise.told,
+        exercise.all_facts,
     )
