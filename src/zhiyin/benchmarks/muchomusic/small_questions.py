@@ -62,13 +62,13 @@ class Aspect(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     values: dict[str, str] = {}
     template: str | None = None
 
-    def say(self, value: str) -> str:
+    def statement(self, value: str) -> str:
         """The statement that the aspect has this value."""
         if value in self.values or self.template is None:
             return self.values[value]
-        said = self.template.format(value)
+        statement = self.template.format(value)
         # "a oboe" would be the mark of a machine.
-        return said.replace(" a ", " an ", 1) if value[0] in "aeo" else said
+        return statement.replace(" a ", " an ", 1) if value[0] in "aeo" else statement
 
 
 class Asked(msgspec.Struct, frozen=True):
@@ -167,11 +167,11 @@ def _ask(
     ]
     claims = [(name, right), (name, related)]
     for truth in (True, False):
-        told = {other for other, _ in claims[2:]}
+        taken = {other for other, _ in claims[2:]}
         candidates = [
             (other, value)
             for other in others
-            if other not in told
+            if other not in taken
             for value in (
                 [facts[clip][other]] if truth else false_values(other, facts[clip], facts)
             )
@@ -187,7 +187,7 @@ def _ask(
         clip=clip,
         aspect=name,
         stem=dice.choice(aspect.stems),
-        options=tuple(aspects()[a].say(value) for a, value in claims),  # type: ignore[arg-type]
+        options=tuple(aspects()[a].statement(value) for a, value in claims),  # type: ignore[arg-type]
         claims=tuple(claims),
         labels=aspect.labels,
     )
