@@ -48,11 +48,11 @@ class Guard:
         async def guarded(message: Any) -> None:
             if message["type"] == "http.response.start":
                 own = {name.lower().encode(): value.encode() for name, value in HEADERS.items()}
-                there = dict(message.get("headers", []))
-                there.pop(b"server", None)
+                headers = dict(message.get("headers", []))
+                headers.pop(b"server", None)
                 cookies = [p for p in message.get("headers", []) if p[0] == b"set-cookie"]
-                there.pop(b"set-cookie", None)
-                message["headers"] = [*{**own, **there}.items(), *cookies]
+                headers.pop(b"set-cookie", None)
+                message["headers"] = [*{**own, **headers}.items(), *cookies]
             await send(message)
 
         body = await _small_body(scope, receive)
@@ -117,9 +117,9 @@ class Limit:
 def address_of(request: Request, *, proxied: bool) -> str:
     """Where a request comes from: what the nearest proxy says, or else the other end itself."""
     if proxied:
-        said = request.headers.get("x-forwarded-for", "").split(",")[-1].strip()
-        if said:
-            return said[:64]
+        forwarded = request.headers.get("x-forwarded-for", "").split(",")[-1].strip()
+        if forwarded:
+            return forwarded[:64]
     return request.client.host if request.client else ""
 
 
