@@ -107,17 +107,17 @@ def reply(messages: Sequence[Message], options: Sequence[Option], stem: str = ""
     if isinstance(question, str):
         general = reply_about_piece(messages, options, stem)
         return general or Reply(f"I cannot answer this: {question}.")
-    found = conclude(question) or perceive(question)
-    detail = {"heard": [list(row) for row in found.rows], "why": found.why}
+    finding = conclude(question) or perceive(question)
+    detail = {"heard": [list(row) for row in finding.rows], "why": finding.why}
     if question.ids:
-        if not all(found.rows):
-            return Reply(f"I cannot transcribe this: I {found.why}.", detail=detail)
-        return Reply(write_schema(question.kind, found.rows, question.ids), detail=detail)
-    chosen = next((o for o in question.options if first_word(o.text) == found.answer), None)
+        if not all(finding.rows):
+            return Reply(f"I cannot transcribe this: I {finding.why}.", detail=detail)
+        return Reply(write_schema(question.kind, finding.rows, question.ids), detail=detail)
+    chosen = next((o for o in question.options if first_word(o.text) == finding.answer), None)
     if chosen is None:
-        return Reply(f"I have no answer: I {found.why}.", detail=detail)
+        return Reply(f"I have no answer: I {finding.why}.", detail=detail)
     final = chosen.text if question.kind == "melody" else chosen.letter
-    return Reply(f"I {found.why}.\nFinal Answer: {final}", detail=detail)
+    return Reply(f"I {finding.why}.\nFinal Answer: {final}", detail=detail)
 
 
 def reply_about_notation(
@@ -130,13 +130,13 @@ def reply_about_notation(
     if shows_picture(parts):
         return Reply("I have no answer: I cannot see.")
     if sounds := [part for part in parts if isinstance(part, Audio)]:
-        found = hear_piece(stem, [load(sound) for sound in sounds], options)
+        answered = hear_piece(stem, [load(sound) for sound in sounds], options)
     else:
         texts = [part.text for part in parts if isinstance(part, Text)]
-        found = read_piece(stem, texts, options)
-    if found is None:
+        answered = read_piece(stem, texts, options)
+    if answered is None:
         return None
-    letter, why = found
+    letter, why = answered
     if letter is None:
         return Reply(f"I have no answer: I {why}.", detail={"why": why})
     return Reply(f"I {why}.\nFinal Answer: {letter}", detail={"why": why})
@@ -149,13 +149,13 @@ def reply_by_skill(messages: Sequence[Message], options: Sequence[Option]) -> Re
         return None
     asked = next((m for m in reversed(messages) if m.role == "user"), None)
     sounds = [p for p in asked.parts if isinstance(p, Audio)] if asked else []
-    told = "\n".join(m.text for m in messages if m.role == "system" or m is asked)
-    if len(sounds) < skill.sounds or SCHEMA.search(told):  # a transcription is asked for
+    words = "\n".join(m.text for m in messages if m.role == "system" or m is asked)
+    if len(sounds) < skill.sounds or SCHEMA.search(words):  # a transcription is asked for
         return None
     # What was played before the last ones in a message are worked examples.
-    found, why = skill.hear([load(sound) for sound in sounds[-skill.sounds :]])
+    word, why = skill.hear([load(sound) for sound in sounds[-skill.sounds :]])
     detail = {"why": why}
-    chosen = None if found is None else skill.option(found, options)
+    chosen = None if word is None else skill.option(word, options)
     if chosen is None:
         return Reply(f"I have no answer: I {why}.", detail=detail)
     if all(first_word(option.text) in ("yes", "no") for option in options) and skill.sounds > 1:
@@ -171,11 +171,11 @@ def reply_about_piece(
     sounds = [part for part in parts if isinstance(part, Audio)]
     if not stem or not options or len(sounds) != 1:
         return None
-    found = answer(stem, options, lambda: load(sounds[0]))
-    detail = {"why": found.why}
-    if found.letter is None:
-        return Reply(f"I have no answer: I {found.why}.", detail=detail)
-    return Reply(f"I {found.why}.\nFinal Answer: {found.letter}", detail=detail)
+    answered = answer(stem, options, lambda: load(sounds[0]))
+    detail = {"why": answered.why}
+    if answered.letter is None:
+        return Reply(f"I have no answer: I {answered.why}.", detail=detail)
+    return Reply(f"I {answered.why}.\nFinal Answer: {answered.letter}", detail=detail)
 
 
 def conclude(question: Question) -> Finding | None:
