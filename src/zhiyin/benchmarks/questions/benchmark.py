@@ -266,7 +266,7 @@ class Questions(Benchmark[OwnSettings]):
 
 
 async def several(trial: Trial, ask: Ask) -> Exchange:
-    """One question, one reply of several letters: ``--confirm``, which asks for one, lets it be."""
+    """One question, one reply of several letters; ``--confirm``, for one letter, lets it be."""
     return Exchange((Turn(await ask(trial.messages), purpose="letters"),))
 
 
