@@ -86,7 +86,7 @@ class Scores(Benchmark[Chosen]):
                     yield self._asker.generated(task, level, item, picture)
             return
         for example, path in self._present:
-            yield self._asker.published(example, _picture(path))
+            yield self._asker.published(example, image_part(path))
 
     def __len__(self) -> int:
         if self.settings.source == "generated":
@@ -234,7 +234,3 @@ class Scores(Benchmark[Chosen]):
         from zhiyin.benchmarks.scores.imported import import_results
 
         return import_results(files, out, extract, model)
-
-
-def _picture(path: Path) -> Image:
-    return image_part(path)

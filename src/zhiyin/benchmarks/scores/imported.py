@@ -74,7 +74,7 @@ def import_results(
     InputError
         A file or line that cannot be read, a split given twice, or a name for several models.
     """
-    made = Scores.from_options({"extract": extract})
+    benchmark = Scores.from_options({"extract": extract})
     asker = Asker(Settings(asking="published"))
     files = [read_replies(path, asker) for path in _files(places)]
     models = list(dict.fromkeys(file.model for file in files))
@@ -90,7 +90,7 @@ def import_results(
             write_run(
                 Scores,
                 [pair for file in of_model for pair in file.given],
-                made.score,
+                benchmark.score,
                 [file.path for file in of_model],
                 given,
                 extract,

@@ -49,7 +49,7 @@ class Notes(NamedTuple):
 def by_published(reply: Reply) -> Notes:
     """As the published scorer reads: the whole reply is one JSON object with a list of notes.
 
-    Nothing around it is forgiven, nor a natural sign, a double accidental or a missing octave.
+    Text around it is not accepted, nor a natural sign, a double accidental or a missing octave.
     Source: jlebar/music-bench, commit d1af7c5, by the behaviour of its scorer.
     """
     text = reply.text.strip()
