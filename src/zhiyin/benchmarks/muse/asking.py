@@ -20,7 +20,7 @@ UNDERSTOOD = (Option("A", "Yes, I understand.", "A"), Option("B", "No, I don't u
 
 
 class Asker:
-    """Says and plays: the opening of a conversation, and its trials.
+    """Makes the opening of a conversation, and its trials.
 
     Parameters
     ----------

@@ -74,20 +74,20 @@ def _rows(model: str, rule: str, logs: Sequence[Log]) -> list[Row]:
 def _row(model: str, rule: str, task: Task, mode: str, cell: _Cell) -> Row:
     options = task.options
     theirs, ours = open_policy(rule), open_policy(_OURS)
-    scored = right = mine = silent = stop = 0
+    scored = right = our_right = silent = stop = 0
     changed: Counter[tuple[str, int]] = Counter()
     for answer in cell.answers:
         empty = not answer.reply.strip()
         runner_reading, our_reading = (p.extract(answer.reply, options) for p in (theirs, ours))
-        hit, good = (
+        hit, our_hit = (
             runner_reading.letter == answer.item.answer and not empty,
             our_reading.letter == answer.item.answer,
         )
         silent, scored = silent + empty, scored + (not empty)
-        right, mine = right + hit, mine + good
+        right, our_right = right + hit, our_right + our_hit
         stop += hit and not answer.correct
-        if not empty and hit != good:
-            changed[our_reading.why, good - hit] += 1
+        if not empty and hit != our_hit:
+            changed[our_reading.why, our_hit - hit] += 1
         elif not empty and runner_reading.letter != our_reading.letter:
             changed[our_reading.why, 0] += 1
     total = len(cell.answers)
@@ -108,7 +108,7 @@ def _row(model: str, rule: str, task: Task, mode: str, cell: _Cell) -> Row:
         causes.append(Cause("published", reason, stop, 0.0))
     causes += _lacking(cell, printed)
     return Row(
-        model, f"{task.title}, {mode}", published, by_rule, mine / total, scored, _WITHIN,
+        model, f"{task.title}, {mode}", published, by_rule, our_right / total, scored, _WITHIN,
         causes=tuple(causes), remarks=_contradiction(model, task.name, printed),
     )  # fmt: skip
 
