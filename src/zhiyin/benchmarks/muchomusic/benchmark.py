@@ -140,13 +140,18 @@ class MuChoMusic(Benchmark[Settings]):
         return Stage(self._path.parent, self._all, self.settings)
 
     @cached_property
-    def _questions(self) -> list[Question]:
-        """The questions that can be asked, those of a track together."""
+    def _tracks(self) -> list[list[Question]]:
+        """The questions that can be asked, track by track."""
         tracks: dict[str, list[Question]] = {}
         for question in self._all:
             if self._stage is None or question.place in self._stage.places:
                 tracks.setdefault(question.place, []).append(question)
-        return [question for questions in tracks.values() for question in questions]
+        return list(tracks.values())
+
+    @cached_property
+    def _questions(self) -> list[Question]:
+        """The questions that can be asked, those of a track together."""
+        return [question for questions in self._tracks for question in questions]
 
     @cached_property
     def _wording(self) -> Wording:
@@ -159,10 +164,7 @@ class MuChoMusic(Benchmark[Settings]):
 
     def _steps(self) -> Iterator[tuple[Question, str]]:
         """Questions and what is played: all of a track, under one condition after another."""
-        tracks: dict[str, list[Question]] = {}
-        for question in self._questions:
-            tracks.setdefault(question.place, []).append(question)
-        for questions in tracks.values():
+        for questions in self._tracks:
             for audio in self.settings.audio:
                 for question in questions:
                     yield question, audio

@@ -67,7 +67,7 @@ class Aspect(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         if value in self.values or self.template is None:
             return self.values[value]
         statement = self.template.format(value)
-        # "a oboe" would be the mark of a machine.
+        # "an oboe", not "a oboe".
         return statement.replace(" a ", " an ", 1) if value[0] in "aeo" else statement
 
 
@@ -154,7 +154,7 @@ def _ask(
     unrelated: Counter[tuple[str, str, bool]],
     dice: Dice,
 ) -> Asked:
-    """One question. `surplus` and `unrelated` count what has been said, true and false."""
+    """One question. `surplus` and `unrelated` count the claims made so far, true and false."""
     aspect = aspects()[name]
     right = facts[clip][name]
     false = dice.shuffled(false_values(name, facts[clip], facts))
@@ -176,7 +176,7 @@ def _ask(
                 [facts[clip][other]] if truth else false_values(other, facts[clip], facts)
             )
         ]
-        # What has been said more often as a truth than as a falsehood is due as the latter.
+        # A claim that was offered more often as true than as false is due as a false one.
         claim = min(
             dice.shuffled(candidates),
             key=lambda c: unrelated[(*c, truth)] - unrelated[(*c, not truth)],
