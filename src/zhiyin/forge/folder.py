@@ -1,4 +1,4 @@
-"""The benchmark folder: questions, recordings, splits, a private half, and what is said of them.
+"""The benchmark folder: questions, recordings, splits, a private half, and its documents.
 
 ::
 

@@ -82,17 +82,17 @@ def harden(
     chosen = _choose(items, left, blind, out, aim, fallen, watch)
     if not chosen:
         raise InputError("no question is left with four wrong answers: propose more (--propose)")
-    made = [
+    hardened = [
         msgspec.structs.replace(items[name], distractors=tuple(Distractor(t) for t in texts))
         for name, texts in chosen.items()
     ]
-    probes = probes_of(made, rounds, whole=False)
+    probes = probes_of(hardened, rounds, whole=False)
     answers = ask_blind(probes, blind, out / "measure", watch)
-    measured, index = measure(made, probes, answers, blind.model)
-    rows = _rows(made, questions, index, seed)
+    measured, index = measure(hardened, probes, answers, blind.model)
+    rows = _rows(hardened, questions, index, seed)
     encoded = [msgspec.json.encode(row, order="deterministic") for row in rows]
     write_atomically(out / SET, b"\n".join(encoded) + b"\n")
-    return Hardened(str(out / SET), funnel("harder", "questions", len(made), fallen), measured)
+    return Hardened(str(out / SET), funnel("harder", "questions", len(hardened), fallen), measured)
 
 
 def _proposals(

@@ -16,12 +16,13 @@ import msgspec
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.files import write_atomically
 from zhiyin.forge.asking import TAXONOMY, Asker, carry_out, open_prompts, opened, replies
-from zhiyin.forge.blind import Blind, index_of, read_answers, rotations
+from zhiyin.forge.blind import index_of, rotations
 from zhiyin.forge.captions import read_captions
 from zhiyin.forge.checks import checks_of
 from zhiyin.forge.folder import Building, build
 from zhiyin.forge.items import Item, Track
 from zhiyin.forge.labelling import Labelling, label, read_taxonomy
+from zhiyin.forge.measuring import ask_blind
 from zhiyin.forge.selecting import Selecting, select
 from zhiyin.forge.stages import (
     KEPT,
@@ -270,14 +271,13 @@ class _Pipeline:
 
     def _checks(self) -> bool:
         plan, source = self.plan, self.kept("write")
-        probes = self.folder("check") / "probes.jsonl"
 
         def work() -> Outcome[Item]:
             items = read_lines(source, Item)
             kept, fallen = sieve(items, checks_of(self._tracks()))
             funnels = [funnel("check", "questions", len(kept), fallen)]
             for asker in plan.blind:
-                kept, gone, tested = self._unheard(kept, asker, probes)
+                kept, gone, tested = self._unheard(kept, asker)
                 fallen = [*fallen, *gone]
                 funnels.append(tested)
             kept, gone, notes = thin(kept)
@@ -290,20 +290,12 @@ class _Pipeline:
         inputs = [sha256_of(source), sha256_of(self.kept("select")), plan.least_index]
         return self._asked("check", work, inputs, *plan.blind)
 
-    def _unheard(
-        self, items: list[Item], asker: Asker, file: Path
-    ) -> tuple[list[Item], list[Fallen], Funnel]:
+    def _unheard(self, items: list[Item], asker: Asker) -> tuple[list[Item], list[Fallen], Funnel]:
         """Those that a text model cannot answer without the sound."""
         if not items:
             return [], [], funnel(f"text alone, {asker.model}", "questions", 0, [])
         probes = [probe for i in items for probe in rotations(i.id, i.question, i.options, i.track)]
-        file.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(file, lines_of(probes))
-        options = {"items": str(file), "prompts": asker.prompts}
-        run = carry_out(Blind, options, asker, self.folder("check"), self.watch)
-        blind = Blind.from_options(options)
-        assert isinstance(blind, Blind)
-        answers = read_answers(run, blind)
+        answers = ask_blind(probes, asker, self.folder("check"), self.watch)
         index = index_of(answers, probes)
         kept, fallen = [], []
         for item in items:
@@ -379,16 +371,16 @@ class _Pipeline:
                 f"{self.kept('label')}: its questions are about tracks that {self.kept('select')} "
                 f"does not hold, such as {lost[0]}: use --use select=FILE too"
             )
-        made: dict[str, Any] = {
+        facts: dict[str, Any] = {
             "rule of validation": _rule_in_words(plan),
             "text models": ", ".join(asker.model for asker in plan.blind) or "none",
             "least perceptual index": plan.least_index if plan.blind else "not asked for",
             "seed": plan.building.seed,
         }
         if plan.writer:
-            made = {"written and filed by": plan.writer.model, **made}
+            facts = {"written and filed by": plan.writer.model, **facts}
         place = self.work / plan.building.name
-        kept, fallen, notes = build(place, items, tracks, plan.building, self.made.funnels, made)
+        kept, fallen, notes = build(place, items, tracks, plan.building, self.made.funnels, facts)
         one = funnel("build", "questions", len(kept), fallen, notes)
         finish(self.folder("build"), key_of("build"), kept, fallen, [one])
         self.made.funnels.append(one)

@@ -27,7 +27,6 @@ from zhiyin.trial import Audio, Image, Trial
 
 RECIPE, SISTER, REPORT = "sister.toml", "sister.jsonl", "sister.json"
 SEEDS = 3
-_OWN_FLAGS = frozenset({"seed", "data"})
 
 
 class Feature(msgspec.Struct, frozen=True):

@@ -46,7 +46,7 @@ class Funnel(msgspec.Struct, frozen=True):
     examples : dict of str to list of str
         At most `SHOWN` of each reason.
     notes : list of str
-        What else is to be said, a line each.
+        Further remarks, a line each.
     """
 
     stage: str
