@@ -118,16 +118,16 @@ def answer(stem: str, options: Sequence[Option], open_sound: Callable[[], Sound]
     if subject is None:
         return Answered(None, "have no ear for what this asks")
     claims = [(option, claim_of(subject, option.text)) for option in options]
-    made = [(option, claim) for option, claim in claims if claim is not None]
-    if len({claim for _, claim in made}) < 2:
+    claimed = [(option, claim) for option, claim in claims if claim is not None]
+    if len({claim for _, claim in claimed}) < 2:
         return Answered(None, f"find no two options that differ about the {subject}")
     hearing = Hearing(open_sound())
     if hearing.samples is None:
         return Answered(None, "heard nothing: the recording is silent")
-    heard = hear(subject, hearing, [claim for _, claim in made])
+    heard = hear(subject, hearing, [claim for _, claim in claimed])
     if heard is None:
         return Answered(None, f"heard no clear {subject}")
-    right = [option for option, claim in made if agrees(claim, heard)]
+    right = [option for option, claim in claimed if agrees(claim, heard)]
     description = _describe(subject, heard)
     if len(right) != 1:
         return Answered(None, f"heard {description}, which {'several' if right else 'none'} claim")

@@ -19,7 +19,7 @@ from zhiyin.listener.notated import hear_piece, read_piece, shows_picture
 from zhiyin.listener.question import SCHEMA, Question, Source, first_word, understand
 from zhiyin.listener.rhythm import hear_rhythm
 from zhiyin.listener.score import read_chord, read_melody, read_rhythm
-from zhiyin.listener.skills import skill_for
+from zhiyin.listener.skills import skill_for, yes_no
 from zhiyin.models.capabilities import Capabilities
 from zhiyin.music import solvers
 from zhiyin.music.notated.solving import understand as understand_notation
@@ -196,8 +196,7 @@ def decide(kind: Kind, rows: Sequence[Sequence[int]]) -> str | None:
         return str(solvers.count_offbeats(rows[0]))
     if kind == "chord":
         return solvers.chord_quality(rows[0])
-    same = solvers.are_transpositions(*rows)
-    return None if same is None else yes_no(same)
+    return yes_no(solvers.are_transpositions(*rows))
 
 
 def perceive(question: Question) -> Finding:
@@ -220,13 +219,7 @@ def compare(sources: Sequence[Source]) -> Finding:
     if not all(isinstance(source, Audio) for source in sources):
         return Finding(rows, decide("melody", rows), f"{a.why} and {b.why}")
     match = same_melody(a, b)
-    answer = None if match.same is None else yes_no(match.same)
-    return Finding(rows, answer, match.why)
-
-
-def yes_no(yes: bool) -> str:
-    """The first word of an answer to a yes-or-no question."""
-    return "yes" if yes else "no"
+    return Finding(rows, yes_no(match.same), match.why)
 
 
 def load(part: Audio) -> Sound:

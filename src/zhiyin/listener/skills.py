@@ -77,34 +77,35 @@ def skill_for(options: Sequence[Option]) -> Skill | None:
     return next((skill for skill in SKILLS if skill.placed(options) is not None), None)
 
 
-def _yes_no(value: bool | None) -> str | None:
+def yes_no(value: bool | None) -> str | None:
+    """The first word of an answer to a yes-or-no question; None for no answer."""
     return None if value is None else "yes" if value else "no"
 
 
 def _same_notes(sounds: Sequence[Sound]) -> Answer:
     match = same_melody(*map(hear_melody, sounds))
     same = None if match.same is None else match.same and match.shift == 0
-    return _yes_no(same), match.why
+    return yes_no(same), match.why
 
 
 def _transposed(sounds: Sequence[Sound]) -> Answer:
     match = same_melody(*map(hear_melody, sounds))
-    return _yes_no(match.same), match.why
+    return yes_no(match.same), match.why
 
 
 def _same_drums(sounds: Sequence[Sound]) -> Answer:
     alike = compare_drums(*sounds)
-    return _yes_no(None if alike.likeness is None else alike.likeness >= SAME), alike.why
+    return yes_no(None if alike.likeness is None else alike.likeness >= SAME), alike.why
 
 
 def _progressions(sounds: Sequence[Sound]) -> Answer:
     same, why = same_progression(*sounds)
-    return _yes_no(same), why
+    return yes_no(same), why
 
 
 def _modulates(sounds: Sequence[Sound]) -> Answer:
     changes, why = hear_modulation(sounds[0])
-    return _yes_no(changes), why
+    return yes_no(changes), why
 
 
 def _more_syncopated(sounds: Sequence[Sound]) -> Answer:
