@@ -1,4 +1,4 @@
-"""The nouns of this room: a person, an answer, and all answers to one study."""
+"""The types of this room: a person, an answer, and all answers to one study."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ class Study(msgspec.Struct):
     digest : str
         SHA-256 of the source.
     notes : list of str
-        What was met while reading, and what became of it.
+        Remarks of the reading.
     """
 
     kind: str

@@ -53,7 +53,7 @@ def judge(study: Study) -> Judgements:
     for answer in study.valid():
         for measure, of, item, value in _judgements(answer):
             values[measure, of].append((value, answer.person, item))
-            # Who prefers the one text does not prefer the other: that is one judgement.
+            # Preferring one text is not preferring the other: that is one judgement.
             unit = item if measure == "preferred" else f"{of}\0{item}"
             units[measure][unit].setdefault(answer.person, value)
     if not values:

@@ -56,7 +56,7 @@ def write_runs(
     given: dict[str, list[Answer]] = {}
     for answer in study.valid():
         given.setdefault(answer.person, []).append(answer)
-    made = []
+    folders = []
     for label, people in groups.items():
         records = [
             record_of(study.trials[answer.trial], answer, exam, names[person], single)
@@ -69,8 +69,8 @@ def write_runs(
             records = _numbered(records)
         folder = out / (re.sub(r"[^\w.-]+", "-", label).strip("-") or "people")
         _write(folder, _manifest(study, exam, label, len(people), records), records)
-        made.append(folder)
-    return made
+        folders.append(folder)
+    return folders
 
 
 def _numbered(records: Sequence[Record]) -> list[Record]:

@@ -140,7 +140,7 @@ class Site:
             raise PageError("error_twice", 409) from None
         session = await run_in_threadpool(people.open_session, self.store, person)
         address = request.url_for("link", token=link)
-        if self.secure:  # whatever the proxy told of the way to it
+        if self.secure:  # whatever scheme the proxy passed on
             address = address.replace(scheme="https")
         answer = HTMLResponse(self.pages.link(language, str(address)))
         self._set(answer, self._cookie, session)
@@ -198,7 +198,7 @@ class Site:
         return JSONResponse({"state": state})
 
     async def ask_withdraw(self, request: Request) -> Response:
-        """Whether a person really means it."""
+        """Ask whether to withdraw."""
         row = await self._person(request)
         return HTMLResponse(self.pages.withdraw(row, self._form_key(request)))
 

@@ -105,12 +105,12 @@ def _drawn(store: Store, standing: Standing, person: int, pseudonym: str) -> Ite
     counted = [item for role in COUNTED for item in store.of_role[role] if item.id not in history]
     if wanted == sum(len(store.of_role[role]) for role in COUNTED) and not _closes(store):
         return min(counted, key=lambda item: _chance(store, pseudonym, item.id), default=None)
-    closed, mine = standing.closed(), Counter(store.items[name].group for name in history)
+    closed, of_group = standing.closed(), Counter(store.items[name].group for name in history)
     given = standing.given
     tied: list[Item] = []
     fewest = (sys.maxsize, 0)
     for item in counted:
-        rank = (given[item.id], mine[item.group])
+        rank = (given[item.id], of_group[item.group])
         if rank <= fewest and item.id not in closed:
             if rank < fewest:
                 fewest, tied = rank, []

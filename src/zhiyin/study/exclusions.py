@@ -65,7 +65,7 @@ def excluded_people(
 
 
 def reasons(store: Store, person: Row, given: list[Given]) -> list[str]:
-    """The rules that exclude a person; none for whom the study keeps.
+    """The rules that exclude a person; none for a person who is kept.
 
     Parameters
     ----------

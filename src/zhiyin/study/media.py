@@ -71,7 +71,7 @@ class Library:
         """A sound, cut to what is asked about. Raises `InputError` where it is not what it was."""
         import soundfile
 
-        data = _same(part)
+        data = _read_unchanged(part)
         start = part.start or 0.0
         try:
             with soundfile.SoundFile(Bytes(data)) as file:
@@ -102,7 +102,7 @@ class Library:
         """A picture, without what a camera or a program wrote beside it."""
         import PIL.Image
 
-        data = _same(part)
+        data = _read_unchanged(part)
         form = format_of(data)
         if form not in TYPES:
             raise InputError(f"{part.path}: no picture that browsers show; give PNG or JPEG")
@@ -213,7 +213,7 @@ def _low_passed(samples: NDArray[np.float64], rate: int) -> NDArray[np.float64]:
     return wave
 
 
-def _same(part: Audio | Image) -> bytes:
+def _read_unchanged(part: Audio | Image) -> bytes:
     import hashlib
 
     try:

@@ -65,7 +65,7 @@ class Pages:
         return self._render("end", language, outcome=outcome, code=code, back=address, form=form)
 
     def withdraw(self, row: Any, form: str) -> str:
-        """Whether a person really means it."""
+        """The page that asks whether to withdraw."""
         return self._render("withdraw", row.language, form=form)
 
     def step(self, row: Any, form: str) -> str:

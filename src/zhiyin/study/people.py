@@ -1,4 +1,4 @@
-"""People: how they begin, come back, move from step to step, and leave with all that is theirs."""
+"""People: how they begin, come back, go from step to step, and withdraw."""
 
 from __future__ import annotations
 
@@ -66,14 +66,14 @@ def begin(store: Store, language: str, outside: str = "", visit: str = "") -> tu
                     raise TwiceError
                 change(connection, row.id, link_hash=hashed(link))
                 return row.id, link
-        made = connection.execute(PEOPLE.insert().values(
+        inserted = connection.execute(PEOPLE.insert().values(
             pseudonym=f"p-{secrets.token_hex(5)}", link_hash=hashed(link),
             outside_hash=outside_hash, visit_hash=visit_hash,
             language=language, step=_first(store.study), outcome="",
             consented=time.time(), background={}, checks={}, planned=how_many(store),
         )).inserted_primary_key  # fmt: skip
-        assert made is not None
-        return int(made[0]), link
+        assert inserted is not None
+        return int(inserted[0]), link
 
 
 def open_session(store: Store, person: int) -> str:
@@ -132,7 +132,7 @@ def after(study: Study, step: str) -> str:
 def keep_about(store: Store, row: Any, answers: dict[str, Any]) -> str:
     """Keep what a person said of themselves. Returns "full" where no more of them are needed.
 
-    Of whom is not needed nothing is kept but that there was somebody.
+    Of a person who is not needed nothing is kept but a count.
     """
     with store.write() as connection:
         now = connection.execute(sa.select(PEOPLE.c.step).where(PEOPLE.c.id == row.id)).scalar()

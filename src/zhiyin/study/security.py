@@ -102,11 +102,11 @@ class Limit:
         now = time.monotonic()
         left, when = self._left.pop(address, (float(self._rate), now))
         left = min(float(self._rate), left + (now - when) * self._rate / 60)
-        fine = left >= 1
-        self._left[address] = (left - 1 if fine else left, now)
+        allowed = left >= 1
+        self._left[address] = (left - 1 if allowed else left, now)
         while len(self._left) > _MOST_ADDRESSES:
             self._left.popitem(last=False)
-        return fine
+        return allowed
 
     def spent(self, address: str) -> bool:
         """Whether the next request would not be taken; nothing is counted."""
@@ -124,7 +124,7 @@ def address_of(request: Request, *, proxied: bool) -> str:
 
 
 def same(one: str, other: str) -> bool:
-    """Whether two secrets are the same, in a time that tells nothing."""
+    """Whether two secrets are the same, in constant time."""
     return hmac.compare_digest(one.encode("utf-8", "replace"), other.encode("utf-8", "replace"))
 
 

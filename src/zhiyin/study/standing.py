@@ -123,7 +123,7 @@ class Standing:
             self._count(person, item, 1)
 
     def _count(self, person: int, item: str, by: int) -> None:
-        """Let one place of a person count, or no longer, unless it does not anyway."""
+        """Add one place of a person to the counts or take it away, unless it does not count."""
         if person in self._excluded or (person, item) in self._lapsed:
             return
         self.given[item] += by

@@ -100,8 +100,8 @@ class Store:
     def write(self) -> Iterator[Connection]:
         """A transaction that writes. It is on the disk when the block ends without an error.
 
-        Those who write while another's transaction goes to the disk are brought there together by
-        the next: a disk that takes 10 ms would hold everybody up otherwise.
+        Writes that come while a transaction is being committed share the next one: at 10 ms a
+        commit, everybody would wait otherwise.
         """
         batch = None
         try:
