@@ -262,14 +262,14 @@ def test_fresh_items_are_balanced_seeded_and_never_examples(zhiyin, tmp_path, mo
 
 
 def test_a_knob_goes_before_the_level_and_takes_what_it_can(capsys):
-    from zhiyin.benchmarks.muse.fresh.knobs import LEVELS, turned
+    from zhiyin.benchmarks.muse.fresh.knobs import LEVELS, set_knobs
     from zhiyin.benchmarks.muse.settings import Settings
     from zhiyin.errors import InputError
 
     turned_up = Settings(source="generated", difficulty="easy", knob=("odd_notes=1", "near=true"))
     assert (turned_up.knobs.odd_notes, turned_up.knobs.near) == (1, True)
     assert turned_up.knobs.apart == LEVELS["easy"].apart
-    assert turned(LEVELS["hard"], ["noise_db=5"]).noise_db == 5
+    assert set_knobs(LEVELS["hard"], ["noise_db=5"]).noise_db == 5
     for word, told in (
         ("odd=1", "did you mean odd_notes"),
         ("odd_notes=9", "odd_notes is from 1 to 4"),

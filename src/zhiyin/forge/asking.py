@@ -167,10 +167,10 @@ class Asker(msgspec.Struct, frozen=True):
     opened: Any = None
 
     @property
-    def given(self) -> str | Model:
+    def model_or_spec(self) -> str | Model:
         """As an `Order` takes it."""
-        found: str | Model = self.opened or self.model
-        return found
+        model: str | Model = self.opened or self.model
+        return model
 
 
 class Interrupted(Exception):  # noqa: N818 - the user has asked for it
@@ -195,12 +195,12 @@ def carry_out(
     """
     options = {**options, "prompts": asker.prompts, "extract": None}
     benchmark = kind.from_options(options)
-    told = [asker.model, asker.sampling, kind.version, benchmark.fingerprint()]
-    digest = blake2b(msgspec.json.encode(told), digest_size=4).hexdigest()
+    identity = [asker.model, asker.sampling, kind.version, benchmark.fingerprint()]
+    digest = blake2b(msgspec.json.encode(identity), digest_size=4).hexdigest()
     folder = stage / f"run-{session.short_name(asker.model)}-{digest}"
     order = session.Order(
         benchmark=kind.name,
-        model=asker.given,
+        model=asker.model_or_spec,
         options=options,
         sampling=asker.sampling,
         limit=None,
@@ -220,8 +220,8 @@ def carry_out(
 def replies(folder: Path, benchmark: Asking) -> dict[str, Record]:
     """The record of each item that is asked about now, by the item's id."""
     wanted = {trial.id: str(trial.tags["about"]) for trial in benchmark.trials()}
-    found = {wanted[r.id]: r for r in read_records(folder) if r.id in wanted}
-    return {name: found[name] for name in wanted.values() if name in found}
+    records = {wanted[r.id]: r for r in read_records(folder) if r.id in wanted}
+    return {name: records[name] for name in wanted.values() if name in records}
 
 
 def opened(kind: type[Asking], options: dict[str, Any]) -> Asking:

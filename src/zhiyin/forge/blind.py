@@ -156,10 +156,10 @@ def rotations(
     count = len(options)
     order = sorted(range(count), key=lambda place: chance_of("order", item, fold, place))
     for turn in range(count):
-        turned = order[turn:] + order[:turn]
-        shown = tuple(options[place] for place in turned)
+        rotated = order[turn:] + order[:turn]
+        shown = tuple(options[place] for place in rotated)
         name = f"{item}/{fold}/{turn + 1}"
-        yield Probe(name, item, fold, question, shown, turned.index(0), cluster)
+        yield Probe(name, item, fold, question, shown, rotated.index(0), cluster)
 
 
 def leave_one_out(
@@ -207,20 +207,20 @@ class Answers(msgspec.Struct):
 def read_answers(folder: Path, blind: Blind) -> Answers:
     """What a run of `Blind` says of the probes that it asks about now."""
     wanted = {trial.id: str(trial.tags["about"]) for trial in blind.trials()}
-    found = Answers({}, {})
+    answers = Answers({}, {})
     for record in read_records(folder):
         if record.id not in wanted:
             continue
         if record.verdict.state == "error":
-            found.failed += 1
+            answers.failed += 1
             continue
         shares, by_choice = shares_of(record)
-        found.by_choice += by_choice
+        answers.by_choice += by_choice
         name = wanted[record.id]
         right = next(o.letter for o in record.trial.options if o.key == record.trial.target)
-        found.right[name] = shares[right]
-        found.options[name] = {o.text: shares[o.letter] for o in record.trial.options}
-    return found
+        answers.right[name] = shares[right]
+        answers.options[name] = {o.text: shares[o.letter] for o in record.trial.options}
+    return answers
 
 
 def shares_of(record: Record) -> tuple[dict[str, float], bool]:

@@ -60,19 +60,21 @@ def read_captions(path: Path, columns: Sequence[str] = (), audio: Path | None = 
     """
     path = _table_in(path) if path.is_dir() else path
     table = read_table(path)
-    found = table.match(NAMES, columns, ("track", "caption"))
+    column_of = table.match(NAMES, columns, ("track", "caption"))
     for meaning in ("track", "caption"):
-        if all(not text_of(row.cells.get(found[meaning])) for row in table.rows):
-            raise InputError(f"{path}: its column {found[meaning]!r} is empty: name another one")
+        if all(not text_of(row.cells.get(column_of[meaning])) for row in table.rows):
+            raise InputError(
+                f"{path}: its column {column_of[meaning]!r} is empty: name another one"
+            )
     shelf = _Recordings(audio or path.parent)
     rows: dict[str, list[Row]] = {}
     nameless = 0
     for row in table.rows:
-        name = _name(row, found)
+        name = _name(row, column_of)
         nameless += not name
         if name:
             rows.setdefault(name, []).append(row)
-    tracks = [_track(name, lines, found, table, shelf) for name, lines in rows.items()]
+    tracks = [_track(name, lines, column_of, table, shelf) for name, lines in rows.items()]
     remarks = [f"rows without a track, left out: {nameless}"] if nameless else []
     return Captions(tracks, table.sha256, remarks)
 
@@ -85,9 +87,9 @@ def _table_in(folder: Path) -> Path:
         p for p in folder.iterdir() if p.suffix.lower() in (".csv", ".tsv", ".jsonl", ".ndjson")
     )
     if len(tables) != 1:
-        told = ", ".join(p.name for p in tables[:5]) or "no table"
+        candidates = ", ".join(p.name for p in tables[:5]) or "no table"
         raise InputError(
-            f"{folder}: which table holds the captions? there is {told}: name the file"
+            f"{folder}: which table holds the captions? there is {candidates}: name the file"
         )
     return tables[0]
 
@@ -114,8 +116,8 @@ def _track(
         captions += list(list_of(cell)) if listed else [text_of(cell)]
     outside = ""
     if table.path.name in FOLDERS:
-        said = [text_of(rows[0].cells.get(flag)).lower() for flag in _BALANCED]
-        if set(_BALANCED) <= set(table.columns) and not set(said) <= _YES:
+        flags = [text_of(rows[0].cells.get(flag)).lower() for flag in _BALANCED]
+        if set(_BALANCED) <= set(table.columns) and not set(flags) <= _YES:
             outside = "not in the balanced part of the test split"
     return Track(
         id=name,

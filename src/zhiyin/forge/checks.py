@@ -106,10 +106,10 @@ def one_key(item: Item) -> Fallen | None:
 
 
 def _elsewhere(item: Item) -> Fallen | None:
-    found = next((text for text in item.options if _ELSEWHERE.search(text)), None)
-    if found is None and (match := _OF_TEXT.search(item.question)):
-        found = match[0]
-    return Fallen(item.id, "points-elsewhere", repr(found)) if found else None
+    phrase = next((text for text in item.options if _ELSEWHERE.search(text)), None)
+    if phrase is None and (match := _OF_TEXT.search(item.question)):
+        phrase = match[0]
+    return Fallen(item.id, "points-elsewhere", repr(phrase)) if phrase else None
 
 
 def _length(item: Item) -> Fallen | None:
@@ -133,8 +133,8 @@ def _form(item: Item) -> Fallen | None:
 
 def _speaks(item: Item) -> Fallen | None:
     for text in (item.question, *item.options):
-        if said := speaks(text):
-            return Fallen(item.id, "speaks-to-the-model", repr(said))
+        if passage := speaks(text):
+            return Fallen(item.id, "speaks-to-the-model", repr(passage))
     return None
 
 

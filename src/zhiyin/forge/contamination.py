@@ -81,7 +81,7 @@ class Contrast(msgspec.Struct, frozen=True):
     def in_words(self) -> str:
         """What may be said."""
         points = 100 * self.difference
-        found = f"{100 * self.detectable:.1f} points"
+        smallest = f"{100 * self.detectable:.1f} points"
         if self.p < 0.05 and self.difference > 0:
             return (
                 f"better on the old items by {points:.1f} points: as a model would be that has "
@@ -90,7 +90,7 @@ class Contrast(msgspec.Struct, frozen=True):
         if self.p < 0.05:
             return f"worse on the old items by {-points:.1f} points: they have not helped it"
         return (
-            f"no difference is resolved: one of {found} or more would be found in "
+            f"no difference is resolved: one of {smallest} or more would be found in "
             f"{POWER:.0%} of such comparisons, a smaller one less often"
         )
 
@@ -163,7 +163,7 @@ def _contrast(
 
 def _answers(run: Path) -> dict[str, Answered]:
     """The judged items of a run, by a hash of what they ask."""
-    found: dict[str, Answered] = {}
+    answers: dict[str, Answered] = {}
     for record in read_records(run):
         if record.verdict.state in NOT_JUDGED:
             continue
@@ -171,12 +171,12 @@ def _answers(run: Path) -> dict[str, Answered]:
         asked = content_of(trial)
         widest = sorted(name for name in trial.groups if "/" not in name)
         stratum = " + ".join(widest) or "all"
-        one = found.setdefault(asked, Answered(stratum, trial.cluster or asked))
+        one = answers.setdefault(asked, Answered(stratum, trial.cluster or asked))
         one.total += record.verdict.state == "correct"
         one.times += 1
-    if not found:
+    if not answers:
         raise InputError(f"{run}: no trial has been judged yet; finish the run first")
-    return found
+    return answers
 
 
 def _weighed(items: Mapping[str, Answered], share: Mapping[str, float]) -> tuple[float, float, int]:

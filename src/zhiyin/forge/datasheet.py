@@ -100,8 +100,8 @@ def datasheet(
 
 
 def _collection(sheet: Sheet) -> list[str]:
-    told = [f"* {name}: {_cell(str(value))}" for name, value in sheet.made.items()]
-    return ["Questions were made from captions by the pipeline of `zhiyin forge`.", "", *told, ""]
+    lines = [f"* {name}: {_cell(str(value))}" for name, value in sheet.made.items()]
+    return ["Questions were made from captions by the pipeline of `zhiyin forge`.", "", *lines, ""]
 
 
 def _cell(text: str) -> str:

@@ -1,4 +1,4 @@
-"""The benchmark folder: questions, recordings, splits, a private half, and what is said of them.
+"""The benchmark folder: questions, recordings, splits, a private half, and its documents.
 
 ::
 
@@ -134,10 +134,10 @@ def build(
     notes: list[str] = []
     halves: dict[str, list[Item]] = {}
     for half, names in (("public", parts.public), ("private", parts.private)):
-        stay, gone, said = thin([item for item in items if item.track in names])
+        stay, gone, remarks = thin([item for item in items if item.track in names])
         halves[half] = stay
         kept, fallen = [*kept, *stay], [*fallen, *gone]
-        notes += [f"{half}: {line}" for line in said]
+        notes += [f"{half}: {line}" for line in remarks]
     examples = [item for item in items if item.track in parts.dev]
     notes.append(
         f"tracks: {len(parts.dev)} for worked examples, {len(parts.public)} public, "
@@ -163,12 +163,12 @@ def _refuse_others(place: Path) -> None:
     known: set[str] = set()
     for folder, prefix in ((place, ""), (place / "private", "private/")):
         try:
-            told = json.loads((folder / BENCHMARK).read_text("utf-8"))
-            known |= {f"{prefix}{name}" for name in (*told["files"], BENCHMARK)}
+            manifest = json.loads((folder / BENCHMARK).read_text("utf-8"))
+            known |= {f"{prefix}{name}" for name in (*manifest["files"], BENCHMARK)}
         except (OSError, ValueError, KeyError, TypeError):
             continue
-    there = (p.relative_to(place).as_posix() for p in place.rglob("*") if p.is_file())
-    if other := next((name for name in sorted(there) if name not in known), None):
+    paths = (p.relative_to(place).as_posix() for p in place.rglob("*") if p.is_file())
+    if other := next((name for name in sorted(paths) if name not in known), None):
         raise InputError(f"{place}: {other} is not a part of it: move it, or give another --name")
 
 

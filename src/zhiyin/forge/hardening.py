@@ -75,24 +75,24 @@ def harden(
     items = {entry.item.id: entry.item for entry in questions.entries}
     for name, texts in proposed.items():
         if len(texts) < harder.WANTED:
-            told = f"{len(texts)} that can be used, of {harder.WANTED}"
-            fallen.append(Fallen(name, "too-few-proposals", told))
+            detail = f"{len(texts)} that can be used, of {harder.WANTED}"
+            fallen.append(Fallen(name, "too-few-proposals", detail))
         else:
             left[name] = texts
     chosen = _choose(items, left, blind, out, aim, fallen, watch)
     if not chosen:
         raise InputError("no question is left with four wrong answers: propose more (--propose)")
-    made = [
+    hardened = [
         msgspec.structs.replace(items[name], distractors=tuple(Distractor(t) for t in texts))
         for name, texts in chosen.items()
     ]
-    probes = probes_of(made, rounds, whole=False)
+    probes = probes_of(hardened, rounds, whole=False)
     answers = ask_blind(probes, blind, out / "measure", watch)
-    told_, index = measure(made, probes, answers, blind.model)
-    rows = _rows(made, questions, index, seed)
+    measured, index = measure(hardened, probes, answers, blind.model)
+    rows = _rows(hardened, questions, index, seed)
     encoded = [msgspec.json.encode(row, order="deterministic") for row in rows]
     write_atomically(out / SET, b"\n".join(encoded) + b"\n")
-    return Hardened(str(out / SET), funnel("harder", "questions", len(made), fallen), told_)
+    return Hardened(str(out / SET), funnel("harder", "questions", len(hardened), fallen), measured)
 
 
 def _proposals(
@@ -104,7 +104,7 @@ def _proposals(
     watch: Watch,
 ) -> dict[str, list[str]]:
     """What can be chosen from, by item: the set's own wrong answers and the proposals."""
-    said: dict[str, list[str]] = {}
+    proposed: dict[str, list[str]] = {}
     if proposer is not None:
         folder = out / "propose"
         folder.mkdir(parents=True, exist_ok=True)
@@ -115,16 +115,16 @@ def _proposals(
         proposing = opened(Proposing, options)
         for name, record in replies(run, proposing).items():
             if record.verdict.state != "error":
-                said[name] = proposing.read(record.exchange.final.text, name)
-    found: dict[str, list[str]] = {}
+                proposed[name] = proposing.read(record.exchange.final.text, name)
+    choices: dict[str, list[str]] = {}
     for entry in questions.entries:
         name = entry.item.id
-        if proposer is not None and name not in said:
+        if proposer is not None and name not in proposed:
             fallen.append(Fallen(name, "no-proposals", "the reply could not be used: run again"))
             continue
         own = [one.text for one in entry.item.distractors]
-        found[name] = usable(entry.item, [*own, *entry.proposals, *said.get(name, [])])
-    return found
+        choices[name] = usable(entry.item, [*own, *entry.proposals, *proposed.get(name, [])])
+    return choices
 
 
 def _choose(
@@ -142,18 +142,18 @@ def _choose(
         probes = {name: harder.groups(items[name], left[name], stage) for name in large}
         answers = _weighed(probes, blind, out / f"groups-{stage}", watch)
         for name in large:
-            on = harder.going_on(items[name], probes[name], answers)
-            if on is None:
+            promoted = harder.promoted(items[name], probes[name], answers)
+            if promoted is None:
                 fallen.append(Fallen(name, "not-probed", "a call failed: run again"))
                 del left[name]
             else:
-                left[name] = on
+                left[name] = promoted
         stage += 1
     finals = {name: harder.final(items[name], texts) for name, texts in left.items()}
     answers = _weighed(finals, blind, out / "final", watch)
     chosen = {}
-    for name, probes_ in finals.items():
-        weight = harder.weights(items[name], probes_, answers)
+    for name, final_probes in finals.items():
+        weight = harder.weights(items[name], final_probes, answers)
         if weight is None:
             fallen.append(Fallen(name, "not-probed", "a call failed: run again"))
         else:

@@ -17,7 +17,7 @@ from zhiyin.forge.blind import Answers, Probe
 from zhiyin.forge.items import Item, chance_of
 
 Aim = Literal["chance", "hardest"]
-GROUP, ON, WANTED = 6, 2, 4
+GROUP, PROMOTED, WANTED = 6, 2, 4
 """Proposals in a group, how many of them go on, and how many are chosen in the end."""
 FINALISTS = 14
 """At most; of more, further rounds of groups are held."""
@@ -45,16 +45,16 @@ def _probe(item: Item, proposals: Sequence[str], fold: str, number: int) -> Prob
     return Probe(name, item.id, fold, item.question, tuple(order), order.index(item.answer))
 
 
-def going_on(item: Item, probes: Sequence[Probe], answers: Answers) -> list[str] | None:
+def promoted(item: Item, probes: Sequence[Probe], answers: Answers) -> list[str] | None:
     """The most likely proposals of each group; None where a call has failed."""
-    found: list[str] = []
+    likeliest: list[str] = []
     for probe in probes:
         shares = answers.options.get(probe.id)
         if shares is None:
             return None
         wrong = [text for text in probe.options if text != item.answer]
-        found += sorted(wrong, key=lambda text: (-shares[text], text))[:ON]
-    return found
+        likeliest += sorted(wrong, key=lambda text: (-shares[text], text))[:PROMOTED]
+    return likeliest
 
 
 def weights(item: Item, probes: Sequence[Probe], answers: Answers) -> dict[str, float] | None:

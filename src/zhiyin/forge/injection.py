@@ -34,7 +34,7 @@ def speaks(text: str) -> str:
     Found by its wording, in the text as a reader sees it. A clever one may go unseen: the captions
     are fenced off in the prompt, and the questions are checked as all others.
     """
-    if found := attempts(text):
-        return found[0][:_LONGEST]
+    if passages := attempts(text):
+        return passages[0][:_LONGEST]
     match = _SPEAKS.search(as_seen(text))
     return " ".join(match[0].split())[:_LONGEST] if match else ""

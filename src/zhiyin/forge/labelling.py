@@ -33,27 +33,27 @@ class Taxonomy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def names(self) -> dict[str, str]:
         """Every "category/dimension" by its folded form, and by that of the dimension alone."""
-        found: dict[str, str] = {}
+        by_words: dict[str, str] = {}
         twice: set[str] = set()
-        for category, told in self.categories.items():
-            for dimension in told.dimensions:
+        for category, entry in self.categories.items():
+            for dimension in entry.dimensions:
                 name = f"{category}/{dimension}"
-                found[_folded(name)] = name
-                if _folded(dimension) in found:
+                by_words[_folded(name)] = name
+                if _folded(dimension) in by_words:
                     twice.add(_folded(dimension))
-                found.setdefault(_folded(dimension), name)
-        return {key: name for key, name in found.items() if key not in twice}
+                by_words.setdefault(_folded(dimension), name)
+        return {key: name for key, name in by_words.items() if key not in twice}
 
 
 def read_taxonomy(text: str, where: str) -> Taxonomy:
     """A taxonomy from JSON. Raises `InputError` where it is none, or has no dimension."""
     try:
-        found = msgspec.json.decode(text, type=Taxonomy)
+        taxonomy = msgspec.json.decode(text, type=Taxonomy)
     except NOT_JSON as error:
         raise InputError(f"{where}: no taxonomy ({error}); see docs/how-to/forge.md") from None
-    if not any(category.dimensions for category in found.categories.values()):
+    if not any(category.dimensions for category in taxonomy.categories.values()):
         raise InputError(f"{where}: no dimension in it: write one with its description")
-    return found
+    return taxonomy
 
 
 class Labelling(Asking):
@@ -73,9 +73,9 @@ class Labelling(Asking):
     def words(self, item: Item) -> str:
         """The prompt about a question: with its right answer alone, as in the paper."""
         lines = []
-        for category, told in self.taxonomy.categories.items():
-            lines.append(f"{category.upper()}: {told.about}")
-            lines += [f"- {category}/{name}: {text}" for name, text in told.dimensions.items()]
+        for category, entry in self.taxonomy.categories.items():
+            lines.append(f"{category.upper()}: {entry.about}")
+            lines += [f"- {category}/{name}: {text}" for name, text in entry.dimensions.items()]
         about = f"Question: {item.question}\nRight answer: {item.answer}"
         return self.prompts.fill("label", taxonomy="\n".join(lines), item=fenced(about))
 
@@ -87,8 +87,8 @@ class Labelling(Asking):
         Unreadable
             None is named, or one that the taxonomy does not have.
         """
-        found = read_object(text, ("dimensions",))
-        named = found.get("dimensions")
+        reply = read_object(text, ("dimensions",))
+        named = reply.get("dimensions")
         if not isinstance(named, list) or not named:
             raise Unreadable('"dimensions" was no list of dimensions')
         known = self.taxonomy.names
@@ -96,7 +96,7 @@ class Labelling(Asking):
             if _folded(words(name)) not in known:
                 raise Unreadable(f"{words(name)[:60]!r} is not one of the dimensions")
         dimensions = tuple(dict.fromkeys(known[_folded(words(name))] for name in named))
-        return dimensions, words(found.get("explanation"))
+        return dimensions, words(reply.get("explanation"))
 
 
 def _folded(name: str) -> str:
@@ -111,9 +111,9 @@ def label(
     for item in items:
         record = records.get(item.id)
         if record is None or record.verdict.state == "error":
-            said = (record.error or record.verdict.why) if record else "it was not asked about"
-            fallen.append(Fallen(item.id, "unlabelled", said))
+            detail = (record.error or record.verdict.why) if record else "it was not asked about"
+            fallen.append(Fallen(item.id, "unlabelled", detail))
             continue
-        categories, told = labelling.read(record.exchange.final.text, item.id)
-        kept.append(msgspec.structs.replace(item, categories=categories, explanation=told))
+        categories, explanation = labelling.read(record.exchange.final.text, item.id)
+        kept.append(msgspec.structs.replace(item, categories=categories, explanation=explanation))
     return kept, fallen

@@ -64,13 +64,13 @@ class Measure(msgspec.Struct, frozen=True):
 
 def probes_of(items: Sequence[Item], rounds: int, *, whole: bool) -> list[Probe]:
     """What is asked: each leave-one-out fold so often, or every rotation of all the options."""
-    found: list[Probe] = []
+    probes: list[Probe] = []
     for one in items:
         if whole or len(one.options) < 3:
-            found += rotations(one.id, one.question, one.options, one.track)
+            probes += rotations(one.id, one.question, one.options, one.track)
         else:
-            found += leave_one_out(one.id, one.question, one.options, one.track, rounds)
-    return found
+            probes += leave_one_out(one.id, one.question, one.options, one.track, rounds)
+    return probes
 
 
 def ask_blind(
@@ -109,19 +109,19 @@ def measure(
         if probe.item in index:
             folds.setdefault(probe.fold, []).append(answers.right[probe.id])
             shown.setdefault(probe.item, []).append(1 / len(probe.options))
-    found = interval([1 - index[item.id] for item in known], [item.track for item in known])
+    estimate = interval([1 - index[item.id] for item in known], [item.track for item in known])
     chance = sum(sum(shares) / len(shares) for shares in shown.values()) / len(shown)
-    told = Measure(
+    figures = Measure(
         model,
-        found.mean,
-        found.low,
-        found.high,
+        estimate.mean,
+        estimate.low,
+        estimate.high,
         chance,
         {fold: sum(values) / len(values) for fold, values in folds.items()},
         len(known),
         answers.failed,
         answers.by_choice,
-        1 - found.mean,
+        1 - estimate.mean,
         {f"{band:g}": sum(value < band - 1e-9 for value in index.values()) for band in BANDS},
     )
-    return told, index
+    return figures, index

@@ -16,12 +16,13 @@ import msgspec
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.files import write_atomically
 from zhiyin.forge.asking import TAXONOMY, Asker, carry_out, open_prompts, opened, replies
-from zhiyin.forge.blind import Blind, index_of, read_answers, rotations
+from zhiyin.forge.blind import index_of, rotations
 from zhiyin.forge.captions import read_captions
 from zhiyin.forge.checks import checks_of
 from zhiyin.forge.folder import Building, build
 from zhiyin.forge.items import Item, Track
 from zhiyin.forge.labelling import Labelling, label, read_taxonomy
+from zhiyin.forge.measuring import ask_blind
 from zhiyin.forge.selecting import Selecting, select
 from zhiyin.forge.stages import (
     KEPT,
@@ -57,7 +58,7 @@ SHEET, QUESTIONS, NOT_PROBED = "sheet.csv", "questions.jsonl", "not-probed"
 T = TypeVar("T", bound=msgspec.Struct)
 
 
-class Came(NamedTuple, Generic[T]):
+class Outcome(NamedTuple, Generic[T]):
     """What came of a stage: what it keeps, what fell, its funnels, and whether calls failed."""
 
     kept: Sequence[T]
@@ -130,10 +131,10 @@ def make(plan: Plan, watch: Watch = silent) -> Made:
     asking.Interrupted
         Ctrl-C.
     """
-    return _Line(plan, watch).run()
+    return _Pipeline(plan, watch).run()
 
 
-class _Line:
+class _Pipeline:
     """The stages, one after the other."""
 
     def __init__(self, plan: Plan, watch: Watch) -> None:
@@ -200,25 +201,25 @@ class _Line:
         stage: Stage,
         kind: type[T],
         settings: Sequence[Any],
-        work: Callable[[], Came[T]],
+        work: Callable[[], Outcome[T]],
     ) -> bool:
         """Do a stage, unless it is done or replaced. Whether something is left to go on with."""
         replaced = self.plan.use.get(stage)
         key = key_of(stage, sha256_of(Path(replaced)) if replaced and Path(replaced).is_file()
                      else "", list(settings))  # fmt: skip
-        found: Done | None = done(self.folder(stage), key)
-        if found is None and replaced:
+        finished: Done | None = done(self.folder(stage), key)
+        if finished is None and replaced:
             kept = read_lines(Path(replaced), kind)
-            told = f"taken from {Path(replaced).name}, in the place of this stage"
-            one = funnel(stage, _UNITS[stage], len(kept), [], [told])
-            found = finish(self.folder(stage), key, kept, [], [one])
-        elif found is None:
+            note = f"taken from {Path(replaced).name}, in the place of this stage"
+            one = funnel(stage, _UNITS[stage], len(kept), [], [note])
+            finished = finish(self.folder(stage), key, kept, [], [one])
+        elif finished is None:
             came = work()
-            found = finish(
+            finished = finish(
                 self.folder(stage), key, came.kept, came.fallen, came.funnels, failed=came.failed
             )
-        self.made.funnels += found.funnels
-        return found.funnels[-1].kept > 0
+        self.made.funnels += finished.funnels
+        return finished.funnels[-1].kept > 0
 
     def _select(self) -> bool:
         plan = self.plan
@@ -226,9 +227,11 @@ class _Line:
         if not source.exists() and "select" not in plan.use:
             raise InputError(f"{source}: no such file or folder: give a table of captions")
 
-        def work() -> Came[Track]:
+        def work() -> Outcome[Track]:
             kept, fallen = select(read.tracks, plan.selecting)
-            return Came(kept, fallen, [funnel("select", "tracks", len(kept), fallen, read.remarks)])
+            return Outcome(
+                kept, fallen, [funnel("select", "tracks", len(kept), fallen, read.remarks)]
+            )
 
         if "select" in plan.use:
             return self._stage("select", Track, [], work)
@@ -239,7 +242,7 @@ class _Line:
         plan, asker = self.plan, self.plan.writer
         source = self.kept("select")
 
-        def work() -> Came[Item]:
+        def work() -> Outcome[Item]:
             assert asker is not None
             options = {"items": str(source), "count": plan.count, "prompts": asker.prompts}
             run = carry_out(Writing, options, asker, self.folder("write"), self.watch)
@@ -249,7 +252,7 @@ class _Line:
             items, malformed, unwritten = read_items(tracks, replies(run, writing), writing)
             first = funnel("write", "tracks", len(tracks) - len(unwritten), unwritten)
             second = funnel("read", "questions", len(items), malformed)
-            return Came(items, [*unwritten, *malformed], [first, second], bool(unwritten))
+            return Outcome(items, [*unwritten, *malformed], [first, second], bool(unwritten))
 
         if "write" in plan.use:
             return self._stage("write", Item, [], work)
@@ -258,7 +261,7 @@ class _Line:
     def _asked(
         self,
         stage: Stage,
-        work: Callable[[], Came[Item]],
+        work: Callable[[], Outcome[Item]],
         settings: list[Any],
         *askers: Asker | None,
     ) -> bool:
@@ -268,51 +271,42 @@ class _Line:
 
     def _checks(self) -> bool:
         plan, source = self.plan, self.kept("write")
-        probes = self.folder("check") / "probes.jsonl"
 
-        def work() -> Came[Item]:
+        def work() -> Outcome[Item]:
             items = read_lines(source, Item)
             kept, fallen = sieve(items, checks_of(self._tracks()))
             funnels = [funnel("check", "questions", len(kept), fallen)]
             for asker in plan.blind:
-                kept, gone, told = self._unheard(kept, asker, probes)
+                kept, gone, tested = self._unheard(kept, asker)
                 fallen = [*fallen, *gone]
-                funnels.append(told)
+                funnels.append(tested)
             kept, gone, notes = thin(kept)
             funnels.append(funnel("blind rules", "questions", len(kept), gone, notes))
             failed = any(one.why == NOT_PROBED for one in fallen)
-            return Came(kept, [*fallen, *gone], funnels, failed)
+            return Outcome(kept, [*fallen, *gone], funnels, failed)
 
         if "check" in plan.use:
             return self._stage("check", Item, [], work)
         inputs = [sha256_of(source), sha256_of(self.kept("select")), plan.least_index]
         return self._asked("check", work, inputs, *plan.blind)
 
-    def _unheard(
-        self, items: list[Item], asker: Asker, file: Path
-    ) -> tuple[list[Item], list[Fallen], Funnel]:
+    def _unheard(self, items: list[Item], asker: Asker) -> tuple[list[Item], list[Fallen], Funnel]:
         """Those that a text model cannot answer without the sound."""
         if not items:
             return [], [], funnel(f"text alone, {asker.model}", "questions", 0, [])
         probes = [probe for i in items for probe in rotations(i.id, i.question, i.options, i.track)]
-        file.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(file, lines_of(probes))
-        options = {"items": str(file), "prompts": asker.prompts}
-        run = carry_out(Blind, options, asker, self.folder("check"), self.watch)
-        blind = Blind.from_options(options)
-        assert isinstance(blind, Blind)
-        answers = read_answers(run, blind)
+        answers = ask_blind(probes, asker, self.folder("check"), self.watch)
         index = index_of(answers, probes)
         kept, fallen = [], []
         for item in items:
-            found = index.get(item.id)
-            if found is None:
+            value = index.get(item.id)
+            if value is None:
                 fallen.append(Fallen(item.id, NOT_PROBED, "a call failed: run again"))
-            elif found < self.plan.least_index:
-                told = f"index {found:.2f}: {item.answer!r} is guessed from {item.question!r}"
-                fallen.append(Fallen(item.id, "answerable-unheard", told))
+            elif value < self.plan.least_index:
+                detail = f"index {value:.2f}: {item.answer!r} is guessed from {item.question!r}"
+                fallen.append(Fallen(item.id, "answerable-unheard", detail))
             else:
-                both = {**item.index, asker.model: found}
+                both = {**item.index, asker.model: value}
                 kept.append(msgspec.structs.replace(item, index=both))
         notes = [f"{answers.by_choice} of {len(probes)} askings are known by their choice alone"]
         notes = notes if answers.by_choice else []
@@ -333,25 +327,27 @@ class _Line:
             )
             return False
 
-        def work() -> Came[Item]:
+        def work() -> Outcome[Item]:
             if not plan.annotations:
-                told = ["nobody has validated these questions (--unvalidated)"]
-                return Came(items, [], [funnel("validate", "questions", len(items), [], told)])
-            said, remarks = read_annotations(
+                notes = ["nobody has validated these questions (--unvalidated)"]
+                return Outcome(items, [], [funnel("validate", "questions", len(items), [], notes)])
+            annotations, remarks = read_annotations(
                 Path(plan.annotations), items, plan.annotation_columns, plan.answers
             )
-            kept, fallen, more = validate(items, said, plan.rule)
+            kept, fallen, more = validate(items, annotations, plan.rule)
             notes = [*remarks, *more]
-            return Came(kept, fallen, [funnel("validate", "questions", len(kept), fallen, notes)])
+            return Outcome(
+                kept, fallen, [funnel("validate", "questions", len(kept), fallen, notes)]
+            )
 
-        told = sha256_of(Path(plan.annotations)) if plan.annotations else "nobody"
-        settings = [sha256_of(source), told, plan.rule, plan.annotation_columns, plan.answers]
+        digest = sha256_of(Path(plan.annotations)) if plan.annotations else "nobody"
+        settings = [sha256_of(source), digest, plan.rule, plan.annotation_columns, plan.answers]
         return self._stage("validate", Item, settings, work)
 
     def _label(self) -> bool:
         asker, source = self.plan.writer, self.kept("validate")
 
-        def work() -> Came[Item]:
+        def work() -> Outcome[Item]:
             assert asker is not None
             options = {"items": str(source), "prompts": asker.prompts}
             run = carry_out(Labelling, options, asker, self.folder("label"), self.watch)
@@ -360,7 +356,7 @@ class _Line:
             items = read_lines(source, Item)
             kept, fallen = label(items, replies(run, labelling), labelling)
             one = funnel("label", "questions", len(kept), fallen)
-            return Came(kept, fallen, [one], bool(fallen))
+            return Outcome(kept, fallen, [one], bool(fallen))
 
         if "label" in self.plan.use:
             return self._stage("label", Item, [], work)
@@ -375,16 +371,16 @@ class _Line:
                 f"{self.kept('label')}: its questions are about tracks that {self.kept('select')} "
                 f"does not hold, such as {lost[0]}: use --use select=FILE too"
             )
-        made: dict[str, Any] = {
-            "rule of validation": _rule_told(plan),
+        facts: dict[str, Any] = {
+            "rule of validation": _rule_in_words(plan),
             "text models": ", ".join(asker.model for asker in plan.blind) or "none",
             "least perceptual index": plan.least_index if plan.blind else "not asked for",
             "seed": plan.building.seed,
         }
         if plan.writer:
-            made = {"written and filed by": plan.writer.model, **made}
+            facts = {"written and filed by": plan.writer.model, **facts}
         place = self.work / plan.building.name
-        kept, fallen, notes = build(place, items, tracks, plan.building, self.made.funnels, made)
+        kept, fallen, notes = build(place, items, tracks, plan.building, self.made.funnels, facts)
         one = funnel("build", "questions", len(kept), fallen, notes)
         finish(self.folder("build"), key_of("build"), kept, fallen, [one])
         self.made.funnels.append(one)
@@ -395,7 +391,7 @@ class _Line:
 _UNITS = {"select": "tracks"} | dict.fromkeys(STAGES[1:], "questions")
 
 
-def _rule_told(plan: Plan) -> str:
+def _rule_in_words(plan: Plan) -> str:
     if not plan.annotations:
         return "none: nobody was asked" if "validate" not in plan.use else "the maker's own"
     rule = plan.rule

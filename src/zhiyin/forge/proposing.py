@@ -46,10 +46,10 @@ def usable(item: Item, proposals: list[str]) -> list[str]:
     it is clear which of the two is right.
     """
     right = f" {bare(item.answer)} "
-    found: dict[str, str] = {}
+    distinct: dict[str, str] = {}
     for text in proposals:
         plain = bare(text)
         inside = f" {plain} " in right or right in f" {plain} "
         if plain and not inside:
-            found.setdefault(plain, text)
-    return list(found.values())
+            distinct.setdefault(plain, text)
+    return list(distinct.values())

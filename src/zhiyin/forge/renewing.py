@@ -27,7 +27,6 @@ from zhiyin.trial import Audio, Image, Trial
 
 RECIPE, SISTER, REPORT = "sister.toml", "sister.jsonl", "sister.json"
 SEEDS = 3
-_OWN_FLAGS = frozenset({"seed", "data"})
 
 
 class Feature(msgspec.Struct, frozen=True):
@@ -72,21 +71,21 @@ class Renewed(msgspec.Struct):
 
 def features_of(trial: Trial) -> dict[str, float]:
     """What of an item may make it hard: its groups, its options, its lengths, its numbers."""
-    found: dict[str, float] = {f"group {name}": 1.0 for name in trial.groups}
-    found["options"] = len(trial.options)
-    found["letters of the question (log)"] = math.log1p(len(trial.stem))
+    features: dict[str, float] = {f"group {name}": 1.0 for name in trial.groups}
+    features["options"] = len(trial.options)
+    features["letters of the question (log)"] = math.log1p(len(trial.stem))
     if trial.options:
         sizes = [len(option.text) for option in trial.options]
-        found["letters of an option (log)"] = math.log1p(sum(sizes) / len(sizes))
+        features["letters of an option (log)"] = math.log1p(sum(sizes) / len(sizes))
     for name, value in trial.tags.items():
         if name in ("line", "repeat", "rotation", "seed"):
             continue
         if isinstance(value, bool | int | float):
-            found[name] = float(value)
+            features[name] = float(value)
     sounds = [p for m in trial.messages for p in m.parts if isinstance(p, Audio)]
     if sounds:
-        found["seconds of sound"] = sum(p.seconds for p in sounds)
-    return found
+        features["seconds of sound"] = sum(p.seconds for p in sounds)
+    return features
 
 
 def content_of(trial: Trial) -> str:
@@ -135,10 +134,10 @@ def renew_by_seed(run: Path, out: Path, seeds: int = SEEDS) -> Renewed:
     _write(file, _recipe(options, seed).encode())
     command = f"zhiyin run {manifest.benchmark} --recipe {file} -m MODEL"
     shared = len(old.keys() & new.keys())
-    found = Renewed(manifest.benchmark, "seed", len(old), len(new), shared, table, str(file),
+    renewed = Renewed(manifest.benchmark, "seed", len(old), len(new), shared, table, str(file),
                     command, seed)  # fmt: skip
-    _write(out / REPORT, msgspec.json.format(msgspec.json.encode(found), indent=1) + b"\n")
-    return found
+    _write(out / REPORT, msgspec.json.format(msgspec.json.encode(renewed), indent=1) + b"\n")
+    return renewed
 
 
 def _trials(manifest: Manifest, options: Mapping[str, Any]) -> list[Trial]:
@@ -159,8 +158,8 @@ def _recipe(options: Mapping[str, Any], seed: int) -> str:
         if name == "seed" or value in (None, False, "") or value == [] or isinstance(value, dict):
             continue
         value = ",".join(map(str, value)) if isinstance(value, list | tuple) else value
-        told = "true" if value is True else msgspec.json.encode(value).decode()
-        lines.append(f"{name.replace('_', '-')} = {told}")
+        encoded = "true" if value is True else msgspec.json.encode(value).decode()
+        lines.append(f"{name.replace('_', '-')} = {encoded}")
     return "\n".join([*lines, f"seed = {seed}", ""])
 
 
@@ -173,14 +172,14 @@ def compare_features(
     old: Sequence[Mapping[str, float]], new: Sequence[Mapping[str, float]]
 ) -> list[Feature]:
     """The features of two sets side by side; what an item lacks counts as 0."""
-    found = []
+    features = []
     for name in dict.fromkeys(name for each in (*old, *new) for name in each):
         a = np.array([each.get(name, 0.0) for each in old])
         b = np.array([each.get(name, 0.0) for each in new])
         spread = float(a.std())
         apart = float(b.mean() - a.mean()) / spread if spread > 1e-12 else None
-        found.append(Feature(name, float(a.mean()), float(b.mean()), apart))
-    return found
+        features.append(Feature(name, float(a.mean()), float(b.mean()), apart))
+    return features
 
 
 def renew_from_pool(run: Path, pool: Path, out: Path, columns: Sequence[str] = ()) -> Renewed:
@@ -200,19 +199,19 @@ def renew_from_pool(run: Path, pool: Path, out: Path, columns: Sequence[str] = (
 
     manifest = read_manifest(run)
     old = list(_items(record.trial for record in read_records(run)).values())
-    seen = {_words(t.stem, [o.text for o in t.options]) for t in old}
+    asked = {_words(t.stem, [o.text for o in t.options]) for t in old}
     entries = read_set(pool, columns).entries
-    fresh = [e for e in entries if _words(e.item.question, e.item.options) not in seen]
+    fresh = [e for e in entries if _words(e.item.question, e.item.options) not in asked]
     shared = len(entries) - len(fresh)
     if len(fresh) < len(old):
         raise InputError(
             f"{pool}: {len(fresh)} questions that the run does not hold, and it has {len(old)}: "
             "make more"
         )
-    mine = [_plain(features_of(t), t.tags) for t in old]
-    theirs = [_of_entry(entry) for entry in fresh]
-    names = sorted(set(mine[0]) & set(theirs[0]))
-    first, second = _matrix(mine, names), _matrix(theirs, names)
+    old_features = [_comparable_features(features_of(t), t.tags) for t in old]
+    pool_features = [_entry_features(entry) for entry in fresh]
+    names = sorted(set(old_features[0]) & set(pool_features[0]))
+    first, second = _matrix(old_features, names), _matrix(pool_features, names)
     spread = np.vstack([first, second]).std(axis=0)
     spread[spread < 1e-12] = 1.0
     apart = cdist(first / spread, second / spread, "sqeuclidean")
@@ -224,37 +223,41 @@ def renew_from_pool(run: Path, pool: Path, out: Path, columns: Sequence[str] = (
     taken = [fresh[number] for number in sorted(chosen)]
     _write(out / SISTER, b"".join(msgspec.json.encode(e.cells) + b"\n" for e in taken))
     table = compare_features(
-        [{n: f[n] for n in names} for f in mine], [{n: f[n] for n in names} for f in
-         (_of_entry(e) for e in taken)]
+        [{n: f[n] for n in names} for f in old_features], [{n: f[n] for n in names} for f in
+         (_entry_features(e) for e in taken)]
     )  # fmt: skip
     file = out / SISTER
     command = f"zhiyin run {file} --audio-root {pool.parent} -m MODEL"
-    found = Renewed(manifest.benchmark, "pool", len(old), len(taken), shared, table, str(file),
+    renewed = Renewed(manifest.benchmark, "pool", len(old), len(taken), shared, table, str(file),
                     command)  # fmt: skip
-    _write(out / REPORT, msgspec.json.format(msgspec.json.encode(found), indent=1) + b"\n")
-    return found
+    _write(out / REPORT, msgspec.json.format(msgspec.json.encode(renewed), indent=1) + b"\n")
+    return renewed
 
 
 def _words(stem: str, options: Iterable[str]) -> str:
     return "\0".join([" ".join(stem.split()), *sorted(options)]).casefold()
 
 
-def _plain(features: Mapping[str, float], tags: Mapping[str, Any]) -> dict[str, float]:
+def _comparable_features(
+    features: Mapping[str, float], tags: Mapping[str, Any]
+) -> dict[str, float]:
     """Those features that an entry of a pool can have too."""
     names = ("options", "letters of the question (log)", "letters of an option (log)")
-    found = {name: features.get(name, 0.0) for name in names}
+    comparable = {name: features.get(name, 0.0) for name in names}
     index = tags.get("perceptual_index")
-    return found | ({"perceptual_index": float(index)} if isinstance(index, int | float) else {})
+    return comparable | (
+        {"perceptual_index": float(index)} if isinstance(index, int | float) else {}
+    )
 
 
-def _of_entry(entry: Entry) -> dict[str, float]:
+def _entry_features(entry: Entry) -> dict[str, float]:
     sizes = [len(text) for text in entry.item.options]
-    found = {
+    features = {
         "options": float(len(sizes)),
         "letters of the question (log)": math.log1p(len(entry.item.question)),
         "letters of an option (log)": math.log1p(sum(sizes) / len(sizes)),
     }
-    return found | ({} if entry.index is None else {"perceptual_index": entry.index})
+    return features | ({} if entry.index is None else {"perceptual_index": entry.index})
 
 
 def _matrix(rows: Sequence[Mapping[str, float]], names: Sequence[str]) -> NDArray[np.float64]:

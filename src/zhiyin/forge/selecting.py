@@ -92,22 +92,22 @@ def select(tracks: Sequence[Track], how: Selecting) -> tuple[list[Track], list[F
 
 def _too_long(track: Track, how: Selecting) -> Fallen | None:
     size = sum(map(len, track.captions))
-    told = f"{size:,} characters, more than {how.longest:,}"
-    return Fallen(track.id, "too-long", told) if size > how.longest else None
+    detail = f"{size:,} characters, more than {how.longest:,}"
+    return Fallen(track.id, "too-long", detail) if size > how.longest else None
 
 
 def _too_little(track: Track, how: Selecting) -> Fallen | None:
     most = max(map(words_in, track.captions))
     if len(track.captions) >= how.captions or most >= how.words:
         return None
-    told = f"captions: {len(track.captions)}, the longest of {most:g} words"
-    return Fallen(track.id, "too-little", told)
+    detail = f"captions: {len(track.captions)}, the longest of {most:g} words"
+    return Fallen(track.id, "too-little", detail)
 
 
 def _speaks(track: Track) -> Fallen | None:
     for text in (*track.captions, *track.labels):
-        if said := speaks(text):
-            return Fallen(track.id, "speaks-to-the-model", repr(said))
+        if passage := speaks(text):
+            return Fallen(track.id, "speaks-to-the-model", repr(passage))
     return None
 
 

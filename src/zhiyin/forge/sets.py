@@ -63,18 +63,18 @@ def read_set(path: Path, columns: Sequence[str] = ()) -> Set:
         It cannot be read, or a row is no question with a right answer and a wrong one.
     """
     table = read_table(path)
-    found = table.match(NAMES, columns, ("question", "answer"))
-    if "options" not in found and "distractors" not in found:
+    column_of = table.match(NAMES, columns, ("question", "answer"))
+    if "options" not in column_of and "distractors" not in column_of:
         raise InputError(f"{path}: no column of options or distractors: say --columns options=NAME")
     entries: list[Entry] = []
     seen: set[str] = set()
     for row in table.rows:
-        entry = _entry(row, found, f"{path}:{row.line}")
+        entry = _entry(row, column_of, f"{path}:{row.line}")
         if entry.item.id in seen:
             raise InputError(f"{path}:{row.line}: the id {entry.item.id!r} stands earlier too")
         seen.add(entry.item.id)
         entries.append(entry)
-    return Set(entries, found, table.sha256)
+    return Set(entries, column_of, table.sha256)
 
 
 def _entry(row: Row, columns: dict[str, str], where: str) -> Entry:

@@ -46,7 +46,7 @@ class Funnel(msgspec.Struct, frozen=True):
     examples : dict of str to list of str
         At most `SHOWN` of each reason.
     notes : list of str
-        What else is to be said, a line each.
+        Further remarks, a line each.
     """
 
     stage: str
@@ -74,9 +74,9 @@ def funnel(
     examples: dict[str, list[str]] = {}
     for one in fallen:
         counts[one.why] = counts.get(one.why, 0) + 1
-        told = examples.setdefault(one.why, [])
-        if len(told) < SHOWN:
-            told.append(f"{one.id}: {one.detail}")
+        shown = examples.setdefault(one.why, [])
+        if len(shown) < SHOWN:
+            shown.append(f"{one.id}: {one.detail}")
     ordered = dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
     return Funnel(stage, unit, kept + len(fallen), kept, ordered, examples, list(notes))
 
@@ -109,29 +109,29 @@ def read_lines(path: Path, kind: type[T]) -> list[T]:
         raw = path.read_bytes()
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror})") from None
-    decoder, found = msgspec.json.Decoder(kind), []
+    decoder, structs = msgspec.json.Decoder(kind), []
     for number, line in enumerate(raw.splitlines(), 1):
         if not line.strip():
             continue
         try:
-            found.append(decoder.decode(line))
+            structs.append(decoder.decode(line))
         except NOT_JSON as error:
             what = kind.__name__.lower()
             raise InputError(
                 f"{path}:{number}: no {what} ({error}); see docs/how-to/forge.md"
             ) from None
-    return found
+    return structs
 
 
 def done(folder: Path, key: str) -> Done | None:
     """The stage in `folder`, if its key is the same and no call failed; None otherwise."""
     try:
-        found = msgspec.json.decode((folder / STAGE).read_bytes(), type=Done)
+        finished = msgspec.json.decode((folder / STAGE).read_bytes(), type=Done)
     except (OSError, *NOT_JSON):
         return None
-    if found.key != key or found.failed or not (folder / KEPT).is_file():
+    if finished.key != key or finished.failed or not (folder / KEPT).is_file():
         return None
-    return found
+    return finished
 
 
 def finish(
@@ -149,14 +149,14 @@ def finish(
         (folder / STAGE).unlink(missing_ok=True)
         write_atomically(folder / KEPT, lines_of(kept))
         write_atomically(folder / FELL, lines_of(fallen))
-        found = Done(key, funnels, failed)
-        told = msgspec.json.format(msgspec.json.encode(found), indent=1)
-        write_atomically(folder / STAGE, told + b"\n")
+        finished = Done(key, funnels, failed)
+        content = msgspec.json.format(msgspec.json.encode(finished), indent=1)
+        write_atomically(folder / STAGE, content + b"\n")
     except OSError as error:
         raise InputError(
             f"{folder}: cannot be written ({error.strerror}): give another --out"
         ) from (error)
-    return found
+    return finished
 
 
 Checked = Callable[[T], Fallen | None]
@@ -166,7 +166,7 @@ def sieve(items: Iterable[T], checks: Sequence[Checked[T]]) -> tuple[list[T], li
     """Those that pass every check, and of the others the first that each does not pass."""
     kept, fallen = [], []
     for item in items:
-        fault = next((found for check in checks if (found := check(item))), None)
+        fault = next((failure for check in checks if (failure := check(item))), None)
         if fault is None:
             kept.append(item)
         else:

@@ -55,26 +55,26 @@ class Table(msgspec.Struct, frozen=True):
         InputError
             A word of the user's is unclear, or a column that is needed is not there.
         """
-        found = _chosen(chosen, names, self)
+        column_of = _chosen(chosen, names, self)
         folded = {name.strip().casefold().replace(" ", "_"): name for name in self.columns}
         for meaning, usual in names.items():
             name = next((folded[word] for word in usual if word in folded), None)
-            if name is not None and meaning not in found:
-                found[meaning] = name
+            if name is not None and meaning not in column_of:
+                column_of[meaning] = name
         for meaning in needed:
-            if meaning not in found:
-                told = ", ".join(self.columns)[:200]
+            if meaning not in column_of:
+                columns = ", ".join(self.columns)[:200]
                 raise InputError(
-                    f"{self.path}: no column of the {meaning} among {told}: say "
+                    f"{self.path}: no column of the {meaning} among {columns}: say "
                     f"--columns {meaning}=NAME"
                 )
-        return found
+        return column_of
 
 
 def _chosen(
     chosen: Iterable[str], names: Mapping[str, Sequence[str]], table: Table
 ) -> dict[str, str]:
-    found: dict[str, str] = {}
+    column_of: dict[str, str] = {}
     for pair in (part for word in chosen for part in word.split(",") if part.strip()):
         meaning, equals, name = (part.strip() for part in pair.partition("="))
         if not equals:
@@ -83,8 +83,8 @@ def _chosen(
             raise InputError(f"--columns {pair}: {did_you_mean(meaning, names)}")
         if name not in table.columns:
             raise InputError(f"--columns {pair}: {table.path}: {did_you_mean(name, table.columns)}")
-        found[meaning] = name
-    return found
+        column_of[meaning] = name
+    return column_of
 
 
 def read_table(path: Path) -> Table:
@@ -142,11 +142,11 @@ def _decoded(path: Path, text: str) -> Iterator[tuple[int, Any]]:
     number = 1
     try:
         if path.suffix.lower() == ".json":
-            found = json.loads(text)
-            if isinstance(found, dict):  # objects by their ids
-                rows = found.items()
-                found = [{"id": k, **v} if isinstance(v, dict) else v for k, v in rows]
-            yield from enumerate(found if isinstance(found, list) else [None], 1)
+            document = json.loads(text)
+            if isinstance(document, dict):  # objects by their ids
+                rows = document.items()
+                document = [{"id": k, **v} if isinstance(v, dict) else v for k, v in rows]
+            yield from enumerate(document if isinstance(document, list) else [None], 1)
             return
         for number, line in enumerate(text.split("\n"), 1):
             if line.strip():

@@ -139,22 +139,22 @@ def read_annotations(
     left_out: Counter[str] = Counter()
     if table.columns and set(table.columns) >= _STUDY:
         table, form = _of_study(table, left_out), "letters"
-    found = table.match(NAMES, columns, ("item", "chosen"))
+    column_of = table.match(NAMES, columns, ("item", "chosen"))
     known = {item.id: item for item in items}
     rows = []
     for row in table.rows:
-        if text_of(row.cells.get(found.get("unfinished", ""))).lower() in _YES:
+        if text_of(row.cells.get(column_of.get("unfinished", ""))).lower() in _YES:
             left_out["unfinished"] += 1
-        elif (name := text_of(row.cells.get(found["item"]))) not in known:
+        elif (name := text_of(row.cells.get(column_of["item"]))) not in known:
             left_out["about no question that was asked"] += 1
         else:
             rows.append((row, known[name]))
-    cells = [_entries(row.cells.get(found["chosen"])) for row, _ in rows]
+    cells = [_entries(row.cells.get(column_of["chosen"])) for row, _ in rows]
     if form == "auto":
         form = _form_of(path, cells)
     by_both: dict[tuple[str, str], Annotation] = {}
     for (row, item), entries in zip(rows, cells, strict=True):
-        who = text_of(row.cells.get(found.get("annotator", ""))) or f"line {row.line}"
+        who = text_of(row.cells.get(column_of.get("annotator", ""))) or f"line {row.line}"
         one = _annotation(item, who, entries, form, f"{path}:{row.line}")
         left_out["said again by the same person"] += (item.id, who) in by_both
         by_both[item.id, who] = one
@@ -164,7 +164,7 @@ def read_annotations(
 
 def _of_study(table: Table, left_out: Counter[str]) -> Table:
     """The answers of a study that count, as annotations."""
-    said = {"cannot_tell": "can't answer", "odd": "odd question"}
+    words = {"cannot_tell": "can't answer", "odd": "odd question"}
     rows = []
     for row in table.rows:
         cells = row.cells
@@ -173,9 +173,9 @@ def _of_study(table: Table, left_out: Counter[str]) -> Table:
         elif cells.get("role") not in ("plain", "gold"):
             left_out["of practice or attention"] += 1
         else:
-            chosen = said.get(text_of(cells.get("said"))) or cells.get("keys")
-            told = {"item": cells["item"], "annotator": cells["participant"], "chosen": chosen}
-            rows.append(Row(row.line, told))
+            chosen = words.get(text_of(cells.get("said"))) or cells.get("keys")
+            fields = {"item": cells["item"], "annotator": cells["participant"], "chosen": chosen}
+            rows.append(Row(row.line, fields))
     return msgspec.structs.replace(table, columns=("item", "annotator", "chosen"), rows=rows)
 
 
@@ -189,12 +189,12 @@ def _entries(cell: object) -> tuple[str, ...]:
 
 
 def _form_of(path: Path, cells: Sequence[tuple[str, ...]]) -> Form:
-    said = {
+    named = {
         entry for entries in cells for entry in entries if entry.casefold() not in _UNABLE | _ODD
     }
-    if all(len(entry) == 1 and entry.upper() in LETTERS for entry in said):
+    if all(len(entry) == 1 and entry.upper() in LETTERS for entry in named):
         return "letters"
-    return "numbers" if all(entry.isdecimal() for entry in said) else "texts"
+    return "numbers" if all(entry.isdecimal() for entry in named) else "texts"
 
 
 def _annotation(
@@ -234,15 +234,15 @@ def validate(
             by_item.setdefault(one.item, []).append(one)
     kept, fallen = [], []
     for item in items:
-        said = by_item.get(item.id, [])
-        fault = _fault(item, said, rule)
+        judgements = by_item.get(item.id, [])
+        fault = _fault(item, judgements, rule)
         if fault:
             fallen.append(fault)
         else:
-            kept.append(msgspec.structs.replace(item, annotations=len(said)))
+            kept.append(msgspec.structs.replace(item, annotations=len(judgements)))
     judged = sum(map(len, by_item.values()))
     unable = sum(one.unable for one in annotations)
-    exact = sum(one.marked == {0} for said in by_item.values() for one in said)
+    exact = sum(one.marked == {0} for judgements in by_item.values() for one in judgements)
     remarks = [
         f"annotations: {len(annotations)}, of which {unable} could not answer; of the other "
         f"{judged}, {exact} mark the right answer alone"

@@ -26,12 +26,12 @@ class Writing(Asking):
 
     def words(self, item: Track) -> str:
         """The prompt about a track. Title and performer are not in it."""
-        told = "\n".join(item.captions)
+        captions = "\n".join(item.captions)
         labels = ", ".join((*([item.style] if item.style else []), *item.labels))
         return self.prompts.fill(
             "write",
             count=str(self.settings.count),
-            captions=fenced(told),
+            captions=fenced(captions),
             labels=fenced(labels) if labels else "none",
             examples=self.prompts.texts["examples"],
         )
@@ -44,10 +44,10 @@ class Writing(Asking):
         Unreadable
             There is no JSON object, it was cut off, or it holds no list of questions.
         """
-        found = read_object(text, ("questions",)).get("questions")
-        if not isinstance(found, list) or not found:
+        questions = read_object(text, ("questions",)).get("questions")
+        if not isinstance(questions, list) or not questions:
             raise Unreadable('"questions" was no list of questions')
-        return found
+        return questions
 
 
 def read_items(
@@ -70,17 +70,17 @@ def read_items(
     for track in tracks:
         record = records.get(track.id)
         if record is None or record.verdict.state == "error":
-            said = (record.error or record.verdict.why) if record else "it was not asked about"
+            detail = (record.error or record.verdict.why) if record else "it was not asked about"
             why = "unreadable" if record and not record.error else "failed"
-            unwritten.append(Fallen(track.id, why, said))
+            unwritten.append(Fallen(track.id, why, detail))
             continue
         text = record.exchange.final.text
         summary = words(read_object(text, ("questions",)).get("summary"))
         for number, entry in enumerate(writing.read(text, track.id), 1):
             name = f"{track.id}/{number}"
             if number > writing.settings.count:
-                told = f"{writing.settings.count} were asked for"
-                malformed.append(Fallen(name, "too-many", told))
+                detail = f"{writing.settings.count} were asked for"
+                malformed.append(Fallen(name, "too-many", detail))
                 continue
             item = _item(name, track.id, entry, summary)
             (items if isinstance(item, Item) else malformed).append(item)  # type: ignore[arg-type]
@@ -118,8 +118,8 @@ def _item(name: str, track: str, entry: Any, summary: str) -> Item | Fallen:
 
 
 def _kind(value: Any) -> str | None:
-    said = " ".join(words(value).lower().replace("-", " ").replace("_", " ").split())
-    return _KINDS.get(said.replace(" but ", " ").replace(" and ", " "))
+    name = " ".join(words(value).lower().replace("-", " ").replace("_", " ").split())
+    return _KINDS.get(name.replace(" but ", " ").replace(" and ", " "))
 
 
 def _line(text: str) -> str:

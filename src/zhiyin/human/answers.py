@@ -1,4 +1,4 @@
-"""The nouns of this room: a person, an answer, and all answers to one study."""
+"""The types of this room: a person, an answer, and all answers to one study."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Answer(msgspec.Struct, frozen=True):
         Keys of the options chosen, as in the data.
     text : str
         A free answer.
-    said : str
+    flag : str
         "cannot_tell" or "odd" in the place of marks; empty otherwise.
     order : tuple of str
         Keys of the options in the order shown; empty where it is not known.
@@ -76,7 +76,7 @@ class Answer(msgspec.Struct, frozen=True):
     trial: str
     keys: tuple[str, ...] = ()
     text: str = ""
-    said: str = ""
+    flag: str = ""
     order: tuple[str, ...] = ()
     seconds: float | None = None
     role: Role = "plain"
@@ -116,7 +116,7 @@ class Study(msgspec.Struct):
     digest : str
         SHA-256 of the source.
     notes : list of str
-        What was met while reading, and what became of it.
+        Remarks of the reading.
     """
 
     kind: str
@@ -195,19 +195,23 @@ def by_group(
     InputError
         A field that nobody was asked for.
     """
-    there = {name for person in study.people.values() for name in person.background}
+    asked = {name for person in study.people.values() for name in person.background}
     for field in fields:
-        if field not in there:
-            known = ", ".join(sorted(there)) or "nothing is known of these people"
+        if field not in asked:
+            known = ", ".join(sorted(asked)) or "nothing is known of these people"
             raise InputError(f"--by {field}: the answers do not say it; known: {known}")
     answered = {answer.person for answer in study.valid()}
-    found: dict[str, list[str]] = {}
+    members: dict[str, list[str]] = {}
     for name, person in study.people.items():
         if name in answered:
-            found.setdefault(label_of(person, fields), []).append(name)
+            members.setdefault(label_of(person, fields), []).append(name)
     return (
-        {label: sorted(found[label]) for label in sorted(found) if len(found[label]) >= least},
-        {label: len(found[label]) for label in sorted(found) if len(found[label]) < least},
+        {
+            label: sorted(members[label])
+            for label in sorted(members)
+            if len(members[label]) >= least
+        },
+        {label: len(members[label]) for label in sorted(members) if len(members[label]) < least},
     )
 
 

@@ -115,33 +115,35 @@ def read_map(path: Path) -> ColumnMap:
         It cannot be read, holds what is not known, or leaves out what must be said.
     """
     try:
-        found = msgspec.convert(tomllib.loads(path.read_text("utf-8")), ColumnMap)
+        column_map = msgspec.convert(tomllib.loads(path.read_text("utf-8")), ColumnMap)
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror}); correct --columns") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: not TOML ({error}); mend that line") from None
     except msgspec.ValidationError as error:
         raise InputError(f"{path}: {error}; see `Tables of others` in docs/people.md") from None
-    return checked(found, str(path))
+    return checked(column_map, str(path))
 
 
-def checked(found: ColumnMap, where: str) -> ColumnMap:
+def checked(column_map: ColumnMap, where: str) -> ColumnMap:
     """A map with the usual names filled in. Raises `InputError` for what it leaves out."""
-    usual = _USUAL[found.layout]
+    usual = _USUAL[column_map.layout]
     names = {
-        name: getattr(found.columns, name) or getattr(usual, name)
+        name: getattr(column_map.columns, name) or getattr(usual, name)
         for name in Columns.__struct_fields__
     }
-    needed = ("person",) if found.layout == "wide" else ("person", "item", "answer")
+    needed = ("person",) if column_map.layout == "wide" else ("person", "item", "answer")
     for name in needed:
         if not names[name]:
             raise InputError(
                 f'{where}: columns.{name} is missing: name the column, such as {name} = "..."'
             )
-    if found.layout == "wide" and not found.items:
+    if column_map.layout == "wide" and not column_map.items:
         raise InputError(f'{where}: a wide table needs [items]: "column" = "id of the trial"')
-    unknown = sorted(set(found.values) - {*FIELDS, "role", "outcome", "headphones"})
+    unknown = sorted(set(column_map.values) - {*FIELDS, "role", "outcome", "headphones"})
     if unknown:
         raise InputError(f"{where}: values.{unknown[0]}: no such field; known: {', '.join(FIELDS)}")
-    milliseconds = found.milliseconds or (found.layout == "jspsych" and names["seconds"] == "rt")
-    return msgspec.structs.replace(found, columns=Columns(**names), milliseconds=milliseconds)
+    milliseconds = column_map.milliseconds or (
+        column_map.layout == "jspsych" and names["seconds"] == "rt"
+    )
+    return msgspec.structs.replace(column_map, columns=Columns(**names), milliseconds=milliseconds)

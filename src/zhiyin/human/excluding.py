@@ -63,9 +63,9 @@ def exclude(study: Study, rules: Rules) -> None:
     Raises
     ------
     InputError
-        A rule that these answers cannot answer: it would exclude nobody and say so.
+        A rule asks about what no answer says: it would exclude nobody.
     """
-    _refuse_idle(study, rules)
+    _refuse_unanswerable(study, rules)
     given: defaultdict[str, list[Answer]] = defaultdict(list)
     for answer in study.answers:
         if answer.role != "practice":
@@ -80,31 +80,31 @@ def is_right(study: Study, answer: Answer) -> bool:
     """Whether exactly the expected options were chosen."""
     trial = study.trials.get(answer.trial)
     target = (trial.target,) if trial and trial.target is not None else ()
-    return not answer.said and sorted(answer.keys) == sorted(answer.expected or target)
+    return not answer.flag and sorted(answer.keys) == sorted(answer.expected or target)
 
 
 def _reasons(study: Study, person: Person, given: list[Answer], rules: Rules) -> list[str]:
-    found: list[str] = []
+    reasons: list[str] = []
     attention = [is_right(study, one) for one in given if one.role == "attention"]
     wrong = len(attention) - sum(attention)
     if rules.attention_wrong is not None and wrong >= rules.attention_wrong:
-        found.append("attention_wrong")
+        reasons.append("attention_wrong")
     gold = [is_right(study, one) for one in given if one.role == "gold"]
     if rules.gold_right is not None and gold and sum(gold) / len(gold) < rules.gold_right:
-        found.append("gold_right")
+        reasons.append("gold_right")
     asked = [one for one in given if one.role != "attention"]
     times = [one.seconds for one in asked if one.seconds is not None]
     if rules.median_seconds is not None and times and median(times) < rules.median_seconds:
-        found.append("median_seconds")
+        reasons.append("median_seconds")
     if rules.same_place is not None and _same_place(study, asked) > rules.same_place:
-        found.append("same_place")
+        reasons.append("same_place")
     if rules.least_answers is not None and len(asked) < rules.least_answers:
-        found.append("least_answers")
+        reasons.append("least_answers")
     if rules.headphones and person.headphones is False:
-        found.append("headphones")
+        reasons.append("headphones")
     if rules.unfinished and person.outcome != "complete":
-        found.append("unfinished")
-    return found
+        reasons.append("unfinished")
+    return reasons
 
 
 def _same_place(study: Study, given: list[Answer]) -> float:
@@ -117,7 +117,7 @@ def _same_place(study: Study, given: list[Answer]) -> float:
     return max(places.values()) / places.total() if places else 0.0
 
 
-def _refuse_idle(study: Study, rules: Rules) -> None:
+def _refuse_unanswerable(study: Study, rules: Rules) -> None:
     roles = {answer.role for answer in study.answers}
     people = study.people.values()
     lacks = {

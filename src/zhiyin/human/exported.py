@@ -71,9 +71,9 @@ def read_export(path: Path) -> Study:
         row = _row(line, f"{path}, line {number}")
         kinds.add(row.kind)
         if row.participant not in people:
-            said = {name: getattr(row, name) for name in FIELDS}
+            background = {name: getattr(row, name) for name in FIELDS}
             people[row.participant] = Person(
-                row.participant, {k: v for k, v in said.items() if v is not None},
+                row.participant, {k: v for k, v in background.items() if v is not None},
                 row.outcome or "", row.headphones_passed, list(row.excluded),
             )  # fmt: skip
         if row.role != "attention" and row.trial not in trials:
@@ -123,14 +123,14 @@ def _row(line: bytes, where: str) -> Row:
 
 
 def _trials(path: Path) -> dict[str, Trial]:
-    found: dict[str, Trial] = {}
+    trials: dict[str, Trial] = {}
     for number, line in enumerate(_bytes(path).splitlines(), 1):
         try:
             trial = msgspec.json.decode(line, type=Trial)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
             raise InputError(f"{path}, line {number}: no trial ({error})") from None
-        found[trial.id] = trial
-    return found
+        trials[trial.id] = trial
+    return trials
 
 
 def _keep(path: Path) -> Keep:

@@ -130,7 +130,7 @@ def scored(study: Study, exam: Exam) -> Scored:
     if not sums:
         raise InputError("no answer that counts is left: look at the exclusions")
     by_person = {
-        person: {item: sum(found) / len(found) for item, found in items.items()}
+        person: {item: sum(shares) / len(shares) for item, shares in items.items()}
         for person, items in sums.items()
     }
     return Scored(by_person, groups)
@@ -139,9 +139,9 @@ def scored(study: Study, exam: Exam) -> Scored:
 def row(label: str, people: Sequence[str], scores: Scores) -> Row:
     """A group's row. Every person in it has an answer that counts."""
     own = {person: list(scores[person].values()) for person in people}
-    sizes = [len(found) for found in own.values()]
-    means = [sum(found) / len(found) for found in own.values()]
-    rights = [sum(found) for found in own.values()]
+    sizes = [len(shares) for shares in own.values()]
+    means = [sum(shares) / len(shares) for shares in own.values()]
+    rights = [sum(shares) for shares in own.values()]
     equal = min(sizes) == max(sizes)
     right = (min(rights), max(rights), sum(rights) / len(rights)) if equal else None
     return Row(
@@ -152,31 +152,31 @@ def row(label: str, people: Sequence[str], scores: Scores) -> Row:
 
 def mean_of(people: Iterable[str], scores: Scores, items: frozenset[str] | None = None) -> Crossed:
     """The mean of people's scores on some items, or on all of theirs."""
-    found = [
+    observations = [
         (score, person, item)
         for person in people
         for item, score in scores.get(person, {}).items()
         if items is None or item in items
     ]
-    return crossed_mean(*map(list, zip(*found, strict=True)))  # type: ignore[arg-type]
+    return crossed_mean(*map(list, zip(*observations, strict=True)))  # type: ignore[arg-type]
 
 
 def categories(scored_: Scored) -> dict[str, frozenset[str]]:
     """Items by the groups that their trials are counted under, in order of appearance."""
-    found: defaultdict[str, set[str]] = defaultdict(set)
+    members: defaultdict[str, set[str]] = defaultdict(set)
     for item, groups in scored_.groups.items():
         for group in groups:
-            found[group].add(item)
-    return {group: frozenset(items) for group, items in found.items()}
+            members[group].add(item)
+    return {group: frozenset(items) for group, items in members.items()}
 
 
 def by_category(people: Sequence[str], scored_: Scored) -> dict[str, Crossed | None]:
     """A group's mean in each category (Table 4); None where none of them answered any of it."""
-    found: dict[str, Crossed | None] = {}
+    means: dict[str, Crossed | None] = {}
     for group, items in categories(scored_).items():
-        there = any(item in items for person in people for item in scored_.by_person[person])
-        found[group] = mean_of(people, scored_.by_person, items) if there else None
-    return found
+        answered = any(item in items for person in people for item in scored_.by_person[person])
+        means[group] = mean_of(people, scored_.by_person, items) if answered else None
+    return means
 
 
 def examined(folder: Path, exam: Exam, scored_: Scored) -> Examined:
@@ -192,15 +192,15 @@ def examined(folder: Path, exam: Exam, scored_: Scored) -> Examined:
         raise InputError(
             f"{folder} is a run of {manifest.benchmark}, and people took {exam.benchmark.name}"
         )
-    found: defaultdict[str, list[float]] = defaultdict(list)
+    repeats: defaultdict[str, list[float]] = defaultdict(list)
     clusters: dict[str, str | None] = {}
     for entry in read_entries(folder):
         if entry.judged and entry.item in scored_.groups and not entry.condition:
-            found[entry.item].append(entry.right)
+            repeats[entry.item].append(entry.right)
             clusters[entry.item] = entry.trial.cluster
-    if not found:
+    if not repeats:
         raise InputError(f"{folder}: was asked none of the questions that people answered")
-    scores = {item: sum(each) / len(each) for item, each in found.items()}
+    scores = {item: sum(each) / len(each) for item, each in repeats.items()}
     lacking = len(scored_.groups) - len(scores)
     label = manifest.label or manifest.model
     ends = interval(list(scores.values()), [clusters[item] for item in scores])
@@ -225,13 +225,13 @@ def percentile(model: Examined, people: Sequence[str], scores: Scores, seed: int
 
     def share(often: Floats, which: Floats) -> float | None:
         asked = np.bincount(rows, which)
-        there = (asked > 0) & (often[first] > 0)
-        if not there.any():
+        counted = (asked > 0) & (often[first] > 0)
+        if not counted.any():
             return None
         lead = np.bincount(rows, which * ahead)
         above = np.where(lead > 1e-9, 1.0, np.where(lead < -1e-9, 0.0, 0.5))
-        times = often[first][there]
-        return float(times @ above[there] / times.sum())
+        times = often[first][counted]
+        return float(times @ above[counted] / times.sum())
 
     ones = np.ones(len(rows))
     value = share(ones, ones)

@@ -51,21 +51,21 @@ def judge(study: Study) -> Judgements:
         lambda: defaultdict(dict)
     )
     for answer in study.valid():
-        for measure, of, item, value in _said(answer):
+        for measure, of, item, value in _judgements(answer):
             values[measure, of].append((value, answer.person, item))
-            # Who prefers the one text does not prefer the other: that is one judgement.
+            # Preferring one text is not preferring the other: that is one judgement.
             unit = item if measure == "preferred" else f"{of}\0{item}"
             units[measure][unit].setdefault(answer.person, value)
     if not values:
         raise InputError("no answer counts: nobody finished, or everybody is excluded")
     figures = []
-    for (measure, of), found in sorted(values.items()):
-        scores, people, items = zip(*found, strict=True)
+    for (measure, of), judgements in sorted(values.items()):
+        scores, people, items = zip(*judgements, strict=True)
         figures.append(Judged(measure, of, crossed_mean(scores, people, items)))
-    return Judgements(figures, {name: _alpha(name, there) for name, there in units.items()})
+    return Judgements(figures, {name: _alpha(name, by_unit) for name, by_unit in units.items()})
 
 
-def _said(answer: Answer) -> Iterator[tuple[str, str, str, float]]:
+def _judgements(answer: Answer) -> Iterator[tuple[str, str, str, float]]:
     """Measure, of what, on which item, and the value of each judgement in an answer."""
     if answer.form == "grades":
         run, _, item = answer.trial.partition("/")

@@ -18,14 +18,16 @@ from zhiyin.trial import Trial
 _YES, _NO = ("true", "yes", "1"), ("false", "no", "0")
 
 
-def read_table(path: Path, found: ColumnMap, beside: Path, trials: Mapping[str, Trial]) -> Study:
+def read_table(
+    path: Path, column_map: ColumnMap, beside: Path, trials: Mapping[str, Trial]
+) -> Study:
     """The answers in somebody's table.
 
     Parameters
     ----------
     path : Path
         A file; of Potato also its folder of output.
-    found : ColumnMap
+    column_map : ColumnMap
     beside : Path
         The folder of the map, in which its table of people lies.
     trials : mapping of str to Trial
@@ -36,36 +38,36 @@ def read_table(path: Path, found: ColumnMap, beside: Path, trials: Mapping[str, 
     InputError
         One line with file, row and column for the first cell that cannot be meant.
     """
-    rows, notes = rows_of(path, found.layout, found.columns.answer)
+    rows, notes = rows_of(path, column_map.layout, column_map.columns.answer)
     if not rows:
         raise InputError(f"{path}: holds no rows")
-    return _Reader(path, found, trials, notes).read(rows, people_rows(found, beside))
+    return _Reader(path, column_map, trials, notes).read(rows, people_rows(column_map, beside))
 
 
 class _Reader:
     """Reads one file."""
 
     def __init__(
-        self, path: Path, found: ColumnMap, trials: Mapping[str, Trial], notes: list[str]
+        self, path: Path, column_map: ColumnMap, trials: Mapping[str, Trial], notes: list[str]
     ) -> None:
-        self.path, self.map, self.trials, self.notes = path, found, trials, notes
+        self.path, self.map, self.trials, self.notes = path, column_map, trials, notes
         self.people: dict[str, Person] = {}
         self.answers: list[Answer] = []
         self.missing = self.skipped = 0
 
     def read(self, rows: list[Row], about: list[Row]) -> Study:
         """All rows, then what is known of people."""
-        self._refuse_lacking(rows)
+        self._refuse_missing_columns(rows)
         for place, row in rows:
             if self.map.layout == "wide":
                 self._wide(place, row)
             else:
                 self._long(place, row)
-        self._known(about)
+        self._add_background(about)
         answers, later = once(self.answers)
         if not answers:
             raise InputError(f"{self.path}: holds no answers under these columns")
-        told = {
+        counts = {
             (
                 "empty answers are missing, and in no figure"
                 if self.map.empty == "missing"
@@ -74,7 +76,7 @@ class _Reader:
             "rows without an item are no answers": self.skipped,
             "repeated answers: the first of each is taken": later,
         }
-        notes = [*self.notes, *(f"{n} {what}" for what, n in told.items() if n)]
+        notes = [*self.notes, *(f"{n} {what}" for what, n in counts.items() if n)]
         digest = hashlib.sha256()
         files = sorted(self.path.rglob("*.jsonl")) if self.path.is_dir() else [self.path]
         for file in files:
@@ -84,19 +86,19 @@ class _Reader:
             digest.hexdigest(), notes,
         )  # fmt: skip
 
-    def _refuse_lacking(self, rows: list[Row]) -> None:
+    def _refuse_missing_columns(self, rows: list[Row]) -> None:
         """Every column of the map is somewhere in the table."""
-        there = {name for _, row in rows for name in row}
+        present = {name for _, row in rows for name in row}
         columns = self.map.columns
         named = {name: getattr(columns, name) for name in columns.__struct_fields__}
         if self.map.layout == "wide":
             named = {k: v for k, v in named.items() if k not in ("item", "answer")}
             named |= {f"items.{name}": name for name in self.map.items}
         for name, column in named.items():
-            if column and column not in there:
+            if column and column not in present:
                 raise InputError(
                     f"{self.path}: no column {column!r} (map: {name}): "
-                    f"{did_you_mean(column, there)}"
+                    f"{did_you_mean(column, present)}"
                 )
 
     def _wide(self, place: str, row: dict[str, Any]) -> None:
@@ -124,31 +126,33 @@ class _Reader:
             self._background(person, field, getattr(columns, field), place, row)
         if columns.outcome:
             person.outcome = self._value("outcome", row.get(columns.outcome)) or person.outcome
-        if columns.headphones and (said := self._value("headphones", row.get(columns.headphones))):
-            if said.lower() not in _YES + _NO:
-                raise InputError(f"{place}, column {columns.headphones}: {said!r} is not yes or no")
-            person.headphones = said.lower() in _YES
+        if columns.headphones and (value := self._value("headphones", row.get(columns.headphones))):
+            if value.lower() not in _YES + _NO:
+                raise InputError(
+                    f"{place}, column {columns.headphones}: {value!r} is not yes or no"
+                )
+            person.headphones = value.lower() in _YES
         return name
 
     def _background(
         self, person: Person, field: str, column: str, place: str, row: dict[str, Any]
     ) -> None:
-        said = self._value(field, row.get(column)) if column else ""
-        if not said:
+        value = self._value(field, row.get(column)) if column else ""
+        if not value:
             return
-        before = person.background.setdefault(field, said)
-        if before != said:
+        before = person.background.setdefault(field, value)
+        if before != value:
             raise InputError(
-                f"{place}, column {column}: {said!r}, and the same person said {before!r} before: "
+                f"{place}, column {column}: {value!r}, and the same person said {before!r} before: "
                 "give each person one background"
             )
 
     def _value(self, field: str, cell: Any) -> str:
-        said = _text(cell)
+        text = _text(cell)
         table = self.map.values.get(field)
-        return table.get(said, said) if table else said
+        return table.get(text, text) if table else text
 
-    def _known(self, about: list[Row]) -> None:
+    def _add_background(self, about: list[Row]) -> None:
         table = self.map.people
         if table is None:
             return
@@ -188,13 +192,13 @@ class _Reader:
             self.missing += 1
             if self.map.empty == "missing":
                 return
-        said = ""
+        flag = ""
         if len(parts) == 1:
-            said = "cannot_tell" if parts[0] in self.map.cannot_tell else ""
-            said = "odd" if parts[0] in self.map.odd else said
+            flag = "cannot_tell" if parts[0] in self.map.cannot_tell else ""
+            flag = "odd" if parts[0] in self.map.odd else flag
         keys = tuple(parts) if trial is None else ()
         order = self._order(trial, row, place) if trial else ()
-        if trial is not None and not said:
+        if trial is not None and not flag:
             keys = tuple(
                 _key(part, trial, order, self.map.answers, f"{place}, column {column}")
                 for part in parts
@@ -205,7 +209,7 @@ class _Reader:
                 )
         self.answers.append(
             Answer(
-                person, name, keys, "", said, order, self._seconds(row, place), role,
+                person, name, keys, "", flag, order, self._seconds(row, place), role,
                 tuple(expected), place,
             )
         )  # fmt: skip
@@ -220,16 +224,16 @@ class _Reader:
 
     def _seconds(self, row: dict[str, Any], place: str) -> float | None:
         column = self.map.columns.seconds
-        said = _text(row.get(column)) if column and self.map.layout != "wide" else ""
-        if said in ("", "null", "NA"):
+        text = _text(row.get(column)) if column and self.map.layout != "wide" else ""
+        if text in ("", "null", "NA"):
             return None
         try:
-            found = float(said)
+            seconds = float(text)
         except ValueError:
-            found = -1.0
-        if not 0 <= found < 1e9:
-            raise InputError(f"{place}, column {column}: {said!r} is no time")
-        return found / 1000 if self.map.milliseconds else found
+            seconds = -1.0
+        if not 0 <= seconds < 1e9:
+            raise InputError(f"{place}, column {column}: {text!r} is no time")
+        return seconds / 1000 if self.map.milliseconds else seconds
 
 
 def _text(cell: Any) -> str:
@@ -249,27 +253,27 @@ def _parts(cell: Any, several: str) -> list[str]:
     if isinstance(cell, list):
         return [text for entry in cell if (text := _text(entry))]
     text = _text(cell)
-    found = text.split(several) if several else [text]
-    return [part.strip() for part in found if part.strip() and part.strip() not in ("NA", "null")]
+    parts = text.split(several) if several else [text]
+    return [part.strip() for part in parts if part.strip() and part.strip() not in ("NA", "null")]
 
 
-def _key(said: str, trial: Trial, order: tuple[str, ...], form: Form, where: str) -> str:
+def _key(answer: str, trial: Trial, order: tuple[str, ...], form: Form, where: str) -> str:
     """The key that an answer names. Raises `InputError`."""
     options = trial.options
     if form == "key":
-        found = [option.key for option in options if option.key == said]
+        keys = [option.key for option in options if option.key == answer]
     elif form == "letter":
-        found = [option.key for option in options if option.letter == said.upper()]
+        keys = [option.key for option in options if option.letter == answer.upper()]
     elif form == "text":
-        found = [option.key for option in options if option.text.strip() == said]
+        keys = [option.key for option in options if option.text.strip() == answer]
     else:
         shown = order or tuple(option.key for option in options)
-        place = int(said) - (form == "index-1") if said.isdecimal() else -1
-        found = [shown[place]] if 0 <= place < len(shown) else []
-    if len(found) != 1:
+        place = int(answer) - (form == "index-1") if answer.isdecimal() else -1
+        keys = [shown[place]] if 0 <= place < len(shown) else []
+    if len(keys) != 1:
         known = ", ".join(option.text if form == "text" else option.key for option in options)
         raise InputError(
-            f"{where}: {said!r} names {'no' if not found else 'more than one'} option of "
+            f"{where}: {answer!r} names {'no' if not keys else 'more than one'} option of "
             f"{trial.id} as {form}; options: {known[:120]}"
         )
-    return found[0]
+    return keys[0]

@@ -92,19 +92,19 @@ def _objects(path: Path) -> list[dict[str, Any]]:
     except UnicodeDecodeError as error:
         raise InputError(f"{path}: not UTF-8 at byte {error.start}: save it as UTF-8") from None
     try:
-        found = [json.loads(text)]
+        queue = [json.loads(text)]
     except RecursionError:
         raise InputError(f"{path}: is nested too deeply") from None
     except ValueError:
-        found = []
+        queue = []
         for number, line in enumerate(text.splitlines(), 1):
             if line.strip():
-                found.append(_loaded(line, f"{path}, line {number}"))
+                queue.append(_loaded(line, f"{path}, line {number}"))
     objects: list[dict[str, Any]] = []
-    while found:
-        value = found.pop(0)
+    while queue:
+        value = queue.pop(0)
         if isinstance(value, list):
-            found = [*value, *found]
+            queue = [*value, *queue]
         elif isinstance(value, dict):
             objects.append(value)
         else:
@@ -121,16 +121,16 @@ def _loaded(line: str, where: str) -> Any:
 
 def flat(entry: dict[str, Any], before: str = "") -> dict[str, Any]:
     """An object with the fields of objects within it as "outer.inner"; JSON in a cell is read."""
-    found: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     for name, value in entry.items():
         if isinstance(value, str) and value.startswith("{") and value.endswith("}"):
             with contextlib.suppress(ValueError, RecursionError):  # it may be a text in braces
                 value = json.loads(value)
         if isinstance(value, dict):
-            found |= flat(value, f"{before}{name}.")
+            fields |= flat(value, f"{before}{name}.")
         else:
-            found[f"{before}{name}"] = value
-    return found
+            fields[f"{before}{name}"] = value
+    return fields
 
 
 def _potato(path: Path, scheme: str) -> Iterator[Row]:
@@ -148,8 +148,8 @@ def _potato(path: Path, scheme: str) -> Iterator[Row]:
 
 
 def _potato_file(path: Path, scheme: str) -> Iterator[Row]:
-    for number, found in enumerate(_objects(path), 1):
-        entry = {"user_id": path.parent.name, "instance_id": found.get("id"), **found}
+    for number, instance in enumerate(_objects(path), 1):
+        entry = {"user_id": path.parent.name, "instance_id": instance.get("id"), **instance}
         place = f"{path.name}, entry {number}"
         given = entry.get("label_annotations")
         if not isinstance(given, dict):
@@ -166,16 +166,16 @@ def _potato_file(path: Path, scheme: str) -> Iterator[Row]:
         if set(labels) == {"text_box"}:
             answer: Any = labels["text_box"]
         else:
-            answer = [str(label) for label, value in labels.items() if value not in _NOT]
+            answer = [str(label) for label, value in labels.items() if value not in _UNMARKED]
         yield place, {**flat(rest), scheme: answer}
 
 
-_NOT = ("", None, False, "false", "False", 0)
+_UNMARKED = ("", None, False, "false", "False", 0)
 
 
 def _label_studio(path: Path, control: str) -> tuple[list[Row], list[str]]:
     """Tasks of the JSON export: a row for each annotation that was submitted."""
-    found: list[Row] = []
+    rows: list[Row] = []
     cancelled = truths = 0
     for number, task in enumerate(_objects(path), 1):
         place = f"{path.name}, task {number}"
@@ -198,11 +198,11 @@ def _label_studio(path: Path, control: str) -> tuple[list[Row], list[str]]:
             for part in one.get("result") or []:
                 if isinstance(part, dict) and part.get("from_name") == control:
                     row[control] = _value(part)
-            found.append((f"{place}, annotation {at}", row))
+            rows.append((f"{place}, annotation {at}", row))
     notes = [f"{cancelled} annotations were skipped by their annotators"] if cancelled else []
     if truths:
         notes.append(f"{truths} annotations are marked as ground truth, and are nobody's answers")
-    return found, notes
+    return rows, notes
 
 
 def _value(part: dict[str, Any]) -> Any:
@@ -213,6 +213,6 @@ def _value(part: dict[str, Any]) -> Any:
     return next((value[k] for k in ("choices", "text", "rating", "number") if k in value), "")
 
 
-def people_rows(found: ColumnMap, beside: Path) -> list[Row]:
+def people_rows(column_map: ColumnMap, beside: Path) -> list[Row]:
     """The rows of the table of people that a map names; none where it names none."""
-    return list(table(beside / found.people.file)) if found.people else []
+    return list(table(beside / column_map.people.file)) if column_map.people else []

@@ -56,7 +56,7 @@ def write_runs(
     given: dict[str, list[Answer]] = {}
     for answer in study.valid():
         given.setdefault(answer.person, []).append(answer)
-    made = []
+    folders = []
     for label, people in groups.items():
         records = [
             record_of(study.trials[answer.trial], answer, exam, names[person], single)
@@ -69,22 +69,22 @@ def write_runs(
             records = _numbered(records)
         folder = out / (re.sub(r"[^\w.-]+", "-", label).strip("-") or "people")
         _write(folder, _manifest(study, exam, label, len(people), records), records)
-        made.append(folder)
-    return made
+        folders.append(folder)
+    return folders
 
 
 def _numbered(records: Sequence[Record]) -> list[Record]:
     """Further people's answers to a question are its repeats, and no further questions."""
     times: Counter[tuple[str, str]] = Counter()
-    found = []
+    numbered = []
     for record in records:
         trial = record.trial
         times[trial.item, trial.condition] += 1
         tags = {**trial.tags, "repeat": times[trial.item, trial.condition]}
-        found.append(
+        numbered.append(
             msgspec.structs.replace(record, trial=msgspec.structs.replace(trial, tags=tags))
         )
-    return found
+    return numbered
 
 
 def _write(folder: Path, manifest: Manifest, records: Sequence[Record]) -> None:
@@ -151,7 +151,7 @@ def _manifest(
 ) -> Manifest:
     """What the run is. Nothing in it says who or where people are."""
     benchmark = exam.benchmark
-    said = b"".join(msgspec.json.encode(record) for record in records)
+    content = b"".join(msgspec.json.encode(record) for record in records)
     options = dict(exam.config.get("options") or {})
     if options.get("shots"):
         options["shots"] = 0  # people were shown no worked examples
@@ -177,7 +177,7 @@ def _manifest(
                     **exam.config,
                     "options": options,
                     # other answers under the same label are another run
-                    "model": f"{name} {hashlib.sha256(said).hexdigest()[:12]}",
+                    "model": f"{name} {hashlib.sha256(content).hexdigest()[:12]}",
                 }
             )
         ),

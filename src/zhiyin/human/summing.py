@@ -1,4 +1,4 @@
-"""Everything that `zhiyin human` tells of an exam, gathered."""
+"""Everything that `zhiyin human` reports of an exam, gathered."""
 
 from __future__ import annotations
 
@@ -93,23 +93,23 @@ def sum_up(
     InputError
         No answer counts, or a run is of another exam.
     """
-    found = scored(study, exam)
-    scores = found.by_person
+    judged = scored(study, exam)
+    scores = judged.by_person
     everybody = sorted(scores)
     shown = {label: [p for p in people if p in scores] for label, people in groups.items()}
     shown = {label: people for label, people in shown.items() if people}
     if list(shown) != [_EVERYBODY]:
         shown[_EVERYBODY] = everybody
-    beside = [examined(folder, exam, found) for folder in models]
-    by_group = {label: by_category(people, found) for label, people in shown.items()}
-    themes = categories(found)
+    beside = [examined(folder, exam, judged) for folder in models]
+    by_group = {label: by_category(people, judged) for label, people in shown.items()}
+    themes = categories(judged)
     return Figures(
         population(study), exclusions(study), small,
         [row(label, people, scores) for label, people in shown.items()],
         {name: {label: by_group[label][name] for label in shown} for name in themes},
         {name: len(items) for name, items in themes.items()},
         beside,
-        {name: {one.label: _on(one, items) for one in beside} for name, items in themes.items()},
+        {name: {one.label: _mean(one, items) for one in beside} for name, items in themes.items()},
         {
             one.label: {
                 label: percentile(one, people, scores, seed) for label, people in shown.items()
@@ -122,27 +122,27 @@ def sum_up(
     )  # fmt: skip
 
 
-def _on(model: Examined, items: frozenset[str]) -> float | None:
-    found = [model.scores[item] for item in items if item in model.scores]
-    return sum(found) / len(found) if found else None
+def _mean(model: Examined, items: frozenset[str]) -> float | None:
+    scores = [model.scores[item] for item in items if item in model.scores]
+    return sum(scores) / len(scores) if scores else None
 
 
 def _cautions(scores: Mapping[str, Mapping[str, float]], models: Sequence[Examined]) -> list[str]:
     """What must be known to read the figures rightly."""
-    found = []
+    cautions = []
     asked = {item for own in scores.values() for item in own}
     fewest = min(len(own) for own in scores.values())
     most = max(len(own) for own in scores.values())
     if fewest < len(asked):
         each = f"{fewest}" if fewest == most else f"{fewest} to {most}"
-        found.append(
+        cautions.append(
             f"people answered {each} of {len(asked)} questions: scores of single people rest on "
             "different questions"
         )
-    found += [
+    cautions += [
         f"{one.label} was not asked {one.lacking} of these {len(asked)} questions: it is compared "
         "on the rest"
         for one in models
         if one.lacking
     ]
-    return found
+    return cautions

@@ -67,7 +67,7 @@ def judged(name: str, target: str, given: list[Answer], rule: Keep) -> Kept:
     rule : Keep
     """
     n = len(given)
-    marked = [frozenset() if one.said else frozenset(one.keys) for one in given]
+    marked = [frozenset() if one.flag else frozenset(one.keys) for one in given]
     right = sum(target in keys for keys in marked) / n
     wrong = [keys - {target} for keys in marked]
     if rule.rule == "any":
@@ -78,8 +78,8 @@ def judged(name: str, target: str, given: list[Answer], rule: Keep) -> Kept:
     decision: Literal["keep", "drop", "open"] = "keep" if passed else "drop"
     if n < rule.annotations:
         decision = "open"
-    said = Counter(one.said for one in given)
-    return Kept(name, decision, n, right, distractors, said["cannot_tell"], said["odd"])
+    flags = Counter(one.flag for one in given)
+    return Kept(name, decision, n, right, distractors, flags["cannot_tell"], flags["odd"])
 
 
 def _alpha(study: Study, given: dict[str, list[Answer]]) -> Alpha | None:
@@ -92,7 +92,7 @@ def _alpha(study: Study, given: dict[str, list[Answer]]) -> Alpha | None:
         for option in study.trials[name].options:
             values = [math.nan] * len(people)
             for one in answers:
-                values[people[one.person]] = float(not one.said and option.key in one.keys)
+                values[people[one.person]] = float(not one.flag and option.key in one.keys)
             units.append(values)
     if not units:
         return None

@@ -118,20 +118,20 @@ def answer(stem: str, options: Sequence[Option], open_sound: Callable[[], Sound]
     if subject is None:
         return Answered(None, "have no ear for what this asks")
     claims = [(option, claim_of(subject, option.text)) for option in options]
-    made = [(option, claim) for option, claim in claims if claim is not None]
-    if len({claim for _, claim in made}) < 2:
+    claimed = [(option, claim) for option, claim in claims if claim is not None]
+    if len({claim for _, claim in claimed}) < 2:
         return Answered(None, f"find no two options that differ about the {subject}")
     hearing = Hearing(open_sound())
     if hearing.samples is None:
         return Answered(None, "heard nothing: the recording is silent")
-    heard = hear(subject, hearing, [claim for _, claim in made])
+    heard = hear(subject, hearing, [claim for _, claim in claimed])
     if heard is None:
         return Answered(None, f"heard no clear {subject}")
-    right = [option for option, claim in made if agrees(claim, heard)]
-    said = _said(subject, heard)
+    right = [option for option, claim in claimed if agrees(claim, heard)]
+    description = _describe(subject, heard)
     if len(right) != 1:
-        return Answered(None, f"heard {said}, which {'several' if right else 'none'} claim")
-    return Answered(right[0].letter, f"heard {said}")
+        return Answered(None, f"heard {description}, which {'several' if right else 'none'} claim")
+    return Answered(right[0].letter, f"heard {description}")
 
 
 def claim_of(subject: str, text: str) -> Claim | None:
@@ -141,10 +141,10 @@ def claim_of(subject: str, text: str) -> Claim | None:
     lower = text.lower()
     if subject == "tempo":
         return _tempo_claim(lower)
-    found = [value for value, words in _WORDS[subject].items() if re.search(words, lower)]
+    values = [value for value, words in _WORDS[subject].items() if re.search(words, lower)]
     if subject == "family":
-        return found[0] if len(found) == 1 else None
-    return found[0] if found else None
+        return values[0] if len(values) == 1 else None
+    return values[0] if values else None
 
 
 def _key_claim(text: str) -> Claim | None:
@@ -200,7 +200,7 @@ def agrees(claim: Claim, heard: Claim) -> bool:
     return claim == heard
 
 
-def _said(subject: str, heard: Claim) -> str:
+def _describe(subject: str, heard: Claim) -> str:
     """What was heard, in words."""
     if subject == "tempo":
         return f"{float(heard[0] or 0.0):.0f} beats a minute"

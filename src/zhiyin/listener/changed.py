@@ -8,12 +8,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from zhiyin.listener.comparing import Answer
 from zhiyin.listener.melody import HeardMelody, hear_melody
 from zhiyin.listener.spectrum import RATE, Array, prepared
 from zhiyin.sound import Sound
-
-Found = tuple[str | None, str]
-"""A word of the right option, or None; and why, to stand after "I"."""
 
 NOTES, THIRD, SIXTH = 8, 2, 5
 LOUDER_DB = 1.0
@@ -29,7 +27,7 @@ EVEN = -4.0
 as a clarinet's is: 2 or more of trumpets, -9 or less of clarinets, in both synthesisers."""
 
 
-def loudest(sounds: Sequence[Sound]) -> Found:
+def loudest(sounds: Sequence[Sound]) -> Answer:
     """Whether the third or the sixth of eight notes is the loudest."""
     samples, heard = prepared(sounds[0]), hear_melody(sounds[0])
     if samples is None or len(heard.pitches) != NOTES:
@@ -45,7 +43,7 @@ def loudest(sounds: Sequence[Sound]) -> Found:
     return ("third" if more > 0 else "sixth"), f"heard a difference of {more:+.1f} dB"
 
 
-def late(sounds: Sequence[Sound]) -> Found:
+def late(sounds: Sequence[Sound]) -> Answer:
     """Whether the third or the sixth of eight notes comes late."""
     heard = hear_melody(sounds[0])
     if len(heard.pitches) != NOTES:
@@ -58,7 +56,7 @@ def late(sounds: Sequence[Sound]) -> Found:
     return word, f"heard a note {1000 * max(delays):.0f} ms late"
 
 
-def first_bar(sounds: Sequence[Sound]) -> Found:
+def first_bar(sounds: Sequence[Sound]) -> Answer:
     """Whether the first half of a melody rises and the second falls, or the other way round."""
     pitches = hear_melody(sounds[0]).pitches
     if len(pitches) < 4 or len(pitches) % 2:
@@ -70,7 +68,7 @@ def first_bar(sounds: Sequence[Sound]) -> Found:
     return ("rises" if ways[0] > 0 else "falls"), f"heard {' '.join(map(str, pitches))}"
 
 
-def pace(sounds: Sequence[Sound]) -> Found:
+def pace(sounds: Sequence[Sound]) -> Answer:
     """Whether the second of two recordings of the same notes goes faster or slower."""
     heard = [hear_melody(sound) for sound in sounds]
     counts = [len(each.pitches) for each in heard]
@@ -87,7 +85,7 @@ def _span(heard: HeardMelody) -> float:
     return heard.onsets[-1] - heard.onsets[0]
 
 
-def brass_or_reed(sounds: Sequence[Sound]) -> Found:
+def brass_or_reed(sounds: Sequence[Sound]) -> Answer:
     """Whether a trumpet plays or a clarinet, whose tube has few even partials."""
     samples, heard = prepared(sounds[0]), hear_melody(sounds[0])
     if samples is None or not heard.pitches:

@@ -125,7 +125,7 @@ def fits_of(present: Array) -> list[tuple[Quality, int, float]]:
     doubt = np.clip(present, 0.005, 0.995)
     classes = np.array([doubt[c == CLASSES].max() for c in range(12)])
     bass = lowest(present)
-    found: list[tuple[Quality, int, float]] = []
+    fits: list[tuple[Quality, int, float]] = []
     for quality, members in CHORDS.items():
         for root in range(12):
             within = np.zeros(12, dtype=bool)
@@ -133,8 +133,8 @@ def fits_of(present: Array) -> list[tuple[Quality, int, float]]:
             inverted = float(bass[within].sum() - bass[root]) / (len(members) - 1)
             position = ROOT_POSITION * bass[root] + (1.0 - ROOT_POSITION) * inverted
             likelihood = np.log(np.where(within, classes, 1.0 - classes)).sum()
-            found.append((quality, root, float(likelihood + np.log(position + 1e-3))))
-    return found
+            fits.append((quality, root, float(likelihood + np.log(position + 1e-3))))
+    return fits
 
 
 def lowest(present: Array) -> Array:

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     Samples = NDArray[np.float64]
 
 Measure = Callable[["Samples", int], float | None]
-Found = tuple[str | None, str]
+Answer = tuple[str | None, str]
+"""A word of the right option, or None for no answer; and why, to stand after "I"."""
 SILENT_DB = -45.0
 """Against the loudest 5 ms: below it nothing sounds."""
 BETWEEN_S = 0.6
@@ -75,7 +76,7 @@ def partials(samples: Samples, rate: int, most: int = 6) -> Samples | None:
         return None
     lag = first + int(tops[row[tops] > 0.93 * row[tops].max()][0])
     base = rate / lag
-    found = []
+    frequencies = []
     for number in range(1, most + 1):
         near, wide = base * number * size / rate, 0.17 * base * size / rate
         low, high = int(near - wide), int(near + wide) + 1
@@ -83,18 +84,18 @@ def partials(samples: Samples, rate: int, most: int = 6) -> Samples | None:
             break
         top = low + int(np.argmax(spectrum[low:high]))
         a, b, c = np.log(spectrum[top - 1 : top + 2] + 1e-12)
-        found.append((top + 0.5 * (a - c) / (a - 2 * b + c or 1e-12)) * rate / size)
+        frequencies.append((top + 0.5 * (a - c) / (a - 2 * b + c or 1e-12)) * rate / size)
         if number == 1:
-            base = found[0]
-    return np.array(found)
+            base = frequencies[0]
+    return np.array(frequencies)
 
 
 def pitch(samples: Samples, rate: int) -> float | None:
     """Of a tone, in cents above 1 Hz, by its first three partials."""
-    found = partials(samples, rate, 3)
-    if found is None or not len(found):
+    frequencies = partials(samples, rate, 3)
+    if frequencies is None or not len(frequencies):
         return None
-    return float(1200 * np.log2(np.median(found / np.arange(1, len(found) + 1))))
+    return float(1200 * np.log2(np.median(frequencies / np.arange(1, len(frequencies) + 1))))
 
 
 def rise(samples: Samples, rate: int) -> float | None:
@@ -127,10 +128,10 @@ def loudness(samples: Samples, rate: int) -> float | None:
 
 def mistuning(samples: Samples, rate: int) -> float | None:
     """Of a tone: how far the partial that fits least is off, in cents."""
-    found = partials(samples, rate, 8)
-    if found is None or len(found) < 4:
+    frequencies = partials(samples, rate, 8)
+    if frequencies is None or len(frequencies) < 4:
         return None
-    cents = 1200 * np.log2(found / np.arange(1, len(found) + 1))
+    cents = 1200 * np.log2(frequencies / np.arange(1, len(frequencies) + 1))
     return float(np.abs(cents - np.median(cents)).max())
 
 
@@ -172,10 +173,10 @@ def likeness(samples: Samples, rate: int, model: Samples) -> float | None:
     return -float(np.abs(first - second).max())
 
 
-def which_has_more(measure: Measure) -> Callable[[Sequence[Sound]], Found]:
+def which_has_more(measure: Measure) -> Callable[[Sequence[Sound]], Answer]:
     """What answers, of a recording with two sounds, which one has more: "1" or "2"."""
 
-    def hear(sounds: Sequence[Sound]) -> Found:
+    def hear(sounds: Sequence[Sound]) -> Answer:
         heard = parts(sounds[0])
         if len(heard) != 2:
             return None, f"hear {len(heard)} sounds where there should be two"
@@ -189,33 +190,34 @@ def which_has_more(measure: Measure) -> Callable[[Sequence[Sound]], Found]:
 
 def has_it(
     measure: Measure, least: float, *, above_first: bool = False
-) -> Callable[[Sequence[Sound]], Found]:
+) -> Callable[[Sequence[Sound]], Answer]:
     """What answers whether a sound has more than `least`: more than the first, where that is so."""
 
-    def hear(sounds: Sequence[Sound]) -> Found:
+    def hear(sounds: Sequence[Sound]) -> Answer:
         heard = parts(sounds[0])
         if len(heard) != 1 + above_first:
             return None, f"hear {len(heard)} sounds where there should be {1 + above_first}"
         values = [measure(part, sounds[0].rate) for part in heard]
-        found = [value for value in values if value is not None]
-        if len(found) < len(values):
+        measured = [value for value in values if value is not None]
+        if len(measured) < len(values):
             return None, "cannot measure that sound"
-        size = found[-1] - found[0] if above_first else found[0]
+        size = measured[-1] - measured[0] if above_first else measured[0]
         return "yes" if size > least else "no", f"measured {size:.2f}"
 
     return hear
 
 
-def same_again(sounds: Sequence[Sound]) -> Found:
+def same_again(sounds: Sequence[Sound]) -> Answer:
     """Whether the second of two melodies is the first, or which of two that follow it: "1", "2"."""
     heard, rate = parts(sounds[0]), sounds[0].rate
     if len(heard) not in (2, 3):
         return None, f"hear {len(heard)} melodies where there should be two or three"
     alike = [likeness(part, rate, heard[0]) for part in heard[1:]]
-    found = [value for value in alike if value is not None]
-    if len(found) < len(alike):
+    likenesses = [value for value in alike if value is not None]
+    if len(likenesses) < len(alike):
         return None, "cannot tell the notes"
-    if len(found) == 1:
-        return "yes" if found[0] > -50 else "no", f"measured {-found[0]:.0f} cents between notes"
-    one, two = found
+    if len(likenesses) == 1:
+        (only,) = likenesses
+        return "yes" if only > -50 else "no", f"measured {-only:.0f} cents between notes"
+    one, two = likenesses
     return "1" if one > two else "2", f"measured {-one:.0f} and {-two:.0f} cents"

@@ -251,13 +251,13 @@ def _threes(hearing: Hearing, beats: NDArray[np.float64]) -> float:
     change = np.zeros((len(beats), 1))
     for place in range(1, len(beats)):
         change[place, 0] = 1.0 - _likeness(chords[place], chords[place - 1])
-    found = []
+    differences = []
     for rows in (strokes, strokes[:, :2], change):
         level = rows - rows.mean(axis=0)
         power = max(float((level * level).mean()), 1e-12)
         at = {lag: float((level[lag:] * level[:-lag]).mean()) / power for lag in (2, 3, 4, 6, 8)}
-        found.append((at[3] + at[6]) / 2.0 - (at[2] + at[4] + at[8]) / 3.0)
-    return float(np.mean(found))
+        differences.append((at[3] + at[6]) / 2.0 - (at[2] + at[4] + at[8]) / 3.0)
+    return float(np.mean(differences))
 
 
 def _likeness(a: NDArray[np.float64], b: NDArray[np.float64]) -> float:
@@ -351,13 +351,13 @@ def hear_layout(hearing: Hearing) -> Layout | None:
     triple = hear_metre(hearing) == "triple"
     beats = [_beat(hearing, time, beat_s) for time in pulse.beats]
     intro = _intro(hearing, pulse, triple)
-    found: list[tuple[bool, int, Layout]] = []
+    layouts: list[tuple[bool, int, Layout]] = []
     for length in BLOCKS[3 if triple else 2]:
         if BLOCK_S[0] <= length * beat_s <= BLOCK_S[1]:
             fit = _fit(beats, length, intro)
             if fit:
-                found.append((fit[0] >= AGAIN, length, Layout(length, intro, fit[1])))
-    return max(found, key=lambda layout: layout[:2])[2] if found else None
+                layouts.append((fit[0] >= AGAIN, length, Layout(length, intro, fit[1])))
+    return max(layouts, key=lambda layout: layout[:2])[2] if layouts else None
 
 
 def _intro(hearing: Hearing, pulse: Pulse, triple: bool) -> int:

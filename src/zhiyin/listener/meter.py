@@ -28,8 +28,8 @@ def hear_meter(sound: Sound) -> tuple[int | None, str]:
     if not scores:
         return None, "heard too few beats"
     best = max(scores, key=scores.__getitem__)
-    told = ", ".join(f"{group}: {value:.2f}" for group, value in scores.items())
-    return best, f"heard beats at {hearing.pulse.bpm:.0f} BPM in groups of {best} ({told})"
+    summary = ", ".join(f"{group}: {value:.2f}" for group, value in scores.items())
+    return best, f"heard beats at {hearing.pulse.bpm:.0f} BPM in groups of {best} ({summary})"
 
 
 def group_scores(hearing: Hearing, beats: NDArray[np.float64]) -> dict[int, float]:

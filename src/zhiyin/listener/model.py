@@ -19,7 +19,7 @@ from zhiyin.listener.notated import hear_piece, read_piece, shows_picture
 from zhiyin.listener.question import SCHEMA, Question, Source, first_word, understand
 from zhiyin.listener.rhythm import hear_rhythm
 from zhiyin.listener.score import read_chord, read_melody, read_rhythm
-from zhiyin.listener.skills import skill_for
+from zhiyin.listener.skills import skill_for, yes_no
 from zhiyin.models.capabilities import Capabilities
 from zhiyin.music import solvers
 from zhiyin.music.notated.solving import understand as understand_notation
@@ -107,17 +107,17 @@ def reply(messages: Sequence[Message], options: Sequence[Option], stem: str = ""
     if isinstance(question, str):
         general = reply_about_piece(messages, options, stem)
         return general or Reply(f"I cannot answer this: {question}.")
-    found = conclude(question) or perceive(question)
-    detail = {"heard": [list(row) for row in found.rows], "why": found.why}
+    finding = conclude(question) or perceive(question)
+    detail = {"heard": [list(row) for row in finding.rows], "why": finding.why}
     if question.ids:
-        if not all(found.rows):
-            return Reply(f"I cannot transcribe this: I {found.why}.", detail=detail)
-        return Reply(write_schema(question.kind, found.rows, question.ids), detail=detail)
-    chosen = next((o for o in question.options if first_word(o.text) == found.answer), None)
+        if not all(finding.rows):
+            return Reply(f"I cannot transcribe this: I {finding.why}.", detail=detail)
+        return Reply(write_schema(question.kind, finding.rows, question.ids), detail=detail)
+    chosen = next((o for o in question.options if first_word(o.text) == finding.answer), None)
     if chosen is None:
-        return Reply(f"I have no answer: I {found.why}.", detail=detail)
+        return Reply(f"I have no answer: I {finding.why}.", detail=detail)
     final = chosen.text if question.kind == "melody" else chosen.letter
-    return Reply(f"I {found.why}.\nFinal Answer: {final}", detail=detail)
+    return Reply(f"I {finding.why}.\nFinal Answer: {final}", detail=detail)
 
 
 def reply_about_notation(
@@ -130,13 +130,13 @@ def reply_about_notation(
     if shows_picture(parts):
         return Reply("I have no answer: I cannot see.")
     if sounds := [part for part in parts if isinstance(part, Audio)]:
-        found = hear_piece(stem, [load(sound) for sound in sounds], options)
+        answered = hear_piece(stem, [load(sound) for sound in sounds], options)
     else:
         texts = [part.text for part in parts if isinstance(part, Text)]
-        found = read_piece(stem, texts, options)
-    if found is None:
+        answered = read_piece(stem, texts, options)
+    if answered is None:
         return None
-    letter, why = found
+    letter, why = answered
     if letter is None:
         return Reply(f"I have no answer: I {why}.", detail={"why": why})
     return Reply(f"I {why}.\nFinal Answer: {letter}", detail={"why": why})
@@ -149,13 +149,13 @@ def reply_by_skill(messages: Sequence[Message], options: Sequence[Option]) -> Re
         return None
     asked = next((m for m in reversed(messages) if m.role == "user"), None)
     sounds = [p for p in asked.parts if isinstance(p, Audio)] if asked else []
-    told = "\n".join(m.text for m in messages if m.role == "system" or m is asked)
-    if len(sounds) < skill.sounds or SCHEMA.search(told):  # a transcription is asked for
+    words = "\n".join(m.text for m in messages if m.role == "system" or m is asked)
+    if len(sounds) < skill.sounds or SCHEMA.search(words):  # a transcription is asked for
         return None
     # What was played before the last ones in a message are worked examples.
-    found, why = skill.hear([load(sound) for sound in sounds[-skill.sounds :]])
+    word, why = skill.hear([load(sound) for sound in sounds[-skill.sounds :]])
     detail = {"why": why}
-    chosen = None if found is None else skill.option(found, options)
+    chosen = None if word is None else skill.option(word, options)
     if chosen is None:
         return Reply(f"I have no answer: I {why}.", detail=detail)
     if all(first_word(option.text) in ("yes", "no") for option in options) and skill.sounds > 1:
@@ -171,11 +171,11 @@ def reply_about_piece(
     sounds = [part for part in parts if isinstance(part, Audio)]
     if not stem or not options or len(sounds) != 1:
         return None
-    found = answer(stem, options, lambda: load(sounds[0]))
-    detail = {"why": found.why}
-    if found.letter is None:
-        return Reply(f"I have no answer: I {found.why}.", detail=detail)
-    return Reply(f"I {found.why}.\nFinal Answer: {found.letter}", detail=detail)
+    answered = answer(stem, options, lambda: load(sounds[0]))
+    detail = {"why": answered.why}
+    if answered.letter is None:
+        return Reply(f"I have no answer: I {answered.why}.", detail=detail)
+    return Reply(f"I {answered.why}.\nFinal Answer: {answered.letter}", detail=detail)
 
 
 def conclude(question: Question) -> Finding | None:
@@ -196,8 +196,7 @@ def decide(kind: Kind, rows: Sequence[Sequence[int]]) -> str | None:
         return str(solvers.count_offbeats(rows[0]))
     if kind == "chord":
         return solvers.chord_quality(rows[0])
-    same = solvers.are_transpositions(*rows)
-    return None if same is None else yes_no(same)
+    return yes_no(solvers.are_transpositions(*rows))
 
 
 def perceive(question: Question) -> Finding:
@@ -220,13 +219,7 @@ def compare(sources: Sequence[Source]) -> Finding:
     if not all(isinstance(source, Audio) for source in sources):
         return Finding(rows, decide("melody", rows), f"{a.why} and {b.why}")
     match = same_melody(a, b)
-    answer = None if match.same is None else yes_no(match.same)
-    return Finding(rows, answer, match.why)
-
-
-def yes_no(yes: bool) -> str:
-    """The first word of an answer to a yes-or-no question."""
-    return "yes" if yes else "no"
+    return Finding(rows, yes_no(match.same), match.why)
 
 
 def load(part: Audio) -> Sound:

@@ -123,8 +123,8 @@ def events(samples: Array, threshold: float) -> list[Event]:
     """
     times, rises = onsets(samples, threshold)
     ends = np.append(times, len(samples) / RATE)[1:]
-    found = zip(times, rises, ends, strict=True)
-    return [event(samples, float(time), float(rise), float(end)) for time, rise, end in found]
+    spans = zip(times, rises, ends, strict=True)
+    return [event(samples, float(time), float(rise), float(end)) for time, rise, end in spans]
 
 
 def event(samples: Array, time: float, rise: float, end: float) -> Event:

@@ -31,7 +31,7 @@ APART = 0.2
 
 
 @dataclass(frozen=True)
-class Heard:
+class ChordSpan:
     """One chord of a progression, from when to when, in seconds."""
 
     chord: Chord
@@ -67,7 +67,7 @@ def bass_of(hearing: Hearing) -> NDArray[np.float64]:
     return folded
 
 
-def hear_chords(sound: Sound) -> list[Heard]:
+def hear_chords(sound: Sound) -> list[ChordSpan]:
     """The triads of a recording, one after another (Viterbi); empty where nothing is heard."""
     hearing = Hearing(sound)
     if hearing.samples is None:
@@ -102,18 +102,18 @@ def _likeliest(fit: NDArray[np.float64]) -> NDArray[np.intp]:
     return path
 
 
-def _merged(path: NDArray[np.intp], first: int, last: int) -> list[Heard]:
+def _merged(path: NDArray[np.intp], first: int, last: int) -> list[ChordSpan]:
     edges = [first, *(np.flatnonzero(np.diff(path[first:last])) + first + 1), last]
-    found: list[Heard] = []
+    spans: list[ChordSpan] = []
     for low, high in pairwise(edges):
         chord, start, end = int(path[low]), low / LONG_FRAMES, high / LONG_FRAMES
         if end - start < LEAST_S:
             continue
-        if found and found[-1].chord == chord:
-            found[-1] = Heard(chord, found[-1].start, end)
+        if spans and spans[-1].chord == chord:
+            spans[-1] = ChordSpan(chord, spans[-1].start, end)
         else:
-            found.append(Heard(chord, start, end))
-    return found
+            spans.append(ChordSpan(chord, start, end))
+    return spans
 
 
 def distance(a: Sequence[Chord], b: Sequence[Chord]) -> float:
@@ -153,11 +153,11 @@ def cycle_of(chords: Sequence[Chord]) -> list[Chord]:
 def same_progression(a: Sound, b: Sound) -> tuple[bool | None, str]:
     """Whether two progressions are one, in whatever key; None where one is not heard."""
     rows = [[heard.chord for heard in hear_chords(sound)] for sound in (a, b)]
-    told = " / ".join(" ".join(map(chord_name, row)) for row in rows)
+    names = " / ".join(" ".join(map(chord_name, row)) for row in rows)
     if not all(rows):
         return None, "heard no chords in one of the recordings"
     far = min(distance(*rows), distance(*map(cycle_of, rows)))
-    return far < APART, f"heard {told}: they differ by {far:.2f} a chord"
+    return far < APART, f"heard {names}: they differ by {far:.2f} a chord"
 
 
 MAJOR_KEY = {0: 0.28, 5: 0.2, 7: 0.22, 14: 0.08, 21: 0.14, 16: 0.04}
@@ -175,10 +175,10 @@ def hear_modulation(sound: Sound) -> tuple[bool | None, str]:
     if len(chords) < 4:
         return None, "heard too few chords to tell a key"
     gain, first, second = key_gain(chords)
-    told = " ".join(map(chord_name, chords))
+    names = " ".join(map(chord_name, chords))
     if gain < MODULATES:
-        return False, f"heard {told}: one key explains them (two gain {gain:.1f})"
-    return True, f"heard {told}: {chord_name(first)}, then {chord_name(second)} (gain {gain:.1f})"
+        return False, f"heard {names}: one key explains them (two gain {gain:.1f})"
+    return True, f"heard {names}: {chord_name(first)}, then {chord_name(second)} (gain {gain:.1f})"
 
 
 def key_gain(chords: Sequence[Chord]) -> tuple[float, int, int]:

@@ -72,21 +72,21 @@ def understand(messages: Sequence[Message], options: Sequence[Option]) -> Questi
         For MIDI text that breaks its grammar.
     """
     heard = [(i, sources(m)) for i, m in enumerate(messages) if m.role == "user"]
-    place, found = next(((i, s) for i, s in reversed(heard) if s), (-1, ()))
-    if not found:
+    place, played = next(((i, s) for i, s in reversed(heard) if s), (-1, ()))
+    if not played:
         return "there is no sound in the conversation"
-    told = [m for m in messages if m.role == "system"] + [messages[place]]
-    words = "\n".join(m.text for m in told)
+    relevant = [m for m in messages if m.role == "system"] + [messages[place]]
+    words = "\n".join(m.text for m in relevant)
     closing = messages[-1].text if place < len(messages) - 1 else ""
     choices = tuple(options) or written_options(f"{words}\n{closing}")
     wanted = None if closing else SCHEMA.search(words)
     kind = task(choices)
     if kind is None:
         return "it asks neither for a rhythm, nor for melodies, nor for a chord"
-    if len(found) != SOUNDS[kind]:
-        return f"a question about a {kind} needs {SOUNDS[kind]} sounds, it has {len(found)}"
-    ids = identifiers(messages[place].text, len(found)) if wanted else ()
-    return Question(kind, found, choices, ids, closing)
+    if len(played) != SOUNDS[kind]:
+        return f"a question about a {kind} needs {SOUNDS[kind]} sounds, it has {len(played)}"
+    ids = identifiers(messages[place].text, len(played)) if wanted else ()
+    return Question(kind, played, choices, ids, closing)
 
 
 def sources(message: Message) -> tuple[Source, ...]:
@@ -134,5 +134,5 @@ def task(options: Sequence[Option]) -> Kind | None:
 
 def first_word(text: str) -> str:
     """The first run of letters or digits in a text, in lower case."""
-    found = re.search(r"[a-z]+|\d+", text.lower())
-    return found[0] if found else ""
+    match = re.search(r"[a-z]+|\d+", text.lower())
+    return match[0] if match else ""

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from zhiyin.listener import comparing
 from zhiyin.listener.changed import brass_or_reed, first_bar, late, loudest, pace
 from zhiyin.listener.chord import hear_triad
+from zhiyin.listener.comparing import Answer
 from zhiyin.listener.drums import SAME, compare_drums, more_syncopated
 from zhiyin.listener.likeness import same_melody
 from zhiyin.listener.melody import hear_melody
@@ -23,9 +24,6 @@ from zhiyin.listener.source import hear_source
 from zhiyin.listener.strokes import hear_strokes, spelled
 from zhiyin.sound import Sound
 from zhiyin.trial import Option
-
-Found = tuple[str | None, str]
-"""A word of the right option, or None for no answer; and why, to stand after "I"."""
 
 
 @dataclass(frozen=True)
@@ -47,16 +45,16 @@ class Skill:
     words: tuple[str, ...]
     answers: tuple[str, ...]
     sounds: int
-    hear: Callable[[Sequence[Sound]], Found]
+    hear: Callable[[Sequence[Sound]], Answer]
 
     def placed(self, options: Sequence[Option]) -> dict[str, Option] | None:
         """Each answer with its option; None where the options are not this skill's."""
-        found: dict[str, Option] = {}
+        by_answer: dict[str, Option] = {}
         for word, answer in zip(self.words, self.answers, strict=True):
             fits = [o for o in options if re.search(word, o.text.lower())]
             if len(fits) == 1:
-                found[answer] = fits[0]
-        return found if len(found) == len(options) == len({*found.values()}) else None
+                by_answer[answer] = fits[0]
+        return by_answer if len(by_answer) == len(options) == len({*by_answer.values()}) else None
 
     def option(self, answer: str, options: Sequence[Option]) -> Option | None:
         """The option that an answer stands for; None where it is not among them."""
@@ -79,52 +77,53 @@ def skill_for(options: Sequence[Option]) -> Skill | None:
     return next((skill for skill in SKILLS if skill.placed(options) is not None), None)
 
 
-def _yes_no(value: bool | None) -> str | None:
+def yes_no(value: bool | None) -> str | None:
+    """The first word of an answer to a yes-or-no question; None for no answer."""
     return None if value is None else "yes" if value else "no"
 
 
-def _same_notes(sounds: Sequence[Sound]) -> Found:
+def _same_notes(sounds: Sequence[Sound]) -> Answer:
     match = same_melody(*map(hear_melody, sounds))
     same = None if match.same is None else match.same and match.shift == 0
-    return _yes_no(same), match.why
+    return yes_no(same), match.why
 
 
-def _transposed(sounds: Sequence[Sound]) -> Found:
+def _transposed(sounds: Sequence[Sound]) -> Answer:
     match = same_melody(*map(hear_melody, sounds))
-    return _yes_no(match.same), match.why
+    return yes_no(match.same), match.why
 
 
-def _same_drums(sounds: Sequence[Sound]) -> Found:
+def _same_drums(sounds: Sequence[Sound]) -> Answer:
     alike = compare_drums(*sounds)
-    return _yes_no(None if alike.likeness is None else alike.likeness >= SAME), alike.why
+    return yes_no(None if alike.likeness is None else alike.likeness >= SAME), alike.why
 
 
-def _progressions(sounds: Sequence[Sound]) -> Found:
+def _progressions(sounds: Sequence[Sound]) -> Answer:
     same, why = same_progression(*sounds)
-    return _yes_no(same), why
+    return yes_no(same), why
 
 
-def _modulates(sounds: Sequence[Sound]) -> Found:
+def _modulates(sounds: Sequence[Sound]) -> Answer:
     changes, why = hear_modulation(sounds[0])
-    return _yes_no(changes), why
+    return yes_no(changes), why
 
 
-def _more_syncopated(sounds: Sequence[Sound]) -> Found:
+def _more_syncopated(sounds: Sequence[Sound]) -> Answer:
     which, why = more_syncopated(*sounds)
     return None if which is None else str(which), why
 
 
-def _meter(sounds: Sequence[Sound]) -> Found:
+def _meter(sounds: Sequence[Sound]) -> Answer:
     group, why = hear_meter(sounds[0])
     return None if group is None else str(group), why
 
 
-def _source(sounds: Sequence[Sound]) -> Found:
+def _source(sounds: Sequence[Sound]) -> Answer:
     heard = hear_source(sounds[0])
     return heard.source, heard.why
 
 
-def _shape(sounds: Sequence[Sound]) -> Found:
+def _shape(sounds: Sequence[Sound]) -> Answer:
     heard = hear_shape(sounds[0])
     return heard.shape, heard.why
 
@@ -140,13 +139,13 @@ def _eighths(what: str) -> tuple[str, str]:
 _YES_NO = ("yes", "no")
 
 
-def _which(claim: str, hear: Callable[[Sequence[Sound]], Found]) -> Skill:
+def _which(claim: str, hear: Callable[[Sequence[Sound]], Answer]) -> Skill:
     """Which of two sounds in a recording it is, by what both options claim of them."""
     words = tuple(rf"^(?=.*{claim})(?=.*\b{place}\b)" for place in ("first", "second"))
     return Skill(words, ("1", "2"), 1, hear)
 
 
-def _whether(yes: str, no: str, hear: Callable[[Sequence[Sound]], Found]) -> Skill:
+def _whether(yes: str, no: str, hear: Callable[[Sequence[Sound]], Answer]) -> Skill:
     """Whether a recording has something."""
     return Skill((rf"^yes\b.*{yes}", rf"^no\b.*{no}"), _YES_NO, 1, hear)
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from zhiyin.listener.comparing import Found
+from zhiyin.listener.comparing import Answer
 from zhiyin.sound import Sound
 from zhiyin.trial import Option
 
@@ -23,9 +23,9 @@ _HOP_S, _RISE_DB, _FLOOR_DB = 0.005, 5.0, -30.0
 
 def spelled(options: Sequence[Option]) -> dict[str, Option] | None:
     """The options by their signs, where each is a row of x and o; None for any other."""
-    found = {option.text: option for option in options}
+    by_text = {option.text: option for option in options}
     rows = all(_SIGNS.fullmatch(option.text) for option in options)
-    return found if options and rows and len(found) == len(options) else None
+    return by_text if options and rows and len(by_text) == len(options) else None
 
 
 def _struck(samples: NDArray[np.float64], rate: int) -> list[float]:
@@ -43,7 +43,7 @@ def _struck(samples: NDArray[np.float64], rate: int) -> list[float]:
     return kept
 
 
-def hear_strokes(sounds: Sequence[Sound]) -> Found:
+def hear_strokes(sounds: Sequence[Sound]) -> Answer:
     """The row of strokes after four clicks and before four more: o for a deep one, x for a high."""
     sound = sounds[0]
     samples, rate = sound.samples.astype(float), sound.rate

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 import sqlalchemy as sa
 
-from zhiyin.study.items import SAID, Item, sounds_as_shown
+from zhiyin.study.items import FLAGS, Item, sounds_as_shown
 from zhiyin.study.store import Store
 from zhiyin.study.tables import ANSWERS, PLACES
 
@@ -89,11 +89,11 @@ def save(store: Store, person: int, sent: Sent) -> str:
 def checked(store: Store, item: Item, place: Any, sent: Sent, now: float) -> dict[str, Any]:
     """The columns of an answer. Raises `AnswerError`."""
     _check_listening(store, item, place, sent, now)
-    keys, grades, text, said = [], {}, "", ""
+    keys, grades, text, flag = [], {}, "", ""
     if item.form == "many" and sent.said:
-        if sent.chosen or sent.said not in SAID:
+        if sent.chosen or sent.said not in FLAGS:
             raise AnswerError("choose_first")
-        said = sent.said
+        flag = sent.said
     elif item.form in ("one", "many", "pair"):
         keys = _keys(item, place.order, sent.chosen)
     elif item.form == "text":
@@ -107,7 +107,7 @@ def checked(store: Store, item: Item, place: Any, sent: Sent, now: float) -> dic
     heard = {sound.file: n for sound, n in zip(shown, sent.listens, strict=False)}
     listens = [min(max(0, heard.get(sound.file, 0)), 10_000) for sound in item.sounds]
     return {
-        "keys": keys, "grades": grades, "text": text, "said": said, "listens": listens,
+        "keys": keys, "grades": grades, "text": text, "said": flag, "listens": listens,
         "active_ms": min(max(0, sent.active_ms), _DAY_MS),
         "idle_ms": min(max(0, sent.idle_ms), _DAY_MS),
     }  # fmt: skip

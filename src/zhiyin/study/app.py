@@ -140,7 +140,7 @@ class Site:
             raise PageError("error_twice", 409) from None
         session = await run_in_threadpool(people.open_session, self.store, person)
         address = request.url_for("link", token=link)
-        if self.secure:  # whatever the proxy told of the way to it
+        if self.secure:  # whatever scheme the proxy passed on
             address = address.replace(scheme="https")
         answer = HTMLResponse(self.pages.link(language, str(address)))
         self._set(answer, self._cookie, session)
@@ -186,7 +186,7 @@ class Site:
         return await run_in_threadpool(self._save, request, await request.body())
 
     def _save(self, request: Request, body: bytes) -> Response:
-        row = self._who(request)
+        row = self._session_person(request)
         self._check_form(request, request.headers.get("x-form", ""))
         try:
             state = save(self.store, row.id, _decode(body))
@@ -198,7 +198,7 @@ class Site:
         return JSONResponse({"state": state})
 
     async def ask_withdraw(self, request: Request) -> Response:
-        """Whether a person really means it."""
+        """Ask whether to withdraw."""
         row = await self._person(request)
         return HTMLResponse(self.pages.withdraw(row, self._form_key(request)))
 
@@ -217,7 +217,7 @@ class Site:
         return await run_in_threadpool(self._medium, request)
 
     def _medium(self, request: Request) -> Response:
-        row, name = self._who(request), request.path_params["name"]
+        row, name = self._session_person(request), request.path_params["name"]
         with self.store.read() as connection:
             place = open_place(connection, row.id)
         if place is not None:
@@ -246,11 +246,11 @@ class Site:
         raise PageError("error_stale", 404)
 
     def _page(self, request: Request) -> str:
-        row, form = self._who(request), self._form_key(request)
+        row, form = self._session_person(request), self._form_key(request)
         wanted = request.query_params.get("language", "")
         if wanted in self.store.study.languages and wanted != row.language:
-            self._speak(row.id, wanted)
-            row = self._who(request)
+            self._set_language(row.id, wanted)
+            row = self._session_person(request)
         if row.step == "items":
             place, done = people.current(self.store, row.id)
             if place is not None:
@@ -280,20 +280,22 @@ class Site:
     def _take_headphones(self, row: Any, form: FormData) -> None:
         kind = self.store.study.checks.headphones
         right = tones.right_places(kind, self.store.sign("check", row.pseudonym))
-        said = [str(form.get(f"tone-{number}", "")) for number in range(tones.TRIALS)]
-        if any(one not in ("0", "1", "2") for one in said):
+        choices = [str(form.get(f"tone-{number}", "")) for number in range(tones.TRIALS)]
+        if any(one not in ("0", "1", "2") for one in choices):
             raise PageError("error_form")
-        hits = sum(int(one) == place for one, place in zip(said, right, strict=True))
-        found = {"headphones": kind, "headphones_hits": hits,
+        hits = sum(int(one) == place for one, place in zip(choices, right, strict=True))
+        results = {"headphones": kind, "headphones_hits": hits,
                  "headphones_passed": hits >= tones.ENOUGH[kind]}  # fmt: skip
-        people.keep_check(self.store, row, "headphones", found, on=True)
+        people.keep_check(self.store, row, "headphones", results, on=True)
 
     def _take_comprehension(self, row: Any, form: FormData) -> str:
         checks = self.store.study.checks
-        said = [str(form.get(f"understood-{n}", "")) for n in range(len(checks.comprehension))]
-        if not all(one.isascii() and one.isdigit() for one in said):
+        choices = [str(form.get(f"understood-{n}", "")) for n in range(len(checks.comprehension))]
+        if not all(one.isascii() and one.isdigit() for one in choices):
             raise PageError("error_form")
-        right = all(one == str(q.right) for one, q in zip(said, checks.comprehension, strict=True))
+        right = all(
+            one == str(q.right) for one, q in zip(choices, checks.comprehension, strict=True)
+        )
         tries = row.checks.get("tries", 0) + 1
         if form.get("try") != str(tries):  # the same try, sent again
             return ""
@@ -305,14 +307,14 @@ class Site:
                 people.finish(self.store, connection, row.id, "screened_out")
         return ""
 
-    def _speak(self, person: int, language: str) -> None:
+    def _set_language(self, person: int, language: str) -> None:
         with self.store.write() as connection:
             people.change(connection, person, language=language)
 
     async def _person(self, request: Request) -> Any:
-        return await run_in_threadpool(self._who, request)
+        return await run_in_threadpool(self._session_person, request)
 
-    def _who(self, request: Request) -> Any:
+    def _session_person(self, request: Request) -> Any:
         """The person whose session it is."""
         row = people.by_session(self.store, request.cookies.get(self._cookie, ""))
         if row is None:

@@ -53,14 +53,14 @@ def next_place(store: Store, connection: Connection, person: int) -> Any:
     if place is not None:
         return place
     standing = store.standing(connection)
-    seen = standing.seen(person)
+    history = standing.history(person)
     pseudonym = str(connection.execute(_PSEUDONYM, {"of": person}).scalar_one())
     item = _drawn(store, standing, person, pseudonym)
     if item is None:
         return None
     now = time.time()
     values = {
-        "person": person, "item": item.id, "position": len(seen) + 1, "given": now,
+        "person": person, "item": item.id, "position": len(history) + 1, "given": now,
         "done": False, "order": order_of(store, pseudonym, item),
     }  # fmt: skip
     connection.execute(PLACES.insert(), values)
@@ -84,39 +84,39 @@ def order_of(store: Store, pseudonym: str, item: Item) -> list[str]:
 
 def _chance(store: Store, *words: str) -> str:
     """A draw that the study's seed and these words decide for good."""
-    said = "\0".join((str(store.study.seed), *words)).encode("utf-8", "replace")
-    return hashlib.sha256(said).hexdigest()
+    data = "\0".join((str(store.study.seed), *words)).encode("utf-8", "replace")
+    return hashlib.sha256(data).hexdigest()
 
 
 def _drawn(store: Store, standing: Standing, person: int, pseudonym: str) -> Item | None:
-    seen = standing.seen(person)
+    history = standing.history(person)
     for item in store.of_role["practice"]:
-        if item.id not in seen:
+        if item.id not in history:
             return item
-    done = sum(store.items[name].role in COUNTED for name in seen if name in store.items)
+    done = sum(store.items[name].role in COUNTED for name in history if name in store.items)
     checks = store.of_role["attention"]
     wanted = how_many(store)
-    met = sum(item.id in seen for item in checks)
+    met = sum(item.id in history for item in checks)
     # Attention questions stand evenly among the others, never first.
     if met < len(checks) and done >= max(1, round((met + 1) * wanted / (len(checks) + 1))):
-        return next(item for item in checks if item.id not in seen)
+        return next(item for item in checks if item.id not in history)
     if done >= wanted:
         return None
-    counted = [item for role in COUNTED for item in store.of_role[role] if item.id not in seen]
+    counted = [item for role in COUNTED for item in store.of_role[role] if item.id not in history]
     if wanted == sum(len(store.of_role[role]) for role in COUNTED) and not _closes(store):
         return min(counted, key=lambda item: _chance(store, pseudonym, item.id), default=None)
-    closed, mine = standing.closed(), Counter(store.items[name].group for name in seen)
+    closed, of_group = standing.closed(), Counter(store.items[name].group for name in history)
     given = standing.given
     tied: list[Item] = []
     fewest = (sys.maxsize, 0)
     for item in counted:
-        rank = (given[item.id], mine[item.group])
+        rank = (given[item.id], of_group[item.group])
         if rank <= fewest and item.id not in closed:
             if rank < fewest:
                 fewest, tied = rank, []
             tied.append(item)
     # One draw a place: hundreds of items would cost more time than all else.
-    draw = random.Random(_chance(store, pseudonym, str(len(seen))))
+    draw = random.Random(_chance(store, pseudonym, str(len(history))))
     return draw.choice(tied) if tied else None
 
 

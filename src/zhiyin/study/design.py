@@ -197,7 +197,7 @@ def read_study(folder: Path) -> Study:
     """The study file of a folder, checked. Raises `InputError` with place and remedy."""
     path = folder / FILE
     try:
-        found = tomllib.loads(path.read_text("utf-8"))
+        document = tomllib.loads(path.read_text("utf-8"))
     except FileNotFoundError:
         raise InputError(f"{folder}: no {FILE} here: make one with `zhiyin study make`") from None
     except OSError as error:
@@ -205,7 +205,7 @@ def read_study(folder: Path) -> Study:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: not TOML ({error}); mend that line") from None
     try:
-        study = msgspec.convert(found, Study)
+        study = msgspec.convert(document, Study)
     except msgspec.ValidationError as error:
         raise InputError(f"{path}: {error}") from None
     for fault in faults(study):
@@ -215,29 +215,31 @@ def read_study(folder: Path) -> Study:
 
 def faults(study: Study) -> list[str]:
     """Everything in a study file that cannot be meant, with its remedy."""
-    found = []
+    problems = []
     if not study.languages:
-        found.append('languages is empty: give at least one, such as ["en"]')
+        problems.append('languages is empty: give at least one, such as ["en"]')
     for language in study.languages:
         if language not in study.texts:
-            found.append(f"there is no [texts.{language}]: write one, or leave the language out")
+            problems.append(f"there is no [texts.{language}]: write one, or leave the language out")
         elif not study.texts[language].consent:
-            found.append(f"texts.{language}.consent is empty: say what people agree to")
+            problems.append(f"texts.{language}.consent is empty: say what people agree to")
     if len({len(words.consent) for words in study.texts.values()}) > 1:
-        found.append("consent has more statements in one language than in another: make them alike")
+        problems.append(
+            "consent has more statements in one language than in another: make them alike"
+        )
     for name in study.fields:
         if name not in FIELDS:
-            found.append(f"fields: {name!r} is not known; known: {', '.join(FIELDS)}")
+            problems.append(f"fields: {name!r} is not known; known: {', '.join(FIELDS)}")
     for quota in study.quotas:
         if quota.field not in study.fields:
-            found.append(f"quotas: {quota.field!r} is not asked: add it to fields")
+            problems.append(f"quotas: {quota.field!r} is not asked: add it to fields")
         elif quota.value not in FIELDS[quota.field]:
-            found.append(f"quotas: {quota.value!r} is no answer of {quota.field}")
-    return found + _faults_of_numbers(study)
+            problems.append(f"quotas: {quota.value!r} is no answer of {quota.field}")
+    return problems + _faults_of_numbers(study)
 
 
 def _faults_of_numbers(study: Study) -> list[str]:
-    found = []
+    problems = []
     rules, keep, notes = study.exclude, study.keep, study.annotations
     shares = {
         "exclude.gold_right": rules.gold_right, "exclude.same_place": rules.same_place,
@@ -245,7 +247,7 @@ def _faults_of_numbers(study: Study) -> list[str]:
     }  # fmt: skip
     for name, share in shares.items():
         if share is not None and not 0 <= share <= 1:
-            found.append(f"{name} = {share:g} is no share: give 0 to 1")
+            problems.append(f"{name} = {share:g} is no share: give 0 to 1")
     counts = {
         "per_person": study.per_person, "annotations.least": notes.least,
         "annotations.most": notes.most, "listening.most": study.listening.most,
@@ -254,26 +256,26 @@ def _faults_of_numbers(study: Study) -> list[str]:
     }  # fmt: skip
     for name, count in counts.items():
         if count is not None and count < 1:
-            found.append(f"{name} = {count}: give 1 or more, or leave it out")
+            problems.append(f"{name} = {count}: give 1 or more, or leave it out")
     if notes.most is not None and notes.most < notes.least:
-        found.append("annotations.most is below annotations.least")
+        problems.append("annotations.most is below annotations.least")
     if study.listening.most is not None and study.listening.most < study.listening.least:
-        found.append("listening.most is below listening.least")
+        problems.append("listening.most is below listening.least")
     if study.listening.least < 0:
-        found.append("listening.least cannot be negative")
+        problems.append("listening.least cannot be negative")
     if not 0 < study.idle_s < math.inf:
-        found.append(f"idle_s = {study.idle_s:g}: give seconds above 0")
+        problems.append(f"idle_s = {study.idle_s:g}: give seconds above 0")
     if rules.headphones and study.checks.headphones == "none":
-        found.append("exclude.headphones needs checks.headphones: woods or huggins")
+        problems.append("exclude.headphones needs checks.headphones: woods or huggins")
     for question in study.checks.comprehension:
         for language in study.languages:
             options = question.options.get(language, [])
             if language not in question.text or not 0 <= question.right < len(options):
-                found.append(
+                problems.append(
                     f"a question of checks.comprehension has no words or no right option in "
                     f"{language}"
                 )
-    return found
+    return problems
 
 
 def fingerprint(study: Study, *files: bytes) -> str:

@@ -19,18 +19,18 @@ Row = Any
 
 
 class Given(NamedTuple):
-    """An answer with its item and the order in which keys were shown."""
+    """An answer with its item and the order in which keys were shown; `flag` is one of `FLAGS`."""
 
     item: Item
     keys: list[str]
     order: list[str]
     active_ms: int
-    said: str
+    flag: str
 
 
-def is_right(item: Item, keys: list[str], said: str = "") -> bool:
+def is_right(item: Item, keys: list[str], flag: str = "") -> bool:
     """Whether exactly the expected keys were chosen."""
-    return not said and sorted(keys) == sorted(item.expected)
+    return not flag and sorted(keys) == sorted(item.expected)
 
 
 def excluded_people(
@@ -56,16 +56,16 @@ def excluded_people(
         item = store.items.get(row.item)
         if item is not None and item.role != "practice":
             given[row.person].append(Given(item, row.keys, row.order, row.active_ms, row.said))
-    found = {}
+    excluded = {}
     for person in connection.execute(everybody):
         why = reasons(store, person, given[person.id])
         if why:
-            found[person.id] = why
-    return found
+            excluded[person.id] = why
+    return excluded
 
 
 def reasons(store: Store, person: Row, given: list[Given]) -> list[str]:
-    """The rules that exclude a person; none for whom the study keeps.
+    """The rules that exclude a person; none for a person who is kept.
 
     Parameters
     ----------
@@ -74,20 +74,20 @@ def reasons(store: Store, person: Row, given: list[Given]) -> list[str]:
     given : list of Given
         All answers but those to practice items.
     """
-    rules, found = store.study.exclude, []
+    rules, broken = store.study.exclude, []
     wrong = sum(
-        not is_right(one.item, one.keys, one.said) for one in given if one.item.role == "attention"
+        not is_right(one.item, one.keys, one.flag) for one in given if one.item.role == "attention"
     )
     if rules.attention_wrong is not None and wrong >= rules.attention_wrong:
-        found.append("attention_wrong")
-    gold = [is_right(one.item, one.keys, one.said) for one in given if one.item.role == "gold"]
+        broken.append("attention_wrong")
+    gold = [is_right(one.item, one.keys, one.flag) for one in given if one.item.role == "gold"]
     if rules.gold_right is not None and gold and sum(gold) / len(gold) < rules.gold_right:
-        found.append("gold_right")
+        broken.append("gold_right")
     over = bool(person.outcome)
     times = [one.active_ms / 1000 for one in given if one.item.role != "attention"]
     slow = rules.median_seconds
     if over and slow is not None and times and median(times) < slow:
-        found.append("median_seconds")
+        broken.append("median_seconds")
     places = Counter(
         one.order.index(one.keys[0])
         for one in given
@@ -96,9 +96,9 @@ def reasons(store: Store, person: Row, given: list[Given]) -> list[str]:
     total = sum(places.values())
     share = rules.same_place
     if over and share is not None and total and max(places.values()) / total > share:
-        found.append("same_place")
+        broken.append("same_place")
     if rules.headphones and person.checks.get("headphones_passed") is False:
-        found.append("headphones")
+        broken.append("headphones")
     if rules.unfinished and over and person.outcome != "complete":
-        found.append("unfinished")
-    return found
+        broken.append("unfinished")
+    return broken

@@ -119,17 +119,19 @@ def export(store: Store, out: Path) -> Exported:
     if out.suffix != ".jsonl":
         raise InputError(f"--out {out}: give a name that ends in .jsonl")
     trials, codebook = out.with_suffix(".trials.jsonl"), out.with_suffix(".codebook.json")
-    found = list(rows(store))
+    answers = list(rows(store))
     asked: dict[str, Any] = {}
     for item in store.items.values():
         asked.setdefault(item.trial.id, item.trial)
     try:
-        write_atomically(out, _lines(found))
+        write_atomically(out, _lines(answers))
         write_atomically(trials, _lines(asked.values()))
         write_atomically(codebook, msgspec.json.format(msgspec.json.encode(codebook_of(store))))
     except OSError as error:
         raise InputError(f"{out}: cannot be written ({error.strerror})") from None
-    return Exported(out, trials, codebook, len(found), len({row["participant"] for row in found}))
+    return Exported(
+        out, trials, codebook, len(answers), len({row["participant"] for row in answers})
+    )
 
 
 def codebook_of(store: Store) -> dict[str, Any]:

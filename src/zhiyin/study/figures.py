@@ -72,18 +72,18 @@ def figures(store: Store) -> Figures:
         by_item[row["item"]].append(row)
     with store.read() as connection:
         closed = Standing(store, connection).closed()
-        there = connection.execute(sa.select(PEOPLE)).all()
+        everyone = connection.execute(sa.select(PEOPLE)).all()
         people = {name: int(store.fact(connection, name, "0")) for name in COUNTS}
     people |= {
-        "begun": len(there),
-        "complete": sum(row.outcome == "complete" for row in there),
-        "screened_out": sum(row.outcome == "screened_out" for row in there),
-        "under_way": sum(not row.outcome for row in there),
+        "begun": len(everyone),
+        "complete": sum(row.outcome == "complete" for row in everyone),
+        "screened_out": sum(row.outcome == "screened_out" for row in everyone),
+        "under_way": sum(not row.outcome for row in everyone),
     }
     units = {name: _units(store.items[name], given) for name, given in by_item.items()}
     alphas = {level: _alpha(units.values(), level) for level in _levels(store)}
     asked = [item for item in store.items.values() if item.role in ("plain", "gold")]
-    found = [
+    item_figures = [
         ItemFigures(
             item.id, item.group, len(by_item[item.id]), item.id in closed,
             median([row["active_s"] for row in by_item[item.id]]) if by_item[item.id] else None,
@@ -94,11 +94,13 @@ def figures(store: Store) -> Figures:
         for item in asked
     ]  # fmt: skip
     background = {
-        name: dict(Counter(row.background.get(name, "") for row in there if row.background))
+        name: dict(Counter(row.background.get(name, "") for row in everyone if row.background))
         for name in store.study.fields
     }
     out = {row["participant"]: row["excluded"] for row in every if row["excluded"]}
-    return Figures(people, background, out, {k: v for k, v in alphas.items() if v.values}, found)
+    return Figures(
+        people, background, out, {k: v for k, v in alphas.items() if v.values}, item_figures
+    )
 
 
 def keep(item: Item, given: Sequence[Row], rule: Keep) -> Kept:
@@ -140,20 +142,20 @@ def _units(item: Item, given: Sequence[Row]) -> dict[tuple[str, str], dict[str, 
     Each option of an item is a unit that is marked (1) or not (0): keys of two items have nothing
     in common that categories across items could mean.
     """
-    found: defaultdict[tuple[str, str], dict[str, float]] = defaultdict(dict)
+    units: defaultdict[tuple[str, str], dict[str, float]] = defaultdict(dict)
     for row in given:
         person = row["participant"]
         if item.form in ("one", "many"):
             for choice in item.choices:
-                found["choices", choice.key][person] = float(choice.key in row["keys"])
+                units["choices", choice.key][person] = float(choice.key in row["keys"])
         elif item.form == "pair":
             values = {key: float(n) for n, key in enumerate((*item.shown, "same"))}
-            found["choices", "pair"][person] = values[row["keys"][0]]
+            units["choices", "pair"][person] = values[row["keys"][0]]
         else:
             for key, grade in row["grades"].items():
                 measure = key if item.form == "grades" else "ratings"
-                found[measure, key][person] = float(grade)
-    return dict(found)
+                units[measure, key][person] = float(grade)
+    return dict(units)
 
 
 def _alpha(every: Iterable[dict[tuple[str, str], dict[str, float]]], measure: str) -> Alpha:
@@ -174,14 +176,14 @@ def _alpha_of_item(
     by_measure: defaultdict[str, list[tuple[float, int]]] = defaultdict(list)
     for (measure, _), values in units.items():
         if len(values) > 1:
-            found = list(values.values())
-            by_measure[measure].append((_disagreement(found, measure), len(found)))
+            ratings = list(values.values())
+            by_measure[measure].append((_disagreement(ratings, measure), len(ratings)))
     alpha = []
-    for measure, units_there in by_measure.items():
+    for measure, judged in by_measure.items():
         expected = alphas[measure].expected
         if expected > 0:
-            total = sum(n for _, n in units_there)
-            alpha.append(1 - sum(d * n for d, n in units_there) / total / expected)
+            total = sum(n for _, n in judged)
+            alpha.append(1 - sum(d * n for d, n in judged) / total / expected)
     return sum(alpha) / len(alpha) if alpha else None
 
 

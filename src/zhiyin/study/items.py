@@ -15,8 +15,8 @@ from zhiyin.trial import Trial
 
 Form = Literal["one", "many", "text", "grades", "slots", "pair"]
 Role = Literal["plain", "practice", "gold", "attention"]
-SAID = ("cannot_tell", "odd")
-"""What may be said in place of marks: that it cannot be answered, that something is wrong."""
+FLAGS = ("cannot_tell", "odd")
+"""What may stand in place of marks: that it cannot be answered, that something is wrong."""
 
 
 class Choice(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -129,15 +129,15 @@ def read_items(folder: Path) -> dict[str, Item]:
         lines = path.read_bytes().splitlines()
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror})") from None
-    found: dict[str, Item] = {}
+    items: dict[str, Item] = {}
     for number, line in enumerate(lines, 1):
         try:
             item = msgspec.json.decode(line, type=Item)
         except NOT_JSON as error:
             raise InputError(f"{path}, line {number}: {error}; make the study again") from None
-        if item.id in found:
+        if item.id in items:
             raise InputError(f"{path}, line {number}: {item.id!r} is there twice: remove one")
-        found[item.id] = item
-    if not any(item.role in ("plain", "gold") for item in found.values()):
+        items[item.id] = item
+    if not any(item.role in ("plain", "gold") for item in items.values()):
         raise InputError(f"{path}: holds no questions; make the study again")
-    return found
+    return items

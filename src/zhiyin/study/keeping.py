@@ -102,7 +102,7 @@ def ethics(store: Store, out: Path) -> None:
             lines += [f"- {s.text[language]}" for s in scale.statements]
         lines += ["", f"{w['withdraw_title']}: {w['withdraw_text']}", ""]
     lines += ["## What is kept", ""]
-    lines += [f"- `{name}`: {told}" for name, told in COLUMNS.items()]
+    lines += [f"- `{name}`: {meaning}" for name, meaning in COLUMNS.items()]
     lines += [
         "", "Numbers of a recruiting platform are kept as keyed hashes alone. No addresses, no",
         "names and no cookies of others are kept. Sessions end after 30 days. Withdrawal deletes",

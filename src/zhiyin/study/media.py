@@ -58,20 +58,20 @@ class Library:
 
     def of_trial(self, trial: Trial) -> list[Medium]:
         """All sounds, pictures and tunes of what a trial asks last."""
-        found = []
+        media = []
         parts = trial.messages[-1].parts if trial.messages else ()
         for part in parts:
             if isinstance(part, Audio):
-                found.append(self.sound(part))
+                media.append(self.sound(part))
             elif isinstance(part, Image):
-                found.append(self.picture(part))
-        return found + self._tunes(trial)
+                media.append(self.picture(part))
+        return media + self._tunes(trial)
 
     def sound(self, part: Audio, slot: str = "", *, anchor: bool = False) -> Medium:
         """A sound, cut to what is asked about. Raises `InputError` where it is not what it was."""
         import soundfile
 
-        data = _same(part)
+        data = _read_unchanged(part)
         start = part.start or 0.0
         try:
             with soundfile.SoundFile(Bytes(data)) as file:
@@ -102,7 +102,7 @@ class Library:
         """A picture, without what a camera or a program wrote beside it."""
         import PIL.Image
 
-        data = _same(part)
+        data = _read_unchanged(part)
         form = format_of(data)
         if form not in TYPES:
             raise InputError(f"{part.path}: no picture that browsers show; give PNG or JPEG")
@@ -116,20 +116,20 @@ class Library:
         self._press.close()
 
     def _tunes(self, trial: Trial) -> list[Medium]:
-        found = []
+        media = []
         for tune in find_tunes(trial):
             label = "" if tune.label == "tune" else tune.label
             svg = self._press.engrave(tune)
             if svg is None:
                 self.remarks.append(f"{trial.id}: a tune cannot be engraved; its text is shown")
                 continue
-            found.append(Medium("tune", self._write(svg.encode(), "svg"), label=label))
+            media.append(Medium("tune", self._write(svg.encode(), "svg"), label=label))
             samples = played(tune.format, tune.text)
             if samples is not None:
                 file = self._write(flac(samples[0].reshape(-1, 1), samples[1]), "flac")
                 seconds = len(samples[0]) / samples[1]
-                found.append(Medium("tune_sound", file, seconds, label=label))
-        return found
+                media.append(Medium("tune_sound", file, seconds, label=label))
+        return media
 
     def _level(self, samples: NDArray[np.float64], rate: int, name: str) -> NDArray[np.float64]:
         """The same sound at `LOUDNESS`, or as near as its peaks let it."""
@@ -142,15 +142,15 @@ class Library:
         if len(samples) < _SHORTEST_S * rate:
             self.remarks.append(f"{name}: too short to measure its loudness; left as it is")
             return samples
-        found = pyloudnorm.Meter(rate).integrated_loudness(samples)
-        if not np.isfinite(found):
+        loudness = pyloudnorm.Meter(rate).integrated_loudness(samples)
+        if not np.isfinite(loudness):
             self.remarks.append(f"{name}: silent; left as it is")
             return samples
-        gain = 10 ** ((LOUDNESS - found) / 20)
+        gain = 10 ** ((LOUDNESS - loudness) / 20)
         most = _PEAK / float(np.abs(samples).max())
         if gain > most:
-            told = 20 * np.log10(gain / most)
-            self.remarks.append(f"{name}: {told:.1f} dB below the others, or it would be cut off")
+            excess = 20 * np.log10(gain / most)
+            self.remarks.append(f"{name}: {excess:.1f} dB below the others, or it would be cut off")
         level: NDArray[np.float64] = samples * min(gain, most)
         return level
 
@@ -189,11 +189,11 @@ def played(form: str, text: str) -> tuple[NDArray[np.float64], int] | None:
 
     order = json.dumps({"format": form, "text": text})
     try:
-        done = subprocess.run(
+        completed = subprocess.run(
             [sys.executable, "-m", "zhiyin.study.notes"],
             input=order, capture_output=True, text=True, timeout=20, check=True,
         )  # fmt: skip
-        notes = read_midi(base64.b64decode(json.loads(done.stdout))).notes
+        notes = read_midi(base64.b64decode(json.loads(completed.stdout))).notes
     except (subprocess.SubprocessError, ValueError, TypeError, InputError):
         return None
     if not notes:
@@ -213,7 +213,7 @@ def _low_passed(samples: NDArray[np.float64], rate: int) -> NDArray[np.float64]:
     return wave
 
 
-def _same(part: Audio | Image) -> bytes:
+def _read_unchanged(part: Audio | Image) -> bytes:
     import hashlib
 
     try:

@@ -52,8 +52,8 @@ class Pages:
 
     def fault(self, language: str, words: str) -> str:
         """What went wrong, in words."""
-        told = self._words[language].get(words, self._words[language]["error_title"])
-        return self._render("fault", language, told=told)
+        message = self._words[language].get(words, self._words[language]["error_title"])
+        return self._render("fault", language, message=message)
 
     def end(self, language: str, outcome: str, form: str = "") -> str:
         """One of the ends, with its code and the way back."""
@@ -65,7 +65,7 @@ class Pages:
         return self._render("end", language, outcome=outcome, code=code, back=address, form=form)
 
     def withdraw(self, row: Any, form: str) -> str:
-        """Whether a person really means it."""
+        """The page that asks whether to withdraw."""
         return self._render("withdraw", row.language, form=form)
 
     def step(self, row: Any, form: str) -> str:
@@ -89,7 +89,7 @@ class Pages:
         item = self.store.items[place.item]
         language = row.language
         checks = sum(one.role == "attention" for one in self.store.items.values())
-        told = [
+        sounds = [
             {"name": sound_name(self.store, place, medium.file), "index": number,
              "reference": medium.slot.startswith("=")}
             for number, medium in enumerate(sounds_as_shown(item, place.order))
@@ -98,12 +98,12 @@ class Pages:
         return self._render(
             "question", language, form=form, item=_shown(item, place.order, language, self._words),
             place=place.id, practice=item.role == "practice", number=min(done + 1, row.planned
-            + checks), total=row.planned + checks, sounds=told[graded:], slots=told[:graded],
+            + checks), total=row.planned + checks, sounds=sounds[graded:], slots=sounds[:graded],
             pictures=[sound_name(self.store, place, m.file) for m in item.media
                       if m.kind == "picture"],
             tunes=self._tunes(place, item),
             listening=self.store.study.listening, idle_ms=round(self.store.study.idle_s * 1000),
-            listens=len(told),
+            listens=len(sounds),
         )  # fmt: skip
 
     def _tunes(self, place: Any, item: Item) -> list[dict[str, str]]:
@@ -148,16 +148,16 @@ def _shown(
     choices = {choice.key: choice for choice in item.choices}
     quoted = {one.key: one.text for one in item.quoted}
     if item.form == "pair":
-        told = [words[language][name] for name in ("left_better", "right_better", "both_same")]
+        labels = [words[language][name] for name in ("left_better", "right_better", "both_same")]
         texts = [quoted[key] for key in order]
     else:
-        told = [choices[key].texts.get(language, choices[key].text) for key in order
+        labels = [choices[key].texts.get(language, choices[key].text) for key in order
                 if key in choices]  # fmt: skip
         texts = list(quoted.values())
     shown = [s for key in order for s in item.scales if s.key == key]
     scales = shown if item.form == "slots" else item.scales
     return {
-        "form": item.form, "stem": item.stems.get(language, item.stem), "choices": told,
+        "form": item.form, "stem": item.stems.get(language, item.stem), "choices": labels,
         "texts": texts, "letters": string.ascii_uppercase,
         "scales": [{"text": s.texts.get(language, s.texts.get("en", "")), "low": s.low,
                     "high": s.high} for s in scales],

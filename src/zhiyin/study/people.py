@@ -1,4 +1,4 @@
-"""People: how they begin, come back, move from step to step, and leave with all that is theirs."""
+"""People: how they begin, come back, go from step to step, and withdraw."""
 
 from __future__ import annotations
 
@@ -55,24 +55,25 @@ def begin(store: Store, language: str, outside: str = "", visit: str = "") -> tu
     """
     link = secrets.token_urlsafe(24)
     # Without a key that belongs to this study alone, numbers of a platform could be tried out.
-    known = store.sign("outside", outside) if outside else None
-    seen = store.sign("visit", outside, visit) if outside and visit else None
+    outside_hash = store.sign("outside", outside) if outside else None
+    visit_hash = store.sign("visit", outside, visit) if outside and visit else None
     with store.write() as connection:
-        if known is not None:
-            query = sa.select(PEOPLE).where(PEOPLE.c.outside_hash == known)
+        if outside_hash is not None:
+            query = sa.select(PEOPLE).where(PEOPLE.c.outside_hash == outside_hash)
             row = connection.execute(query).first()
             if row is not None:
-                if seen is None or row.visit_hash != seen:
+                if visit_hash is None or row.visit_hash != visit_hash:
                     raise TwiceError
                 change(connection, row.id, link_hash=hashed(link))
                 return row.id, link
-        made = connection.execute(PEOPLE.insert().values(
-            pseudonym=f"p-{secrets.token_hex(5)}", link_hash=hashed(link), outside_hash=known,
-            visit_hash=seen, language=language, step=_first(store.study), outcome="",
+        inserted = connection.execute(PEOPLE.insert().values(
+            pseudonym=f"p-{secrets.token_hex(5)}", link_hash=hashed(link),
+            outside_hash=outside_hash, visit_hash=visit_hash,
+            language=language, step=_first(store.study), outcome="",
             consented=time.time(), background={}, checks={}, planned=how_many(store),
         )).inserted_primary_key  # fmt: skip
-        assert made is not None
-        return int(made[0]), link
+        assert inserted is not None
+        return int(inserted[0]), link
 
 
 def open_session(store: Store, person: int) -> str:
@@ -131,7 +132,7 @@ def after(study: Study, step: str) -> str:
 def keep_about(store: Store, row: Any, answers: dict[str, Any]) -> str:
     """Keep what a person said of themselves. Returns "full" where no more of them are needed.
 
-    Of whom is not needed nothing is kept but that there was somebody.
+    Of a person who is not needed nothing is kept but a count.
     """
     with store.write() as connection:
         now = connection.execute(sa.select(PEOPLE.c.step).where(PEOPLE.c.id == row.id)).scalar()
@@ -145,7 +146,10 @@ def keep_about(store: Store, row: Any, answers: dict[str, Any]) -> str:
                     PEOPLE.c.id != row.id, PEOPLE.c.outcome.not_in(("screened_out",))
                 )
             )
-            if sum(there[0].get(quota.field) == quota.value for there in rows) >= quota.most:
+            if (
+                sum(background.get(quota.field) == quota.value for (background,) in rows)
+                >= quota.most
+            ):
                 _delete(connection, row.id)
                 full = int(store.fact(connection, "full", "0")) + 1
                 store.note(connection, "full", str(full))
@@ -183,11 +187,11 @@ def current(store: Store, person: int) -> tuple[Any, int]:
         place = next_place(store, connection, person)
         if place is None:
             finish(store, connection, person, "complete")
-        seen = store.standing(connection).seen(person)
+        history = store.standing(connection).history(person)
         done = sum(
             store.items[name].role != "practice"
-            for name, said in seen.items()
-            if said is not None and name in store.items
+            for name, answer in history.items()
+            if answer is not None and name in store.items
         )
     return place, done
 

@@ -62,8 +62,8 @@ def read_scale(study: Study, folder: Path) -> Scale | None:
     if len(set(names)) < len(names) or not names:
         raise InputError(f"{path}: each statement needs an id of its own")
     for language in study.languages:
-        told = all(language in statement.text for statement in scale.statements)
-        if not told or language not in scale.labels:
+        translated = all(language in statement.text for statement in scale.statements)
+        if not translated or language not in scale.labels:
             raise InputError(f"{path}: has no words in {language}")
     return scale
 
@@ -76,22 +76,22 @@ def read_answers(study: Study, scale: Scale | None, form: Mapping[str, Any]) -> 
     ValueError
         Something is missing, or is no answer.
     """
-    found: dict[str, Any] = {}
+    answers: dict[str, Any] = {}
     for name in study.fields:
         if form.get(name) not in FIELDS[name]:
             raise ValueError(name)
-        found[name] = form[name]
+        answers[name] = form[name]
     if scale is not None:
         steps = len(next(iter(scale.labels.values())))
-        said: dict[str, int] = {}
+        statements: dict[str, int] = {}
         for statement in scale.statements:
             value = str(form.get(f"scale-{statement.id}", ""))
             if value not in map(str, range(1, steps + 1)):
                 raise ValueError(statement.id)
-            said[statement.id] = int(value)
-        found["statements"] = said
-        found["scores"] = scores_of(scale, said)
-    return found
+            statements[statement.id] = int(value)
+        answers["statements"] = statements
+        answers["scores"] = scores_of(scale, statements)
+    return answers
 
 
 def scores_of(scale: Scale, answers: Mapping[str, int]) -> dict[str, float]:
@@ -102,6 +102,6 @@ def scores_of(scale: Scale, answers: Mapping[str, int]) -> dict[str, float]:
         step = answers[statement.id]
         values[statement.subscale].append(steps + 1 - step if statement.reversed else step)
     return {
-        name: float(sum(found)) / (len(found) if scale.score == "mean" else 1)
-        for name, found in values.items()
+        name: float(sum(chosen)) / (len(chosen) if scale.score == "mean" else 1)
+        for name, chosen in values.items()
     }

@@ -54,10 +54,10 @@ class Desk:
 
     async def page(self, request: Request) -> Response:
         """Everything on one page, or the question for the token."""
-        if not self._may(request):
+        if not self._is_allowed(request):
             return HTMLResponse(self._render("enter.html"))
-        found = await run_in_threadpool(figures, self.store)
-        return HTMLResponse(self._render("research.html", f=found))
+        summary = await run_in_threadpool(figures, self.store)
+        return HTMLResponse(self._render("research.html", f=summary))
 
     async def enter(self, request: Request) -> Response:
         """Take the token, once; the cookie holds a keyed hash of it."""
@@ -76,36 +76,36 @@ class Desk:
 
     async def json(self, request: Request) -> Response:
         """The figures as JSON."""
-        if not self._may(request):
+        if not self._is_allowed(request):
             return PlainTextResponse("the token is missing\n", 403)
-        found = await run_in_threadpool(figures, self.store)
-        return Response(msgspec.json.encode(found), media_type="application/json")
+        summary = await run_in_threadpool(figures, self.store)
+        return Response(msgspec.json.encode(summary), media_type="application/json")
 
     async def answers(self, request: Request) -> Response:
         """All answers, as `zhiyin study export` writes them."""
-        if not self._may(request):
+        if not self._is_allowed(request):
             return PlainTextResponse("the token is missing\n", 403)
-        found = await run_in_threadpool(lambda: list(rows(self.store)))
-        data = b"".join(msgspec.json.encode(row) + b"\n" for row in found)
+        exported = await run_in_threadpool(lambda: list(rows(self.store)))
+        data = b"".join(msgspec.json.encode(row) + b"\n" for row in exported)
         return _file(data, "answers.jsonl", "application/x-ndjson")
 
     async def codebook(self, request: Request) -> Response:
         """The codebook."""
-        if not self._may(request):
+        if not self._is_allowed(request):
             return PlainTextResponse("the token is missing\n", 403)
-        found = await run_in_threadpool(codebook_of, self.store)
-        return _file(msgspec.json.format(msgspec.json.encode(found)), "codebook.json",
+        book = await run_in_threadpool(codebook_of, self.store)
+        return _file(msgspec.json.format(msgspec.json.encode(book)), "codebook.json",
                      "application/json")  # fmt: skip
 
-    def _may(self, request: Request) -> bool:
+    def _is_allowed(self, request: Request) -> bool:
         cookie = request.cookies.get(_COOKIE, "")
         if same(cookie, self.store.sign("researcher", self.token)):
             return True
-        said = request.headers.get("authorization", "").removeprefix("Bearer ")
+        token = request.headers.get("authorization", "").removeprefix("Bearer ")
         address = address_of(request, proxied=False)
-        if not said or self._wrong.spent(address):
+        if not token or self._wrong.spent(address):
             return False
-        if same(said, self.token):
+        if same(token, self.token):
             return True
         self._wrong.allows(address)
         return False

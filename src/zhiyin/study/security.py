@@ -48,11 +48,11 @@ class Guard:
         async def guarded(message: Any) -> None:
             if message["type"] == "http.response.start":
                 own = {name.lower().encode(): value.encode() for name, value in HEADERS.items()}
-                there = dict(message.get("headers", []))
-                there.pop(b"server", None)
+                headers = dict(message.get("headers", []))
+                headers.pop(b"server", None)
                 cookies = [p for p in message.get("headers", []) if p[0] == b"set-cookie"]
-                there.pop(b"set-cookie", None)
-                message["headers"] = [*{**own, **there}.items(), *cookies]
+                headers.pop(b"set-cookie", None)
+                message["headers"] = [*{**own, **headers}.items(), *cookies]
             await send(message)
 
         body = await _small_body(scope, receive)
@@ -102,11 +102,11 @@ class Limit:
         now = time.monotonic()
         left, when = self._left.pop(address, (float(self._rate), now))
         left = min(float(self._rate), left + (now - when) * self._rate / 60)
-        fine = left >= 1
-        self._left[address] = (left - 1 if fine else left, now)
+        allowed = left >= 1
+        self._left[address] = (left - 1 if allowed else left, now)
         while len(self._left) > _MOST_ADDRESSES:
             self._left.popitem(last=False)
-        return fine
+        return allowed
 
     def spent(self, address: str) -> bool:
         """Whether the next request would not be taken; nothing is counted."""
@@ -117,14 +117,14 @@ class Limit:
 def address_of(request: Request, *, proxied: bool) -> str:
     """Where a request comes from: what the nearest proxy says, or else the other end itself."""
     if proxied:
-        said = request.headers.get("x-forwarded-for", "").split(",")[-1].strip()
-        if said:
-            return said[:64]
+        forwarded = request.headers.get("x-forwarded-for", "").split(",")[-1].strip()
+        if forwarded:
+            return forwarded[:64]
     return request.client.host if request.client else ""
 
 
 def same(one: str, other: str) -> bool:
-    """Whether two secrets are the same, in a time that tells nothing."""
+    """Whether two secrets are the same, in constant time."""
     return hmac.compare_digest(one.encode("utf-8", "replace"), other.encode("utf-8", "replace"))
 
 

@@ -55,7 +55,7 @@ def serve(store: Store, places: Places, token: str, ready: Callable[[str, str, s
     from zhiyin.study.app import Site
     from zhiyin.study.research import Desk
 
-    _alone(store)
+    _refuse_second_server(store)
     site = Site(store, secure=places.secure, proxied=places.proxied, limits=places.limits)
     desk = Desk(store, token)
     sockets = [
@@ -88,13 +88,13 @@ def serve(store: Store, places: Places, token: str, ready: Callable[[str, str, s
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, end)
         await asyncio.gather(
-            *(server.serve([there]) for server, there in zip(servers, sockets, strict=True))
+            *(server.serve([listener]) for server, listener in zip(servers, sockets, strict=True))
         )
 
     asyncio.run(both())
 
 
-def _alone(store: Store) -> None:
+def _refuse_second_server(store: Store) -> None:
     """Refuse to serve beside another process: who is given what is counted in memory.
 
     The lock goes with the process, however it ends.
@@ -109,19 +109,19 @@ def _alone(store: Store) -> None:
 
 def _listen(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    there = socket.socket(family)
-    there.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listener = socket.socket(family)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        there.bind((host, port))
-        there.listen(1024)
+        listener.bind((host, port))
+        listener.listen(1024)
     except OSError as error:
-        there.close()
+        listener.close()
         raise InputError(
             f"cannot listen on {host}:{port} ({error.strerror}); choose another --port"
         ) from None
-    return there
+    return listener
 
 
-def _address(there: socket.socket) -> str:
-    host, port = there.getsockname()[:2]
+def _address(listener: socket.socket) -> str:
+    host, port = listener.getsockname()[:2]
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"

@@ -38,15 +38,15 @@ class Standing:
     given : Counter
         By item: answers, and places given lately, of people who are not excluded.
     changes : int
-        How often it was told something.
+        How often it was updated.
     """
 
     def __init__(self, store: Store, connection: Connection) -> None:
         self._store = store
         self._items: defaultdict[int, dict[str, str | None]] = defaultdict(dict)
-        self._out: set[int] = set()
+        self._excluded: set[int] = set()
         self._lapsed: set[tuple[int, str]] = set()
-        self._soon: list[tuple[float, int, str]] = []
+        self._expiring: list[tuple[float, int, str]] = []
         self._answers: defaultdict[str, Counter[str]] = defaultdict(Counter)
         self.given: Counter[str] = Counter()
         self.changes = 0
@@ -62,9 +62,9 @@ class Standing:
                 agrees = store.study.annotations.stop_when_agreed
                 self.answered(row.person, row.item, row._mapping if agrees else {})
         for person in excluded_people(store, connection):
-            self._set_out(person, out=True)
+            self._set_excluded(person, out=True)
 
-    def seen(self, person: int) -> dict[str, str | None]:
+    def history(self, person: int) -> dict[str, str | None]:
         """What a person was given, in order: None while it is not answered."""
         return self._items.get(person, {})
 
@@ -72,7 +72,7 @@ class Standing:
         """A person was given an item."""
         self.changes += 1
         self._items[person][item] = None
-        heapq.heappush(self._soon, (when + _GONE_S, person, item))
+        heapq.heappush(self._expiring, (when + _GONE_S, person, item))
         self._count(person, item, 1)
 
     def answered(self, person: int, item: str, values: Any) -> None:
@@ -85,60 +85,60 @@ class Standing:
 
     def forget(self, person: int) -> None:
         """A person withdrew."""
-        self._set_out(person, out=True)
+        self._set_excluded(person, out=True)
         self._items.pop(person, None)
-        self._out.discard(person)
+        self._excluded.discard(person)
         # SQLite may give the number to the next one.
         self._lapsed = {place for place in self._lapsed if place[0] != person}
-        self._soon = [place for place in self._soon if place[1] != person]
-        heapq.heapify(self._soon)
+        self._expiring = [place for place in self._expiring if place[1] != person]
+        heapq.heapify(self._expiring)
 
     def review(self, connection: Connection, person: int) -> None:
         """Look whether the rules of the study exclude a person now."""
-        self._set_out(person, out=person in excluded_people(self._store, connection, person))
+        self._set_excluded(person, out=person in excluded_people(self._store, connection, person))
 
     def closed(self) -> set[str]:
         """Items that need no more answers, by the rule of the study file."""
         notes = self._store.study.annotations
         self._expire()
-        found = set()
+        items = set()
         if notes.most is not None:
-            found = {item for item, n in self.given.items() if n >= notes.most}
+            items = {item for item, n in self.given.items() if n >= notes.most}
         if notes.stop_when_agreed:
-            found |= {
-                item for item, there in self._answers.items()
-                if len(there) == 1 and there.total() >= notes.least
+            items |= {
+                item for item, counts in self._answers.items()
+                if len(counts) == 1 and counts.total() >= notes.least
             }  # fmt: skip
-        return found
+        return items
 
-    def _set_out(self, person: int, *, out: bool) -> None:
+    def _set_excluded(self, person: int, *, out: bool) -> None:
         self.changes += 1
-        if out == (person in self._out):
+        if out == (person in self._excluded):
             return
         places = self._items.get(person, {})
         for item in places if out else ():
             self._count(person, item, -1)
-        (self._out.add if out else self._out.discard)(person)
+        (self._excluded.add if out else self._excluded.discard)(person)
         for item in () if out else places:
             self._count(person, item, 1)
 
     def _count(self, person: int, item: str, by: int) -> None:
-        """Let one place of a person count, or no longer, unless it does not anyway."""
-        if person in self._out or (person, item) in self._lapsed:
+        """Add one place of a person to the counts or take it away, unless it does not count."""
+        if person in self._excluded or (person, item) in self._lapsed:
             return
         self.given[item] += by
-        said = self._items[person][item]
-        if said is not None:
-            there = self._answers[item]
-            there[said] += by
-            if not there[said]:
-                del there[said]
+        answer = self._items[person][item]
+        if answer is not None:
+            counts = self._answers[item]
+            counts[answer] += by
+            if not counts[answer]:
+                del counts[answer]
 
     def _expire(self) -> None:
         """Places that were given long ago and never answered count no longer."""
         now = time.time()
-        while self._soon and self._soon[0][0] < now:
-            _, person, item = heapq.heappop(self._soon)
+        while self._expiring and self._expiring[0][0] < now:
+            _, person, item = heapq.heappop(self._expiring)
             if item in self._items.get(person, {}) and self._items[person][item] is None:
                 self._count(person, item, -1)
                 self._lapsed.add((person, item))
@@ -148,5 +148,5 @@ def _digest(values: Any) -> str:
     """The same for answers that say the same; "" where there are no values."""
     if not values:
         return ""
-    said = (sorted(values["keys"]), values["said"], sorted(values["grades"].items()))
-    return hashlib.sha256(f"{said}\0{values['text']}".encode("utf-8", "replace")).hexdigest()
+    fields = (sorted(values["keys"]), values["said"], sorted(values["grades"].items()))
+    return hashlib.sha256(f"{fields}\0{values['text']}".encode("utf-8", "replace")).hexdigest()

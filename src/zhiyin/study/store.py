@@ -94,14 +94,14 @@ class Store:
         except sa.exc.SQLAlchemyError as error:
             first = str(error.__cause__ or error).splitlines()[0]
             raise InputError(f"the answers' data base cannot be opened: {first}") from None
-        self._hold_to_the_design()
+        self._refuse_changed_design()
 
     @contextlib.contextmanager
     def write(self) -> Iterator[Connection]:
         """A transaction that writes. It is on the disk when the block ends without an error.
 
-        Those who write while another's transaction goes to the disk are brought there together by
-        the next: a disk that takes 10 ms would hold everybody up otherwise.
+        Writes that come while a transaction is being committed share the next one: at 10 ms a
+        commit, everybody would wait otherwise.
         """
         batch = None
         try:
@@ -154,8 +154,8 @@ class Store:
 
     def sign(self, purpose: str, *words: Any) -> str:
         """A keyed hash, in hexadecimal: not to be made or undone without the study's key."""
-        said = "\0".join([purpose, *map(str, words)]).encode()
-        return hmac.new(self._key, said, hashlib.sha256).hexdigest()
+        message = "\0".join([purpose, *map(str, words)]).encode()
+        return hmac.new(self._key, message, hashlib.sha256).hexdigest()
 
     def fact(self, connection: Connection, name: str, default: str = "") -> str:
         """What holds for the whole study under a name."""
@@ -197,7 +197,7 @@ class Store:
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
 
-    def _hold_to_the_design(self) -> None:
+    def _refuse_changed_design(self) -> None:
         """Refuse a design that was changed after somebody had taken part."""
         files = [(self.folder / ITEMS).read_bytes()]
         if self.study.scale_file:

@@ -15,8 +15,8 @@ _FOLDER = Path(__file__).parent / "languages"
 @lru_cache(maxsize=8)
 def words_of(language: str) -> dict[str, str]:
     """The words of a language that Zhiyin has, by name."""
-    found: dict[str, str] = json.loads((_FOLDER / f"{language}.json").read_text("utf-8"))
-    return found
+    words: dict[str, str] = json.loads((_FOLDER / f"{language}.json").read_text("utf-8"))
+    return words
 
 
 def words_for(study: Study, folder: Path) -> dict[str, dict[str, str]]:
@@ -39,13 +39,13 @@ def _read(folder: Path, language: str) -> dict[str, str]:
             f"{path}: is missing: copy the words with `zhiyin study words` and translate them"
         )
     try:
-        found = json.loads(path.read_text("utf-8"))
+        words = json.loads(path.read_text("utf-8"))
     except (OSError, ValueError) as error:
         raise InputError(f"{path}: {error}") from None
     needed = words_of("en")
-    if not isinstance(found, dict) or not all(isinstance(v, str) for v in found.values()):
+    if not isinstance(words, dict) or not all(isinstance(v, str) for v in words.values()):
         raise InputError(f"{path}: give one object of names and words")
-    lacking = [name for name in needed if name not in found]
+    lacking = [name for name in needed if name not in words]
     if lacking:
         raise InputError(f"{path}: lacks {', '.join(lacking[:5])}; see `zhiyin study words`")
-    return found
+    return words

@@ -190,11 +190,11 @@ def _criteria(entry: dict[str, Any]) -> dict[str, str]:
         for point in (rubric if isinstance(rubric, list) else ())
         if isinstance(point, dict)
     ]
-    found = [Criterion(n, m) for n, m in texts if isinstance(n, str) and isinstance(m, str)]
-    if not isinstance(rubric, list) or not found or len(found) < len(rubric):
+    criteria = [Criterion(n, m) for n, m in texts if isinstance(n, str) and isinstance(m, str)]
+    if not isinstance(rubric, list) or not criteria or len(criteria) < len(rubric):
         return {}
     thinking = entry.get("thinking")
-    return {CRITERIA: pack(Held(thinking if isinstance(thinking, str) else "", tuple(found)))}
+    return {CRITERIA: pack(Held(thinking if isinstance(thinking, str) else "", tuple(criteria)))}
 
 
 def _has_music(question: Asked) -> bool:
@@ -202,10 +202,10 @@ def _has_music(question: Asked) -> bool:
 
 
 def _reply(path: Path, name: str, entry: dict[str, Any]) -> Reply | None:
-    said, thought = entry.get(ANSWER), entry.get(THINKING)
-    for key, value in ((ANSWER, said), (THINKING, thought)):
+    answer, thought = entry.get(ANSWER), entry.get(THINKING)
+    for key, value in ((ANSWER, answer), (THINKING, thought)):
         if value is not None and not isinstance(value, str):
             raise InputError(f"{path}: {name}: {key} is no text; write what the model said")
-    if said is None:
+    if answer is None:
         return None
-    return Reply(said, detail={"reasoning": thought} if thought else {})
+    return Reply(answer, detail={"reasoning": thought} if thought else {})

@@ -82,10 +82,10 @@ class Mmau(Matched[Settings]):
     @classmethod
     def entries(cls, path: Path) -> Iterator[tuple[str, str, Any]]:
         """The items of the file's one array."""
-        found = read_json(path)
-        if not isinstance(found, list):
+        questions = read_json(path)
+        if not isinstance(questions, list):
             raise InputError(f"{path}: no array of questions; is it the published file?")
-        for number, entry in enumerate(found, 1):
+        for number, entry in enumerate(questions, 1):
             yield f"item {number}", "entry", entry
 
     @classmethod
@@ -160,8 +160,8 @@ def _text(value: Any) -> str:
 
 def _reply(path: Path, name: str, entry: dict[str, Any]) -> Reply | None:
     for key in _REPLIES:
-        if (said := entry.get(key)) is not None:
-            if not isinstance(said, str):
+        if (output := entry.get(key)) is not None:
+            if not isinstance(output, str):
                 raise InputError(f"{path}: {name}: {key} is no text; write what the model said")
-            return Reply(said)
+            return Reply(output)
     return None

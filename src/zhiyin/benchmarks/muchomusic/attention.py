@@ -123,10 +123,10 @@ def attention(folder: Place, alpha: float = ALPHA, seed: int = 0) -> Attention:
     manifest = read_manifest(folder)
     gathered = gather(read_records(folder))
     if not any(audio == "true" for audio, _ in gathered) or len({a for a, _ in gathered}) < 2:
-        held = ", ".join(sorted({audio for audio, _ in gathered})) or "none"
+        conditions = ", ".join(sorted({audio for audio, _ in gathered})) or "none"
         raise InputError(
             f"{folder}: true audio and another condition are needed to compare, and its "
-            f"conditions are: {held}; run muchomusic with --audio true,noise,swap"
+            f"conditions are: {conditions}; run muchomusic with --audio true,noise,swap"
         )
     return compare(folder, manifest.model, gathered, alpha, seed)
 

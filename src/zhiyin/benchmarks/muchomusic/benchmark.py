@@ -19,7 +19,7 @@ from zhiyin.benchmarks.muchomusic.flaws import find_flaws
 from zhiyin.benchmarks.muchomusic.protocols import PROTOCOLS
 from zhiyin.benchmarks.muchomusic.settings import Settings
 from zhiyin.benchmarks.muchomusic.sounds import Stage
-from zhiyin.benchmarks.muchomusic.trials import Condition, Heard, TrialMaker
+from zhiyin.benchmarks.muchomusic.trials import Condition, Played, TrialMaker
 from zhiyin.benchmarks.muchomusic.wording import Wording, open_wording
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import CheckResult, Flaw, Reference, Section
@@ -83,11 +83,11 @@ class MuChoMusic(Benchmark[Settings]):
         its own.
         """
         repeats = range(1, self.settings.repeats + 1)
-        for question, audio, heard in self._heard_ahead():
+        for question, audio, played in self._played_ahead():
             for distractors in self.settings.sets:
                 condition = Condition(audio, distractors)
                 for repeat in repeats:
-                    yield from self._maker.make(question, condition, repeat, heard)
+                    yield from self._maker.make(question, condition, repeat, played)
 
     def __len__(self) -> int:
         settings = self.settings
@@ -140,13 +140,18 @@ class MuChoMusic(Benchmark[Settings]):
         return Stage(self._path.parent, self._all, self.settings)
 
     @cached_property
-    def _questions(self) -> list[Question]:
-        """The questions that can be asked, those of a track together."""
+    def _tracks(self) -> list[list[Question]]:
+        """The questions that can be asked, track by track."""
         tracks: dict[str, list[Question]] = {}
         for question in self._all:
             if self._stage is None or question.place in self._stage.places:
                 tracks.setdefault(question.place, []).append(question)
-        return [question for questions in tracks.values() for question in questions]
+        return list(tracks.values())
+
+    @cached_property
+    def _questions(self) -> list[Question]:
+        """The questions that can be asked, those of a track together."""
+        return [question for questions in self._tracks for question in questions]
 
     @cached_property
     def _wording(self) -> Wording:
@@ -159,30 +164,27 @@ class MuChoMusic(Benchmark[Settings]):
 
     def _steps(self) -> Iterator[tuple[Question, str]]:
         """Questions and what is played: all of a track, under one condition after another."""
-        tracks: dict[str, list[Question]] = {}
-        for question in self._questions:
-            tracks.setdefault(question.place, []).append(question)
-        for questions in tracks.values():
+        for questions in self._tracks:
             for audio in self.settings.audio:
                 for question in questions:
                     yield question, audio
 
-    def _heard_ahead(self) -> Iterator[tuple[Question, str, Heard]]:
-        waiting: deque[tuple[Question, str, Future[Heard]]] = deque()
+    def _played_ahead(self) -> Iterator[tuple[Question, str, Played]]:
+        waiting: deque[tuple[Question, str, Future[Played]]] = deque()
         pool = ThreadPoolExecutor(_THREADS, "muchomusic")
         try:
             for question, audio in self._steps():
-                waiting.append((question, audio, pool.submit(self._hear, question, audio)))
+                waiting.append((question, audio, pool.submit(self._play, question, audio)))
                 if len(waiting) >= _AHEAD:
-                    question, audio, heard = waiting.popleft()
-                    yield question, audio, heard.result()
-            for question, audio, heard in waiting:
-                yield question, audio, heard.result()
+                    question, audio, played = waiting.popleft()
+                    yield question, audio, played.result()
+            for question, audio, played in waiting:
+                yield question, audio, played.result()
         finally:
             pool.shutdown(cancel_futures=True)
 
-    def _hear(self, question: Question, audio: str) -> Heard:
-        return Heard(None, None) if self._stage is None else self._stage.hear(question, audio)
+    def _play(self, question: Question, audio: str) -> Played:
+        return Played(None, None) if self._stage is None else self._stage.play(question, audio)
 
     # About the benchmark, without data
 
@@ -249,5 +251,5 @@ def _flaws_remark(flaws: list[Flaw]) -> str:
     kinds = Counter(flaw.kind for flaw in flaws)
     if not kinds:
         return ""
-    said = ", ".join(f"{number} {kind}" for kind, number in kinds.items())
-    return f"flaws, asked as published: {said}; zhiyin data check muchomusic --all lists them"
+    counts = ", ".join(f"{number} {kind}" for kind, number in kinds.items())
+    return f"flaws, asked as published: {counts}; zhiyin data check muchomusic --all lists them"

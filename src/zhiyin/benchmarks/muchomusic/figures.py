@@ -33,7 +33,7 @@ def draw_dimensions(runs: Sequence[FigureRun]) -> Drawn | None:
         for group in groups
     }
     deepest = max(len(groups) for groups in panels.values())
-    made, axes = canvas(TWO_COLUMNS, 0.6 + 0.19 * deepest, 2)
+    figure, axes = canvas(TWO_COLUMNS, 0.6 + 0.19 * deepest, 2)
     rows: list[list[Cell]] = []
     for panel, (ax, (title, groups)) in enumerate(zip(axes, panels.items(), strict=True)):
         groups = sorted(groups, key=lambda group: -counts[group])
@@ -54,7 +54,7 @@ def draw_dimensions(runs: Sequence[FigureRun]) -> Drawn | None:
         "dimensions",
         "muchomusic: what the questions ask about",
         "Number of questions in each dimension. A question may be in several.",
-        made,
+        figure,
         ["category", "dimension", "questions"],
         rows,
     )

@@ -59,15 +59,16 @@ def _against_published(
     from zhiyin.benchmarks.muchomusic.benchmark import MuChoMusic
 
     published = MuChoMusic.expected() or NOTHING
-    here = Counter(f"source/{question.dataset}" for question in questions)
-    if not any(here[part] for part in published.parts):
+    counts = Counter(f"source/{question.dataset}" for question in questions)
+    if not any(counts[part] for part in published.parts):
         return [], ["none of the published data sets is here: this is a set of its own"]
     lacking, notes = [], []
     for part in published.parts:
-        name, told = part.removeprefix("source/"), f"{here[part]:,} of {published.counts[part]:,}"
-        notes.append(f"{told} published questions of {name}, by their number")
-        if here[part] != published.counts[part]:
-            lacking.append((name, f"{told} published questions"))
+        name = part.removeprefix("source/")
+        coverage = f"{counts[part]:,} of {published.counts[part]:,}"
+        notes.append(f"{coverage} published questions of {name}, by their number")
+        if counts[part] != published.counts[part]:
+            lacking.append((name, f"{coverage} published questions"))
     if not lacking and tracks != published.clusters:
         lacking.append(("", f"{tracks:,} of {published.clusters:,} published tracks"))
     return lacking, notes

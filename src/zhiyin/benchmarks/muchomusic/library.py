@@ -36,17 +36,19 @@ def find_recordings(data: Path, questions: Sequence[Question]) -> dict[str, Reco
         are needed while pyarrow is not installed.
     """
     wanted = dict.fromkeys(question.place for question in questions)
-    found: dict[str, Recording] = {}
+    recordings: dict[str, Recording] = {}
     for finder in (_published, _by_identifier):
-        for place, recording in finder(data, [place for place in wanted if place not in found]):
-            found.setdefault(place, recording)
-    left = [question for question in questions if question.place not in found]
-    if left and (files := [*data.glob("*.parquet"), *data.glob("data/*.parquet")]):
+        for place, recording in finder(
+            data, [place for place in wanted if place not in recordings]
+        ):
+            recordings.setdefault(place, recording)
+    missing = [question for question in questions if question.place not in recordings]
+    if missing and (files := [*data.glob("*.parquet"), *data.glob("data/*.parquet")]):
         from zhiyin.benchmarks.muchomusic.parquet import find_packed
 
-        for place, name, unpack in find_packed(sorted(files), left):
-            found.setdefault(place, Recording(name, unpack))
-    return {place: found[place] for place in wanted if place in found}
+        for place, name, unpack in find_packed(sorted(files), missing):
+            recordings.setdefault(place, Recording(name, unpack))
+    return {place: recordings[place] for place in wanted if place in recordings}
 
 
 def _file(path: Path, declared: float | None = None) -> Recording:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import importlib
-import os
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -111,8 +110,8 @@ class _Packed:
             row = rows.get(index)
             if row is None:
                 continue
-            found = cell.as_py()
-            data = found.get("bytes") if isinstance(found, dict) else None
+            value = cell.as_py()
+            data = value.get("bytes") if isinstance(value, dict) else None
             if not data or not isinstance(data, bytes):
                 raise InputError(
                     f"{self._path}, row {row + 1}: {self._column} holds no bytes; "
@@ -122,7 +121,7 @@ class _Packed:
 
 
 class _Recogniser:
-    """Tells which track a row of text cells is about."""
+    """Finds the track that a row of text cells is about."""
 
     def __init__(self, questions: Sequence[Question]) -> None:
         self._places = {question.track: question.place for question in questions}
@@ -187,4 +186,4 @@ def _text_rows(file: Any) -> Iterator[dict[str, Any]]:
 
 
 def _line(error: Exception) -> str:
-    return str(error).splitlines()[0] if str(error) else os.fspath(type(error).__name__)
+    return str(error).splitlines()[0] if str(error) else type(error).__name__

@@ -50,11 +50,11 @@ def as_code(text: str, options: Sequence[Option]) -> Reading:
     Source: the public repository mulab-mir/muchomusic, ``extract_responses`` in
     ``muchomusic_eval/scoring.py``, by behaviour.
     """
-    said = text.rpartition(_PREFIX)[2].strip()
-    capitals = [letter for letter in _FIRST_FOUR if letter in said]
+    stated = text.rpartition(_PREFIX)[2].strip()
+    capitals = [letter for letter in _FIRST_FOUR if letter in stated]
     if len(capitals) == 1:
         return answered(capitals[0], options, "the only capital among A to D")
-    lower = said.lower()
+    lower = stated.lower()
     for option in options:
         wanted = option.text.lower().strip()
         if wanted and wanted in lower:

@@ -29,12 +29,12 @@ def read_released(folder: str) -> tuple[str, ...]:
         raise missing_package("PyYAML", "released") from None
     path = Path(folder) / FILE
     try:
-        found = yaml.safe_load(path.read_bytes())
+        config = yaml.safe_load(path.read_bytes())
     except OSError as error:
         raise InputError(f"--released {folder}: {FILE}: {error.strerror}: {_MEND}") from None
     except (yaml.YAMLError, UnicodeDecodeError, ValueError, RecursionError):
         raise InputError(f"{path}: not YAML: {_MEND}") from None
-    examples = found.get("in_context_examples") if isinstance(found, dict) else None
+    examples = config.get("in_context_examples") if isinstance(config, dict) else None
     if not (examples and isinstance(examples, list) and all(isinstance(e, str) for e in examples)):
         raise InputError(f"{path}: no list of texts under in_context_examples: {_MEND}")
     return tuple(examples)

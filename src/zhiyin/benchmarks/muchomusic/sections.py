@@ -67,13 +67,13 @@ def sections(folder: Path) -> list[Section]:
         return []
     mixed = any(is_plain(record.trial.tags) for record in records)
     answers = [_answer(r, whole=is_plain(r.trial.tags) or not mixed) for r in records]
-    found = [_groups_section(answers), _rules_section(answers)]
+    tables = [_groups_section(answers), _rules_section(answers)]
     if len({answer.distractors for answer in answers}) > 1:
-        found.append(_distractors_section(answers))
+        tables.append(_distractors_section(answers))
     attention = compare(folder, read_manifest(folder).model, gather(records))
     if attention.contrasts:
-        found.append(attention_section(attention))
-    return found
+        tables.append(attention_section(attention))
+    return tables
 
 
 def _answer(record: Record, *, whole: bool) -> Answer:
@@ -157,9 +157,9 @@ def _accuracy(members: Sequence[Answer]) -> list[Cell]:
         cell = index.number(member.item, member.condition, member.track)
         answers.add(cell, member.state == "correct", member.answered)
     items = answers.by_item()
-    found = items.interval()
+    interval = items.interval()
     ifr = items.value("ifr")
-    return [found.mean * 100, found.low * 100, found.high * 100, ifr and ifr * 100]
+    return [interval.mean * 100, interval.low * 100, interval.high * 100, ifr and ifr * 100]
 
 
 def _rules_section(answers: Sequence[Answer]) -> Section:

@@ -62,13 +62,13 @@ class Aspect(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     values: dict[str, str] = {}
     template: str | None = None
 
-    def say(self, value: str) -> str:
+    def statement(self, value: str) -> str:
         """The statement that the aspect has this value."""
         if value in self.values or self.template is None:
             return self.values[value]
-        said = self.template.format(value)
-        # "a oboe" would be the mark of a machine.
-        return said.replace(" a ", " an ", 1) if value[0] in "aeo" else said
+        statement = self.template.format(value)
+        # "an oboe", not "a oboe".
+        return statement.replace(" a ", " an ", 1) if value[0] in "aeo" else statement
 
 
 class Asked(msgspec.Struct, frozen=True):
@@ -154,7 +154,7 @@ def _ask(
     unrelated: Counter[tuple[str, str, bool]],
     dice: Dice,
 ) -> Asked:
-    """One question. `surplus` and `unrelated` count what has been said, true and false."""
+    """One question. `surplus` and `unrelated` count the claims made so far, true and false."""
     aspect = aspects()[name]
     right = facts[clip][name]
     false = dice.shuffled(false_values(name, facts[clip], facts))
@@ -167,16 +167,16 @@ def _ask(
     ]
     claims = [(name, right), (name, related)]
     for truth in (True, False):
-        told = {other for other, _ in claims[2:]}
+        taken = {other for other, _ in claims[2:]}
         candidates = [
             (other, value)
             for other in others
-            if other not in told
+            if other not in taken
             for value in (
                 [facts[clip][other]] if truth else false_values(other, facts[clip], facts)
             )
         ]
-        # What has been said more often as a truth than as a falsehood is due as the latter.
+        # A claim that was offered more often as true than as false is due as a false one.
         claim = min(
             dice.shuffled(candidates),
             key=lambda c: unrelated[(*c, truth)] - unrelated[(*c, not truth)],
@@ -187,7 +187,7 @@ def _ask(
         clip=clip,
         aspect=name,
         stem=dice.choice(aspect.stems),
-        options=tuple(aspects()[a].say(value) for a, value in claims),  # type: ignore[arg-type]
+        options=tuple(aspects()[a].statement(value) for a, value in claims),  # type: ignore[arg-type]
         claims=tuple(claims),
         labels=aspect.labels,
     )

@@ -12,7 +12,7 @@ import msgspec
 from zhiyin.benchmarks.muchomusic.data import Question
 from zhiyin.benchmarks.muchomusic.library import find_recordings
 from zhiyin.benchmarks.muchomusic.settings import Settings
-from zhiyin.benchmarks.muchomusic.trials import Heard
+from zhiyin.benchmarks.muchomusic.trials import Played
 from zhiyin.errors import InputError
 from zhiyin.music.conditions import draw_order, noise_like, silence_like
 from zhiyin.sound import audio_part
@@ -71,7 +71,7 @@ class Stage:
                 self._whole[place] = audio_part(self._recordings[place].open())
             return self._whole[place]
 
-    def hear(self, question: Question, audio: str) -> Heard:
+    def play(self, question: Question, audio: str) -> Played:
         """What is played for a question.
 
         Parameters
@@ -85,13 +85,13 @@ class Stage:
             Where a recording cannot be read, noise cannot be made, or there is no other track.
         """
         if audio == "none":
-            return Heard(None, None)
+            return Played(None, None)
         if audio == "swap":
             other = self._other(question)
-            return Heard(self._part(other), other)
+            return Played(self._part(other), other)
         if audio == "true":
-            return Heard(self._part(question.place), question.place)
-        return Heard(self._substitute(question.place, audio), None)
+            return Played(self._part(question.place), question.place)
+        return Played(self._substitute(question.place, audio), None)
 
     def _part(self, place: str) -> Audio:
         """What the clip policy leaves of a recording."""

@@ -36,7 +36,7 @@ class Condition(msgspec.Struct, frozen=True):
         return audio + ("" if self.distractors == EVERY else f"/distractors={self.distractors}")
 
 
-class Heard(msgspec.Struct, frozen=True):
+class Played(msgspec.Struct, frozen=True):
     """What is played for a question: the sound (None for nothing), and whose it is."""
 
     sound: Audio | None
@@ -80,10 +80,10 @@ class TrialMaker:
     """
 
     def __init__(self, settings: Settings, wording: Wording) -> None:
-        there = len(wording.released or wording.examples)
-        if there < settings.shots:
+        count = len(wording.released or wording.examples)
+        if count < settings.shots:
             where = f"--released {settings.released}" if wording.released else "examples.json"
-            raise InputError(f"{there} examples in {where}; --shots {settings.shots} needs as many")
+            raise InputError(f"{count} examples in {where}; --shots {settings.shots} needs as many")
         self._settings, self._wording = settings, wording
         self._shown = {name: self._examples(name) for name in settings.sets}
         self._several = (len(settings.audio) > 1, len(settings.sets) > 1)
@@ -93,17 +93,17 @@ class TrialMaker:
         return len(_offered(distractors)) if self._settings.rotates else 1
 
     def make(
-        self, question: Question, condition: Condition, repeat: int, heard: Heard
+        self, question: Question, condition: Condition, repeat: int, played: Played
     ) -> Iterator[Trial]:
         """A question under a condition, asked for the `repeat`-th time (from 1).
 
         One trial, or one for each rotation of the options' order.
         """
         if not self._settings.rotates:
-            yield self._trial(question, condition, repeat, heard, 0)
+            yield self._trial(question, condition, repeat, played, 0)
             return
         for rotation in range(self.rotations(condition.distractors)):
-            trial = self._trial(question, condition, repeat, heard, rotation)
+            trial = self._trial(question, condition, repeat, played, rotation)
             yield structs.replace(
                 trial,
                 id=f"{trial.id}/rotation={rotation}",
@@ -111,7 +111,7 @@ class TrialMaker:
             )
 
     def _trial(
-        self, question: Question, condition: Condition, repeat: int, heard: Heard, rotation: int
+        self, question: Question, condition: Condition, repeat: int, played: Played, rotation: int
     ) -> Trial:
         options = self._options(question, condition.distractors, repeat, rotation)
         text = self._wording.fill(
@@ -121,8 +121,8 @@ class TrialMaker:
             options=self._wording.options({o.letter: o.text for o in options}),
         )
         parts: tuple[Part, ...] = (Text(text),)
-        if heard.sound is not None:
-            parts = (heard.sound, *parts)
+        if played.sound is not None:
+            parts = (played.sound, *parts)
         return Trial(
             id=f"{question.id}{condition.id}/r{repeat}",
             messages=(Message("user", parts),),
@@ -131,7 +131,7 @@ class TrialMaker:
             target=KEYS[0],
             groups=self._groups(question, condition),
             cluster=question.place,
-            tags=self._tags(question, condition, repeat, heard),
+            tags=self._tags(question, condition, repeat, played),
             item=question.id,
             condition=condition.id.lstrip("/"),
         )
@@ -153,13 +153,13 @@ class TrialMaker:
             return ""
         if released := self._wording.released[: self._settings.shots]:
             return self._wording.fill("examples", examples=" ".join(released))
-        offered, said = _offered(distractors), []
+        offered, blocks = _offered(distractors), []
         shown = self._wording.examples[: self._settings.shots]
         for example, place in zip(shown, _RIGHT_AT, strict=False):
             order = list(offered[1:])
             order.insert(place % len(offered), offered[0])
             lettered = {KEYS[i]: example.options[which] for i, which in enumerate(order)}
-            said.append(
+            blocks.append(
                 self._wording.fill(
                     "example",
                     question=example.question,
@@ -167,7 +167,7 @@ class TrialMaker:
                     letter=KEYS[order.index(0)],
                 )
             )
-        return self._wording.fill("examples", examples="\n\n".join(said))
+        return self._wording.fill("examples", examples="\n\n".join(blocks))
 
     def _groups(self, question: Question, condition: Condition) -> tuple[str, ...]:
         """The question's groups; below the condition's own where several are run."""
@@ -177,7 +177,7 @@ class TrialMaker:
         return (prefix, *(f"{prefix}/{group}" for group in own)) if prefix else own
 
     def _tags(
-        self, question: Question, condition: Condition, repeat: int, heard: Heard
+        self, question: Question, condition: Condition, repeat: int, played: Played
     ) -> dict[str, Tag]:
         return {
             "item": question.id,
@@ -186,9 +186,9 @@ class TrialMaker:
             "knowledge": ", ".join(question.knowledge),
             "reasoning": ", ".join(question.reasoning),
             "audio": condition.audio,
-            "heard": heard.track,
+            "heard": played.track,
             "clip": self._settings.window.name,
-            "seconds": heard.seconds,
+            "seconds": played.seconds,
             "distractors": condition.distractors,
             "repeat": repeat,
             "shots": self._settings.shots,

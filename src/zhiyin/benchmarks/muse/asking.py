@@ -20,7 +20,7 @@ UNDERSTOOD = (Option("A", "Yes, I understand.", "A"), Option("B", "No, I don't u
 
 
 class Asker:
-    """Says and plays: the opening of a conversation, and its trials.
+    """Makes the opening of a conversation, and its trials.
 
     Parameters
     ----------
@@ -39,18 +39,20 @@ class Asker:
 
     def opening(self, task: Task, mode: Mode, examples: Records[Stimulus]) -> tuple[Message, ...]:
         """The instruction and the worked examples."""
-        told = self._prompts.texts[f"{task.name}-{mode}"]
+        instruction = self._prompts.texts[f"{task.name}-{mode}"]
         answers = "\n".join(task.answers)
-        words = self._prompts.fill(f"frame-{mode}", task=told, answers=answers)
-        shown = self._reasoned(task, examples) if mode == "cot" else self._told(task, examples)
+        words = self._prompts.fill(f"frame-{mode}", task=instruction, answers=answers)
+        shown = (
+            self._reasoned(task, examples) if mode == "cot" else self._in_one_turn(task, examples)
+        )
         return (say("system", words), *shown)
 
     def _reasoned(self, task: Task, examples: Records[Stimulus]) -> Iterator[Message]:
         for example in examples:
-            yield Message("user", self._asked(task, "cot", example))
+            yield Message("user", self._question(task, "cot", example))
             yield say("assistant", reasoned(task.name, example.answer or "A"))
 
-    def _told(self, task: Task, examples: Records[Stimulus]) -> Iterator[Message]:
+    def _in_one_turn(self, task: Task, examples: Records[Stimulus]) -> Iterator[Message]:
         """All examples in one turn, since many servers want user and model by turns."""
         parts: list[Part] = []
         for number, example in enumerate(examples, 1):
@@ -70,7 +72,7 @@ class Asker:
                 yield Text(f"Excerpt {number}:")
             yield self.play(path)
 
-    def _asked(self, task: Task, mode: Mode, stimulus: Stimulus) -> tuple[Part, ...]:
+    def _question(self, task: Task, mode: Mode, stimulus: Stimulus) -> tuple[Part, ...]:
         words = self._prompts.texts[f"{task.name}-{'steps' if mode == 'cot' else 'ask'}"]
         return (*self._sounds(stimulus), Text(words))
 
@@ -89,9 +91,9 @@ class Asker:
     ) -> Trial:
         """One trial after what was said before."""
         task = TASKS[stimulus.task]
-        parts = self._asked(task, mode, stimulus)
+        parts = self._question(task, mode, stimulus)
         *earlier, last = before or (None,)
-        if last is not None and last.role == "user":  # one turn, as in `_told`
+        if last is not None and last.role == "user":  # one turn, as in `_in_one_turn`
             messages = (*earlier, Message("user", (*last.parts, *parts)))
         else:
             messages = (*before, Message("user", parts))

@@ -86,23 +86,23 @@ def recordings_in(data: Path) -> dict[str, Path]:
     """
     roots = [data / "stimuli", *sorted(data.glob("*/stimuli"))]
     roots = [root for root in roots if root.is_dir()] or [data]
-    found = {
+    recordings = {
         path.relative_to(root).as_posix().removesuffix(".wav"): path
         for root in reversed(roots)
         for path in sorted(root.rglob("*.wav"))
     }
-    if not found:
+    if not recordings:
         raise InputError(f"{data}: no stimuli/ with recordings in it; give the folder of MUSE")
-    return found
+    return recordings
 
 
 def _published(settings: Settings, data: Path) -> Bank:
-    here = recordings_in(data)
-    _refuse_incomplete(settings, data, here)
+    recordings = recordings_in(data)
+    _refuse_incomplete(settings, data, recordings)
     bank = Bank()
     for task in settings.tasks:
         wanted = [item for group in settings.group for item in design.listed(task, group)]
-        kept = [item for item in wanted if here.keys() >= set(item.recordings)]
+        kept = [item for item in wanted if recordings.keys() >= set(item.recordings)]
         if not kept and settings.task:
             raise InputError(f"{data}: no trial of {task} has its recordings; leave it out")
         if len(kept) < len(wanted):
@@ -111,44 +111,44 @@ def _published(settings: Settings, data: Path) -> Bank:
                 "others are not there"
             )
         for group in settings.group:
-            _add_group(bank, settings, here, task, group)
+            _add_group(bank, settings, recordings, task, group)
     if not any(bank.trials.values()):
         raise InputError(f"{data}: no trial has its recordings; correct --data")
     return bank
 
 
 def _add_group(
-    bank: Bank, settings: Settings, here: dict[str, Path], task: TaskName, group: Group
+    bank: Bank, settings: Settings, recordings: dict[str, Path], task: TaskName, group: Group
 ) -> None:
     # The whole list is shuffled and then thinned out: what is there keeps its published place.
-    bank.trials[task, group] = [_stimulus(item, here) for item in design.listed(task, group)]
+    bank.trials[task, group] = [_stimulus(item, recordings) for item in design.listed(task, group)]
     for mode in settings.mode:
         if settings.examples == "none":
             bank.examples[task, group, mode] = []
             continue
         shown = design.examples(task, group, mode)
-        there = [item for item in shown if here.keys() >= set(item.recordings)]
-        if len(there) < len(shown) and any(s.sounds for s in bank.trials[task, group]):
+        available = [item for item in shown if recordings.keys() >= set(item.recordings)]
+        if len(available) < len(shown) and any(s.sounds for s in bank.trials[task, group]):
             bank.remarks.append(
-                f"{task}, group {group}, {mode}: {len(there)} of {len(shown)} worked examples; "
+                f"{task}, group {group}, {mode}: {len(available)} of {len(shown)} worked examples; "
                 "the recordings of the others are not there"
             )
-        bank.examples[task, group, mode] = [_stimulus(item, here) for item in there]
+        bank.examples[task, group, mode] = [_stimulus(item, recordings) for item in available]
 
 
-def _stimulus(item: Item, here: dict[str, Path]) -> Stimulus:
+def _stimulus(item: Item, recordings: dict[str, Path]) -> Stimulus:
     """A trial with its recordings; without sounds where one is missing."""
-    whole = here.keys() >= set(item.recordings)
-    sounds = tuple(str(here[name]) for name in item.recordings) if whole else ()
+    whole = recordings.keys() >= set(item.recordings)
+    sounds = tuple(str(recordings[name]) for name in item.recordings) if whole else ()
     return Stimulus(item.id, item.task, sounds, item.answer, {"recording": " + ".join(item.names)})
 
 
-def _refuse_incomplete(settings: Settings, data: Path, here: dict[str, Path]) -> None:
+def _refuse_incomplete(settings: Settings, data: Path, recordings: dict[str, Path]) -> None:
     """Raise `InputError` that names the recordings that are missing, unless some may be."""
     if settings.partial:
         return
     expected = names_of(needed(settings))
-    if missing := sorted(expected - here.keys()):
+    if missing := sorted(expected - recordings.keys()):
         listed = ", ".join(f"{name}.wav" for name in missing[:_MOST_NAMED])
         more = f" and {len(missing) - _MOST_NAMED} more" if len(missing) > _MOST_NAMED else ""
         raise InputError(
@@ -159,13 +159,13 @@ def _refuse_incomplete(settings: Settings, data: Path, here: dict[str, Path]) ->
 
 def needed(settings: Settings) -> list[Item]:
     """The published trials and examples that the settings ask for."""
-    found = [i for t in settings.tasks for g in settings.group for i in design.listed(t, g)]
+    items = [i for t in settings.tasks for g in settings.group for i in design.listed(t, g)]
     if settings.examples == "standard":
         for task in settings.tasks:
             for group in settings.group:
                 for mode in settings.mode:
-                    found += design.examples(task, group, mode)
-    return found
+                    items += design.examples(task, group, mode)
+    return items
 
 
 def names_of(items: Iterable[Item] | Sequence[Item]) -> set[str]:

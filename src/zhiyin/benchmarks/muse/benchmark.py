@@ -112,9 +112,9 @@ class Muse(Benchmark[Asked]):
         By the published rules an empty reply is in no count; by ours it is no answer.
         """
         if trial.tags.get("asks") == READY:
-            said = exchange.final.text.strip().lower().strip('"*').startswith(("yes", "a"))
-            told = "says that the task is understood" if said else "does not say so"
-            return Verdict("ungraded", None, why=told, scores={"understood": float(said)})
+            understood = exchange.final.text.strip().lower().strip('"*').startswith(("yes", "a"))
+            why = "says that the task is understood" if understood else "does not say so"
+            return Verdict("ungraded", None, why=why, scores={"understood": float(understood)})
         if self.policy.name.startswith(self.name) and not exchange.final.text.strip():
             return Verdict("ungraded", None, None, _LEFT_OUT, self.policy.label)
         return judge_choice(trial, exchange, self.policy)

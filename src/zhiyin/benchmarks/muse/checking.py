@@ -29,24 +29,24 @@ def check_folder(data: Path, partial: bool) -> CheckResult:
         `items` counts the trials and examples whose recordings are all there. Kinds of flaws:
         ``missing``, ``unreadable``, ``altered``, ``doubtful label``.
     """
-    here = recordings_in(data)
+    recordings = recordings_in(data)
     wanted = {name for item in items() for name in item.recordings}
-    missing = sorted(wanted - here.keys())
+    missing = sorted(wanted - recordings.keys())
     flaws = [] if partial else [
         Flaw("missing", f"{name}.wav", name, "a published recording is not there")
         for name in missing
     ]  # fmt: skip
-    for name in sorted(wanted & here.keys()):
+    for name in sorted(wanted & recordings.keys()):
         try:
-            audio_part(here[name])
+            audio_part(recordings[name])
         except InputError as error:
             flaws.append(Flaw("unreadable", f"{name}.wav", name, str(error)))
             continue
         known = hashes().get(name.rpartition("/")[2])
-        if known and hashlib.sha256(here[name].read_bytes()).hexdigest() != known:
+        if known and hashlib.sha256(recordings[name].read_bytes()).hexdigest() != known:
             flaws.append(Flaw("altered", f"{name}.wav", name, "not the published recording"))
         if name in DOUBTFUL:
             flaws.append(Flaw("doubtful label", f"{name}.wav", name, DOUBTFUL[name]))
-    whole = sum(here.keys() >= set(item.recordings) for item in items())
+    whole = sum(recordings.keys() >= set(item.recordings) for item in items())
     notes = [f"{len(wanted) - len(missing)} of {len(wanted)} published recordings are there"]
     return CheckResult(whole, flaws, notes)

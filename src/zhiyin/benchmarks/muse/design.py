@@ -57,10 +57,10 @@ class Item(msgspec.Struct, frozen=True):
 def items() -> tuple[Item, ...]:
     """All trials and examples, in the runners' order."""
     text = resources.files(__package__).joinpath("trials.txt").read_text("utf-8")
-    found = []
+    entries = []
     for line in text.splitlines()[1:]:
         task, place, shown, answer, *recordings = line.split("\t")
-        found.append(
+        entries.append(
             Item(
                 next(name for name in TASKS if name == task),
                 place,
@@ -69,7 +69,7 @@ def items() -> tuple[Item, ...]:
                 "" if shown == "-" else shown,
             )
         )
-    return tuple(found)
+    return tuple(entries)
 
 
 @cache
@@ -81,12 +81,12 @@ def listed(task: TaskName, group: Group) -> tuple[Item, ...]:
 @cache
 def examples(task: TaskName, group: Group, mode: Mode) -> tuple[Item, ...]:
     """The worked examples of a task, in the order in which they are shown."""
-    found = []
+    matching = []
     for item in items():
         groups, _, modes = item.shown.partition("/")
         if item.task == task and group in groups and mode in modes.split(","):
-            found.append(item)
-    return tuple(found)
+            matching.append(item)
+    return tuple(matching)
 
 
 def in_order(task: TaskName, group: Group, seed: int) -> list[Item]:

@@ -56,24 +56,24 @@ def import_logs(
         raise InputError(f"-m {model}: the logs are of {', '.join(models)}; import one at a time")
     folders = []
     for name in models:
-        theirs = [log for log in logs if log.model == name]
-        digest = _digest(theirs)
+        of_model = [log for log in logs if log.model == name]
+        digest = _digest(of_model)
         short = model or name.rpartition("/")[2]
         given = out if len(models) == 1 else out / short if out else None
         folder = given or Path("runs") / f"{Muse.name}-{short}-{digest[:8]}"
-        _write(folder, benchmark, theirs, _manifest(model or name, extract, digest, theirs))
+        _write(folder, benchmark, of_model, _manifest(model or name, extract, digest, of_model))
         folders.append(folder)
     return folders
 
 
 def refuse_twice(logs: Sequence[Log]) -> None:
     """Raise `InputError` where two logs are of one run."""
-    seen: dict[tuple[str, ...], str] = {}
+    paths: dict[tuple[str, ...], str] = {}
     for log in logs:
         run = (log.model, log.task, log.mode, log.group, str(log.seed))
-        if run in seen:
-            raise InputError(f"{log.path}: the same run as {seen[run]}; leave one of them out")
-        seen[run] = log.path
+        if run in paths:
+            raise InputError(f"{log.path}: the same run as {paths[run]}; leave one of them out")
+        paths[run] = log.path
 
 
 def _digest(logs: Sequence[Log]) -> str:

@@ -40,7 +40,7 @@ class Answer(msgspec.Struct, frozen=True):
     reply : str
         In full.
     parsed : str or None
-        The answer that the runner found, in its own words; None for none.
+        The answer that the runner read, in its own words; None for none.
     correct : bool
         What the runner said.
     """
@@ -82,16 +82,16 @@ def find_logs(places: Sequence[Path]) -> list[Path]:
     InputError
         There is no such place, or no log in a folder.
     """
-    found: list[Path] = []
+    paths: list[Path] = []
     for place in places:
         if place.is_dir():
             inside = sorted(place.rglob("*.log"))
             if not inside:
                 raise InputError(f"{place}: no .log in it; give the folder of the published logs")
-            found += inside
+            paths += inside
         else:
-            found.append(place)
-    return sorted(set(found), key=lambda path: (path.name, str(path)))
+            paths.append(place)
+    return sorted(set(paths), key=lambda path: (path.name, str(path)))
 
 
 def read_log(path: Path) -> Log:
@@ -116,7 +116,7 @@ def read_log(path: Path) -> Log:
     mode: Mode = "cot" if named["mode"] == "COT" else "sysinst"
     group: Group = "A" if named["group"] == "A" else "B"
     records = list(_records(text))
-    config = next((found for _, said in records if (found := _CONFIG.match(said))), None)
+    config = next((match for _, message in records if (match := _CONFIG.match(message))), None)
     if config is None:
         raise InputError(f"{path}: no line 'Config: model=..., seed=..., group=...'; is it a log?")
     if (config["seed"], config["group"]) != (named["seed"], named["group"]):
@@ -127,7 +127,7 @@ def read_log(path: Path) -> Log:
     by_names = {item.names: item for item in listed(task.name, group)}
     answers = tuple(_answers(path, records, by_names, mode))
     _check_whole(path, records, answers)
-    confirmed = [said for _, said in records if said.startswith("Confirmation response: ")]
+    confirmed = [message for _, message in records if message.startswith("Confirmation response: ")]
     return Log(
         path=str(path),
         label=named["model"],
@@ -135,7 +135,7 @@ def read_log(path: Path) -> Log:
         mode=mode,
         group=group,
         seed=int(named["seed"]),
-        chat=any("persistent chat" in said for _, said in records) or bool(confirmed),
+        chat=any("persistent chat" in message for _, message in records) or bool(confirmed),
         confirmed=confirmed[0].partition(": ")[2] if confirmed else None,
         answers=answers,
     )
@@ -161,35 +161,35 @@ def _answers(
     reply: str | None = None
     parsed: str | None = None
     expected: str | None = None
-    for line, said in records:
-        if said.strip().startswith("--- Question"):
+    for line, message in records:
+        if message.strip().startswith("--- Question"):
             item = reply = parsed = expected = None
-        elif said.startswith(("Stimulus", "Stimuli")):
-            names = _names(said)
+        elif message.startswith(("Stimulus", "Stimuli")):
+            names = _names(message)
             item = known.get(names)
             if item is None:
-                told = " + ".join(names) or said[:60]
+                stimuli = " + ".join(names) or message[:60]
                 raise InputError(
-                    f"{path}, line {line}: {told} is no published trial of this task and group; "
+                    f"{path}, line {line}: {stimuli} is no published trial of this task and group; "
                     "give the log as it was published"
                 )
-        elif found := _REPLY.match(said):
-            if (found["mode"] == "COT") != (mode == "cot"):
+        elif match := _REPLY.match(message):
+            if (match["mode"] == "COT") != (mode == "cot"):
                 raise InputError(
-                    f"{path}, line {line}: a reply in {found['mode']}, unlike its name"
+                    f"{path}, line {line}: a reply in {match['mode']}, unlike its name"
                 )
-            reply = said[found.end() :]
-        elif said.startswith("Parsed Final Answer: "):
-            parsed = said.partition(": ")[2].strip()
-        elif said.startswith("Expected Final Answer: "):
-            expected = said.partition(": ")[2].strip()
-        elif said.startswith("Evaluation: "):
+            reply = message[match.end() :]
+        elif message.startswith("Parsed Final Answer: "):
+            parsed = message.partition(": ")[2].strip()
+        elif message.startswith("Expected Final Answer: "):
+            expected = message.partition(": ")[2].strip()
+        elif message.startswith("Evaluation: "):
             if item is None or reply is None:
                 raise InputError(f"{path}, line {line}: a judgement without a trial and a reply")
-            if "(expected=" in said:
-                expected = said.partition("(expected=")[2].removesuffix(")")
+            if "(expected=" in message:
+                expected = message.partition("(expected=")[2].removesuffix(")")
             _check_key(path, line, item, expected)
-            yield Answer(item, reply, parsed, said.startswith("Evaluation: Correct"))
+            yield Answer(item, reply, parsed, message.startswith("Evaluation: Correct"))
 
 
 def _check_key(path: Path, line: int, item: Item, expected: str | None) -> None:
@@ -210,7 +210,7 @@ def _names(text: str) -> tuple[str, ...]:
 
 def _check_whole(path: Path, records: list[tuple[int, str]], answers: Sequence[Answer]) -> None:
     """Raise `InputError` for a log that breaks off, or whose trials and total disagree."""
-    total = next((found for _, said in records if (found := _TOTAL.match(said))), None)
+    total = next((match for _, message in records if (match := _TOTAL.match(message))), None)
     if total is None:
         raise InputError(f"{path}: breaks off after {len(answers)} trials; give a whole log")
     if int(total[2]) != len(answers) or len({answer.item.id for answer in answers}) != len(answers):

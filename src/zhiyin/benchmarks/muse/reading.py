@@ -62,7 +62,7 @@ def as_af3_runner(text: str, task: Task) -> tuple[str, tuple[int, int]] | None:
 @cache
 def _patterns(task: Task) -> tuple[tuple[str, re.Pattern[str]], ...]:
     """The patterns of a task, each with the key of the option that it stands for."""
-    found = []
+    patterns = []
     for key, answer in zip("ABCD", task.answers, strict=False):
         letter, dot, words = answer.partition(". ") if task.lettered else ("", "", answer)
         body = _spaced(words)
@@ -70,15 +70,15 @@ def _patterns(task: Task) -> tuple[tuple[str, re.Pattern[str]], ...]:
             body += "?"  # of the full stop, which is the last of the pattern
         head = rf"{letter}\.\s*" if dot else ""
         if task.name == "key_modulation":
-            found.append((key, re.compile(rf"^[^\S\n]*{head}{body}\s*$", re.I | re.M)))
+            patterns.append((key, re.compile(rf"^[^\S\n]*{head}{body}\s*$", re.I | re.M)))
         elif dot and not task.letter_needed:
-            found.append((key, re.compile(rf"(?:\b{head})?{body}", re.I)))
+            patterns.append((key, re.compile(rf"(?:\b{head})?{body}", re.I)))
         else:
-            found.append((key, re.compile(rf"\b{head}{body}", re.I)))
+            patterns.append((key, re.compile(rf"\b{head}{body}", re.I)))
     if task.name == "key_modulation":
         other = r"^[^\S\n]*(?:B\.\s*)?No,\s+(?:a\s+)?key\s+modulation\s+does\s+not\s+occur\.?\s*$"
-        found.append(("B", re.compile(other, re.I | re.M)))
-    return tuple(found)
+        patterns.append(("B", re.compile(other, re.I | re.M)))
+    return tuple(patterns)
 
 
 def _spaced(words: str) -> str:
@@ -92,7 +92,7 @@ def _last(
     matches = [(key, match) for key, pattern in patterns for match in pattern.finditer(text)]
     if not matches:
         return None
-    key, match = max(matches, key=lambda found: (found[1].end(), -found[1].start()))
+    key, match = max(matches, key=lambda pair: (pair[1].end(), -pair[1].start()))
     return key, match.span()
 
 
@@ -112,8 +112,8 @@ def _policy(rule: Rule) -> Callable[[str, Sequence[Option]], Reading]:
         task = task_of(options)
         if task is None:
             return Reading(None, "not a question of one of the ten tasks")
-        if found := rule(text, task):
-            return Reading(found[0], "the published answer that ends last", found[1])
+        if match := rule(text, task):
+            return Reading(match[0], "the published answer that ends last", match[1])
         if again := _without_stop(text, task):
             return Reading(again[0], "the published answer without its full stop", again[1])
         return Reading(None, "none of the published answers, as its runner looks for them")

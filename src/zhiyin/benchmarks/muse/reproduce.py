@@ -38,10 +38,10 @@ def accuracies(files: Sequence[Path]) -> Made:
     refuse_twice(logs)
     rows: list[Row] = []
     for model in dict.fromkeys(log.model for log in logs):
-        theirs = [log for log in logs if log.model == model]
+        of_model = [log for log in logs if log.model == model]
         named = MODELS.get(model.rpartition("/")[2], model.rpartition("/")[2])
-        rows += _rows(named, rule_of(model), theirs)
-        notes += _repeats(named, theirs)
+        rows += _rows(named, rule_of(model), of_model)
+        notes += _repeats(named, of_model)
     notes.append(
         "by rule: the answer that the published runner finds, without its full stop in three "
         "tasks; an empty reply is in no count. By ours (robust) it is no answer, and counts."
@@ -51,12 +51,12 @@ def accuracies(files: Sequence[Path]) -> Made:
 
 def _each_once(files: Sequence[Path]) -> tuple[list[Path], list[str]]:
     """The logs without copies of one under the same name, and how many of those there were."""
-    kept: dict[tuple[str, bytes], Path] = {}
+    distinct: dict[tuple[str, bytes], Path] = {}
     for path in files:
-        kept.setdefault((path.name, path.read_bytes()), path)
-    copies = len(files) - len(kept)
-    told = [f"{copies} logs stand twice, the same to the byte: each counts once"] if copies else []
-    return list(kept.values()), told
+        distinct.setdefault((path.name, path.read_bytes()), path)
+    copies = len(files) - len(distinct)
+    notes = [f"{copies} logs stand twice, the same to the byte: each counts once"] if copies else []
+    return list(distinct.values()), notes
 
 
 def _rows(model: str, rule: str, logs: Sequence[Log]) -> list[Row]:
@@ -74,22 +74,22 @@ def _rows(model: str, rule: str, logs: Sequence[Log]) -> list[Row]:
 def _row(model: str, rule: str, task: Task, mode: str, cell: _Cell) -> Row:
     options = task.options
     theirs, ours = open_policy(rule), open_policy(_OURS)
-    scored = right = mine = silent = stop = 0
+    scored = right = our_right = silent = stop = 0
     changed: Counter[tuple[str, int]] = Counter()
     for answer in cell.answers:
         empty = not answer.reply.strip()
-        found, own = (p.extract(answer.reply, options) for p in (theirs, ours))
-        hit, good = (
-            found.letter == answer.item.answer and not empty,
-            own.letter == answer.item.answer,
+        runner_reading, our_reading = (p.extract(answer.reply, options) for p in (theirs, ours))
+        hit, our_hit = (
+            runner_reading.letter == answer.item.answer and not empty,
+            our_reading.letter == answer.item.answer,
         )
         silent, scored = silent + empty, scored + (not empty)
-        right, mine = right + hit, mine + good
+        right, our_right = right + hit, our_right + our_hit
         stop += hit and not answer.correct
-        if not empty and hit != good:
-            changed[own.why, good - hit] += 1
-        elif not empty and found.letter != own.letter:
-            changed[own.why, 0] += 1
+        if not empty and hit != our_hit:
+            changed[our_reading.why, our_hit - hit] += 1
+        elif not empty and runner_reading.letter != our_reading.letter:
+            changed[our_reading.why, 0] += 1
     total = len(cell.answers)
     by_rule = right / scored if scored else None
     printed = counts().get(model, {}).get(f"{task.name}/{mode}")
@@ -104,11 +104,11 @@ def _row(model: str, rule: str, task: Task, mode: str, cell: _Cell) -> Row:
             Cause("ours", "empty replies, which are in no published count", silent, effect)
         )
     if stop:
-        told = "replies without the full stop that the runner wants and the table forgives"
-        causes.append(Cause("published", told, stop, 0.0))
+        reason = "replies without the full stop that the runner wants and the table forgives"
+        causes.append(Cause("published", reason, stop, 0.0))
     causes += _lacking(cell, printed)
     return Row(
-        model, f"{task.title}, {mode}", published, by_rule, mine / total, scored, _WITHIN,
+        model, f"{task.title}, {mode}", published, by_rule, our_right / total, scored, _WITHIN,
         causes=tuple(causes), remarks=_contradiction(model, task.name, printed),
     )  # fmt: skip
 
@@ -118,8 +118,8 @@ def _lacking(cell: _Cell, printed: tuple[int, int] | None) -> list[Cause]:
     lacking = _WHOLE - len(cell.answers)
     if not printed or lacking <= 0:
         return []
-    there = ", ".join(f"{log.group}{log.seed}" for log in cell.logs)
-    return [Cause("published", f"trials whose logs are not here (here are {there})", lacking)]
+    present = ", ".join(f"{log.group}{log.seed}" for log in cell.logs)
+    return [Cause("published", f"trials whose logs are not here (here are {present})", lacking)]
 
 
 def _contradiction(model: str, task: str, printed: tuple[int, int] | None) -> tuple[str, ...]:
@@ -136,11 +136,11 @@ def _contradiction(model: str, task: str, printed: tuple[int, int] | None) -> tu
 
 def _repeats(model: str, logs: Sequence[Log]) -> list[str]:
     """Whether the orders of a model are repetitions at all."""
-    said: dict[tuple[str, str], list[str]] = defaultdict(list)
+    by_item: dict[tuple[str, str], list[str]] = defaultdict(list)
     for log in logs:
         for answer in log.answers:
-            said[log.mode, answer.item.id].append(answer.reply)
-    several = [replies for replies in said.values() if len(replies) > 1]
+            by_item[log.mode, answer.item.id].append(answer.reply)
+    several = [replies for replies in by_item.values() if len(replies) > 1]
     alike = sum(len(set(replies)) == 1 for replies in several)
     if not several or alike < len(several):
         return []
@@ -150,7 +150,7 @@ def _repeats(model: str, logs: Sequence[Log]) -> list[str]:
     ]
 
 
-def _mine(path: Path) -> bool:
+def _is_log(path: Path) -> bool:
     return path.suffix == ".log" and "_CHAT_" in path.name
 
 
@@ -159,7 +159,7 @@ TABLES = (
         "accuracies",
         "per cent right by task and mode, over two groups in three orders",
         "run logs, TASK_MODEL_CHAT_MODE_GroupG_seedN.log",
-        _mine,
+        _is_log,
         accuracies,
         "logs",
     ),

@@ -51,9 +51,9 @@ def sections(folder: Path) -> list[Section]:
         if record.trial.target is not None:
             _count(record, rule, cells, causes)
             memory.add(record)
-    found = [_table(cells, rule, manifest.model)] if cells else []
-    found += [_causes(causes, rule)] if causes else []
-    return [*found, *memory.sections()]
+    tables = [_table(cells, rule, manifest.model)] if cells else []
+    tables += [_causes(causes, rule)] if causes else []
+    return [*tables, *memory.sections()]
 
 
 def _count(
@@ -120,7 +120,7 @@ class _Memory:
     """What stood in the conversation before each trial of a chat."""
 
     def __init__(self) -> None:
-        self._seen: dict[int, list[tuple[int, int, float]]] = defaultdict(list)
+        self._by_step: dict[int, list[tuple[int, int, float]]] = defaultdict(list)
 
     def add(self, record: Record) -> None:
         """Count one trial of a sequence."""
@@ -130,15 +130,15 @@ class _Memory:
         replies = sum(message.role == "assistant" for message in before)
         sounds = [p for m in (*before, last) for p in m.parts if isinstance(p, Audio)]
         seconds = sum(sound.seconds for sound in sounds)
-        self._seen[record.trial.step].append((replies, len(sounds), seconds))
+        self._by_step[record.trial.step].append((replies, len(sounds), seconds))
 
     def sections(self) -> list[Section]:
         """A line for each step of the chats; no table where every trial stood alone."""
         rows: list[list[Cell]] = []
-        for step, seen in sorted(self._seen.items()):
-            replies, sounds = [row[0] for row in seen], [row[1] for row in seen]
-            seconds = round(max(row[2] for row in seen), 1)
-            rows.append([step, len(seen), _range(replies), _range(sounds), seconds])
+        for step, requests in sorted(self._by_step.items()):
+            replies, sounds = [row[0] for row in requests], [row[1] for row in requests]
+            seconds = round(max(row[2] for row in requests), 1)
+            rows.append([step, len(requests), _range(replies), _range(sounds), seconds])
         if not rows:
             return []
         head = ["step", "chats", "replies before", "sounds heard", "most seconds"]

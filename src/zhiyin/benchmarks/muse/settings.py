@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from zhiyin.benchmarks.muse.fresh.knobs import LEVELS, Knobs, turned
+from zhiyin.benchmarks.muse.fresh.knobs import LEVELS, Knobs, set_knobs
 from zhiyin.benchmarks.muse.tasks import GROUPS, MODES, TASK_NAMES, Group, Mode, TaskName
 from zhiyin.contract.flags import Flag
 from zhiyin.errors import InputError
@@ -66,14 +66,14 @@ class Settings(msgspec.Struct, frozen=True):
             raise InputError("--data is for --source published; leave it out")
         if self.knob and self.source == "published":
             raise InputError("--knob is for --source generated; leave it out")
-        turned(LEVELS[self.difficulty], self.knob)
+        set_knobs(LEVELS[self.difficulty], self.knob)
         if self.keep is not None and self.chat == "fresh":
             raise InputError("--keep is for --chat stateful; leave it out")
 
     @property
     def knobs(self) -> Knobs:
-        """How hard generated items are: the level, with the knobs that the user turned."""
-        return turned(LEVELS[self.difficulty], self.knob)
+        """How hard generated items are: the level, with the knobs that the user set."""
+        return set_knobs(LEVELS[self.difficulty], self.knob)
 
     @property
     def tasks(self) -> tuple[TaskName, ...]:

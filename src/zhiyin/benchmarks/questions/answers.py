@@ -35,18 +35,18 @@ def fold(text: str) -> str:
 
 def readings(answer: Any, options: Options, delimiter: str | None) -> dict[Form, tuple[str, ...]]:
     """The keys (our letters, in the data's order) that an answer names, in each form that fits."""
-    found: dict[Form, tuple[str, ...]] = {}
+    keys_by_form: dict[Form, tuple[str, ...]] = {}
     for form in FORMS:
         whole = _one(answer, form, options)
         if whole is not None:
-            found[form] = (whole,)
+            keys_by_form[form] = (whole,)
             continue
         parts = _parts(answer, form, options, delimiter)
         keys = [_one(part, form, options) for part in parts]
         named = {key for key in keys if key is not None}
         if keys and None not in keys and len(named) == len(keys):
-            found[form] = tuple(key for key in letters(len(options.texts)) if key in named)
-    return found
+            keys_by_form[form] = tuple(key for key in letters(len(options.texts)) if key in named)
+    return keys_by_form
 
 
 def _one(answer: Any, form: Form, options: Options) -> str | None:
@@ -70,9 +70,9 @@ def _one(answer: Any, form: Form, options: Options) -> str | None:
 
 def _parts(answer: Any, form: Form, options: Options, delimiter: str | None) -> list[Any]:
     """The entries of an answer that names several options; none where it is one thing."""
-    found = list_of(answer, delimiter)
-    if found is not None:
-        return found
+    entries = list_of(answer, delimiter)
+    if entries is not None:
+        return entries
     text = text_of(answer)
     if form != "text" and not delimiter:
         parts = [part for part in re.split(r"[,，、&+/\s]+|\band\b", text) if part]
@@ -119,25 +119,25 @@ def resolve(
     other = {keys for name, keys in reading.items() if not name.startswith("index")}
     if len(other) == 1:
         return other.pop()
-    told = text_of(answer)
-    if not told or answer == []:
+    text = text_of(answer)
+    if not text or answer == []:
         return Unread("no answer", f"name one of {', '.join(options.labels)}")
     same = [
         key
         for key, option in zip(letters(26), options.texts, strict=False)
-        if fold(option) == fold(told)
+        if fold(option) == fold(text)
     ]
     if len(same) > 1:
         return Unread(
-            f"the answer {told[:60]!r} is the text of options {', '.join(same)} alike",
+            f"the answer {text[:60]!r} is the text of options {', '.join(same)} alike",
             "mend the options, or write a letter",
         )
     if reading:
         return Unread(
-            f"the answer {told!r} could be counted from 0 or 1, and other answers are no numbers",
+            f"the answer {text!r} could be counted from 0 or 1, and other answers are no numbers",
             "write a letter",
         )
     return Unread(
-        f"the answer {told[:60]!r} is not one of the {len(options.texts)} options",
+        f"the answer {text[:60]!r} is not one of the {len(options.texts)} options",
         f"write one of {', '.join(options.labels)}, or an option's text",
     )

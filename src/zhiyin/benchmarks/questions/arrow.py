@@ -77,10 +77,10 @@ def _import(name: str) -> Any:
 
 def _json(path: Path) -> dict[str, Any]:
     try:
-        found: dict[str, Any] = json.loads(path.read_text("utf-8"))
+        content: dict[str, Any] = json.loads(path.read_text("utf-8"))
     except (OSError, ValueError) as error:
         raise InputError(f"{path}: cannot be read ({_line(error)}); save it again") from None
-    return found
+    return content
 
 
 def _line(error: Exception) -> str:

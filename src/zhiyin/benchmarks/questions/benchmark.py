@@ -37,7 +37,7 @@ from zhiyin.trial import Trial
 if TYPE_CHECKING:
     from zhiyin.session.running import Order, Watch
 
-_MOST_TOLD = 10
+_MOST_LISTED = 10
 
 
 class Questions(Benchmark[OwnSettings]):
@@ -130,20 +130,20 @@ class Questions(Benchmark[OwnSettings]):
                 total.update(self._shelf.image(place).sha256.encode())
             total.update(question.rubric.encode())
         total.update(self._prompts.fingerprint().encode())
-        kept = msgspec.structs.replace(self.settings, data=None, audio_root=None, prompts=None)
+        settings = msgspec.structs.replace(self.settings, data=None, audio_root=None, prompts=None)
         if not self._is_judged:
-            kept = msgspec.structs.replace(kept, judge=None)
-        total.update(msgspec.json.encode(kept))
+            settings = msgspec.structs.replace(settings, judge=None)
+        total.update(msgspec.json.encode(settings))
         return total.hexdigest()
 
     def remarks(self) -> list[str]:
         """How the file was read, and what is done with its questions."""
         count = Counter(question.kind for question in self._scored)
-        said = ", ".join(f"{n} {kind}" for kind, n in count.items())
-        remarks = [f"{self.table.path}: {len(self._scored)} questions ({said})"]
+        kinds = ", ".join(f"{n} {kind}" for kind, n in count.items())
+        remarks = [f"{self.table.path}: {len(self._scored)} questions ({kinds})"]
         if self._faults:
-            lines = ", ".join(str(fault.line) for fault in self._faults[:_MOST_TOLD])
-            more = ", ..." if len(self._faults) > _MOST_TOLD else ""
+            lines = ", ".join(str(fault.line) for fault in self._faults[:_MOST_LISTED])
+            more = ", ..." if len(self._faults) > _MOST_LISTED else ""
             remarks.append(
                 f"left out, for they cannot be asked (--partial): {len(self._faults)} rows "
                 f"({self.table.unit} {lines}{more})"
@@ -211,10 +211,10 @@ class Questions(Benchmark[OwnSettings]):
 
         Raises `InputError` where any row is wrong, unless `partial` leaves those out.
         """
-        found = self.read(self._faults)
-        if self._faults and not (self.settings.partial and found):
+        usable = self.read(self._faults)
+        if self._faults and not (self.settings.partial and usable):
             raise InputError(faults_line(self.table, self._faults))
-        return found
+        return usable
 
     def read(self, faults: list[Fault]) -> list[Question]:
         """The rows that can be asked; what is wrong with the others is added to `faults`."""
@@ -266,7 +266,7 @@ class Questions(Benchmark[OwnSettings]):
 
 
 async def several(trial: Trial, ask: Ask) -> Exchange:
-    """One question, one reply of several letters: ``--confirm``, which asks for one, lets it be."""
+    """One question, one reply of several letters; ``--confirm``, for one letter, lets it be."""
     return Exchange((Turn(await ask(trial.messages), purpose="letters"),))
 
 
@@ -294,12 +294,12 @@ def clusters_of(questions: Sequence[Question]) -> dict[str, str]:
         names = _files(question)
         for name in names[1:] if not any_named else ():
             above[root(name)] = root(names[0])
-    found = {
+    clusters = {
         question.id: question.cluster
         or (root(_files(question)[0]) if _files(question) and not any_named else question.id)
         for question in questions
     }
-    return found if len(set(found.values())) < len(found) else {}
+    return clusters if len(set(clusters.values())) < len(clusters) else {}
 
 
 def _files(question: Question) -> list[str]:
@@ -316,8 +316,8 @@ def faults_line(table: Table, faults: Sequence[Fault]) -> str:
         return f"{table.at(fault.line)}: {name}{fault.problem}: {fault.remedy}"
     parts = [
         f"{table.unit} {fault.line}: {fault.problem} ({fault.remedy})"
-        for fault in faults[:_MOST_TOLD]
+        for fault in faults[:_MOST_LISTED]
     ]
-    more = len(faults) - _MOST_TOLD
+    more = len(faults) - _MOST_LISTED
     rest = f"; and {more} more: zhiyin data check {table.path} --all lists them" if more > 0 else ""
     return f"{table.path}: {len(faults)} rows cannot be asked: {'; '.join(parts)}{rest}"

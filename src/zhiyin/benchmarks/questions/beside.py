@@ -1,7 +1,7 @@
 """Published rows that lie beside a file of questions.
 
-Beside ``my_questions.csv`` these are ``my_questions.beside.json`` or
-``my_questions.beside.csv``. The JSON file is a `zhiyin.benchmarks.Reference`: ``rows`` maps a
+Beside ``my_questions.csv`` these are ``my_questions.published.json`` or
+``my_questions.published.csv``. The JSON file is a `zhiyin.contract.Reference`: ``rows`` maps a
 name to groups to figures. The CSV file has a row for each name and group, with the columns
 ``name``, ``group`` ("all" where it is empty), ``kind`` (model, human or chance), and a column for
 each figure: ``accuracy``, ``f1``, ``precision``, ``recall``. Figures are shares from 0 to 1.
@@ -62,12 +62,12 @@ def read_published(data: Path) -> Reference | None:
         There are two files of rows, one cannot be read, a figure is no share, or the rows are
         about another file of questions.
     """
-    found = [place for place in places(data) if place.is_file()]
-    if not found:
+    paths = [place for place in places(data) if place.is_file()]
+    if not paths:
         return None
-    if len(found) > 1:
-        raise InputError(f"{found[0]} and {found[1].name}: keep one of the two")
-    path = found[0]
+    if len(paths) > 1:
+        raise InputError(f"{paths[0]} and {paths[1].name}: keep one of the two")
+    path = paths[0]
     written = _json(path) if path.suffix == ".json" else _csv(path)
     for name, groups in written.rows.items():
         for figures in groups.values():
@@ -110,8 +110,8 @@ def _csv(path: Path) -> _Written:
                 try:
                     values[figure] = float(row[figure])
                 except ValueError:
-                    told = f"{figure} {row[figure]!r} is no number"
-                    raise InputError(f"{path}:{line}: {told}: write a share, 0 to 1") from None
+                    problem = f"{figure} {row[figure]!r} is no number"
+                    raise InputError(f"{path}:{line}: {problem}: write a share, 0 to 1") from None
         written.rows.setdefault(row["name"], {})[row.get("group") or ALL] = values
         if row.get("kind"):
             written.kinds[row["name"]] = row["kind"].casefold()

@@ -50,11 +50,11 @@ def list_of(value: Any, delimiter: str | None = None) -> list[Any] | None:
     if text.startswith("[") and text.endswith("]"):
         for read in (json.loads, ast.literal_eval):
             try:
-                found = read(text)
+                parsed = read(text)
             except (ValueError, SyntaxError, MemoryError, RecursionError):
                 continue
-            if isinstance(found, list):
-                return found
+            if isinstance(parsed, list):
+                return parsed
     for sign in (delimiter,) if delimiter else DELIMITERS:
         if sign in text:
             return [part.strip() for part in text.split(sign) if part.strip()]
@@ -63,8 +63,8 @@ def list_of(value: Any, delimiter: str | None = None) -> list[Any] | None:
 
 def entries(value: Any, delimiter: str | None = None) -> tuple[str, ...]:
     """The entries of a cell as texts; one where it holds one thing, none where it is empty."""
-    found = list_of(value, delimiter)
-    texts = map(text_of, [value] if found is None else found)
+    parts = list_of(value, delimiter)
+    texts = map(text_of, [value] if parts is None else parts)
     return tuple(text for text in texts if text)
 
 
@@ -93,10 +93,10 @@ def options_of(value: Any, delimiter: str | None = None) -> Options | str:
             return "an object of options that is not JSON"
     if isinstance(value, dict):
         return _labelled(value)
-    found = list_of(value, delimiter)
-    if found is None:
+    parts = list_of(value, delimiter)
+    if parts is None:
         return "" if not text_of(value) else "options that cannot be told apart"
-    return own_letters_off(tuple(map(text_of, found)))
+    return own_letters_off(tuple(map(text_of, parts)))
 
 
 def _labelled(value: dict[str, Any]) -> Options | str:
@@ -112,9 +112,9 @@ def _labelled(value: dict[str, Any]) -> Options | str:
 def own_letters_off(texts: Sequence[str]) -> Options:
     """Options without the letters that all of them begin with: they get them from us."""
     named = letters(len(texts)) if len(texts) <= 26 else ()
-    found = [_LABEL.match(text) for text in texts]
+    matches = [_LABEL.match(text) for text in texts]
     if named and all(
-        m and m[1] == n and m.end() < len(m.string) for m, n in zip(found, named, strict=True)
+        m and m[1] == n and m.end() < len(m.string) for m, n in zip(matches, named, strict=True)
     ):
-        texts = [text[match.end() :] for text, match in zip(texts, found, strict=True) if match]
+        texts = [text[match.end() :] for text, match in zip(texts, matches, strict=True) if match]
     return Options(tuple(texts), named or tuple(map(str, range(1, len(texts) + 1))))

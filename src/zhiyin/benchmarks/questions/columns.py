@@ -50,7 +50,7 @@ class Columns(msgspec.Struct, frozen=True):
     `others` are the columns that mean nothing to us: facts for tables.
     """
 
-    found: dict[str, tuple[str, ...]]
+    by_meaning: dict[str, tuple[str, ...]]
     lettered: bool
     others: tuple[str, ...]
 
@@ -60,13 +60,13 @@ class Columns(msgspec.Struct, frozen=True):
 
     def all(self, meaning: str) -> tuple[str, ...]:
         """The columns of a meaning."""
-        return self.found.get(meaning, ())
+        return self.by_meaning.get(meaning, ())
 
     def in_words(self) -> str:
         """How the file is read, for a remark: the columns that are not called as we call them."""
         return ", ".join(
             f"{meaning} from {' and '.join(map(repr, names))}"
-            for meaning, names in self.found.items()
+            for meaning, names in self.by_meaning.items()
             if names != (meaning,)
         )
 
@@ -94,11 +94,11 @@ def match_columns(names: Sequence[str], chosen: Sequence[str], where: str) -> Co
     InputError
         A word of the user's is none, a column is missing, or several columns could be meant.
     """
-    found = _chosen(names, chosen, where)
-    taken = {name for columns in found.values() for name in columns}
-    lettered = len(found.get("options", ())) > 1
+    by_meaning = _chosen(names, chosen, where)
+    taken = {name for columns in by_meaning.values() for name in columns}
+    lettered = len(by_meaning.get("options", ())) > 1
     free = {name: plain_name(name) for name in names if name not in taken}
-    if "options" not in found:
+    if "options" not in by_meaning:
         single = _lettered(free)
         if single and any(plain in NAMES["options"] for plain in free.values()):
             raise InputError(
@@ -106,25 +106,25 @@ def match_columns(names: Sequence[str], chosen: Sequence[str], where: str) -> Co
                 "say which by --columns options=NAME"
             )
         if single:
-            found["options"], lettered = single, True
+            by_meaning["options"], lettered = single, True
             free = {name: plain for name, plain in free.items() if name not in single}
     for meaning in NAMES:
-        if meaning not in found and (columns := _usual(meaning, free, where)):
-            found[meaning] = columns
-    found = {meaning: columns for meaning, columns in found.items() if columns}
-    if "question" not in found:
+        if meaning not in by_meaning and (columns := _usual(meaning, free, where)):
+            by_meaning[meaning] = columns
+    by_meaning = {meaning: columns for meaning, columns in by_meaning.items() if columns}
+    if "question" not in by_meaning:
         raise InputError(
             f"{where}: no column of questions among {', '.join(map(repr, names)) or 'none'}: call "
             "it question, or say --columns question=NAME"
         )
-    used = {name for columns in found.values() for name in columns}
-    ordered = {meaning: found[meaning] for meaning in NAMES if meaning in found}
+    used = {name for columns in by_meaning.values() for name in columns}
+    ordered = {meaning: by_meaning[meaning] for meaning in NAMES if meaning in by_meaning}
     return Columns(ordered, lettered, tuple(name for name in names if name not in used))
 
 
 def _chosen(names: Sequence[str], chosen: Iterable[str], where: str) -> dict[str, tuple[str, ...]]:
     """What the user says; a meaning that is given no column has an empty tuple."""
-    found: dict[str, tuple[str, ...]] = {}
+    by_meaning: dict[str, tuple[str, ...]] = {}
     for pair in chosen:
         meaning, equals, name = (part.strip() for part in pair.partition("="))
         if not equals:
@@ -133,10 +133,10 @@ def _chosen(names: Sequence[str], chosen: Iterable[str], where: str) -> dict[str
             raise InputError(f"--columns {pair}: {did_you_mean(meaning, NAMES)}")
         if name and name not in names:
             raise InputError(f"--columns {pair}: {where}: {did_you_mean(name, names)}")
-        if meaning in found and meaning not in SEVERAL:
+        if meaning in by_meaning and meaning not in SEVERAL:
             raise InputError(f"--columns {pair}: there is one column of {meaning}; name one")
-        found[meaning] = (*found.get(meaning, ()), name) if name else ()
-    return found
+        by_meaning[meaning] = (*by_meaning.get(meaning, ()), name) if name else ()
+    return by_meaning
 
 
 def _lettered(free: dict[str, str]) -> tuple[str, ...]:
@@ -163,17 +163,17 @@ def _usual(meaning: str, free: dict[str, str], where: str) -> tuple[str, ...]:
         }
         named = [name for name, stem in stems.items() if stem in NAMES[meaning]]
         of_first = [name for name in named if stems[name] == first]
-        found = of_first or named
-        if len({stems[name] for name in found}) > 1:
-            raise InputError(_unclear(meaning, found, where))
-        return tuple(found)
-    found = [name for name, plain in free.items() if plain == first]
-    found = found or [name for name, plain in free.items() if plain in NAMES[meaning]]
-    if len(found) > 1:
-        raise InputError(_unclear(meaning, found, where))
-    return tuple(found)
+        columns = of_first or named
+        if len({stems[name] for name in columns}) > 1:
+            raise InputError(_unclear(meaning, columns, where))
+        return tuple(columns)
+    columns = [name for name, plain in free.items() if plain == first]
+    columns = columns or [name for name, plain in free.items() if plain in NAMES[meaning]]
+    if len(columns) > 1:
+        raise InputError(_unclear(meaning, columns, where))
+    return tuple(columns)
 
 
 def _unclear(meaning: str, names: Sequence[str], where: str) -> str:
-    told = ", ".join(map(repr, names))
-    return f"{where}: {told} could each be the {meaning}: say --columns {meaning}=NAME"
+    candidates = ", ".join(map(repr, names))
+    return f"{where}: {candidates} could each be the {meaning}: say --columns {meaning}=NAME"

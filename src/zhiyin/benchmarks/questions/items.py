@@ -104,7 +104,7 @@ class Reader:
     columns : Columns
     settings : Settings
     note : callable
-        Told of every row that cannot be asked, as a `Fault`.
+        Called with a `Fault` for every row that cannot be asked.
     """
 
     def __init__(
@@ -112,7 +112,7 @@ class Reader:
     ) -> None:
         self.table, self.columns, self.settings = table, columns, settings
         self._note = note
-        self._seen: Counter[str] = Counter()
+        self._ids: Counter[str] = Counter()
         self._root = Path(settings.audio_root) if settings.audio_root else table.path.parent
         self._rubric = read_rubric(settings.rubric)
 
@@ -128,8 +128,8 @@ class Reader:
             self._note(fault)
         drafts = [draft for row in self.table.rows if (draft := self._draft(row)) is not None]
         form = self._form([draft for draft in drafts if draft.options is not None])
-        found = (self._question(draft, form) for draft in drafts)
-        return [question for question in found if question is not None]
+        questions = (self._question(draft, form) for draft in drafts)
+        return [question for question in questions if question is not None]
 
     def _fault(self, kind: str, line: int, name: str, problem: str, remedy: str) -> None:
         self._note(Fault(kind, self.table.path, line, name, problem, remedy))
@@ -168,16 +168,16 @@ class Reader:
             if texts[: len(filled)] != filled:
                 gap = names[texts.index("")]
                 return f"option {gap!r} is empty and one behind it is not"
-            found: Options | str = own_letters_off(filled)
+            options: Options | str = own_letters_off(filled)
         else:
-            found = options_of(row.cells.get(names[0]), self.settings.delimiter)
-        if isinstance(found, str):
-            return found or None
-        if not FEWEST <= len(found.texts) <= MOST:
-            return f"{len(found.texts)} options, and a choice has {FEWEST} to {MOST}"
-        if not all(found.texts):
-            return f"option {found.labels[found.texts.index('')]} is empty"
-        return found
+            options = options_of(row.cells.get(names[0]), self.settings.delimiter)
+        if isinstance(options, str):
+            return options or None
+        if not FEWEST <= len(options.texts) <= MOST:
+            return f"{len(options.texts)} options, and a choice has {FEWEST} to {MOST}"
+        if not all(options.texts):
+            return f"option {options.labels[options.texts.index('')]} is empty"
+        return options
 
     def _text(self, row: Row) -> str:
         """What is asked: the columns of the question that say something, one below the other."""
@@ -191,10 +191,10 @@ class Reader:
         form, unclear = choose_form([draft.reading for draft in drafts])
         if unclear is not None:
             draft = drafts[unclear]
-            told = text_of(self._cell(draft.row, "answer"))
+            answer = text_of(self._cell(draft.row, "answer"))
             ways = sorted(draft.reading)
             raise InputError(
-                f"{self.table.at(draft.row.line)}: the answer {told!r} can be read as "
+                f"{self.table.at(draft.row.line)}: the answer {answer!r} can be read as "
                 f"{' or as '.join(ways)}, and names another option each time: say --answers "
                 f"{' or --answers '.join(ways)}"
             )
@@ -212,13 +212,13 @@ class Reader:
             self._fault(fault[0], row.line, self._named(row), fault[1], fault[2])
             return None
         name = self._named(row) or self._hashed(fields)
-        self._seen[name] += 1
-        if self._seen[name] > 1:
+        self._ids[name] += 1
+        if self._ids[name] > 1:
             if self._named(row):
-                told = f"the id {name!r} stands in an earlier row too"
-                self._fault("repeated-id", row.line, name, told, "give each row its own")
+                problem = f"the id {name!r} stands in an earlier row too"
+                self._fault("repeated-id", row.line, name, problem, "give each row its own")
                 return None
-            name = f"{name}-{self._seen[name]}"
+            name = f"{name}-{self._ids[name]}"
         return Question(id=name, line=row.line, **fields)
 
     def _asked(self, draft: _Draft) -> dict[str, Any]:
@@ -226,8 +226,8 @@ class Reader:
         row = draft.row
         example = yes(self._cell(row, "example"))
         if example is None:
-            told = f"{text_of(self._cell(row, 'example'))!r} is neither yes nor no"
-            raise _Unusable(("bad-example", told, "write yes for a worked example, or nothing"))
+            problem = f"{text_of(self._cell(row, 'example'))!r} is neither yes nor no"
+            raise _Unusable(("bad-example", problem, "write yes for a worked example, or nothing"))
         return {
             "text": self._text(row),
             "sounds": tuple(self._files(row, "audio", "bad-sound", "sound")),
@@ -240,32 +240,32 @@ class Reader:
 
     def _files(self, row: Row, meaning: str, fault: str, called: str) -> list[Place]:
         """The recordings or pictures of a row: those of the columns that mean so."""
-        found = []
+        places = []
         for name in self.columns.all(meaning):
             value = row.cells.get(name)
             packed = [each for each in (value if isinstance(value, list) else [value])
                       if isinstance(each, Packed)]  # fmt: skip
             if packed:
-                found += [Place(each.path, each.name) for each in packed]
+                places += [Place(each.path, each.name) for each in packed]
                 continue
             for written in entries(value, self.settings.delimiter):
                 place = place_of(written, self._root, anywhere=bool(self.settings.audio_root))
                 if isinstance(place, str):
                     remedy = f"mend the path; --columns {meaning}= asks without {called}"
                     raise _Unusable((fault, f"{written!r} {place}", remedy))
-                found.append(place)
-        return found
+                places.append(place)
+        return places
 
     def _groups(self, row: Row) -> tuple[str, ...]:
         """The groups of a row: "a/b" counts under a and under a/b."""
-        found: dict[str, None] = {}
+        groups: dict[str, None] = {}
         for name in self.columns.all("group"):
             for path in entries(row.cells.get(name), self.settings.delimiter):
                 parts = [part.strip() for part in path.split("/") if part.strip()]
-                found.update(dict.fromkeys("/".join(parts[: n + 1]) for n in range(len(parts))))
-        if "all" in found:
+                groups.update(dict.fromkeys("/".join(parts[: n + 1]) for n in range(len(parts))))
+        if "all" in groups:
             raise _Unusable(("bad-group", "a group called 'all'", "all questions are that group"))
-        return tuple(found)
+        return tuple(groups)
 
     def _facts(self, row: Row) -> dict[str, Tag]:
         facts: dict[str, Tag] = {}
@@ -282,8 +282,8 @@ class Reader:
         assert options is not None
         scorer = text_of(self._cell(draft.row, "scorer"))
         if scorer and scorer not in ("choice", "several"):
-            told = f"options, and a scorer for free answers ({scorer!r})"
-            raise _Unusable(("bad-scorer", told, "leave one of the two empty"))
+            problem = f"options, and a scorer for free answers ({scorer!r})"
+            raise _Unusable(("bad-scorer", problem, "leave one of the two empty"))
         keys = resolve(self._cell(draft.row, "answer"), draft.reading, form, options)
         if isinstance(keys, Unread):
             raise _Unusable(("bad-answer", keys.problem, keys.remedy))
@@ -375,6 +375,8 @@ def read_rubric(given: str | None) -> str:
         try:
             return path.read_text("utf-8-sig").strip()
         except (OSError, UnicodeDecodeError) as error:
-            told = getattr(error, "strerror", None) or "not UTF-8"
-            raise InputError(f"--rubric {given}: {told}: give a text file, or the words") from None
+            reason = getattr(error, "strerror", None) or "not UTF-8"
+            raise InputError(
+                f"--rubric {given}: {reason}: give a text file, or the words"
+            ) from None
     return given.strip()

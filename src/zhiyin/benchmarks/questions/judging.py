@@ -68,8 +68,8 @@ class Judge:
         except InputError as error:
             raise InputError(f"--judge: {error}") from None
         self._prompts = prompts
-        self._room = asyncio.Semaphore(self._model.concurrency)
-        self._held: AsyncIterator[Model] | None = None
+        self._slots = asyncio.Semaphore(self._model.concurrency)
+        self._closer: AsyncIterator[Model] | None = None
         self._reached = False
 
     async def check(self) -> None:
@@ -86,25 +86,25 @@ class Judge:
         reply = await ask(trial.messages)
         if not reply.text.strip() or reply.finish == "refusal":
             return Exchange((Turn(reply),))
-        if self._held is None:
-            self._held = _closed_at_the_end(self._model)
-            await anext(self._held)
+        if self._closer is None:
+            self._closer = _closed_at_the_end(self._model)
+            await anext(self._closer)
         notes: dict[str, Any] = {"model": self._model.name, "replies": []}
         exchange = Exchange((Turn(reply),), {"judge": notes})
         ledger = self._ledger()
         messages: tuple[Message, ...] = (say("user", self._request(trial, reply)),)
         try:
             for _ in range(2):
-                said = await self._ask(messages, trial, ledger)
-                notes["replies"].append(said.text)
+                judgement = await self._ask(messages, trial, ledger)
+                notes["replies"].append(judgement.text)
                 try:
-                    read_verdict(said.text)
+                    read_verdict(judgement.text)
                     break
                 except Unreadable as fault:
                     again = self._prompts.fill("again", fault=str(fault))
                     messages = (
                         *messages,
-                        say("assistant", said.text.strip() or "..."),
+                        say("assistant", judgement.text.strip() or "..."),
                         say("user", again),
                     )
         except FatalError as error:
@@ -153,7 +153,7 @@ class Judge:
         blind = Trial(trial.id, messages)
         for tries in range(1, _TRIES + 1):
             try:
-                async with self._room, asyncio.timeout(_TIMEOUT_S):
+                async with self._slots, asyncio.timeout(_TIMEOUT_S):
                     if ledger:
                         ledger.admit()
                     reply = await self._model.generate(messages, Sampling(schema=_SCHEMA), blind)
@@ -169,8 +169,10 @@ class Judge:
                         f"{str(error) or 'no reply in time'} ({tries} tries)"
                     ) from None
                 wait = min(_LONGEST_WAIT_S, _FIRST_WAIT_S * 2.0 ** (tries - 1))
-                asked = getattr(error, "retry_after", None)
-                await asyncio.sleep(wait * random.uniform(0.5, 1.0) if asked is None else asked)
+                retry_after = getattr(error, "retry_after", None)
+                await asyncio.sleep(
+                    wait * random.uniform(0.5, 1.0) if retry_after is None else retry_after
+                )
         raise AssertionError("unreachable")
 
 
@@ -184,9 +186,9 @@ async def _closed_at_the_end(model: Model) -> AsyncIterator[Model]:
 
 def read_verdict(text: str) -> tuple[str, str]:
     """The word and the reason in a judge's reply. Raises `Unreadable` where it holds none."""
-    found = read_object(text, ("verdict",))
-    reason = found.get("reason")
-    word = word_of(found.get("verdict"), _SYNONYMS, "verdict")
+    verdict = read_object(text, ("verdict",))
+    reason = verdict.get("reason")
+    word = word_of(verdict.get("verdict"), _SYNONYMS, "verdict")
     return word, reason if isinstance(reason, str) else ""
 
 

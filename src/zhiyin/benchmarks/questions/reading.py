@@ -26,17 +26,17 @@ def whole_reply(text: str) -> Value:
 def listed(text: str) -> Value:
     """The answer that a reply states as a list: after "answer:", or as two bullets or more."""
     bullets = [match[1].rstrip() for line in text.splitlines() if (match := _BULLET.match(line))]
-    found = forms.words(text)
-    if len(bullets) > 1 and not found.why.startswith("declared"):
+    stated = forms.words(text)
+    if len(bullets) > 1 and not stated.why.startswith("declared"):
         return Value("\n".join(bullets), "a list of bullets", None, "declared")
-    return found
+    return stated
 
 
 def transcript(text: str) -> Value:
     """A longer text: all that follows the last "Answer:" at the head of a line, else the reply."""
-    found = whole_reply(text)
-    if found.value is None:
-        return found
-    marks = list(_TRANSCRIPT.finditer(found.value))
-    rest = found.value[marks[-1].end() :].strip() if marks else ""
-    return Value(rest, "what follows 'answer:'", None, "declared") if rest else found
+    reply = whole_reply(text)
+    if reply.value is None:
+        return reply
+    marks = list(_TRANSCRIPT.finditer(reply.value))
+    rest = reply.value[marks[-1].end() :].strip() if marks else ""
+    return Value(rest, "what follows 'answer:'", None, "declared") if rest else reply

@@ -90,8 +90,8 @@ def _normalised(value: object, accepted: Sequence[str], bound: str) -> Graded:
 
 
 def _contains(value: object, accepted: Sequence[str], bound: str) -> Graded:
-    said = normalised(str(value))
-    return Graded(any(_stands_in(normalised(each), said) for each in accepted))
+    reply = normalised(str(value))
+    return Graded(any(_stands_in(normalised(each), reply) for each in accepted))
 
 
 def _stands_in(words: str, text: str) -> bool:
@@ -102,15 +102,15 @@ def _stands_in(words: str, text: str) -> bool:
 
 
 def _number(value: object, accepted: Sequence[str], bound: str) -> Graded:
-    said = float(str(value))
-    return Graded(any(_near(said, float(each), bound) for each in accepted))
+    stated = float(str(value))
+    return Graded(any(_near(stated, float(each), bound) for each in accepted))
 
 
 def _near(stated: float, wanted: float, bound: str) -> bool:
     share = bound.endswith("%")
-    room = float(bound.removesuffix("%") or 0)
-    room = abs(wanted) * room / 100 if share else room
-    return abs(stated - wanted) <= room + 1e-9 * max(1.0, abs(wanted))
+    tolerance = float(bound.removesuffix("%") or 0)
+    tolerance = abs(wanted) * tolerance / 100 if share else tolerance
+    return abs(stated - wanted) <= tolerance + 1e-9 * max(1.0, abs(wanted))
 
 
 def _regex(value: object, accepted: Sequence[str], bound: str) -> Graded:
@@ -118,15 +118,15 @@ def _regex(value: object, accepted: Sequence[str], bound: str) -> Graded:
 
 
 def _set_f1(value: object, accepted: Sequence[str], bound: str) -> Graded:
-    said = members(str(value))
+    stated = members(str(value))
     wanted = frozenset(normalised(each) for each in accepted)
-    hits = len(said & wanted)
-    f1 = 2 * hits / (len(said) + len(wanted)) if said or wanted else 0.0
+    hits = len(stated & wanted)
+    f1 = 2 * hits / (len(stated) + len(wanted)) if stated or wanted else 0.0
     return Graded(
         f1 >= _share(bound, 1.0),
         {
             "f1": f1,
-            "precision": hits / len(said) if said else 0.0,
+            "precision": hits / len(stated) if stated else 0.0,
             "recall": hits / len(wanted) if wanted else 0.0,
         },
     )
@@ -139,8 +139,8 @@ def _share(bound: str, usual: float) -> float:
 def _edit(value: object, accepted: Sequence[str], bound: str) -> Graded:
     from rapidfuzz.distance import Levenshtein
 
-    said = normalised(str(value))
-    best = max(Levenshtein.normalized_similarity(said, normalised(each)) for each in accepted)
+    stated = normalised(str(value))
+    best = max(Levenshtein.normalized_similarity(stated, normalised(each)) for each in accepted)
     return Graded(best >= _share(bound, 1.0), {"similarity": best})
 
 
@@ -158,8 +158,8 @@ def _error_rate(split: Callable[[str], list[str]], name: str) -> Callable[..., G
     def grade(value: object, accepted: Sequence[str], bound: str) -> Graded:
         from rapidfuzz.distance import Levenshtein
 
-        said = split(str(value))
-        rates = [Levenshtein.distance(said, split(each)) / len(split(each)) for each in accepted]
+        stated = split(str(value))
+        rates = [Levenshtein.distance(stated, split(each)) / len(split(each)) for each in accepted]
         most = float(bound) + 1e-12 if bound else 0.0
         return Graded(min(rates) <= most, {name: min(rates)})
 
@@ -170,8 +170,10 @@ _PITCHES = dict(zip("CDEFGAB", (0, 2, 4, 5, 7, 9, 11), strict=True))
 
 
 def _notes(value: object, accepted: Sequence[str], bound: str) -> Graded:
-    said: tuple[str, ...] = value if isinstance(value, tuple) else ()
-    best = max((_in_place(said, forms.notes(each).value, bound) for each in accepted), default=0.0)
+    stated: tuple[str, ...] = value if isinstance(value, tuple) else ()
+    best = max(
+        (_in_place(stated, forms.notes(each).value, bound) for each in accepted), default=0.0
+    )
     return Graded(best == 1.0, {"in_place": best})
 
 

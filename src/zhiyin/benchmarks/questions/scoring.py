@@ -23,31 +23,31 @@ def score(trial: Trial, exchange: Exchange, policy: Policy) -> Verdict:
     if name == "judge":
         return _judged(trial, exchange, bound)
     scorer = SCORERS[name]
-    found = scorer.read(exchange.final.text)
+    reading = scorer.read(exchange.final.text)
     label = f"{spec}@{VERSION}"
-    if found.value is None:
-        return _unread(exchange.final, found.why, label)
+    if reading.value is None:
+        return _unread(exchange.final, reading.why, label)
     accepted = msgspec.json.decode(str(trial.tags.get("accept") or "[]"), type=list[str])
-    graded = scorer.grade(found.value, accepted, bound)
+    graded = scorer.grade(reading.value, accepted, bound)
     return Verdict(
-        "correct" if graded.right else "wrong", _shown(found.value), None, found.why, label,
-        graded.scores, confidence=found.confidence, span=found.span,
+        "correct" if graded.right else "wrong", _shown(reading.value), None, reading.why, label,
+        graded.scores, confidence=reading.confidence, span=reading.span,
     )  # fmt: skip
 
 
 def _several(trial: Trial, reply: Reply) -> Verdict:
     """Right where all right options are named and no other; F1 says how near it comes."""
     label = f"letters@{VERSION}"
-    found = forms.letters(reply.text, trial.options)
-    if not found.value:
-        return _unread(reply, found.why, label)
-    named = {option.key for option in trial.options if option.letter in found.value}
+    reading = forms.letters(reply.text, trial.options)
+    if not reading.value:
+        return _unread(reply, reading.why, label)
+    named = {option.key for option in trial.options if option.letter in reading.value}
     wanted = set((trial.target or "").split(","))
     f1 = 2 * len(named & wanted) / (len(named) + len(wanted))
     state: State = "correct" if named == wanted else "wrong"
     return Verdict(
-        state, ",".join(sorted(named)), None, found.why, label,
-        {"f1": f1}, confidence=found.confidence, span=found.span,
+        state, ",".join(sorted(named)), None, reading.why, label,
+        {"f1": f1}, confidence=reading.confidence, span=reading.span,
     )  # fmt: skip
 
 
@@ -56,10 +56,10 @@ def _judged(trial: Trial, exchange: Exchange, bound: str) -> Verdict:
     reply = exchange.final
     if not reply.text.strip() or reply.finish == "refusal":
         return _unread(reply, "nothing to judge", label)
-    found = judged(exchange)
-    if isinstance(found, str):
-        return Verdict("error", None, why=found, policy=label)
-    word, reason = found
+    judgement = judged(exchange)
+    if isinstance(judgement, str):
+        return Verdict("error", None, why=judgement, policy=label)
+    word, reason = judgement
     right = VERDICTS[word] >= float(bound or 1)
     why = f"judged {word}: {reason}" if reason else f"judged {word}"
     return Verdict(

@@ -23,15 +23,15 @@ _HEADLINE = {
 
 def sections(folder: Path) -> list[Section]:
     """A row for each kind of question: how many, how many right, by chance, and the mean score."""
-    found: dict[str, list[Record]] = {}
+    by_kind: dict[str, list[Record]] = {}
     for record in read_records(folder):
         if record.verdict.state != "error":
-            found.setdefault(_kind(record), []).append(record)
-    if not found:
+            by_kind.setdefault(_kind(record), []).append(record)
+    if not by_kind:
         return []
     rows: list[list[str | float | int | None]] = []
-    for kind in sorted(found):
-        records = found[kind]
+    for kind in sorted(by_kind):
+        records = by_kind[kind]
         right = sum(record.verdict.state == "correct" for record in records)
         figure = _HEADLINE.get(kind.partition(":")[0])
         scores = [r.verdict.scores[figure] for r in records if figure in r.verdict.scores]

@@ -28,7 +28,7 @@ def place_of(written: str, root: Path, *, anywhere: bool = False) -> Place | str
         A path relative to `root`, with / or, from a spreadsheet of Windows, \\.
     root : Path
     anywhere : bool
-        Whether the user named the root himself, so that a message need not tell how.
+        Whether the user named the root: a message need not say how to.
     """
     if "://" in written:
         return "is an address: download it, and write the path of the file"
@@ -55,17 +55,17 @@ class Shelf:
     """The recordings and pictures that have been looked at, each once."""
 
     def __init__(self) -> None:
-        self._known: dict[Path, Audio] = {}
-        self._seen: dict[Path, Image] = {}
+        self._audio: dict[Path, Audio] = {}
+        self._images: dict[Path, Image] = {}
 
     def audio(self, place: Place) -> Audio:
         """The part of a message for a recording. Raises `InputError` where it is no audio."""
-        if place.path not in self._known:
-            self._known[place.path] = audio_part(place.path)
-        return self._known[place.path]
+        if place.path not in self._audio:
+            self._audio[place.path] = audio_part(place.path)
+        return self._audio[place.path]
 
     def image(self, place: Place) -> Image:
         """The part of a message for a picture. Raises `InputError` where it cannot be sent."""
-        if place.path not in self._seen:
-            self._seen[place.path] = image_part(place.path)
-        return self._seen[place.path]
+        if place.path not in self._images:
+            self._images[place.path] = image_part(place.path)
+        return self._images[place.path]

@@ -162,11 +162,11 @@ def _text_of(path: Path, raw: bytes) -> str:
 
 
 def _read_delimited(path: Path, raw: bytes) -> Table:
-    text, begins, said = _text_of(path, raw), 1, None
+    text, begins, declared = _text_of(path, raw), 1, None
     first, _, rest = text.partition("\n")
     if first.strip().lower().startswith("sep=") and len(first.strip()) <= 5:
-        said, text, begins = first.strip()[4:] or "\t", rest, 2  # Excel's own directive
-    delimiter = said or _delimiter(path, text)
+        declared, text, begins = first.strip()[4:] or "\t", rest, 2  # Excel's own directive
+    delimiter = declared or _delimiter(path, text)
     lines = parse_rows(path, text, delimiter, begins)
     try:
         header = next(lines)[1]
@@ -178,8 +178,8 @@ def _read_delimited(path: Path, raw: bytes) -> Table:
     rows, broken = [], []
     for line, cells in lines:
         if any(cells[len(names) :]):
-            told = f"{len(cells)} cells, and the header names {len(names)}"
-            broken.append(Broken(line, told, "put cells with the delimiter in them in quotes"))
+            problem = f"{len(cells)} cells, and the header names {len(names)}"
+            broken.append(Broken(line, problem, "put cells with the delimiter in them in quotes"))
         elif any(cell.strip() for cell in cells):
             named = dict(zip(names, cells, strict=False))
             rows.append(Row(line, {name: cell for name, cell in named.items() if name}))
@@ -214,29 +214,29 @@ def _read_lines(path: Path, raw: bytes) -> Table:
         if not line.strip():
             continue
         try:
-            found = json.loads(line)
+            value = json.loads(line)
         except (ValueError, RecursionError) as error:
             reason = getattr(error, "msg", str(error))
             broken.append(Broken(number, f"not JSON ({reason})", "write one object a line"))
             continue
-        _add(found, number, columns, rows, broken)
+        _add(value, number, columns, rows, broken)
     return Table(path, _digest(raw), tuple(columns), rows, broken)
 
 
 def _read_list(path: Path, raw: bytes) -> Table:
     text = _text_of(path, raw)
     try:
-        found = json.loads(text)
+        items = json.loads(text)
     except json.JSONDecodeError as error:
         raise InputError(f"{path}:{error.lineno}: not JSON ({error.msg})") from None
     except (ValueError, RecursionError) as error:  # a number or a nesting without end
         raise InputError(f"{path}: not JSON ({error})") from None
-    if not isinstance(found, list):
+    if not isinstance(items, list):
         raise InputError(f"{path}: not a list: write [{{...}}, {{...}}], or a .jsonl file")
     columns: dict[str, None] = {}
     rows: list[Row] = []
     broken: list[Broken] = []
-    for number, item in enumerate(found, 1):
+    for number, item in enumerate(items, 1):
         _add(item, number, columns, rows, broken)
     return Table(path, _digest(raw), tuple(columns), rows, broken, "row")
 
@@ -265,8 +265,8 @@ def _read_spreadsheet(path: Path, raw: bytes, sheet: str | None) -> Table:
         sheets = {n: book.get_sheet_by_name(n) for n in book.sheet_names}
         filled = {n: each.to_python(skip_empty_area=False) for n, each in sheets.items()}
     except Exception as error:  # every format has errors of its own, without a common class
-        told = " ".join(str(error).split())
-        raise InputError(f"{path}: not a spreadsheet that can be read ({told})") from None
+        reason = " ".join(str(error).split())
+        raise InputError(f"{path}: not a spreadsheet that can be read ({reason})") from None
     filled = {name: cells for name, cells in filled.items() if any(map(any, cells))}
     if sheet is None and len(filled) > 1:
         raise InputError(f"{path}: several sheets: say --sheet NAME: {', '.join(filled)}")

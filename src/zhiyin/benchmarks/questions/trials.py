@@ -108,7 +108,7 @@ class TrialMaker:
         options = self._options(question)
         return Trial(
             id=question.id,
-            messages=(*self._shown(question), self._message(question, options)),
+            messages=(*self._example_turns(question), self._message(question, options)),
             stem=question.text,
             options=options,
             target=",".join(question.keys) if options else " | ".join(question.accept) or None,
@@ -142,18 +142,18 @@ class TrialMaker:
             prompt = ASKED.get(question.scorer.partition(":")[0], "short")
             return self._prompts.fill(prompt, question=question.text)
         lines = [self._prompts.fill("option", letter=o.letter, text=o.text) for o in options]
-        laid = lay_out(Template(self._prompts.texts["options"]), lines).fill({})
-        return self._prompts.fill(question.kind, question=question.text, options=laid)
+        listing = lay_out(Template(self._prompts.texts["options"]), lines).fill({})
+        return self._prompts.fill(question.kind, question=question.text, options=listing)
 
-    def _shown(self, question: Question) -> list[Message]:
+    def _example_turns(self, question: Question) -> list[Message]:
         """The worked examples before a question, as turns."""
         messages = []
         for example in self._examples_for(question):
             options = self._options(example)
             right = [o.letter for o in options if o.key in example.keys]
-            told = ", ".join(right) or self._told(example)
+            answer = ", ".join(right) or self._answer_text(example)
             messages.append(self._message(example, options))
-            messages.append(say("assistant", self._prompts.fill("answer", answer=told)))
+            messages.append(say("assistant", self._prompts.fill("answer", answer=answer)))
         return messages
 
     def _examples_for(self, question: Question) -> list[Question]:
@@ -167,7 +167,7 @@ class TrialMaker:
             )
         return alike[: self._shots]
 
-    def _told(self, example: Question) -> str:
+    def _answer_text(self, example: Question) -> str:
         return ", ".join(example.accept) if example.scorer == "set-f1" else example.accept[0]
 
     def _tags(self, question: Question) -> dict[str, Tag]:

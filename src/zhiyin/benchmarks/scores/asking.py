@@ -98,7 +98,7 @@ class Asker:
         frame = "choice" if options else "list" if task == "transcribe" else "number"
         values = {"question": stem}
         if options:
-            values["options"] = self._listed(options)
+            values["options"] = self._option_list(options)
         groups = [kind, f"{kind}/{task}"]
         if len(self.settings.difficulty) > 1:
             groups += [f"difficulty={level}", f"{kind}/{task}/difficulty={level}"]
@@ -135,7 +135,7 @@ class Asker:
         stem = self.prompts.fill(name, **values)
         return stem[:1].upper() + stem[1:]
 
-    def _listed(self, options: tuple[Option, ...]) -> str:
+    def _option_list(self, options: tuple[Option, ...]) -> str:
         lines = [self.prompts.fill("option", letter=o.letter, text=o.text) for o in options]
         return lay_out(self.prompts.templates["options"], lines).fill({})
 

@@ -85,14 +85,14 @@ class Scores(Benchmark[Chosen]):
                     picture = image_part(folder / item.picture)
                     yield self._asker.generated(task, level, item, picture)
             return
-        for example, path in self._here:
-            yield self._asker.published(example, _picture(path))
+        for example, path in self._present:
+            yield self._asker.published(example, image_part(path))
 
     def __len__(self) -> int:
         if self.settings.source == "generated":
             levels = self.settings.difficulty
             return self.settings.n * sum(len(self.settings.tasks(level)) for level in levels)
-        return len(self._here)
+        return len(self._present)
 
     def score(self, trial: Trial, exchange: Exchange) -> Verdict:
         """A list of notes, a number, or one of some options."""
@@ -112,9 +112,9 @@ class Scores(Benchmark[Chosen]):
         """What is missing."""
         if self.settings.source == "generated":
             return []
-        if lost := len(self._examples) - len(self._here):
+        if missing := len(self._examples) - len(self._present):
             return [
-                f"a part of the data: {lost} of {len(self._examples)} examples left out, whose "
+                f"a part of the data: {missing} of {len(self._examples)} examples left out, whose "
                 "pictures are missing"
             ]
         return []
@@ -131,35 +131,35 @@ class Scores(Benchmark[Chosen]):
     def _examples(self) -> list[tuple[Example, Path]]:
         """The examples that are asked for, each with where its picture should be."""
         splits = find_splits(self.settings.data, self.settings.split)
-        found = [
+        examples = [
             (example, picture_of(path, example))
             for path in splits.values()
             for example in read_manifest(path, refuse)
         ]
-        seen: dict[str, Example] = {}
-        for example, _ in found:
-            if (twin := seen.setdefault(example.id, example)) is not example:
+        by_id: dict[str, Example] = {}
+        for example, _ in examples:
+            if (twin := by_id.setdefault(example.id, example)) is not example:
                 raise InputError(
                     f"{self.settings.data}: the id {example.id} stands in {twin.split} and in "
                     f"{example.split}; give --split"
                 )
-        if not found:
+        if not examples:
             raise InputError(f"{self.settings.data}: holds no example that can be asked")
-        return found
+        return examples
 
     @cached_property
-    def _here(self) -> list[tuple[Example, Path]]:
-        """Those whose pictures are here. Raises `InputError` where one lacks, unless partial."""
-        there = [(example, path) for example, path in self._examples if path.is_file()]
-        if len(there) < len(self._examples) and (not self.settings.partial or not there):
+    def _present(self) -> list[tuple[Example, Path]]:
+        """Those whose pictures are here. Raises `InputError` where one is not, unless partial."""
+        present = [(example, path) for example, path in self._examples if path.is_file()]
+        if len(present) < len(self._examples) and (not self.settings.partial or not present):
             example, path = next(pair for pair in self._examples if not pair[1].is_file())
-            lost = len(self._examples) - len(there)
-            hint = "; --partial leaves such examples out" if there else ""
+            missing = len(self._examples) - len(present)
+            hint = "; --partial leaves such examples out" if present else ""
             raise InputError(
-                f"{path}: no picture of {example.id} ({lost} of {len(self._examples)} are "
+                f"{path}: no picture of {example.id} ({missing} of {len(self._examples)} are "
                 f"missing): copy it there{hint}"
             )
-        return there
+        return present
 
     # About the benchmark, without data
 
@@ -234,7 +234,3 @@ class Scores(Benchmark[Chosen]):
         from zhiyin.benchmarks.scores.imported import import_results
 
         return import_results(files, out, extract, model)
-
-
-def _picture(path: Path) -> Image:
-    return image_part(path)

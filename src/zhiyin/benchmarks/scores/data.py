@@ -68,18 +68,18 @@ def find_splits(data: str | None, wanted: tuple[str, ...] = ()) -> dict[str, Pat
         raise InputError(f"{root}: no such folder; correct --data")
     if (root / MANIFEST).is_file():
         raise InputError(f"{root}: is one split; give --data {root.parent} --split {root.name}")
-    there = {path.parent.name: path for path in sorted(root.glob(f"*/{MANIFEST}"))}
-    if not there:
+    splits = {path.parent.name: path for path in sorted(root.glob(f"*/{MANIFEST}"))}
+    if not splits:
         raise InputError(f"{root}: no SPLIT/{MANIFEST} in it; get the pictures from {HOME}")
     for name in wanted:
-        if name not in there:
-            raise InputError(f"--split {name}: {root} has {', '.join(there)}")
-    return {name: path for name, path in there.items() if not wanted or name in wanted}
+        if name not in splits:
+            raise InputError(f"--split {name}: {root} has {', '.join(splits)}")
+    return {name: path for name, path in splits.items() if not wanted or name in wanted}
 
 
 def read_manifest(path: Path, on_fault: FaultSink) -> list[Example]:
-    """The examples of a split; what cannot be asked is told to `on_fault` and left out."""
-    found: list[Example] = []
+    """The examples of a split; what cannot be asked goes to `on_fault` and is left out."""
+    examples: list[Example] = []
     seen: set[str] = set()
     for number, entry in read_lines(path):
         fault = _fault_in(entry)
@@ -89,8 +89,8 @@ def read_manifest(path: Path, on_fault: FaultSink) -> list[Example]:
             on_fault(Flaw(fault[0], str(path), f"line {number}", f"{fault[1]}; mend the line"))
             continue
         seen.add(entry["id"])
-        found.append(_example(entry, path.parent.name))
-    return found
+        examples.append(_example(entry, path.parent.name))
+    return examples
 
 
 def read_lines(path: Path) -> Iterator[tuple[int, Any]]:
@@ -119,27 +119,27 @@ def _fault_in(entry: Any) -> tuple[str, str] | None:
     bar = entry.get("target_measure")
     if not isinstance(bar, int) or isinstance(bar, bool) or bar < 1:
         return "bad-measure", f"target_measure {bar!r} is no bar from 1"
-    told = _measures(entry)
-    if told and (bar > len(told) or list(told[bar - 1]) != notes):
+    measures = _measures(entry)
+    if measures and (bar > len(measures) or list(measures[bar - 1]) != notes):
         return "bad-measure", f"answer_notes are not what bar {bar} of measure_note_sequences has"
     return None
 
 
 def _measures(entry: dict[str, Any]) -> tuple[tuple[str, ...], ...]:
-    told = _metadata(entry).get("measure_note_sequences")
-    if not isinstance(told, list) or not all(isinstance(bar, list) for bar in told):
+    sequences = _metadata(entry).get("measure_note_sequences")
+    if not isinstance(sequences, list) or not all(isinstance(bar, list) for bar in sequences):
         return ()
-    return tuple(tuple(map(str, bar)) for bar in told)
+    return tuple(tuple(map(str, bar)) for bar in sequences)
 
 
 def _metadata(entry: dict[str, Any]) -> dict[str, Any]:
-    found = entry.get("metadata")
-    return found if isinstance(found, dict) else {}
+    metadata = entry.get("metadata")
+    return metadata if isinstance(metadata, dict) else {}
 
 
 def _example(entry: dict[str, Any], split: str) -> Example:
-    known = _metadata(entry)
-    count = known.get("accidental_count")
+    metadata = _metadata(entry)
+    count = metadata.get("accidental_count")
     return Example(
         id=entry["id"],
         split=split,
@@ -148,9 +148,9 @@ def _example(entry: dict[str, Any], split: str) -> Example:
         bar=entry["target_measure"],
         notes=tuple(entry["answer_notes"]),
         measures=_measures(entry),
-        family=str(known.get("family_id") or entry["id"]),
-        role=str(known.get("family_role") or ""),
-        clef=str(known.get("clef") or ""),
+        family=str(metadata.get("family_id") or entry["id"]),
+        role=str(metadata.get("family_role") or ""),
+        clef=str(metadata.get("clef") or ""),
         accidentals=count if isinstance(count, int) else 0,
     )
 
@@ -166,21 +166,23 @@ def picture_of(manifest: Path, example: Example) -> Path:
 def data_flaws(path: Path, examples: list[Example], partial: bool) -> Iterator[Flaw]:
     """What is wrong with pictures, and with examples that can be asked all the same."""
     for example in examples:
-        tell = _teller(path, example)
+        make_flaw = _flaw_maker(path, example)
         try:
             picture = picture_of(path, example)
             if not picture.is_file():
                 if not partial:
-                    yield tell("missing", f"no picture {example.picture}")
+                    yield make_flaw("missing", f"no picture {example.picture}")
                 continue
             image_part(picture)
         except InputError as error:
-            yield tell("unreadable", str(error))
+            yield make_flaw("unreadable", str(error))
             continue
         if is_blank(picture):
-            yield tell("blank", f"{example.picture} shows one colour alone")
+            yield make_flaw("blank", f"{example.picture} shows one colour alone")
         if odd := [n for n in example.notes if n[:2] in ("E#", "B#", "Cb", "Fb")]:
-            yield tell("odd-spelling", f"{odd[0]} is asked for, which is rare in written music")
+            yield make_flaw(
+                "odd-spelling", f"{odd[0]} is asked for, which is rare in written music"
+            )
     sizes: dict[str, list[Example]] = {}
     for example in examples:
         sizes.setdefault(example.family, []).append(example)
@@ -189,8 +191,8 @@ def data_flaws(path: Path, examples: list[Example], partial: bool) -> Iterator[F
             yield Flaw("lone", path.name, members[0].id, f"alone in its family {family}")
 
 
-def _teller(path: Path, example: Example) -> Callable[[str, str], Flaw]:
-    def tell(kind: str, detail: str) -> Flaw:
+def _flaw_maker(path: Path, example: Example) -> Callable[[str, str], Flaw]:
+    def make_flaw(kind: str, detail: str) -> Flaw:
         return Flaw(kind, f"{path.parent.name}/{path.name}", example.id, detail)
 
-    return tell
+    return make_flaw

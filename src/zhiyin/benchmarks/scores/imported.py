@@ -74,7 +74,7 @@ def import_results(
     InputError
         A file or line that cannot be read, a split given twice, or a name for several models.
     """
-    made = Scores.from_options({"extract": extract})
+    benchmark = Scores.from_options({"extract": extract})
     asker = Asker(Settings(asking="published"))
     files = [read_replies(path, asker) for path in _files(places)]
     models = list(dict.fromkeys(file.model for file in files))
@@ -82,20 +82,20 @@ def import_results(
         raise InputError(f"-m {model}: the files are of {', '.join(models)}; import one at a time")
     folders = []
     for name in models:
-        theirs = [file for file in files if file.model == name]
-        refuse_twice(theirs)
-        lacking = sum(file.lacking for file in theirs)
+        of_model = [file for file in files if file.model == name]
+        refuse_twice(of_model)
+        lacking = sum(file.lacking for file in of_model)
         given = out if len(models) == 1 else out / _plain(name) if out else None
         folders.append(
             write_run(
                 Scores,
-                [pair for file in theirs for pair in file.given],
-                made.score,
-                [file.path for file in theirs],
+                [pair for file in of_model for pair in file.given],
+                benchmark.score,
+                [file.path for file in of_model],
                 given,
                 extract,
                 model or name,
-                _remarks(theirs),
+                _remarks(of_model),
                 lacking,
                 "the pictures are not in them",
             )
@@ -104,16 +104,16 @@ def import_results(
 
 
 def _files(places: Sequence[Path]) -> list[Path]:
-    found = []
+    paths = []
     for place in places:
         if place.is_dir():
             inside = sorted(place.rglob(f"{RESULTS}/*.jsonl"))
             if not inside:
                 raise InputError(f"{place}: no {RESULTS}/NAME.jsonl in it; get them from {HOME}")
-            found += inside
+            paths += inside
         else:
-            found.append(place)
-    return list(dict.fromkeys(found))
+            paths.append(place)
+    return list(dict.fromkeys(paths))
 
 
 def _plain(name: str) -> str:
@@ -122,9 +122,9 @@ def _plain(name: str) -> str:
 
 def refuse_twice(files: Sequence[Replies]) -> None:
     """Raise `InputError` for two files of one model and split."""
-    seen: dict[tuple[str, str], Path] = {}
+    paths: dict[tuple[str, str], Path] = {}
     for file in files:
-        if (other := seen.setdefault((file.model, file.split), file.path)) is not file.path:
+        if (other := paths.setdefault((file.model, file.split), file.path)) is not file.path:
             raise InputError(
                 f"{file.path}: replies of {file.model} to {file.split}, as {other}; leave one out"
             )
@@ -206,10 +206,10 @@ def _line(
         raise InputError(
             f"{place}: {entry['id']!r} is no example of the manifest; is it of another split?"
         )
-    said = entry.get("raw_response")
-    if said is not None and not isinstance(said, str):
+    text = entry.get("raw_response")
+    if text is not None and not isinstance(text, str):
         raise InputError(f"{place}: raw_response is no text; get the file again")
-    return example, None if said is None else _reply(said, entry)
+    return example, None if text is None else _reply(text, entry)
 
 
 def _reply(text: str, entry: dict[str, Any]) -> Reply:

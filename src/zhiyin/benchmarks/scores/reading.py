@@ -49,7 +49,7 @@ class Notes(NamedTuple):
 def by_published(reply: Reply) -> Notes:
     """As the published scorer reads: the whole reply is one JSON object with a list of notes.
 
-    Nothing around it is forgiven, nor a natural sign, a double accidental or a missing octave.
+    Text around it is not accepted, nor a natural sign, a double accidental or a missing octave.
     Source: jlebar/music-bench, commit d1af7c5, by the behaviour of its scorer.
     """
     text = reply.text.strip()
@@ -64,7 +64,7 @@ def by_published(reply: Reply) -> Notes:
     listed = value.get("notes")
     if not isinstance(listed, list):
         return _fault("missing_notes")
-    found = []
+    tokens = []
     for each in listed:
         if not isinstance(each, str):
             return _fault("invalid_note_type")
@@ -72,8 +72,8 @@ def by_published(reply: Reply) -> Notes:
         token = token[:1].upper() + ("b" + token[2:] if token[1:2] == "B" else token[1:])
         if not _TOKEN.fullmatch(token):
             return _fault("invalid_note_token")
-        found.append(token)
-    return Notes(tuple(found), "the list of the whole reply")
+        tokens.append(token)
+    return Notes(tuple(tokens), "the list of the whole reply")
 
 
 def _fault(name: str) -> Notes:
@@ -82,10 +82,10 @@ def _fault(name: str) -> Notes:
 
 def _status(reply: Reply) -> str:
     """How the provider said the reply ended, as far as the published scorer looks at it."""
-    told = reply.detail.get("response_status")
-    if told is None and reply.finish == "length":
+    status = reply.detail.get("response_status")
+    if status is None and reply.finish == "length":
         return "incomplete"  # of a reply that we asked for ourselves
-    return str(told)
+    return str(status)
 
 
 def _is_cut(reply: Reply) -> bool:
@@ -109,17 +109,17 @@ def by_ours(reply: Reply) -> Notes:
         if listed is None:
             continue
         place = (words.offset + start, words.offset + end)
-        notes = [_loose(each) for each in listed]
+        notes = [_note_name(each) for each in listed]
         if None in notes:
             bad = listed[notes.index(None)]
             return Notes(None, f"{str(bad)[:40]!r} in the list is no note")
         return Notes(tuple(filter(None, notes)), "the list in JSON", place, "declared")
-    found = forms.notes(reply.text)
-    if found.value is None:
-        return Notes(None, found.why or _DOUBTFUL)
-    if reply.finish == "length" and _at_end(reply.text, found.span):
+    reading = forms.notes(reply.text)
+    if reading.value is None:
+        return Notes(None, reading.why or _DOUBTFUL)
+    if reply.finish == "length" and _at_end(reply.text, reading.span):
         return Notes(None, "the list is cut off by the length limit")
-    return Notes(tuple(found.value), found.why, found.span, found.confidence)
+    return Notes(tuple(reading.value), reading.why, reading.span, reading.confidence)
 
 
 def _parsed(text: str) -> Any:
@@ -134,22 +134,22 @@ def _at_end(text: str, span: tuple[int, int] | None) -> bool:
 
 
 def _listed(value: Any) -> list[Any] | None:
-    """The list of an object's telling field; a text is parted at its commas and spaces."""
+    """The list in the field that holds the answer; a text is split at commas and spaces."""
     if isinstance(value, list) and not any(isinstance(each, dict) for each in value):
         return value
     if not isinstance(value, dict):
         return None
     named = {str(name).lower().replace(" ", "_"): each for name, each in value.items()}
     for key in _KEYS:
-        found = named.get(key)
-        if isinstance(found, str) and found.strip():
-            return [part for part in re.split(r"[\s,;、，]+", found) if part]
-        if isinstance(found, list):
-            return found
+        field = named.get(key)
+        if isinstance(field, str) and field.strip():
+            return [part for part in re.split(r"[\s,;、，]+", field) if part]
+        if isinstance(field, list):
+            return field
     return None
 
 
-def _loose(token: Any) -> str | None:
+def _note_name(token: Any) -> str | None:
     """A note as `Pitch.name` has it, or None for what is no note."""
     if not isinstance(token, str):
         return None

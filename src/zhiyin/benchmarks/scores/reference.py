@@ -40,7 +40,7 @@ def reference() -> Reference:
             "published rule, our --extract music-bench)"
         ),
         rows={
-            model: {split: {"accuracy": told["accuracy"]} for split, told in row.items()}
+            model: {split: {"accuracy": scores["accuracy"]} for split, scores in row.items()}
             for model, row in facts.rows.items()
         },
         kinds=dict.fromkeys(facts.rows, "model"),

@@ -38,16 +38,16 @@ class _Both(msgspec.Struct):
 
 def make_split(split: str, files: Sequence[Path]) -> Made:
     """Exact match, F1 of notes and edits of a split, for each model whose replies there are."""
-    kept: dict[bytes, Path] = {}
+    distinct: dict[bytes, Path] = {}
     for path in files:
-        kept.setdefault(path.read_bytes(), path)
+        distinct.setdefault(path.read_bytes(), path)
     notes = []
-    if copies := len(files) - len(kept):
+    if copies := len(files) - len(distinct):
         notes.append(f"{copies} files stand twice, the same to the byte: each counts once")
     asker = Asker(Settings(asking="published"))
-    found = [read_replies(path, asker) for path in kept.values()]
-    refuse_twice(found)
-    rows = [row for each in found for row in _rows(split, each)]
+    replies = [read_replies(path, asker) for path in distinct.values()]
+    refuse_twice(replies)
+    rows = [row for each in replies for row in _rows(split, each)]
     notes.append(
         "by rule: the whole reply is a JSON object with notes, or it counts as 0, as does an "
         "example without a reply. By ours (robust): the list that the reply states; what has no "
@@ -81,16 +81,16 @@ def _row(
     causes = _read_otherwise(given)
     if replies.silent and given:
         effect = sum(theirs for _, theirs, _ in given) / len(given) - rule
-        told = "examples without a reply, which the rule counts as unread"
-        causes.append(Cause("ours", told, len(replies.silent), effect))
+        why = "examples without a reply, which the rule counts as unread"
+        causes.append(Cause("ours", why, len(replies.silent), effect))
     if replies.missing and published is not None:
         causes.append(Cause("published", "examples whose lines are not here", replies.missing))
     if replies.silent and published is not None and abs(rule - published) > _WITHIN:
-        told = "examples whose lines have no reply"
-        causes.append(Cause("published", told, len(replies.silent)))
+        why = "examples whose lines have no reply"
+        causes.append(Cause("published", why, len(replies.silent)))
     if replies.differing and published is not None:
-        told = "replies with other scores beside them than those of the rule"
-        causes.append(Cause("published", told, replies.differing))
+        why = "replies with other scores beside them than those of the rule"
+        causes.append(Cause("published", why, replies.differing))
     return Row(
         replies.model, f"{replies.split}, {_FIGURES[figure]}", published, rule, ours, len(pairs),
         _WITHIN, percent=figure == _EXACT, causes=tuple(causes), remarks=remarks,
@@ -117,7 +117,7 @@ def _value(verdict: Verdict, figure: str) -> float:
     return float(verdict.state == "correct") if figure == _EXACT else verdict.scores[figure]
 
 
-def _mine(split: str, path: Path) -> bool:
+def _is_of_split(split: str, path: Path) -> bool:
     place = path.absolute().parent
     folder = place.parent if place.name == RESULTS else place
     return folder.name == split and path.suffix == ".jsonl" and path.name != MANIFEST
@@ -128,7 +128,7 @@ TABLES = tuple(
         split,
         "exact match, F1 of notes and edits",
         f"{split}/{RESULTS}/NAME.jsonl",
-        partial(_mine, split),
+        partial(_is_of_split, split),
         partial(make_split, split),
         DATA,
         of=PUBLISHED,

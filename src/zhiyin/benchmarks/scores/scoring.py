@@ -33,19 +33,19 @@ def judge_notes(trial: Trial, reply: Reply, rule: str) -> Verdict:
     their order, and the Levenshtein distance. A reply without a list gets 0, 0, 0 and the number
     of right notes, by both rules: it is in every mean.
     """
-    found = by_published(reply) if rule == PUBLISHED else by_ours(reply)
+    reading = by_published(reply) if rule == PUBLISHED else by_ours(reply)
     right = tuple((trial.target or "").split())
     label = f"{PUBLISHED}@1" if rule == PUBLISHED else f"notes@{VERSION}"
-    kind = kind_of(trial, found)
-    scores = note_scores(found.notes, right)
+    kind = kind_of(trial, reading)
+    scores = note_scores(reading.notes, right)
     tags: dict[str, Tag] = {"kind": kind}
-    if found.notes is None:
-        state = _unread(reply, found.fault)
-        return Verdict(state, None, None, found.why, label, scores, tags)
-    state = "correct" if found.notes == right else "wrong"
+    if reading.notes is None:
+        state = _unread(reply, reading.fault)
+        return Verdict(state, None, None, reading.why, label, scores, tags)
+    state = "correct" if reading.notes == right else "wrong"
     return Verdict(
-        state, " ".join(found.notes), None, found.why, label, scores, tags,
-        confidence=found.confidence, span=found.span,
+        state, " ".join(reading.notes), None, reading.why, label, scores, tags,
+        confidence=reading.confidence, span=reading.span,
     )  # fmt: skip
 
 
@@ -83,32 +83,32 @@ def _distance(stated: Sequence[str], right: Sequence[str]) -> int:
 def kind_of(trial: Trial, notes: Notes) -> str:
     """The kind of error, by the published names and in their order: the first that holds."""
     right = tuple((trial.target or "").split())
-    said = notes.notes
-    if said is None:
+    stated = notes.notes
+    if stated is None:
         cut = "truncated_before_final_answer"
         return cut if notes.fault == cut else "formatting_failure"
-    if said == right:
+    if stated == right:
         return "exact_match"
     bars = [tuple(bar.split()) for bar in str(trial.tags.get("measures") or "").split("|")]
-    if any(bar == said for n, bar in enumerate(bars, 1) if bar and n != trial.tags.get("bar")):
+    if any(bar == stated for n, bar in enumerate(bars, 1) if bar and n != trial.tags.get("bar")):
         return "wrong_measure"
-    if len(said) == len(right):
-        if [n.rstrip("-0123456789") for n in said] == [n[:-1] for n in right]:
+    if len(stated) == len(right):
+        if [n.rstrip("-0123456789") for n in stated] == [n[:-1] for n in right]:
             return "octave_mistake"
-        if [n[0] + n.lstrip("ABCDEFG#b") for n in said] == [n[0] + n[-1] for n in right]:
+        if [n[0] + n.lstrip("ABCDEFG#b") for n in stated] == [n[0] + n[-1] for n in right]:
             return "accidental_mistake"
     return "other_mismatch"
 
 
 def _number(trial: Trial, reply: Reply) -> Verdict:
-    found = forms.number(reply.text)
+    reading = forms.number(reply.text)
     label = f"number@{VERSION}"
-    if found.value is None:
-        return Verdict(_unread(reply), None, None, found.why, label)
-    state: State = "correct" if found.value == float(trial.target or "nan") else "wrong"
+    if reading.value is None:
+        return Verdict(_unread(reply), None, None, reading.why, label)
+    state: State = "correct" if reading.value == float(trial.target or "nan") else "wrong"
     return Verdict(
-        state, f"{found.value:g}", None, found.why, label,
-        confidence=found.confidence, span=found.span,
+        state, f"{reading.value:g}", None, reading.why, label,
+        confidence=reading.confidence, span=reading.span,
     )  # fmt: skip
 
 

@@ -49,21 +49,21 @@ def sections(folder: Path) -> list[Section]:
             listed.append(_Read(record, by))
         elif record.trial.tags.get("mistakes"):
             chosen.append(record)
-    found = []
+    tables = []
     published = [each for each in listed if each.record.trial.tags.get("source") == "published"]
     if listed:
-        found.append(_rules(listed, read_manifest(folder).model))
+        tables.append(_rules(listed, read_manifest(folder).model))
     if published:
-        found += [_kinds(published), *_families(published)]
+        tables += [_kinds(published), *_families(published)]
     if any(record.verdict.state == "wrong" for record in chosen):
-        found.append(_mistakes(chosen))
-    return found
+        tables.append(_mistakes(chosen))
+    return tables
 
 
 def _rules(listed: Sequence[_Read], model: str) -> Section:
     rows: list[list[Cell]] = []
     printed = figures(model)
-    told = False
+    is_compared = False
     for split in dict.fromkeys(each.split for each in listed):
         of_split = [each for each in listed if each.split == split]
         is_published = of_split[0].record.trial.tags.get("source") == "published"
@@ -73,21 +73,21 @@ def _rules(listed: Sequence[_Read], model: str) -> Section:
             f1 = _interval([(r, v.scores[F1]) for r, v in verdicts])
             edits = [v.scores["edit_distance"] for _, v in verdicts]
             unread = sum(v.state not in ("correct", "wrong") for _, v in verdicts)
-            there = printed.get(split) if rule == PUBLISHED and is_published else None
-            told = told or there is not None
+            published = printed.get(split) if rule == PUBLISHED and is_published else None
+            is_compared = is_compared or published is not None
             rows.append(
                 [
                     split, rule, len(of_split), *(100 * x for x in exact), *(100 * x for x in f1),
                     sum(edits) / len(edits), unread,
-                    100 * there["accuracy"] if there else None,
-                    100 * there[F1] if there else None,
+                    100 * published["accuracy"] if published else None,
+                    100 * published[F1] if published else None,
                 ]
             )  # fmt: skip
     columns = [
         "split" if printed else "group", "rule", "replies", "exact %", "low", "high", "F1 %", "low",
         "high", "edits", "unread", "exact, published", "F1, published",
     ]  # fmt: skip
-    if not told:
+    if not is_compared:
         columns, rows = columns[:-2], [row[:-2] for row in rows]
     notes = [
         f"{PUBLISHED}: the whole reply must be a JSON object with notes such as F#4. robust: the "
@@ -109,8 +109,8 @@ def _interval(values: Sequence[tuple[Record, float]]) -> tuple[float, float, flo
     numbers = {name: number for number, name in enumerate(dict.fromkeys(names))}
     clusters = np.array([numbers[name] for name in names])
     scores = np.array([value for _, value in values])
-    found = Items(scores, np.ones(len(values)), clusters).interval()
-    return found.mean, found.low, found.high
+    interval = Items(scores, np.ones(len(values)), clusters).interval()
+    return interval.mean, interval.low, interval.high
 
 
 def _causes(listed: Iterable[_Read]) -> Iterable[str]:
@@ -132,10 +132,10 @@ def _kinds(listed: Sequence[_Read]) -> Section:
     rows: list[list[Cell]] = []
     for split in dict.fromkeys(each.split for each in listed):
         for rule in _RULES:
-            seen = Counter(
+            counts = Counter(
                 str(each.by[rule].tags["kind"]) for each in listed if each.split == split
             )
-            rows.append([split, rule, *(seen[kind] for kind in _KINDS)])
+            rows.append([split, rule, *(counts[kind] for kind in _KINDS)])
     short = [
         "exact", "other bar", "octave", "accidental", "other", "no list", "cut off",
     ]  # fmt: skip

@@ -27,8 +27,8 @@ def draw_pattern(steps: int, dice: Dice) -> Pattern:
     snare = set(dice.sample(beats[1:], dice.whole(1, 2))) | set(dice.sample(offs, dice.whole(0, 1)))
     hat = set(range(0, steps, dice.choice((2, 2, 4))))
     tom = set(dice.sample(offs, 1)) if dice.chance(0.3) else set()
-    found = {KICK: kick - snare, SNARE: snare, CLOSED_HAT: hat, TOM: tom}
-    return {drum: frozenset(where) for drum, where in found.items() if where}
+    strokes = {KICK: kick - snare, SNARE: snare, CLOSED_HAT: hat, TOM: tom}
+    return {drum: frozenset(where) for drum, where in strokes.items() if where}
 
 
 def distance(a: Pattern, b: Pattern) -> int:

@@ -150,10 +150,10 @@ def same_progression(seed: int, knobs: Knobs, reserved: bool) -> Iterator[Plan]:
             if is_reserved(first, other, tonics) != reserved:
                 continue
             pair = (first, first if answer == "A" else other)
-            made = [_excerpt(n, t, knobs, dice) for n, t in zip(pair, tonics, strict=True)]
-            seconds = tuple(score.notes[-1].end + 0.8 for score in made)
+            scores = [_excerpt(n, t, knobs, dice) for n, t in zip(pair, tonics, strict=True)]
+            seconds = tuple(score.notes[-1].end + 0.8 for score in scores)
             truth = {"numerals": [list(n) for n in pair], "tonics": list(tonics)}
-            yield Plan(tuple(made), seconds, answer, truth)
+            yield Plan(tuple(scores), seconds, answer, truth)
             break
 
 

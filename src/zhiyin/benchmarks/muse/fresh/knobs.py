@@ -69,7 +69,7 @@ _RANGES = {
 """What the levels span, and noise that leaves something to be heard."""
 
 
-def turned(knobs: Knobs, words: Iterable[str]) -> Knobs:
+def set_knobs(knobs: Knobs, words: Iterable[str]) -> Knobs:
     """Knobs with some of them set: ``odd_notes=1``, ``near=true``.
 
     Raises
@@ -87,7 +87,7 @@ def turned(knobs: Knobs, words: Iterable[str]) -> Knobs:
             given[name] = msgspec.convert(value, kind, strict=False)
         except msgspec.ValidationError:
             raise InputError(f"--knob {word}: write {name}=VALUE, a value that it takes") from None
-        span, found = _RANGES.get(name), given[name]
-        if span and isinstance(found, int | float) and not span.low <= found <= span.high:
+        span, number = _RANGES.get(name), given[name]
+        if span and isinstance(number, int | float) and not span.low <= number <= span.high:
             raise InputError(f"--knob {word}: {name} is from {span.low:g} to {span.high:g}")
     return msgspec.structs.replace(knobs, **given)

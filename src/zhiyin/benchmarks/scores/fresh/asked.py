@@ -1,4 +1,4 @@
-"""What is asked of a picture, in terms that no language has a part in."""
+"""What is asked of a picture, independent of language."""
 
 from __future__ import annotations
 

@@ -87,20 +87,20 @@ def compose(knobs: Knobs, frame: Frame, dice: Dice) -> Piece:
 def rhythm(knobs: Knobs, metre: tuple[int, int], dice: Dice) -> list[Value]:
     """Values that fill a bar and can be read: longer ones begin on beats."""
     while True:
-        found: list[Value] = []
+        values: list[Value] = []
         place, end = 0, bar_length(metre)
         while place < end:
             fitting = [v for v in knobs.values if _fits(v, place, end, metre)]
             if not fitting:
                 break
-            value = dice.weighted(fitting, [_liking(v) for v in fitting])
-            found.append(value)
+            value = dice.weighted(fitting, [_weight(v) for v in fitting])
+            values.append(value)
             place += sixteenths(value)
         if place == end:
-            return found
+            return values
 
 
-def _liking(value: Value) -> float:
+def _weight(value: Value) -> float:
     """How often a value is drawn: quarters and eighths most."""
     return {1: 0.5, 2: 1.0, 4: 2.0, 8: 2.0, 16: 0.7}[value.part] * (0.5 if value.dotted else 1.0)
 
@@ -191,15 +191,15 @@ def places(piece: Piece, wanted: Callable[[Event], bool] = lambda event: True) -
 
     A chord counts as one.
     """
-    found = []
+    matching = []
     for b, bar in enumerate(piece.bars):
         for v, events in enumerate(bar.voices):
             number = 0
             for e, event in enumerate(events):
                 number += bool(event.pitches)
                 if event.pitches and wanted(event):
-                    found.append(Place(v, b, e, number))
-    return found
+                    matching.append(Place(v, b, e, number))
+    return matching
 
 
 def put(piece: Piece, place: Place, pitches: Sequence[Pitch]) -> Piece:
@@ -216,8 +216,8 @@ def put(piece: Piece, place: Place, pitches: Sequence[Pitch]) -> Piece:
 
 def onsets(events: Sequence[Event]) -> list[Fraction]:
     """When each event begins, in quarters from the bar's beginning."""
-    found, at = [], Fraction(0)
+    starts, at = [], Fraction(0)
     for event in events:
-        found.append(at)
+        starts.append(at)
         at += event.value.quarters
-    return found
+    return starts

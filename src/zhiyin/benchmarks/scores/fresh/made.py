@@ -21,7 +21,7 @@ from zhiyin.music.engraved import label, picture
 from zhiyin.music.stimuli.dice import Dice, balanced
 
 TRUTH = "truth.jsonl"
-_MOST = 3000
+_MOST_DRAWS = 3000
 """Draws until a question is given up: which needs knobs that leave almost nothing to be asked."""
 MAKERS: dict[Task, Callable[[Knobs, Dice], Question | None]] = {
     "note": pitches.name_note,
@@ -63,11 +63,11 @@ def question(task: Task, knobs: Knobs, number: int, seed: int) -> Question:
     InputError
         The knobs leave nothing to be asked.
     """
-    knobs_said = msgspec.json.encode(knobs).decode()
-    for attempt in range(_MOST):
-        found = MAKERS[task](knobs, Dice(seed, "scores", task, knobs_said, number, attempt))
-        if found is not None:
-            return found
+    knobs_text = msgspec.json.encode(knobs).decode()
+    for attempt in range(_MOST_DRAWS):
+        drawn = MAKERS[task](knobs, Dice(seed, "scores", task, knobs_text, number, attempt))
+        if drawn is not None:
+            return drawn
     raise InputError(
         f"no question of the task {task} can be made with these flags: leave the task out of "
         "--task, or allow more (clefs, keys, accidentals, ledger lines, rests, chords, dynamics)"
@@ -78,7 +78,7 @@ def items(task: Task, level: Level, knobs: Knobs, n: int, seed: int, folder: Pat
     """The items of a task, their pictures in a folder, and its truth file, written last."""
     words = (seed, "scores", task, level)
     seats = islice(balanced(range(4), *words, "seats"), n)
-    found = []
+    made = []
     for number, seat in enumerate(seats, 1):
         asked = question(task, knobs, number, seed)
         rest = Dice(*words, number, "order").shuffled(
@@ -90,15 +90,15 @@ def items(task: Task, level: Level, knobs: Knobs, n: int, seed: int, folder: Pat
         # Named after its contents: a name says nothing of the answer.
         name = f"{hashlib.sha256(data).hexdigest()[:16]}.png"
         (folder / name).write_bytes(data)
-        found.append(
+        made.append(
             Made(
                 f"{task}-{level}-{number:03d}-{seed}", name, xml, asked.answer, options,
                 asked.mistakes, asked.bar, asked.number, asked.voice,
             )
         )  # fmt: skip
-    lines = [msgspec.json.encode(item, order="deterministic") + b"\n" for item in found]
+    lines = [msgspec.json.encode(item, order="deterministic") + b"\n" for item in made]
     write_atomically(folder / TRUTH, b"".join(lines), synced=True)
-    return found
+    return made
 
 
 def cached(task: Task, level: Level, knobs: Knobs, n: int, seed: int) -> tuple[Path, list[Made]]:
@@ -119,8 +119,8 @@ def read(folder: Path) -> list[Made] | None:
     """The items of a folder; None where it is not whole."""
     try:
         lines = (folder / TRUTH).read_bytes().splitlines()
-        found = [msgspec.json.decode(line, type=Made) for line in lines]
+        made = [msgspec.json.decode(line, type=Made) for line in lines]
     except (OSError, *NOT_JSON):
         return None
-    whole = all((folder / item.picture).is_file() for item in found)
-    return found if found and whole else None
+    whole = all((folder / item.picture).is_file() for item in made)
+    return made if made and whole else None

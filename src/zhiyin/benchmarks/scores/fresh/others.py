@@ -154,8 +154,8 @@ def transcribe(knobs: Knobs, dice: Dice) -> Question | None:
     bar = dice.whole(0, knobs.bars - 1)
     voice = dice.whole(0, knobs.voices - 1)
     names = [pitch.name for event in piece.bars[bar].voices[voice] for pitch in event.pitches]
-    told = voice + 1 if knobs.voices > 1 else 0
-    return Question(piece, " ".join(names), bar=bar + 1, voice=told)
+    voice_number = voice + 1 if knobs.voices > 1 else 0
+    return Question(piece, " ".join(names), bar=bar + 1, voice=voice_number)
 
 
 def count_notes(knobs: Knobs, dice: Dice) -> Question | None:

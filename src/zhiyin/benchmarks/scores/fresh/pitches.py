@@ -240,7 +240,7 @@ def _pairs(knobs: Knobs, clef: Clef, fifths: int, answer: str) -> tuple[tuple[Pi
     """The pairs of pitches that are the interval apart and that the knobs allow."""
     low = _MIDDLE + 1 if knobs.voices > 1 else lowest(knobs)
     steps, alters = int(answer[0]) - 1, (-1, 0, 1)
-    found = []
+    pairs = []
     for place in range(low, highest(knobs) - steps + 1):
         for one in alters:
             for two in alters:
@@ -250,8 +250,8 @@ def _pairs(knobs: Knobs, clef: Clef, fifths: int, answer: str) -> tuple[tuple[Pi
                 if not knobs.accidentals:
                     able = lower.in_key(fifths) and upper.in_key(fifths)
                 if able and interval(lower, upper) == (steps + 1, answer[1:]):
-                    found.append((lower, upper))
-    return tuple(found)
+                    pairs.append((lower, upper))
+    return tuple(pairs)
 
 
 def _is_followed(piece: Piece, place: Place) -> bool:

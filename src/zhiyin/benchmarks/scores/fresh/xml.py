@@ -59,7 +59,7 @@ def accidentals(bar: Bar, fifths: int) -> dict[tuple[int, int], tuple[bool, ...]
     ]
     last: dict[int, int] = {}
     latest: dict[str, int] = {}
-    found = {}
+    drawn = {}
     for _, voice, which, event in sorted(timed, key=lambda row: row[:3]):
         marks = []
         for pitch in event.pitches:
@@ -67,8 +67,8 @@ def accidentals(bar: Bar, fifths: int) -> dict[tuple[int, int], tuple[bool, ...]
             unlike = latest.get(pitch.letter, pitch.alter) != pitch.alter
             marks.append(last.get(pitch.place, usual) != pitch.alter or unlike)
             last[pitch.place] = latest[pitch.letter] = pitch.alter
-        found[voice, which] = tuple(marks)
-    return found
+        drawn[voice, which] = tuple(marks)
+    return drawn
 
 
 def _attributes(measure: Tree.Element, piece: Piece) -> None:
@@ -133,12 +133,12 @@ def _beams(events: Sequence[Event], metre: tuple[int, int]) -> list[tuple[str, .
         else:
             groups.append([which])
         before = onset // beat
-    found: list[tuple[str, ...]] = [()] * len(events)
+    beams: list[tuple[str, ...]] = [()] * len(events)
     for group in groups:
         if len(group) > 1:
             for at, which in enumerate(group):
-                found[which] = _beams_at(events, group, at)
-    return found
+                beams[which] = _beams_at(events, group, at)
+    return beams
 
 
 def _beams_at(events: Sequence[Event], group: Sequence[int], at: int) -> tuple[str, ...]:

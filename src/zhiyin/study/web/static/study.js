@@ -10,23 +10,23 @@
   // the first press of a button, as Safari wants it.
   function player(box) {
     const button = box.querySelector("button"), bar = box.querySelector("progress");
-    const told = box.querySelector(".heard"), sign = box.querySelector(".sign");
+    const label = box.querySelector(".heard"), sign = box.querySelector(".sign");
     const most = Number(box.dataset.most) || Infinity, index = box.dataset.index;
     let data = null, buffer = null, source = null, begun = 0, count = 0;
     if (index !== undefined) heard.set(Number(index), 0);
     const kept = form && index !== undefined ? `heard-${form.dataset.place}-${index}` : null;
 
     async function load() {
-      told.textContent = words.loading;
+      label.textContent = words.loading;
       try {
         const answer = await fetch(box.dataset.src);
         if (!answer.ok) throw new Error(String(answer.status));
         data = await answer.arrayBuffer();
-        told.textContent = "";
+        label.textContent = "";
         button.disabled = false;
         if (kept) { count = Number(sessionStorage.getItem(kept)) || 0; mark(); }
       } catch (error) {
-        told.textContent = words.cannotPlay;
+        label.textContent = words.cannotPlay;
         button.disabled = false;
       }
     }
@@ -34,8 +34,8 @@
     function mark() {
       if (index !== undefined) heard.set(Number(index), count);
       if (kept) sessionStorage.setItem(kept, count);
-      if (count) told.textContent = `${words.listened} ${count}×`;
-      if (count >= most) { button.disabled = true; told.textContent = words.noMore; }
+      if (count) label.textContent = `${words.listened} ${count}×`;
+      if (count >= most) { button.disabled = true; label.textContent = words.noMore; }
       box.dataset.heard = count;
     }
 
@@ -78,7 +78,7 @@
       show(true);
       return step();
     }
-    button.addEventListener("click", () => { play().catch(() => { told.textContent = words.cannotPlay; }); });
+    button.addEventListener("click", () => { play().catch(() => { label.textContent = words.cannotPlay; }); });
     load();
     return play;
   }
@@ -169,15 +169,15 @@
 
   function collect() {
     const chosen = boxes.filter((b) => b.name === "chosen" && b.checked).map((b) => Number(b.value));
-    const said = boxes.find((b) => b.name === "said" && b.checked)?.value || "";
+    const flag = boxes.find((b) => b.name === "said" && b.checked)?.value || "";
     const ranges = [...form.querySelectorAll("input[type=range]")];
     const text = form.querySelector("textarea")?.value || "";
     const whole = kind === "text" ? text.trim() !== ""
-      : ranges.length ? ranges.every((r) => !r.hasAttribute("data-untouched")) : chosen.length > 0 || said;
+      : ranges.length ? ranges.every((r) => !r.hasAttribute("data-untouched")) : chosen.length > 0 || flag;
     if (!whole) return null;
     tick();
     return {
-      place: Number(form.dataset.place), chosen, said, text, grades: ranges.map((r) => Number(r.value)),
+      place: Number(form.dataset.place), chosen, said: flag, text, grades: ranges.map((r) => Number(r.value)),
       listens: Array.from({ length: Number(form.dataset.listens) }, (_, i) => heard.get(i) || 0),
       active_ms: Math.round(active), idle_ms: Math.round(idle),
     };
@@ -187,10 +187,10 @@
   async function arrive(answer) {
     for (let wait = 500; ; wait = Math.min(8000, wait * 2)) {
       try {
-        const got = await fetch("/answer", { method: "POST", body: JSON.stringify(answer),
+        const response = await fetch("/answer", { method: "POST", body: JSON.stringify(answer),
           headers: { "Content-Type": "application/json", "X-Form": form.dataset.form } });
-        const said = await got.json();
-        if (got.status < 500 && got.status !== 429) return said;
+        const result = await response.json();
+        if (response.status < 500 && response.status !== 429) return result;
       } catch (error) { /* no connection: wait */ }
       state.textContent = words.retrying;
       await new Promise((resolve) => { setTimeout(resolve, wait); });
@@ -206,9 +206,9 @@
     blocked = true;
     send.disabled = true;
     state.textContent = words.saving;
-    const said = await arrive(answer);
-    if (said.state === "refused") {
-      state.textContent = said.why;
+    const result = await arrive(answer);
+    if (result.state === "refused") {
+      state.textContent = result.why;
       blocked = false;
       send.disabled = false;
       return;
