@@ -102,8 +102,8 @@ def _size(data: bytes, path: str | Path) -> tuple[int, int]:
             f"{path}: more than {MOST_PIXELS / 1e6:g} million pixels: make the picture smaller"
         ) from None
     except Exception as problem:  # each decoder has errors of its own, without a common class
-        told = " ".join(str(problem).split()) or type(problem).__name__
+        message = " ".join(str(problem).split()) or type(problem).__name__
         raise InputError(
-            f"{path}: a damaged picture ({told}); fetch the file again, or {MEND}"
+            f"{path}: a damaged picture ({message}); fetch the file again, or {MEND}"
         ) from None
     return width, height

@@ -146,9 +146,9 @@ class Record(msgspec.Struct, omit_defaults=True):
     def __repr__(self) -> str:
         """On one line: what became of the trial."""
         verdict, turns = self.verdict, self.exchange.turns
-        said = self.error or (turns[-1].reply.text if turns else "")
+        text = self.error or (turns[-1].reply.text if turns else "")
         answer = [] if verdict.letter is None else [f"answer {verdict.letter!r}"]
-        return one_line("Record", self.id, said, verdict.state, *answer)
+        return one_line("Record", self.id, text, verdict.state, *answer)
 
 
 class Model(Protocol):

@@ -107,7 +107,7 @@ class Extent:
         Trials that have been judged.
     plain : int
         Those asked in the benchmark's main way; repeats and rotations included.
-    seen : Counter
+    asked : Counter
         Published items by group: each once, however often it was asked.
     reach : Reach
         How far the run has come, failed trials of sequences included.
@@ -120,7 +120,7 @@ class Extent:
         self.expected = expected or expected_of(manifest)
         self.judged = self.plain = 0
         self.reach = Reach()
-        self.seen: Counter[str] = Counter()
+        self.asked: Counter[str] = Counter()
         self.others: Counter[str] = Counter()
         self._sums: Counter[str] = Counter()
         self._by_cluster = self.expected is not None and self.expected.clusters is not None
@@ -168,7 +168,7 @@ class Extent:
             return
         if facts.part:
             self._sums[facts.part] += facts.words
-        counted = self.seen if facts.published else self.others
+        counted = self.asked if facts.published else self.others
         for name in facts.names:
             counted[name] += 1
         if facts.published and facts.cluster is not None and self._by_cluster:
@@ -264,7 +264,7 @@ class Extent:
 
     def _complete(self, name: str) -> bool:
         assert self.expected is not None
-        right = self.seen[name] == self.expected.counts[name] and not self.others[name]
+        right = self.asked[name] == self.expected.counts[name] and not self.others[name]
         return right and not any(self._concerns(part, name) for part in self._repeating)
 
     def _concerns(self, part: str, name: str) -> bool:
@@ -281,14 +281,14 @@ class Extent:
             return self._repeats[1]
         assert self.expected is not None
         expected = self.expected
-        found: list[str] = []
+        repeating: list[str] = []
         for part in expected.parts:
             known = expected.fingerprints(part)
-            if known is not None and self.seen[part] == known.total() and not self.others[part]:
+            if known is not None and self.asked[part] == known.total() and not self.others[part]:
                 total = sum(number * times for number, times in known.items())
-                found += [part] if self._sums[part] != total else []
-        self._repeats = (self.judged, found)
-        return found
+                repeating += [part] if self._sums[part] != total else []
+        self._repeats = (self.judged, repeating)
+        return repeating
 
     @property
     def _everything(self) -> bool:
@@ -300,7 +300,7 @@ class Extent:
     @property
     def on_other_items(self) -> bool:
         """Whether a run with published counterparts was asked none of them."""
-        return bool(self.plain and self.others[ALL] and not self.seen[ALL])
+        return bool(self.plain and self.others[ALL] and not self.asked[ALL])
 
     @property
     def _cut(self) -> bool:
@@ -319,12 +319,14 @@ class Extent:
         expected = self.expected
         if expected is None or (self._nothing_lacks and self.done):
             return self._limit if expected is None else None
-        told = [words for words in (self._limit, *self._flags(expected)) if words]
+        reasons = [words for words in (self._limit, *self._flags(expected)) if words]
         if self.on_other_items:
-            told.append(f"none of the published {expected.unit}, but {self.others[ALL]:,} others")
+            reasons.append(
+                f"none of the published {expected.unit}, but {self.others[ALL]:,} others"
+            )
         elif self.done:
-            told += self._counted(expected)
-        return "; ".join(told) or None
+            reasons += self._counted(expected)
+        return "; ".join(reasons) or None
 
     @property
     def _limit(self) -> str | None:
@@ -336,8 +338,8 @@ class Extent:
             units, items = ("sequences",) * 2 if alone else ("sequences and trials", items)
         first = f"the first {limit:,} {units}" if limit and self._cut else ""
         drawn = f"{sample:,} {items} drawn at random" if sample else ""
-        told = " and ".join(filter(None, (first, drawn)))
-        words = [f"{told} only"] if told else []
+        chosen = " and ".join(filter(None, (first, drawn)))
+        words = [f"{chosen} only"] if chosen else []
         if self.manifest.shard is not None:
             words.append(f"shard {self.manifest.shard} alone")
         if self.expected is None and self.manifest.options.get("partial"):
@@ -350,7 +352,7 @@ class Extent:
         assert self.expected is not None
         if self.expected.parts:
             return self._everything and not self.others[ALL]
-        asked = [name for name in self.expected.counts if self.seen[name]]
+        asked = [name for name in self.expected.counts if self.asked[name]]
         return bool(asked) and all(map(self._complete, asked)) and not self.others[ALL]
 
     def _flags(self, expected: Published) -> Iterable[str]:
@@ -364,29 +366,29 @@ class Extent:
 
     def _counted(self, expected: Published) -> Iterable[str]:
         """How many of how many, and where."""
-        names = expected.parts or [n for n in expected.counts if self.seen[n] or self.others[n]]
+        names = expected.parts or [n for n in expected.counts if self.asked[n] or self.others[n]]
         if not names:
             yield f"none of the published {expected.unit}"
             return
         lacking = [name for name in names if not self._complete(name)]
-        there = sum(self.seen[name] for name in names)
+        there = sum(self.asked[name] for name in names)
         total = sum(expected.counts[name] for name in names)
         if there < total or not lacking:
-            told = f"{there:,} of {total:,} published {expected.unit}"
-            short = [n for n in lacking if 0 < self.seen[n] < expected.counts[n]]
+            share = f"{there:,} of {total:,} published {expected.unit}"
+            short = [n for n in lacking if 0 < self.asked[n] < expected.counts[n]]
             if short and len(short) <= _MOST_NAMED and len(names) > 1:
                 called = _short_names(names)
-                of = (f"{called[n]} {self.seen[n]:,} of {expected.counts[n]:,}" for n in short)
-                told += f" ({', '.join(of)})"
-            yield told
+                of = (f"{called[n]} {self.asked[n]:,} of {expected.counts[n]:,}" for n in short)
+                share += f" ({', '.join(of)})"
+            yield share
         elif expected.clusters not in (None, len(self._clusters)):
             yield f"{len(self._clusters):,} of {expected.clusters:,} recordings"
         if self._repeating:
             yield f"published questions stand in each other's place in {', '.join(self._repeating)}"
         if others := self.others[ALL]:
             where = [name for name in names if self.others[name]]
-            told = ", ".join(_short_names(names)[name] for name in where)
-            place = f" (in {told})" if 0 < len(where) <= _MOST_NAMED else ""
+            parts = ", ".join(_short_names(names)[name] for name in where)
+            place = f" (in {parts})" if 0 < len(where) <= _MOST_NAMED else ""
             yield f"{others:,} other than the published ones{place}"
 
     @property
@@ -433,8 +435,8 @@ def _counted_under(groups: tuple[str, ...]) -> frozenset[str]:
 
 def condition_of_group(group: str) -> bool:
     """Whether a group is of trials that were not asked in the main way."""
-    found = CONDITION.match(group)
-    conditions = found.group().strip("/").split("/") if found else []
+    match = CONDITION.match(group)
+    conditions = match.group().strip("/").split("/") if match else []
     return any(one not in ("audio=true", "distractors=all") for one in conditions)
 
 

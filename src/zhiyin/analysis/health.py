@@ -235,10 +235,10 @@ def _evades(entry: Entry) -> bool:
 
 
 def _bare_letter(entry: Entry) -> str | None:
-    found = _BARE.fullmatch(entry.reply.text.strip()) if entry.reply else None
-    if not found:
+    match = _BARE.fullmatch(entry.reply.text.strip()) if entry.reply else None
+    if not match:
         return None
-    letter = found.group(1).upper()
+    letter = match.group(1).upper()
     return letter if any(option.letter == letter for option in entry.trial.options) else None
 
 
@@ -267,13 +267,13 @@ def _rotations(entries: Sequence[Entry]) -> Consistency | None:
     for entry in entries:
         if "rotation" in entry.trial.tags:
             asked.setdefault((entry.item, entry.condition), []).append(entry)
-    several = [found for found in asked.values() if len(found) > 1]
+    several = [own for own in asked.values() if len(own) > 1]
     if not several:
         return None
     return consistency(
-        [[entry.verdict.answer for entry in found] for found in several],
-        [str(found[0].trial.target) for found in several],
-        [found[0].trial.cluster or found[0].item for found in several],
+        [[entry.verdict.answer for entry in own] for own in several],
+        [str(own[0].trial.target) for own in several],
+        [own[0].trial.cluster or own[0].item for own in several],
     )
 
 
@@ -322,7 +322,7 @@ def _means(entries: Iterable[Entry]) -> dict[Cell, float]:
     scores: dict[Cell, list[float]] = {}
     for entry in entries:
         scores.setdefault((entry.item, entry.condition), []).append(entry.right)
-    return {cell: sum(found) / len(found) for cell, found in scores.items()}
+    return {cell: sum(own) / len(own) for cell, own in scores.items()}
 
 
 def _words(entry: Entry) -> tuple[object, ...]:
@@ -333,7 +333,7 @@ def _words(entry: Entry) -> tuple[object, ...]:
 
 def _by_item(means: dict[Cell, float], cells: Iterable[Cell]) -> dict[str, float]:
     """The mean of each item over some cells."""
-    found: dict[str, list[float]] = {}
+    own: dict[str, list[float]] = {}
     for item, condition in cells:
-        found.setdefault(item, []).append(means[item, condition])
-    return {item: sum(scores) / len(scores) for item, scores in found.items()}
+        own.setdefault(item, []).append(means[item, condition])
+    return {item: sum(scores) / len(scores) for item, scores in own.items()}

@@ -157,10 +157,10 @@ class Ledger:
 
     def states(self, run: int) -> Ints:
         """What became of each trial in a run: the place in `STATES`, or `NOT_ASKED`."""
-        found = np.full(len(self), NOT_ASKED, dtype=np.int64)
+        codes = np.full(len(self), NOT_ASKED, dtype=np.int64)
         states, _ = self._columns(run)
-        found[: len(states)] = np.frombuffer(bytes(states), dtype=np.uint8)
-        return found
+        codes[: len(states)] = np.frombuffer(bytes(states), dtype=np.uint8)
+        return codes
 
     def letters(self, run: int, places: Ints) -> list[str | None]:
         """The letters that a run chose in trials that it was asked."""

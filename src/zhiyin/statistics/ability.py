@@ -112,7 +112,7 @@ class Answers:
 
 def estimate(answers: Iterable[tuple[Item, bool]]) -> Ability:
     """The ability that answers tell, in whatever order and however the items were chosen."""
-    found = Answers()
+    so_far = Answers()
     for item, right in answers:
-        found.add(item, right)
-    return found.read()
+        so_far.add(item, right)
+    return so_far.read()

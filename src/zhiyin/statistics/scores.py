@@ -56,7 +56,7 @@ class Index:
 
     def __init__(self) -> None:
         self._cells, self._items, self._clusters = array("q"), array("q"), array("q")
-        self._found: tuple[Ints, Ints, Ints] | None = None
+        self._numbering: tuple[Ints, Ints, Ints] | None = None
 
     def number(
         self, item: str | int | None, condition: str = "", cluster: str | None = None
@@ -92,15 +92,15 @@ class Index:
 
     def _numbers(self) -> tuple[Ints, Ints, Ints]:
         """Of each answer the cell, of each cell the item, of each item the cluster."""
-        if self._found is None or len(self._found[0]) != len(self._cells):
-            names = (np.array(held, dtype=np.int64) for held in (self._cells, self._items))
+        if self._numbering is None or len(self._numbering[0]) != len(self._cells):
+            names = (np.array(hashes, dtype=np.int64) for hashes in (self._cells, self._items))
             (cells, opening), (items, first) = map(in_order, names)
             clusters = np.array(self._clusters, dtype=np.int64)[first]
             alone = clusters == _ALONE
             known, where = np.unique(clusters, return_inverse=True)
             own = np.where(alone, len(known) + np.arange(len(first)), where)
-            self._found = cells, items[opening], in_order(own)[0]
-        return self._found
+            self._numbering = cells, items[opening], in_order(own)[0]
+        return self._numbering
 
     def cells(self, answers: Ints) -> Ints:
         """The cells of answers, by number."""
@@ -130,10 +130,10 @@ class Answers:
     @classmethod
     def of(cls, index: Index, cells: Ints, codes: NDArray[np.uint8]) -> Answers:
         """Many answers: 2 for each that was right, and 1 for each that could be read."""
-        found = cls(index)
-        found._cells.frombytes(cells.astype(np.uint32).tobytes())
-        found._codes.frombytes(codes.tobytes())
-        return found
+        answers = cls(index)
+        answers._cells.frombytes(cells.astype(np.uint32).tobytes())
+        answers._codes.frombytes(codes.tobytes())
+        return answers
 
     def __len__(self) -> int:
         return len(self._cells)
@@ -143,8 +143,8 @@ class Answers:
         codes = np.frombuffer(self._codes, dtype=np.uint8)
         numbers = self.index.cells(np.array(self._cells, dtype=np.intp))
         cells, place, times = np.unique(numbers, return_inverse=True, return_counts=True)
-        found = self.index.items(cells)
-        items, home, conditions = np.unique(found, return_inverse=True, return_counts=True)
+        of_items = self.index.items(cells)
+        items, home, conditions = np.unique(of_items, return_inverse=True, return_counts=True)
 
         def averaged(scores: NDArray[np.bool_]) -> Floats:
             within = np.bincount(place, weights=scores) / times
@@ -202,10 +202,10 @@ class Items:
 
     def against_guessing(self, chance: float) -> Guess:
         """Whether the accuracy is told apart from `chance`, in [0, 1]."""
-        found, size = self.interval(), self.cluster_count
+        accuracy, size = self.interval(), self.cluster_count
         sums = np.bincount(self.clusters, weights=self.right, minlength=size)
         counts = np.bincount(self.clusters, minlength=size)
-        return against_guessing(sums, counts, chance, found.low, found.high)
+        return against_guessing(sums, counts, chance, accuracy.low, accuracy.high)
 
     def _sums(self, figure: Figure) -> tuple[Floats, Floats]:
         """What each item adds to numerator and denominator."""
