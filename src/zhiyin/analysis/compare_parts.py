@@ -120,7 +120,7 @@ def compare_parts(
 
 
 def _notes(names: Sequence[str], judged: Sequence[Scored]) -> list[str]:
-    """What is said of each run's scores, under its name."""
+    """The notes on each run's scores, under its name."""
     return [
         f"{name}: {note}" for name, one in zip(names, judged, strict=True) for note in one.notes
     ]

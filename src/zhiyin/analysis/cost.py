@@ -55,7 +55,7 @@ class _Alike:
             self.seconds.extend([0.0] * len(details))
 
     def columns(self) -> Usage:
-        """Their use, a row a reply; nothing is held afterwards."""
+        """Their use, a row a reply; nothing is kept afterwards."""
         try:
             rows: NDArray[Any] = np.array(self.counts, dtype=np.int64)
             if rows.size and (rows.min() <= -_LARGE or rows.max() >= _LARGE):

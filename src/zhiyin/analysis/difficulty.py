@@ -44,7 +44,7 @@ class Curve(msgspec.Struct, frozen=True):
     coefficients : list of Coefficient
         Against the first model and the first levels, in log-odds.
     sd : float
-        Of items with the same features, in log-odds; 0 where it cannot be told.
+        Of items with the same features, in log-odds; 0 where it cannot be estimated.
     answers, items : int
     warnings : list of str
     """

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, cached_property
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ import msgspec
 
 from zhiyin.analysis.asked import Asked, AskedRecord, HeardRecord
 from zhiyin.contract.declared import Published
+from zhiyin.contract.flags import chosen_otherwise
 from zhiyin.engine.folder import gather_blocks
 from zhiyin.engine.log import Manifest, read_manifest
 from zhiyin.engine.reach import Reach
@@ -76,15 +77,14 @@ def condition_of(tags: Mapping[str, Tag]) -> str:
 class Facts(msgspec.Struct, frozen=True, gc=False):
     """What an extent counts of a trial.
 
-    `options`: how many. `names`: the groups it is counted under; None for what is no item of its
-    own, or where nothing is expected. `part`: among whose words those with the number `words` were
-    looked up; empty where none were.
+    `names`: the groups it is counted under; None for what is no item of its own, or where nothing
+    is expected. `part`: among whose words those with the number `words` were looked up; empty where
+    none were.
     """
 
     sequence: str
     step: int
     cluster: str | None
-    options: int
     condition: str
     names: frozenset[str] | None
     published: bool
@@ -126,8 +126,6 @@ class Extent:
         self._by_cluster = self.expected is not None and self.expected.clusters is not None
         self._clusters: set[str] = set()
         self._conditions: set[str] = set()
-        self._options: Counter[int] = Counter()
-        self._other_options: Counter[int] = Counter()
         self._repeats: tuple[int, list[str]] = (-1, [])
         self._part: dict[frozenset[str], str | None] = {}
 
@@ -151,7 +149,7 @@ class Extent:
         if not condition and self.expected is not None and first:
             names = _counted_under(trial.groups)
             published, part, words = self._is_published(trial, names, list(sounds))
-        asked = trial.sequence, trial.step, trial.cluster, len(trial.options)
+        asked = trial.sequence, trial.step, trial.cluster
         return Facts(*asked, condition, names, published, part, words)
 
     def add_facts(self, facts: Facts, *, last: bool = False) -> None:
@@ -160,10 +158,8 @@ class Extent:
         self.reach.add(facts.sequence, facts.step, failed=False, last=last)
         if facts.condition:
             self._conditions.add(facts.condition)
-            self._other_options[facts.options] += 1
             return
         self.plain += 1
-        self._options[facts.options] += 1
         if facts.names is None:
             return
         if facts.part:
@@ -183,16 +179,9 @@ class Extent:
         judged = [record.trial for record in records if record.verdict.state != "error"]
         self.judged += len(judged)
         self.reach.add_plain(len(judged))
-        conditions = [condition_of(trial.tags) if trial.tags else "" for trial in judged]
-        sizes = [len(trial.options) for trial in judged]
-        alike = Counter(zip(conditions, sizes, strict=True))
-        for (condition, options), times in alike.items():
-            if condition:
-                self._conditions.add(condition)
-                self._other_options[options] += times
-            else:
-                self.plain += times
-                self._options[options] += times
+        conditions = Counter(condition_of(trial.tags) if trial.tags else "" for trial in judged)
+        self.plain += conditions.pop("", 0)
+        self._conditions.update(conditions)
 
     def count(self, record: AskedRecord) -> None:
         """Count the valid record of a trial."""
@@ -239,14 +228,6 @@ class Extent:
         return self._part[names]
 
     @property
-    def chance(self) -> float | None:
-        """What guessing evenly gets right of what "all" is over; None where an answer is free."""
-        sizes = self._options or self._other_options
-        if not sizes or 0 in sizes:
-            return None
-        return sum(times / size for size, times in sizes.items()) / sizes.total()
-
-    @property
     def done(self) -> bool:
         """Whether every planned trial has been judged, and every sequence is at its end."""
         return self.reach.whole(self.manifest)
@@ -257,7 +238,7 @@ class Extent:
         if not self.done or condition_of_group(group):
             return False
         if self.expected is None:
-            return self._limit is None
+            return self.limit is None and not self.chosen
         if name in self.expected.counts:
             return self._complete(name)
         return not self.others[ALL] and self._everything
@@ -317,10 +298,13 @@ class Extent:
         if self.judged and not self.plain:
             return f"judged with {' and '.join(sorted(self._conditions))} alone"
         expected = self.expected
-        if expected is None or (self._nothing_lacks and self.done):
-            return self._limit if expected is None else None
-        reasons = [words for words in (self._limit, *self._flags(expected)) if words]
+        if expected is None:
+            return "; ".join(filter(None, (self.limit, *self.chosen))) or None
+        if self._nothing_lacks and self.done:
+            return None
+        reasons = [words for words in (self.limit, *self._flags(expected)) if words]
         if self.on_other_items:
+            reasons += self.chosen
             reasons.append(
                 f"none of the published {expected.unit}, but {self.others[ALL]:,} others"
             )
@@ -328,8 +312,22 @@ class Extent:
             reasons += self._counted(expected)
         return "; ".join(reasons) or None
 
+    @cached_property
+    def chosen(self) -> list[str]:
+        """Settings by which less, or something else, was asked than by default, in words."""
+        from zhiyin.contract.registry import known
+
+        options = {**(self.manifest.config.get("options") or {}), **self.manifest.options}
+        return chosen_otherwise(known(self.manifest).Settings, options)
+
     @property
-    def _limit(self) -> str | None:
+    def set_otherwise(self) -> bool:
+        """Whether `chosen` is what keeps a run from being the whole: nothing is published."""
+        return self.expected is None and bool(self.chosen)
+
+    @property
+    def limit(self) -> str | None:
+        """A limit, a sample, a shard or what was left out, in words; None where there is none."""
         sample, limit = self.manifest.config.get("sample"), self.manifest.config.get("limit")
         sequences = self.manifest.sequences
         units, items = "trials", "items"
@@ -393,9 +391,11 @@ class Extent:
 
     @property
     def caution(self) -> str | None:
-        """What must be said beside the figures of a run that holds a part; None for the whole."""
+        """What must stand beside the figures of a run that holds a part; None for the whole."""
         if not self.part:
             return None
+        if self.set_otherwise:
+            return f"{self.part}: not comparable with runs by default settings"
         of = "" if self.on_other_items else " of the whole"
         return f"{self.part}: not comparable with published figures{of}"
 

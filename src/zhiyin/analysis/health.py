@@ -38,9 +38,9 @@ from zhiyin.statistics.choice import (
     consistency,
     letter_bias,
 )
-from zhiyin.statistics.intervals import Interval, averaged_within, interval
+from zhiyin.statistics.intervals import Interval, interval
 from zhiyin.statistics.paired import Difference, paired_difference
-from zhiyin.statistics.scores import items_of
+from zhiyin.statistics.scores import chance_of, items_of
 
 _BARE = re.compile(r"\W*([A-Z])\W*", re.IGNORECASE)
 
@@ -135,7 +135,7 @@ class Health(msgspec.Struct, frozen=True):
     ----------
     run, benchmark, model : str
     trials, errors, free : int
-        Trials logged; those that failed; those without options, of which nothing is said here.
+        Trials logged; those that failed; those without options, which are in no figure here.
     groups : list of GroupHealth
         The whole, then each group of the top level (or those asked for). The whole is over the
         trials asked in the benchmark's main way, or over all where there are none of these.
@@ -245,8 +245,8 @@ def _bare_letter(entry: Entry) -> str | None:
 def _group(name: str, entries: Sequence[Entry]) -> GroupHealth:
     gold = [str(entry.gold) for entry in entries]
     items = items_of(entries)
-    guessing = [1 / len(entry.trial.options) for entry in entries]
-    chance = float(averaged_within(guessing, [entry.item for entry in entries]).mean())
+    chance = chance_of(entries)
+    assert chance is not None  # each has options
     corrected = above_chance(items.interval(), chance)
     return GroupHealth(
         name,

@@ -28,7 +28,7 @@ _MOST_CAUSES = 10
 _MOSTLY_READ = 0.9
 """Share of readable replies from which on accuracy below chance is no matter of reading."""
 _MUCH_UNREAD = 0.05
-"""Share of replies without an answer from which on their causes are told."""
+"""Share of replies without an answer from which on their causes are named."""
 
 
 def summarise(folder: Place) -> dict[str, Any]:
@@ -175,7 +175,7 @@ _MUST_BE_SEEN = (
 
 
 def must_be_seen(remark: str) -> bool:
-    """Whether a session's remark tells of something that is damaged, lost or still to be done."""
+    """Whether a session's remark names something that is damaged, lost or still to be done."""
     return any(words in remark for words in _MUST_BE_SEEN)
 
 
@@ -257,7 +257,7 @@ def _unended(folder: Path, manifest: Manifest) -> list[str]:
 
 def _warnings(manifest: Manifest, tally: Tally, extent: Extent) -> list[str]:
     """What a careful reader would ask about these figures."""
-    whole, chance = tally.everything, extent.chance
+    whole, chance = tally.everything, tally.chance()
     metrics = tally.metrics(chance=chance)
     warnings = []
     if manifest.sessions and manifest.sessions[-1].stopped:
@@ -269,7 +269,7 @@ def _warnings(manifest: Manifest, tally: Tally, extent: Extent) -> list[str]:
             f"{whole.error} trials failed and are in no figure{why}; the same command asks them "
             "again"
         )
-    if extent.caution and not extent.on_other_items:
+    if extent.caution and not extent.on_other_items and (extent.expected or extent.limit):
         warnings.append(extent.caution)
     if tally.repeated:
         warnings.append(

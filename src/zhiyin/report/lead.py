@@ -32,7 +32,7 @@ _LEAST = 20
 """A group with fewer trials than these is not spoken of on the first screen."""
 _SAME = 1e-9
 _SCARCE = 10
-"""Of fewer shared items nothing is said, where runs have more."""
+"""Runs that share fewer items are not compared, where they have more of their own."""
 _EQUAL = {"accuracy": ("accuracy", "recall")}
 """Under which names a published figure is the same: recall over all questions is accuracy."""
 
@@ -72,6 +72,8 @@ class Standing(msgspec.Struct):
         Whether the figure is over the whole benchmark.
     other : bool
         Whether it was asked none of the published items, but others.
+    set_otherwise : bool
+        Whether its settings chose less, or something else, than is asked by default.
     why : str or None
         Why it is not the whole.
     unread, errors, trials, planned : int
@@ -108,6 +110,7 @@ class Standing(msgspec.Struct):
     letter: dict[str, Any] | None = None
     whole: bool = False
     other: bool = False
+    set_otherwise: bool = False
     why: str | None = None
     main: dict[str, int] = {}
     unread: int = 0
@@ -142,7 +145,7 @@ class Contest(msgspec.Struct):
 
     @property
     def won(self) -> bool:
-        """Whether the best is told to be better."""
+        """Whether the best is shown to be better."""
         return self.p < ALPHA and self.mean > 0
 
     @property
@@ -252,6 +255,7 @@ def _standing(
         finished=one.extent.done,
         whole=one.extent.whole(group) and not unknown,
         other=one.extent.on_other_items,
+        set_otherwise=one.extent.set_otherwise,
         why=one.extent.apart,
         elsewhere=elsewhere,
         unknown=unknown,

@@ -177,6 +177,11 @@ class Ledger:
             [clusters[self._cluster[row]] for row in rows],
         )
 
+    def options(self, places: Ints) -> Ints:
+        """How many options some trials have; 0 for a free answer."""
+        sizes = np.array([kind.options for kind in self.kinds], dtype=np.int64)
+        return sizes[self.kind[places]]
+
     def groups(self, place: int) -> tuple[str, ...]:
         """The groups of a trial as `Kind` has them."""
         return self.kinds[self._kind[place]].groups

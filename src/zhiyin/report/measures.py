@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from statistics import fmean
 from typing import Any
 
 import numpy as np
@@ -175,16 +174,15 @@ def metrics(sheet: Sheet, run: int) -> dict[str, dict[str, Any]]:
         kinds,
         states[asked],
         *ledger.identities(asked),
+        ledger.options(asked),
     )
-    judged = ~np.isnan(sheet.scores[run])
     counts = tally.counts
     names = [name for name in sheet.groups if name != ALL and name in counts]
     if np.any(whole[asked]):
         names = [ALL, *names]
     figures = {}
     for name in names:
-        members = sheet.groups[name]
-        chance = _chance(sheet, members[judged[members]])
+        chance = tally.chance(name)
         own = {"correct": counts[name].correct, "chance": chance, "guess": None}
         figures[name] = {**own, **tally.metrics(name, chance)}
     return figures
@@ -342,25 +340,6 @@ def _common_chance(group: str, figures: dict[int, dict[str, dict[str, Any]]]) ->
     chances = [own[group]["chance"] for own in figures.values() if group in own]
     levels = {None if level is None else round(level, 9) for level in chances}
     return chances[0] if len(levels) == 1 else None
-
-
-def _chance(sheet: Sheet, places: NDArray[np.intp]) -> float | None:
-    """What guessing gets right of some trials: repeats, conditions, items averaged in turn."""
-    options = np.zeros(max(sheet.kinds) + 1)
-    options[list(sheet.kinds)] = [kind.options for kind in sheet.kinds.values()]
-    sizes = options[sheet.kind[places]]
-    if not len(sizes) or not sizes.min():
-        return None
-    if sizes.min() == sizes.max():
-        return float(1 / sizes[0])
-    items, conditions, _ = sheet.ledger.identities(places)
-    cells: dict[tuple[int, str], list[float]] = {}
-    for item, condition, size in zip(items, conditions, sizes.tolist(), strict=True):
-        cells.setdefault((item, condition), []).append(1 / size)
-    of_item: dict[int, list[float]] = {}
-    for (item, _), own in cells.items():
-        of_item.setdefault(item, []).append(fmean(own))
-    return fmean(map(fmean, of_item.values()))
 
 
 def _label(name: str, sheet: Sheet) -> str:

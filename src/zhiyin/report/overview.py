@@ -74,7 +74,8 @@ def _run(book: Casebook, number: int, own: Alone) -> dict[str, Any]:
     tally, ledger = Tally(), book.ledgers[run.manifest.benchmark]
     asked = np.flatnonzero((states := ledger.states(number)) != NOT_ASKED)
     plain = np.array([kind.plain for kind in ledger.kinds], dtype=np.int64)[ledger.kind[asked]]
-    tally.extend([(False, ()), (True, ())], plain, states[asked], *ledger.identities(asked))
+    identities, options = ledger.identities(asked), ledger.options(asked)
+    tally.extend([(False, ()), (True, ())], plain, states[asked], *identities, options)
     tally.unread = run.unread
     summary = assemble(run.folder, run.manifest, tally, run.extent)
     sessions = run.manifest.sessions

@@ -30,7 +30,7 @@ class Marked(msgspec.Struct, frozen=True):
     expect : str or None
         The letter of the answer; None where the reply holds none.
     groups : dict of str to str
-        Of `BY`, those that are told.
+        Of `BY`, those that are given.
     cluster : str or None
         What hangs together, such as replies from one template.
     where : str

@@ -21,7 +21,7 @@ JUDGE = "judge:"
 
 
 class Drawn(msgspec.Struct, frozen=True, array_like=True):
-    """A reply of a draw: its trial, its stratum, the hash of what was said."""
+    """A reply of a draw: its trial, its stratum, the hash of the reply's text."""
 
     id: str
     stratum: str
@@ -61,7 +61,7 @@ class Mark(msgspec.Struct, frozen=True, tag="mark", tag_field="kind"):
     Attributes
     ----------
     id, reply : str
-        Trial, and hash of what was said: a mark is never taken for one of another reply.
+        Trial, and hash of the reply's text: a mark is never taken for one of another reply.
     mark : str
         A letter, "none" for no answer, or "unsure".
     by : str

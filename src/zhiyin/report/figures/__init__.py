@@ -35,7 +35,7 @@ class FigureRun(declared.FigureRun):
 
 
 class Ranked(FigureRun):
-    """A run as tables see it: its trials without what was asked and said."""
+    """A run as tables see it: its trials without questions and replies."""
 
     @cached_property
     def entries(self) -> list[Any]:

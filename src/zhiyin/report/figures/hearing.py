@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from zhiyin.contract.drawn import Cell, Drawn
 from zhiyin.engine.entries import Entry
 from zhiyin.numerals import p_words
-from zhiyin.report.figures.scores import chance_of
 from zhiyin.report.figures.style import (
     SOFT,
     TWO_COLUMNS,
@@ -23,7 +22,7 @@ from zhiyin.report.figures.style import (
 )
 from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.paired import sign_flip
-from zhiyin.statistics.scores import score_interval
+from zhiyin.statistics.scores import chance_of, score_interval
 
 if TYPE_CHECKING:
     from zhiyin.report.figures import FigureRun

@@ -29,7 +29,13 @@ from zhiyin.report.figures.style import (
     rows_axis,
     whisker,
 )
-from zhiyin.statistics.scores import Figure, figure_interval, figure_name, score_interval
+from zhiyin.statistics.scores import (
+    Figure,
+    chance_of,
+    figure_interval,
+    figure_name,
+    score_interval,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -46,18 +52,12 @@ def reference_of(runs: Sequence[FigureRun]) -> Reference | None:
     return known(runs[0].manifest).published_beside(runs[0].folder) if runs else None
 
 
-def chance_of(entries: Sequence[Entry]) -> float | None:
-    """What guessing would score on these trials; None where some have no options."""
-    sizes = [len(entry.trial.options) for entry in entries]
-    return sum(1 / size for size in sizes) / len(sizes) if sizes and all(sizes) else None
-
-
 def headline(benchmark: str, runs: Sequence[FigureRun]) -> tuple[str, list[str]]:
     """The figure that papers give for a benchmark (f1 or accuracy), and the groups it is given for.
 
     The one that the benchmark declares, where it declares one and every run has it. Otherwise at
     most three groups that every run has: those published for most models; where these are more,
-    those of which most figures are told. Accuracy on everything where nothing fits.
+    those of which most figures are published. Accuracy on everything where nothing fits.
     """
     declared = known(runs[0].manifest).headline
     if (
@@ -151,9 +151,10 @@ def draw_overview(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
 
 
 def _limits(runs: Sequence[FigureRun], groups: Sequence[str]) -> str:
-    """What keeps runs from being held against what is published."""
+    """What keeps runs from being compared with what is published, or with the default set."""
     return "".join(
-        f" {run.label}: {run.extent.apart}: not comparable with published figures."
+        f" {run.label}: {run.extent.apart}: not comparable with "
+        + ("runs by default settings." if run.extent.set_otherwise else "published figures.")
         for run in runs
         if run.extent.apart and not all(map(run.extent.whole, groups))
     )
