@@ -26,7 +26,7 @@ _MAGIC = {b"\x89PNG\r\n\x1a\n": "png", b"\xff\xd8\xff": "jpeg", b"GIF87a": "gif"
 def image_part(path: str | Path) -> Image:
     """The image part of a message for a file: its place, hash, width and height.
 
-    The format is told by the file's contents, not by its name. The whole picture is decoded, so
+    The format is known by the file's contents, not by its name. The whole picture is decoded, so
     that one that breaks off, or whose header lies, is found before anybody is asked.
 
     Raises

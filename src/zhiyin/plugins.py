@@ -37,7 +37,7 @@ class Plugin(NamedTuple):
     place : str
         Where it stands: ``module:name``.
     distribution, version : str
-        The package that declares it; "" where it does not tell.
+        The package that declares it; "" where it does not say.
     point : EntryPoint
     """
 

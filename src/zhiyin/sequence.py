@@ -86,7 +86,7 @@ class Stepwise(Sequence, Generic[S]):
 
 
 def conversation(record: Record) -> tuple[Message, ...]:
-    """All that was said in a trial, its sounds included: what a chat that goes on begins with.
+    """The whole conversation of a trial, its sounds included: what a chat that goes on begins with.
 
     Parameters
     ----------

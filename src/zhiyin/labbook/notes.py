@@ -79,7 +79,7 @@ class Notebook:
                 self.damaged += 1
 
     def of(self, trial: str = "") -> Remarks:
-        """What is said of a reply, or of the run."""
+        """The remarks on a reply, or on the run."""
         return self.replies.get(trial, Remarks()) if trial else self.run
 
     def add(self, kind: Kind, text: str, trial: str = "") -> None:

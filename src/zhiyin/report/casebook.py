@@ -47,7 +47,7 @@ class _Outcome(msgspec.Struct):
 
 
 class _Full(_Outcome, kw_only=True):
-    """The same, with what was said."""
+    """The same, with the conversation."""
 
     exchange: Exchange = msgspec.field(default_factory=Exchange)
     attempts: int = 1
@@ -123,7 +123,7 @@ class Run(msgspec.Struct):
     """One run folder, how far its log has been read, and what was found in it.
 
     `extent` says how much of the published data was asked; `unread` counts replies without an
-    answer by state and by what was said of them; `running`, whether somebody writes it now.
+    answer by state and by cause; `running`, whether somebody writes it now.
     """
 
     folder: Path

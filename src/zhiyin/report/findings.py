@@ -60,7 +60,7 @@ def headline(
 
     `group` is the one that the benchmark's accuracy is of, `title` its plain label, and `within`
     the filter of the trials that are in it; `heard` says whether there was any sound in them.
-    `instead` is said where another figure than accuracy is the headline; `state` is that of
+    `instead` is given where another figure than accuracy is the headline; `state` is that of
     `lead.Standing`.
     """
     whole = figures.get(group)
@@ -125,7 +125,7 @@ def _unread_and_wrong(
 
 
 def _without_headline(label: str, figures: dict[str, dict[str, Any]], state: str) -> str:
-    """What is said of a run that has no figure under "all"."""
+    """The sentence on a run that has no figure under "all"."""
     altered = [name for name, own in figures.items() if own["n"] and is_condition(name)]
     if altered:
         return (
@@ -198,7 +198,7 @@ def ranking(
     Returns
     -------
     list of Finding
-        Empty where the runs are few enough to be told pair by pair.
+        Empty where the runs are few enough for a sentence on each pair.
     list of dict
         All pairs then; else that of the best run and the second alone.
     """
@@ -227,7 +227,7 @@ def ranking(
 
 
 def _wins(pair: dict[str, Any], run: int) -> bool:
-    """Whether a run is told to be better than the other of its pair."""
+    """Whether a run is shown to be better than the other of its pair."""
     row = _whole(pair)
     return bool(row["adjusted"] < ALPHA and (row["mean"] > 0) == (pair["first"] == run))
 

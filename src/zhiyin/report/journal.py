@@ -66,7 +66,7 @@ class Journal:
 
 
 def make(parts: Sequence[str], runs: Sequence[Path], out: Path) -> dict[str, Any]:
-    """Make some parts. A package that is missing is told in ``without``, never hidden."""
+    """Make some parts. A package that is missing is named in ``without``."""
     result: dict[str, Any] = {"without": []}
     for part in parts:
         try:

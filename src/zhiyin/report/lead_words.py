@@ -335,7 +335,7 @@ def _alone(own: Standing, words: dict[str, str]) -> str:
 
 
 def _guessing(able: Sequence[Standing], labels: Sequence[str], words: dict[str, str]) -> list[str]:
-    """Which of several runs are better than guessing; with one run that is said before."""
+    """Which of several runs are better than guessing; with one run its own sentence says so."""
     if len(able) < 2 or any(own.guess == "free" for own in able):
         return []
     by_kind = {

@@ -33,7 +33,7 @@ class Alpha(msgspec.Struct, frozen=True):
         all values are the same: without variation there is nothing to agree on.
     low, high : float or None
         Jackknife over units (see `jackknife`). None with alpha, for fewer than three units, and
-        where nobody ever disagreed: that cannot tell how rare disagreement is.
+        where nobody ever disagreed: that does not show how rare disagreement is.
     observed, expected : float
         Mean disagreement within units, and of all values at random.
     units, values : int

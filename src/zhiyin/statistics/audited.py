@@ -186,7 +186,7 @@ def _chi2(p: float, df: float) -> float:
 def _spread(h: Stratum, hits: int) -> float:
     """n_h (1 - n_h / N_h) s_h²: what a stratum's hits add to the variance of their sum."""
     if h.sampled < 2:
-        return 0.25 * (1 - h.sampled / h.size)  # one draw tells nothing of its spread: the most
+        return 0.25 * (1 - h.sampled / h.size)  # one draw shows nothing of its spread: the most
     return (1 - h.sampled / h.size) * hits * (h.sampled - hits) / (h.sampled - 1)
 
 

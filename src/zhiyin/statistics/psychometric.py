@@ -1,4 +1,4 @@
-"""A listener between sound and answer: the psychometric function, and what trials tell of it.
+"""A listener between sound and answer: the psychometric function, and its estimate from trials.
 
 The model is signal detection theory with an internal noise of 1. A difference of size x gives the
 listener a sensitivity of d'(x) = (x / t)^s: t is the threshold, at which d' is 1, and s the slope.
@@ -104,7 +104,7 @@ class Answered(msgspec.Struct, frozen=True):
 
 
 class Threshold(msgspec.Struct, frozen=True):
-    """What trials tell of a listener.
+    """What trials show of a listener.
 
     Attributes
     ----------
@@ -184,7 +184,7 @@ class Grid:
         return np.asarray(-(xlogy(p, p) + xlogy(1 - p, 1 - p)), dtype=np.float32)
 
     def gains(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
-        """What a trial at each level is expected to tell of the listener, in nats.
+        """What a trial at each level is expected to show of the listener, in nats.
 
         That is the mutual information of answer and listener; the greatest one leaves the least
         expected entropy. Either side is as likely.
@@ -202,7 +202,7 @@ class Grid:
         return gains / 2
 
     def best(self, weights: NDArray[np.float64]) -> int:
-        """The place of the level that tells most; of equal ones the hardest in the list.
+        """The place of the level that shows most; of equal ones the hardest in the list.
 
         Rounded, so that two machines that add in another order come to the same level.
         """
@@ -264,7 +264,7 @@ def open_grid(ladder: Ladder, method: Method) -> Grid:
 
 
 def fit(ladder: Ladder, method: Method, trials: Iterable[Answered]) -> Threshold:
-    """What trials tell, in whatever order and however their levels were chosen.
+    """What trials show, in whatever order and however their levels were chosen.
 
     Equal trials are counted and the counts put in order first, so that two logs with the same
     trials in another order give the same figure to the last digit.

@@ -50,7 +50,7 @@ def write_hub(run: Place, out: Place, *, partial: bool = False) -> Exported:
     ------
     InputError
         When the folder is not a run, no trial in it has been judged, it holds a part of the
-        benchmark and `partial` is not said, or one of the files is there already.
+        benchmark and `partial` is False, or one of the files is there already.
     """
     run, out = Path(run), Path(out)
     manifest = read_manifest(run)
@@ -120,7 +120,7 @@ def _date(manifest: Manifest) -> str | None:
 
 
 class _Score(NamedTuple):
-    """A figure as the hub has it: under which name, of what kind, and what must be said of it."""
+    """A figure as the hub has it: under which name, of what kind, and a remark on it."""
 
     name: str
     metric: str

@@ -9,8 +9,8 @@ What Inspect has no word for
 Verdicts are scores of the scorer ``zhiyin``: C, I, and N for refused, truncated and no answer;
 the state itself, and all named scores, are in the score's metadata. A LogicLM conversation is the
 sample's messages, one after another. Errors are samples with an error and without a score.
-Attachments belong to a sample: a sound or a picture of several samples is held by the first, and
-the others name that one.
+Attachments belong to a sample: a sound or a picture of several samples is stored with the first,
+and the others name that one.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class _Media:
     Attributes
     ----------
     gone : dict of str to dict of str to str
-        What is said of those that are not there any more, by kind and SHA-256.
+        Why those that are not there any more cannot be read, by kind and SHA-256.
     spared : int
         How often one was named that another sample holds.
     """

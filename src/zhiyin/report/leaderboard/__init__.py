@@ -66,7 +66,8 @@ def build(root: Place, ignore: Sequence[str] = (), *, apart: bool = False) -> li
     ----------
     root : Path
     ignore : sequence of str
-        Settings that may differ within a table, such as ``sampling.max_tokens``; told there.
+        Settings that may differ within a table, such as ``sampling.max_tokens``; the table
+        names them.
     apart : bool
         Make a table for each protocol in place of refusing.
 
@@ -74,7 +75,7 @@ def build(root: Place, ignore: Sequence[str] = (), *, apart: bool = False) -> li
     ------
     InputError
         When there is no run; when runs of one benchmark differ in their protocol and `apart` is
-        not said (the line names the settings, the values and the runs); when `ignore` names one
+        False (the line names the settings, the values and the runs); when `ignore` names one
         of `ALWAYS`.
     """
     root = Path(root)

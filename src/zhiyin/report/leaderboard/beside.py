@@ -98,7 +98,7 @@ def unjudged_board(root: Path, benchmark: str, runs: Sequence[FigureRun]) -> lis
 
 
 def with_unjudged(root: Path, board: Board, runs: Sequence[FigureRun]) -> Board:
-    """A table with a row for each run of replies that nobody has judged; dead ones are told of."""
+    """A table with a row for each run of replies that nobody has judged; a note on dead ones."""
     rows, notes = list(board.rows), list(board.notes)
     for run in runs:
         waiting = count_states(run.folder)["ungraded"]

@@ -1,4 +1,4 @@
-"""The mixed model of right and wrong answers: fitted, tested, and told in plain figures.
+"""The mixed model of right and wrong answers: fitted, tested, and summed up in figures.
 
 Answers lme4's ``glmer(..., family = binomial)`` with car's type III tests and emmeans.
 """
@@ -63,7 +63,7 @@ class RatioTest(msgspec.Struct, frozen=True):
 
 
 class Glmm(msgspec.Struct, frozen=True):
-    """Everything a fit tells.
+    """Everything a fit gives.
 
     Attributes
     ----------
