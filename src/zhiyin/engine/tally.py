@@ -173,7 +173,7 @@ class Tally:
         items: Sequence[int],
         conditions: Sequence[str],
         clusters: Sequence[str | None],
-        options: NDArray[np.int64],
+        options: NDArray[np.int64] | None = None,
     ) -> None:
         """Count many trials, as `add` each of them: nothing of which is in a loop.
 
@@ -194,7 +194,8 @@ class Tally:
             list(compress(conditions, judged)),
             list(compress(clusters, judged)),
         )
-        self._options.frombytes(options[judged].astype(np.uint32).tobytes())
+        sizes = np.zeros(len(states)) if options is None else options
+        self._options.frombytes(sizes[judged].astype(np.uint32).tobytes())
         both = np.asarray(kind, dtype=np.int64) * len(STATES) + states
         known, first, home = np.unique(both, return_index=True, return_inverse=True)
         numbers = np.empty(len(known), dtype=np.uint32)

@@ -28,7 +28,7 @@ Zhiyin.charts = (() => {
   function spread(values, least = 0.1) {
     const finite = values.filter((v) => v !== null && v !== undefined && isFinite(v));
     if (!finite.length) return [0, 1];
-    let low = Math.min(...held), high = Math.max(...held);
+    let low = Math.min(...finite), high = Math.max(...finite);
     const room = Math.max(0.04 * (high - low), (least - (high - low)) / 2, 0.01);
     return [low - room, high + room];
   }
