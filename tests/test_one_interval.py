@@ -22,9 +22,10 @@ from zhiyin.report.figures import gather
 from zhiyin.report.figures.scores import draw_groups, draw_overview
 from zhiyin.report.figures.style import style
 from zhiyin.report.leaderboard import build
+from zhiyin.report.overview import overview
 from zhiyin.report.tables import make_tables
 from zhiyin.statistics.intervals import interval
-from zhiyin.statistics.scores import items_of, score_interval
+from zhiyin.statistics.scores import chance_of, items_of, score_interval
 
 
 def asked(items=40, repeats=3, clustered=True):
@@ -277,3 +278,32 @@ def test_figures_of_a_run_of_altered_sound_only_are_drawn_or_left_out(tmp_path):
         drawn = draw_overview("muchomusic", seen)
         assert {row[0] for row in drawn.rows if row[1] == "run"} == {"plain"}
     assert main(["report", *map(str, runs), "-o", str(tmp_path / "page")]) == 0
+
+
+def mixed(tmp_path):
+    """Two options asked once and never right, ten asked nine times and right two times in five."""
+    records = []
+    for number in range(60):
+        pair = choice(f"two{number}", gold="A", letters="AB")
+        records.append(answered(msgspec.structs.replace(pair, item=pair.id), "B"))
+        for repeat in range(1, 10):
+            tags = {"repeat": repeat}
+            trial = choice(f"ten{number}/r{repeat}", gold="A", letters="ABCDEFGHIJ", tags=tags)
+            right = number % 5 < 2
+            trial = msgspec.structs.replace(trial, item=f"ten{number}")
+            records.append(answered(trial, "A" if right else "B"))
+    return write_run(tmp_path / "mixed", "toy", "mixed", records)
+
+
+def test_chance_is_averaged_as_accuracy_is_wherever_it_is_printed(tmp_path):
+    """Over trials guessing gets 14 %, over items 30 %: and 20 % of the items are right."""
+    run = mixed(tmp_path)
+    warnings = [text for text in summarise(run)["warnings"] if "chance" in text]
+    assert [text.partition(":")[0] for text in warnings] == ["accuracy 20.0% is below chance (30%)"]
+    book = Casebook([run])
+    figures = measures.metrics(measures.Sheet(book, "toy"), 0)["all"]
+    assert (figures["chance"], figures["guess"]) == (pytest.approx(0.3), "worse")
+    (reported,) = overview(book)["runs"]
+    assert [text for text in reported["warnings"] if "chance" in text] == warnings
+    assert health(run).groups[0].corrected.chance == figures["chance"]
+    assert chance_of(read_entries(run)) == figures["chance"]

@@ -105,7 +105,7 @@ def simulate(sizes, seen, flips, right, runs, cluster=1, seed=0):
                 strata.append(
                     Stratum(len(own), len(drawn), int(ups[drawn].sum()), int(downs[drawn].sum()))
                 )
-        rate = stratified_rate([Stratum(h.size, h.seen, h.more + h.less) for h in strata])
+        rate = stratified_rate([Stratum(h.size, h.sampled, h.more + h.less) for h in strata])
         missed = float((ups | downs).mean())
         held_rate += rate.low - 1e-12 <= missed <= rate.high + 1e-12
         sums = read.reshape(-1, cluster).sum(1)
@@ -244,9 +244,9 @@ def test_misreadings_of_both_kinds_lower_each_other():
     covariance = more = less = 0.0
     for h in strata[:2]:
         units = np.array(
-            [[1, 0]] * h.more + [[0, 1]] * h.less + [[0, 0]] * (h.seen - h.more - h.less)
+            [[1, 0]] * h.more + [[0, 1]] * h.less + [[0, 0]] * (h.sampled - h.more - h.less)
         )
-        cov = np.cov(units.T, ddof=1) * (1 - h.seen / h.size) / h.seen * (h.size / 569) ** 2
+        cov = np.cov(units.T, ddof=1) * (1 - h.sampled / h.size) / h.sampled * (h.size / 569) ** 2
         more, less, covariance = more + cov[0, 0], less + cov[1, 1], covariance + cov[0, 1]
     assert audited._correlation(strata) == pytest.approx(covariance / math.sqrt(more * less))
     assert audited._correlation([Stratum(9, 9, 1, 1)]) == 0

@@ -221,11 +221,11 @@ def test_what_is_kept_of_parts_is_unchanged_and_the_rest_nothing():
     found = one.only(keep)
     assert found.sums.tolist() == [[1, 0, 0], [0, 1, 0.25]]
     assert found.counts.tolist() == [[1, 0, 1], [0, 1, 1]]
-    assert found.held.tolist() == [[True, False, True], [False, True, True]]
+    assert found.scored.tolist() == [[True, False, True], [False, True, True]]
     moved = one.on(["s2", "new", "s0"])
     assert moved.sums.tolist() == [[0, 0, 1], [0.25, 0, 0]]
     assert moved.counts.tolist() == [[1, 0, 1], [1, 0, 0]]
-    assert moved.held.tolist() == [[True, False, True], [True, False, False]]
+    assert moved.scored.tolist() == [[True, False, True], [True, False, False]]
 
 
 def test_songs_of_a_kind():

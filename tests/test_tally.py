@@ -114,11 +114,14 @@ def test_columns_count_as_trials_one_by_one_do():
         plain, groups = alike[sort]
         cluster = None if item % 3 else f"song {item // 9}"
         one.add(STATES[state], groups, cluster, item=item + 1, condition=f"way {condition}",
-                plain=plain)  # fmt: skip
+                plain=plain, options=2 + item % 3)  # fmt: skip
     states, sorts, items, conditions = np.array(drawn).T
     clusters = [None if item % 3 else f"song {item // 9}" for item in items.tolist()]
     ways = [f"way {condition}" for condition in conditions]
-    many.extend(alike, sorts, states, (items + 1).tolist(), ways, clusters)
+    many.extend(alike, sorts, states, (items + 1).tolist(), ways, clusters, 2 + items % 3)
     assert many.groups() == one.groups()
     assert list(many.counts) == list(one.counts)
     assert many.everything == one.everything
+    chances = [one.chance(name) for name in one.counts]
+    assert [many.chance(name) for name in many.counts] == chances
+    assert all(1 / 4 < chance < 1 / 2 for chance in chances)

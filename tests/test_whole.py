@@ -335,7 +335,7 @@ def test_a_question_in_place_of_another_is_seen(shared, tmp_path):
     write_rows(data / f"{CHANGED}.csv", rows)
     run(tmp_path / "run", data.parent, "--category", CHANGED)
     extent = extent_of(tmp_path / "run")
-    assert extent.seen[CHANGED] == 335
+    assert extent.asked[CHANGED] == 335
     assert not extent.whole(CHANGED)
     assert f"stand in each other's place in {CHANGED}" in extent.part
 

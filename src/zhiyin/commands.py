@@ -28,7 +28,7 @@ class Work(Protocol):
     def execute(self, args: argparse.Namespace) -> Any:
         """Do it."""
 
-    def show(self, found: Any) -> Any:
+    def show(self, result: Any) -> Any:
         """What is printed of what `execute` returned."""
 
 

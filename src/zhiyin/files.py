@@ -59,12 +59,12 @@ def cache_room(variable: str, gigabytes: float) -> int:
     """
     text = os.environ.get(variable) or str(gigabytes)
     try:
-        found = float(text)
+        room = float(text)
     except ValueError:
-        found = math.nan
-    if not 0 <= found < math.inf:
+        room = math.nan
+    if not 0 <= room < math.inf:
         raise InputError(f"{variable}={text}: give a number of gigabytes, 0 to keep nothing")
-    return int(found * 1e9)
+    return int(room * 1e9)
 
 
 def write_atomically(path: Path, data: bytes, *, synced: bool = False) -> None:
@@ -149,8 +149,8 @@ def made_once(folder: Path, read: Callable[[Path], T | None], make: Callable[[Pa
     InputError
         The cache cannot be written, or as `make` does.
     """
-    if (found := read(folder)) is not None:
-        return found
+    if (contents := read(folder)) is not None:
+        return contents
     workshop = ""
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
@@ -159,15 +159,15 @@ def made_once(folder: Path, read: Callable[[Path], T | None], make: Callable[[Pa
         shutil.rmtree(folder, ignore_errors=True)
         new.replace(folder)
     except OSError as error:
-        if (found := read(folder)) is not None:
-            return found  # another process was quicker; its items are the same
+        if (contents := read(folder)) is not None:
+            return contents  # another process was quicker; its items are the same
         raise unwritable(folder.parent, error) from None
     finally:
         if workshop:
             shutil.rmtree(workshop, ignore_errors=True)
-    if (found := read(folder)) is None:
+    if (contents := read(folder)) is None:
         raise InputError(f"{folder}: what was made there cannot be read; try again")
-    return found
+    return contents
 
 
 def refuse_bomb(path: Path, what: str, packed: int, unpacked: int) -> None:

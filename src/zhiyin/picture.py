@@ -26,7 +26,7 @@ _MAGIC = {b"\x89PNG\r\n\x1a\n": "png", b"\xff\xd8\xff": "jpeg", b"GIF87a": "gif"
 def image_part(path: str | Path) -> Image:
     """The image part of a message for a file: its place, hash, width and height.
 
-    The format is told by the file's contents, not by its name. The whole picture is decoded, so
+    The format is known by the file's contents, not by its name. The whole picture is decoded, so
     that one that breaks off, or whose header lies, is found before anybody is asked.
 
     Raises
@@ -102,8 +102,8 @@ def _size(data: bytes, path: str | Path) -> tuple[int, int]:
             f"{path}: more than {MOST_PIXELS / 1e6:g} million pixels: make the picture smaller"
         ) from None
     except Exception as problem:  # each decoder has errors of its own, without a common class
-        told = " ".join(str(problem).split()) or type(problem).__name__
+        message = " ".join(str(problem).split()) or type(problem).__name__
         raise InputError(
-            f"{path}: a damaged picture ({told}); fetch the file again, or {MEND}"
+            f"{path}: a damaged picture ({message}); fetch the file again, or {MEND}"
         ) from None
     return width, height

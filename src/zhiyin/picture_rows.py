@@ -45,15 +45,15 @@ def _png(data: bytes) -> bool:
         columns, rows = -(-(width - left) // across), -(-(height - top) // down)
         if columns > 0 and rows > 0:
             wanted += rows * (1 + -(-columns * bits // 8))
-    unpacker, found, place = zlib.decompressobj(), 0, 8
-    while place + 8 <= len(data) and found < wanted:
+    unpacker, unpacked, place = zlib.decompressobj(), 0, 8
+    while place + 8 <= len(data) and unpacked < wanted:
         size, name = struct.unpack_from(">I4s", data, place)
         body = data[place + 8 : place + 8 + size] if name == b"IDAT" else b""
-        while body and found < wanted:
-            found += len(unpacker.decompress(body, 2**20))
+        while body and unpacked < wanted:
+            unpacked += len(unpacker.decompress(body, 2**20))
             body = unpacker.unconsumed_tail
         place += 12 + size
-    return found + len(unpacker.flush()) < wanted
+    return unpacked + len(unpacker.flush()) < wanted
 
 
 def _jpeg(data: bytes) -> bool:
@@ -74,8 +74,8 @@ def _jpeg(data: bytes) -> bool:
         if data[place + 1] != 0xDA:
             place = begin
             continue
-        found = _SCAN_ENDS.search(data, begin)
-        place = found.start() if found else len(data)
+        end_of_scan = _SCAN_ENDS.search(data, begin)
+        place = end_of_scan.start() if end_of_scan else len(data)
         pieces.append((place, _beyond(data[begin:place])))
     noisy, before = [], 0
     for end, noise in pieces:
@@ -112,11 +112,11 @@ def _gif(data: bytes) -> bool:
 
 def _blocks(data: bytes, place: int) -> tuple[bytes, int]:
     """The contents of a row of blocks, and where it ends."""
-    found = []
+    blocks = []
     while size := data[place]:
-        found.append(data[place + 1 : place + 1 + size])
+        blocks.append(data[place + 1 : place + 1 + size])
         place += 1 + size
-    return b"".join(found), place + 1
+    return b"".join(blocks), place + 1
 
 
 def _pixels(packed: bytes, depth: int, wanted: int) -> int:
@@ -129,12 +129,12 @@ def _pixels(packed: bytes, depth: int, wanted: int) -> int:
     clear = 1 << depth
     fresh = [1] * clear + [0, 0]
     lengths, width, last, total = fresh[:], depth + 1, 0, 0
-    held = bits = 0
+    buffer = bits = 0
     for byte in packed:
-        held |= byte << bits
+        buffer |= byte << bits
         bits += 8
         while bits >= width:
-            code, held, bits = held & ((1 << width) - 1), held >> width, bits - width
+            code, buffer, bits = buffer & ((1 << width) - 1), buffer >> width, bits - width
             if code == clear:
                 lengths, width, last = fresh[:], depth + 1, 0
                 continue

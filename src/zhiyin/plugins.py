@@ -37,7 +37,7 @@ class Plugin(NamedTuple):
     place : str
         Where it stands: ``module:name``.
     distribution, version : str
-        The package that declares it; "" where it does not tell.
+        The package that declares it; "" where it does not say.
     point : EntryPoint
     """
 
@@ -57,23 +57,23 @@ class Plugin(NamedTuple):
 @cache
 def installed(group: str) -> dict[str, Plugin]:
     """Every plug-in of a group by its name. Of several with one name, the first that is found."""
-    found: dict[str, Plugin] = {}
+    by_name: dict[str, Plugin] = {}
     for plugin in _every(group):
-        found.setdefault(plugin.name, plugin)
-    return dict(sorted(found.items()))
+        by_name.setdefault(plugin.name, plugin)
+    return dict(sorted(by_name.items()))
 
 
 @cache
 def _every(group: str) -> tuple[Plugin, ...]:
-    found = []
+    plugins = []
     for point in entry_points(group=group):
         try:
             owner = point.dist
-            told = (owner.name or "", owner.version or "") if owner else ("", "")
+            distribution = (owner.name or "", owner.version or "") if owner else ("", "")
         except Exception:  # metadata that cannot be read: the plug-in may work all the same
-            told = ("", "")
-        found.append(Plugin(point.name, group, point.value, *told, point))
-    return tuple(found)
+            distribution = ("", "")
+        plugins.append(Plugin(point.name, group, point.value, *distribution, point))
+    return tuple(plugins)
 
 
 def hidden(group: str, taken: frozenset[str] = frozenset()) -> list[str]:

@@ -212,11 +212,11 @@ def _pack(
         raise InputError(f"{folder}: no such folder: --prompts FOLDER with text files in it")
     languages = dict.fromkeys((*LANGUAGES, language)) if language else (None,)
     known = [_file_name(n, each) for n in names for each in languages]
-    found = {path.name: path for path in sorted(folder.glob("*.txt"))}
-    for file, path in found.items():
+    files = {path.name: path for path in sorted(folder.glob("*.txt"))}
+    for file, path in files.items():
         if file not in known:
             raise InputError(f"{path}: replaces no prompt: {did_you_mean(file, known)}")
-    return found | {file: folder / file for file in others if (folder / file).is_file()}
+    return files | {file: folder / file for file in others if (folder / file).is_file()}
 
 
 def _nothing_in(folder: str, language: str | None, files: list[str]) -> str:

@@ -97,8 +97,8 @@ class Turn(msgspec.Struct, omit_defaults=True):
 class Exchange(msgspec.Struct, omit_defaults=True):
     """The whole conversation of a trial. `notes` is what the strategy found on the way.
 
-    `broken` says that a call failed before the conversation's end: what was said until then is
-    kept, since it was paid for, and is never scored.
+    `broken` says that a call failed before the conversation's end: the turns until then are
+    kept, since they were paid for, and are never scored.
     """
 
     turns: tuple[Turn, ...] = ()
@@ -117,7 +117,7 @@ class Verdict(msgspec.Struct, omit_defaults=True):
     `answer` is the key of the chosen option (as in the data), `letter` the one under which it
     was shown; `why` says how the answer was found, or why there is none; `policy` names the
     reading policy and its version, `confidence` how sure it is ("declared", "inferred", "by text
-    alone"; "" where it does not tell), and `span` where in the reply the words stand that it
+    alone"; "" where it does not say), and `span` where in the reply the words stand that it
     rests on. `scores` holds named numbers beyond right and wrong.
     """
 
@@ -146,9 +146,9 @@ class Record(msgspec.Struct, omit_defaults=True):
     def __repr__(self) -> str:
         """On one line: what became of the trial."""
         verdict, turns = self.verdict, self.exchange.turns
-        said = self.error or (turns[-1].reply.text if turns else "")
+        text = self.error or (turns[-1].reply.text if turns else "")
         answer = [] if verdict.letter is None else [f"answer {verdict.letter!r}"]
-        return one_line("Record", self.id, said, verdict.state, *answer)
+        return one_line("Record", self.id, text, verdict.state, *answer)
 
 
 class Model(Protocol):

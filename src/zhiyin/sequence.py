@@ -86,7 +86,7 @@ class Stepwise(Sequence, Generic[S]):
 
 
 def conversation(record: Record) -> tuple[Message, ...]:
-    """All that was said in a trial, its sounds included: what a chat that goes on begins with.
+    """The whole conversation of a trial, its sounds included: what a chat that goes on begins with.
 
     Parameters
     ----------
@@ -98,8 +98,8 @@ def conversation(record: Record) -> tuple[Message, ...]:
     tuple of Message
         The trial's own messages, what was sent after them, and the last reply as it was logged.
     """
-    said = record.trial.messages
+    messages = record.trial.messages
     if record.exchange.turns:
         last = record.exchange.turns[-1]
-        said = (*said, *(last.sent or ()), say("assistant", last.reply.text))
-    return said
+        messages = (*messages, *(last.sent or ()), say("assistant", last.reply.text))
+    return messages

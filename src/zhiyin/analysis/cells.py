@@ -146,14 +146,14 @@ class Cells:
     def means(self) -> Floats:
         """The mean score of each cell."""
         scores, home = np.frombuffer(self._scores), self._gathered[2]
-        found: Floats = np.bincount(home, weights=scores) / self.times
+        means: Floats = np.bincount(home, weights=scores) / self.times
         many = np.flatnonzero(self.times >= _PAIRWISE)
         if len(many):
             by_cell = np.argsort(home, kind="stable")
             ends = np.cumsum(self.times)
             for cell in many:
-                found[cell] = np.mean(scores[by_cell[ends[cell] - self.times[cell] : ends[cell]]])
-        return found
+                means[cell] = np.mean(scores[by_cell[ends[cell] - self.times[cell] : ends[cell]]])
+        return means
 
     def of(self, column: str, cells: Ints) -> Ints:
         """What the first answers of cells say: ``items``, ``clusters``, ``questions``, ``sorts``.
@@ -288,12 +288,12 @@ def _members(lead: Cells, shared: Ints) -> list[tuple[str, Any]]:
     for sort in ordered:
         for group in counted_under(lead.kinds[sort][0])[1:]:
             within.setdefault(group, []).append(sort)
-    found = []
+    members = []
     for name in nested(list(within)):
-        held = np.zeros(len(lead.kinds), dtype=bool)
-        held[within[name]] = True
-        found.append((name, np.flatnonzero(held[sorts])))
-    return found
+        is_within = np.zeros(len(lead.kinds), dtype=bool)
+        is_within[within[name]] = True
+        members.append((name, np.flatnonzero(is_within[sorts])))
+    return members
 
 
 def _grouped(items: Ints, clusters: Ints, means: Floats) -> GroupScores:

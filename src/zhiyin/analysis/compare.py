@@ -68,7 +68,7 @@ class _Test(msgspec.Struct):
     pair: int
     group: str
     family: str
-    found: Difference
+    difference: Difference
     name: str
     p: float
     mcnemar: Discordance | None
@@ -242,12 +242,12 @@ def _checked(folders: Sequence[Path], alpha: float) -> list[Manifest]:
 def _pairs(
     names: Sequence[str], pairs: Sequence[tuple[int, int]], tests: Sequence[_Test], alpha: float
 ) -> list[Pair]:
-    found: list[list[GroupDifference]] = [[] for _ in pairs]
+    rows: list[list[GroupDifference]] = [[] for _ in pairs]
     for test in tests:
-        found[test.pair].append(_settled(test, alpha))
+        rows[test.pair].append(_settled(test, alpha))
     return [
         Pair(names[a], names[b], groups)
-        for (a, b), groups in zip(pairs, found, strict=True)
+        for (a, b), groups in zip(pairs, rows, strict=True)
         if groups
     ]
 
@@ -258,11 +258,11 @@ def _families(groups: list[str], declared: Sequence[str]) -> dict[str, str]:
     for family in reversed(declared):
         patterns = [pattern.strip() for pattern in family.split(",") if pattern.strip()]
         for pattern in patterns:
-            found = [group for group in groups if group != ALL and fnmatchcase(group, pattern)]
-            if not found:
+            matches = [group for group in groups if group != ALL and fnmatchcase(group, pattern)]
+            if not matches:
                 known = [group for group in groups if group != ALL]
                 raise InputError(f"no group is named {pattern!r}: {did_you_mean(pattern, known)}")
-            member.update(dict.fromkeys(found, family))
+            member.update(dict.fromkeys(matches, family))
     return member | {ALL: ALL}
 
 
@@ -280,18 +280,18 @@ def _test(
     """One difference with its test; `both`: with the flips even where McNemar's test decides."""
     members = scores.groups[group]
     first, second, clusters = members.values[a], members.values[b], members.clusters
-    found = paired_difference(first, second, clusters)
+    difference = paired_difference(first, second, clusters)
     mcnemar = None
     if np.isin(first, (0, 1)).all() and np.isin(second, (0, 1)).all():
         mcnemar = mcnemar_exact(int(np.sum(first > second)), int(np.sum(second > first)))
-    exact = mcnemar is not None and found.clusters == found.n
+    exact = mcnemar is not None and difference.clusters == difference.n
     flips = None
     if both or not exact:
         flips = sign_flip(first - second, clusters, draws=_DRAWS, seed=seed)
     if mcnemar is not None and exact:
-        return _Test(pair, group, family, found, "mcnemar", mcnemar.p, mcnemar, flips)
+        return _Test(pair, group, family, difference, "mcnemar", mcnemar.p, mcnemar, flips)
     assert flips is not None
-    return _Test(pair, group, family, found, "sign-flip", flips.p, mcnemar, flips)
+    return _Test(pair, group, family, difference, "sign-flip", flips.p, mcnemar, flips)
 
 
 def _correct(tests: list[_Test]) -> None:
@@ -311,42 +311,42 @@ def corrected(p: Sequence[float], families: Sequence[str]) -> list[float]:
     families : sequence of str, length n
         The family of each; `EXPLORATORY` for those that belong to none.
     """
-    found = [1.0] * len(p)
+    adjusted = [1.0] * len(p)
     for family in dict.fromkeys(families):
         where = [i for i, own in enumerate(families) if own == family]
         method = benjamini_hochberg if family == EXPLORATORY else holm
         for place, value in zip(where, method([p[i] for i in where]), strict=True):
-            found[place] = float(value)
-    return found
+            adjusted[place] = float(value)
+    return adjusted
 
 
 def _settled(test: _Test, alpha: float) -> GroupDifference:
-    found = test.found
+    difference = test.difference
     return GroupDifference(
         test.group,
         test.family,
-        found.n,
-        found.clusters,
-        found.first,
-        found.second,
-        found.mean,
-        found.low,
-        found.high,
-        found.se,
+        difference.n,
+        difference.clusters,
+        difference.first,
+        difference.second,
+        difference.mean,
+        difference.low,
+        difference.high,
+        difference.se,
         test.name,
         test.p,
         test.adjusted,
         test.adjusted < alpha,
-        _detectable(found, alpha),
+        _detectable(difference, alpha),
         test.mcnemar,
         test.flips,
     )
 
 
-def _detectable(found: Difference, alpha: float) -> float:
+def _detectable(difference: Difference, alpha: float) -> float:
     """From the standard error, or from the interval where that is wider: se may be 0 by luck."""
-    implied = (found.high - found.low) / 2 / normal_quantile(found.level)
-    return minimum_detectable(max(found.se, implied), alpha=alpha)
+    implied = (difference.high - difference.low) / 2 / normal_quantile(difference.level)
+    return minimum_detectable(max(difference.se, implied), alpha=alpha)
 
 
 def _ranking(
@@ -367,26 +367,28 @@ def _ranking(
 def _warnings(
     runs: Sequence[Compared], settings: dict[str, dict[str, Any]], manifests: Sequence[Manifest]
 ) -> list[str]:
-    found = []
+    warnings = []
     if "data" in settings:
-        found.append(
+        warnings.append(
             "the data fingerprints differ; the questions in common are the same, but prompts or "
             "sounds may not be"
         )
     if "options.extract" in settings:
         rules = ", ".join(f"{name}: {rule}" for name, rule in settings["options.extract"].items())
-        found.append(f"answers were read by different rules ({rules}); rescore one of the runs")
+        warnings.append(f"answers were read by different rules ({rules}); rescore one of the runs")
     if "benchmark_version" in settings:
-        found.append("the runs were scored by different versions of the benchmark; rescore them")
+        warnings.append("the runs were scored by different versions of the benchmark; rescore them")
     for run, manifest in zip(runs, manifests, strict=True):
         if run.left_out:
-            found.append(f"{run.label}: {run.left_out} of {run.trials} judged trials are left out")
+            warnings.append(
+                f"{run.label}: {run.left_out} of {run.trials} judged trials are left out"
+            )
         if manifest.sequences:
             lacking = extent_of(Path(run.run), manifest).reach.lacking(manifest)
-            found += [f"{run.label}: {lacking}"] if lacking else []
+            warnings += [f"{run.label}: {lacking}"] if lacking else []
         elif run.trials < manifest.planned:
             states = count_states(run.run)  # what has no right answer is not missing
             missing = manifest.planned - states.total() + states["error"]
-            told = f"{run.label}: {missing} of {manifest.planned} trials failed or are missing"
-            found += [told] if missing else []
-    return found
+            line = f"{run.label}: {missing} of {manifest.planned} trials failed or are missing"
+            warnings += [line] if missing else []
+    return warnings

@@ -32,7 +32,7 @@ from zhiyin.statistics.parts import (
 )
 
 
-def scorings(folder: Path, benchmark: str) -> list[Scored] | None:
+def scorings(folder: Path) -> list[Scored] | None:
     """How a run is scored in parts, once for each judge; None where its benchmark has none.
 
     Raises
@@ -86,7 +86,7 @@ def compare_parts(
         return []
     check_different(folders)
     check_benchmark(folders, manifests)
-    each = [scorings(folder, manifests[0].benchmark) for folder in folders]
+    each = [scorings(folder) for folder in folders]
     scored = [one for one in each if one is not None]
     if len(scored) < len(folders):
         return []
@@ -94,12 +94,12 @@ def compare_parts(
         raise InputError(f"alpha {alpha:g} is no level of significance: give such as 0.05")
     names = labels(folders, manifests)
     settings = differing(names, [manifest.config for manifest in manifests])
-    found = []
+    comparisons = []
     for judged in shared(scored):
         pairs, ranking = contrasts(names, judged, families=families, alpha=alpha, seed=seed)
         songs = [one.parts.songs for one in judged]
         common = len(_common([one.parts for one in judged]))
-        found.append(
+        comparisons.append(
             Comparison(
                 benchmark=manifests[0].benchmark,
                 measure=f"{TOTAL}, {judged[0].name},",
@@ -116,11 +116,11 @@ def compare_parts(
                 unit="songs",
             )
         )
-    return found
+    return comparisons
 
 
 def _notes(names: Sequence[str], judged: Sequence[Scored]) -> list[str]:
-    """What is said of each run's scores, under its name."""
+    """The notes on each run's scores, under its name."""
     return [
         f"{name}: {note}" for name, one in zip(names, judged, strict=True) for note in one.notes
     ]
@@ -161,16 +161,18 @@ def contrasts(
         for figure in figures:
             if figure == TOTAL and not _same_total(one, two):
                 continue
-            found = part_difference(one.parts, two.parts, figure, seed=seed)
-            if found is not None:
-                tests.append((place, found))
+            difference = part_difference(one.parts, two.parts, figure, seed=seed)
+            if difference is not None:
+                tests.append((place, difference))
     adjusted = corrected([t.flips.p for _, t in tests], [member[t.name] for _, t in tests])
     rows: list[list[GroupDifference]] = [[] for _ in pairs]
     for (place, test), p in zip(tests, adjusted, strict=True):
         rows[place].append(_settled(test, member[test.name], p, alpha))
-    told = [Pair(names[a], names[b], own) for (a, b), own in zip(pairs, rows, strict=True) if own]
+    compared = [
+        Pair(names[a], names[b], own) for (a, b), own in zip(pairs, rows, strict=True) if own
+    ]
     whole = {p: a for (p, t), a in zip(tests, adjusted, strict=True) if t.name == TOTAL}
-    return told, _ranking(names, scored, pairs, whole, alpha)
+    return compared, _ranking(names, scored, pairs, whole, alpha)
 
 
 def _same_total(one: Scored, two: Scored) -> bool:
@@ -181,10 +183,10 @@ def _families(figures: Sequence[str], declared: Sequence[str]) -> dict[str, str]
     member = {name: ALL if name == TOTAL else EXPLORATORY for name in figures}
     for family in reversed(declared):
         for pattern in (part.strip() for part in family.split(",") if part.strip()):
-            found = [n for n in figures if n != TOTAL and fnmatchcase(n, pattern)]
-            if not found:
+            matches = [n for n in figures if n != TOTAL and fnmatchcase(n, pattern)]
+            if not matches:
                 raise InputError(f"no part is named {pattern!r}: {did_you_mean(pattern, figures)}")
-            member.update(dict.fromkeys(found, family))
+            member.update(dict.fromkeys(matches, family))
     return member
 
 
@@ -227,9 +229,9 @@ def _ranking(
     for place, (a, b) in enumerate(pairs):
         table[a, b] = table[b, a] = p.get(place, 1.0)
     common = _common([scored[i].parts for i in able])
-    held = np.all([scored[i].parts.on(common).held for i in able], axis=0)
-    found = [part_interval(scored[i].parts.on(common).only(held), TOTAL) for i in able]
-    known = [(i, ends) for i, ends in zip(able, found, strict=True) if ends is not None]
+    by_all = np.all([scored[i].parts.on(common).scored for i in able], axis=0)
+    totals = [part_interval(scored[i].parts.on(common).only(by_all), TOTAL) for i in able]
+    known = [(i, ends) for i, ends in zip(able, totals, strict=True) if ends is not None]
     if not known:
         return []
     where = [i for i, _ in known]

@@ -55,7 +55,7 @@ class _Alike:
             self.seconds.extend([0.0] * len(details))
 
     def columns(self) -> Usage:
-        """Their use, a row a reply; nothing is held afterwards."""
+        """Their use, a row a reply; nothing is kept afterwards."""
         try:
             rows: NDArray[Any] = np.array(self.counts, dtype=np.int64)
             if rows.size and (rows.min() <= -_LARGE or rows.max() >= _LARGE):
@@ -64,9 +64,9 @@ class _Alike:
             rows = np.array(self.counts, dtype=object)
         rows = rows.reshape(len(self.seconds), len(self.names))
         used = dict(zip(self.names, rows.T, strict=True))
-        found: Usage = counted_columns(used, np.array(self.seconds))
+        columns: Usage = counted_columns(used, np.array(self.seconds))
         self.counts, self.seconds = [], []
-        return found
+        return columns
 
 
 _LARGE = 1 << 40
@@ -119,7 +119,7 @@ class Bill:
                 setattr(self._judge, name, getattr(self._judge, name) + getattr(one, name))
 
     def _sort(self) -> None:
-        """Put the turns that came among those that are like them."""
+        """Put each new turn with those of its kind."""
         replies, self._turns = [turn.reply for turn in self._turns], []
         usages, details = [one.usage for one in replies], [one.detail for one in replies]
         keys: list[Any] = list(map(tuple, usages))
@@ -197,7 +197,7 @@ class Bill:
         if uncounted and not judges:
             return None
         known = self._price is not None
-        found: dict[str, Any] = {
+        summary: dict[str, Any] = {
             "calls": paid.calls,
             "canary": self._canary,
             "cached": self._cached,
@@ -213,8 +213,8 @@ class Bill:
             "price": msgspec.to_builtins(self._price) if self._price else None,
             "judges": judges,
         }
-        lines = [] if uncounted else self._lines(found, paid)
-        return found | {"lines": [*lines, *map(_judge_line, judges)]}
+        lines = [] if uncounted else self._lines(summary, paid)
+        return summary | {"lines": [*lines, *map(_judge_line, judges)]}
 
     def _judge_within(self) -> list[dict[str, Any]]:
         """What judges cost that were asked within the trials."""
@@ -223,19 +223,19 @@ class Bill:
             return []
         return [_judge("", round(paid.calls), round(paid.tokens), paid.usd or None)]
 
-    def _lines(self, found: dict[str, Any], paid: Usage) -> list[str]:
+    def _lines(self, summary: dict[str, Any], paid: Usage) -> list[str]:
         kept = f", {self._cached:,} replies from the cache" if self._cached else ""
         opening = f" ({self._canary} of them the canary's)" if self._canary else ""
-        told = f"{paid.calls:,} calls{opening}{kept}; {paid.input:,} tokens sent"
-        told += f", {paid.output:,} came back"
+        spent = f"{paid.calls:,} calls{opening}{kept}; {paid.input:,} tokens sent"
+        spent += f", {paid.output:,} came back"
         if self._price is not None:
-            told = f"{money(self._paid_usd)} for {told}"
-        lines = [f"cost: {told}"]
-        if found["tokens_per_right"] is not None:
-            usd = found["usd_per_right"]
+            spent = f"{money(self._paid_usd)} for {spent}"
+        lines = [f"cost: {spent}"]
+        if summary["tokens_per_right"] is not None:
+            usd = summary["usd_per_right"]
             price = "" if usd is None else f"{money(usd)} and "
             full = ", kept replies at their full price" if self._cached else ""
-            lines.append(f"a right answer: {price}{found['tokens_per_right']:,.0f} tokens{full}")
+            lines.append(f"a right answer: {price}{summary['tokens_per_right']:,.0f} tokens{full}")
         if paid.uncounted:
             lines.append(f"the server did not count the tokens of {paid.uncounted:,} calls")
         if self._price is not None:
@@ -252,8 +252,8 @@ def _kind(key: Any) -> tuple[tuple[str, ...], bool, bool]:
 
 def _total(column: Any) -> Any:
     """The sum of a column as a number of Python's."""
-    found = column.sum()
-    return found if isinstance(found, int) else found.item()
+    total = column.sum()
+    return total if isinstance(total, int) else total.item()
 
 
 def _added(start: float, values: NDArray[np.float64]) -> float:
@@ -283,7 +283,7 @@ def judges_of(folder: Path) -> list[dict[str, Any]]:
         Of each its name (``judge``), ``calls``, ``tokens`` and ``usd``, None where no price is
         known; of a run that cannot be read ``fault`` as well, and nothing else is known of it.
     """
-    found = []
+    judges = []
     for place in sorted(path.parent for path in folder.glob(f"*/{MANIFEST}")):
         try:
             manifest = read_manifest(place)
@@ -291,12 +291,12 @@ def judges_of(folder: Path) -> list[dict[str, Any]]:
                 continue
             bill = bill_of(place, 0)
         except InputError as fault:
-            found.append(_judge(place.name, None, None, None) | {"fault": str(fault)})
+            judges.append(_judge(place.name, None, None, None) | {"fault": str(fault)})
             continue
         if bill:
             tokens = bill["input"] + bill["output"]
-            found.append(_judge(name_of(manifest), bill["calls"], tokens, bill["usd"]))
-    return found
+            judges.append(_judge(name_of(manifest), bill["calls"], tokens, bill["usd"]))
+    return judges
 
 
 def _judge(name: str, calls: int | None, tokens: int | None, usd: float | None) -> dict[str, Any]:

@@ -44,7 +44,7 @@ class Curve(msgspec.Struct, frozen=True):
     coefficients : list of Coefficient
         Against the first model and the first levels, in log-odds.
     sd : float
-        Of items with the same features, in log-odds; 0 where it cannot be told.
+        Of items with the same features, in log-odds; 0 where it cannot be estimated.
     answers, items : int
     warnings : list of str
     """
@@ -65,8 +65,8 @@ class Curve(msgspec.Struct, frozen=True):
         The log-odds of items with the same features are taken as normal with the deviation `sd`;
         the mean over them is by Gauss and Hermite.
         """
-        told = _columns(row, self.features, self.centres, self.scales)
-        total = sum(c.estimate * _value(c.term, told) for c in self.coefficients)
+        features = _columns(row, self.features, self.centres, self.scales)
+        total = sum(c.estimate * _value(c.term, features) for c in self.coefficients)
         nodes, weights = np.polynomial.hermite_e.hermegauss(_NODES)
         chances = 1 / (1 + np.exp(-(total + self.sd * nodes)))
         return float(weights @ chances / weights.sum())
@@ -130,16 +130,16 @@ def fit_difficulty(table: Table, features: Sequence[str]) -> Curve:
     }
     for name in ("correct", "model", "stimulus"):
         columns[name] = list(table.columns[name])
-    found = fit_glmm(Table(table.source, columns, table.lines), f"{formula} + (1 | stimulus)")
+    fitted = fit_glmm(Table(table.source, columns, table.lines), f"{formula} + (1 | stimulus)")
     return Curve(
-        tuple(features), models, centres, scales, found.coefficients_treatment,
-        0.0 if math.isnan(found.random_sd) else found.random_sd,
-        found.n, found.groups, found.warnings,
+        tuple(features), models, centres, scales, fitted.coefficients_treatment,
+        0.0 if math.isnan(fitted.random_sd) else fitted.random_sd,
+        fitted.n, fitted.groups, fitted.warnings,
     )  # fmt: skip
 
 
 def compare_with(curve: Curve, table: Table, seed: int = 0) -> Agreement:
-    """Hold what a curve predicts against answers to items that it was not fitted on.
+    """Compare what a curve predicts with answers to items that it was not fitted on.
 
     Raises
     ------
@@ -188,13 +188,13 @@ def difficulty_of_runs(
     InputError
         As `fit_difficulty` and `compare_with`; or items of `unseen` that were fitted as well.
     """
-    seen, fresh = read_runs(list(runs)).tables, {}
+    asked, fresh = read_runs(list(runs)).tables, {}
     if unseen:
         fresh = read_runs(list(unseen)).tables
-    found: dict[str, dict[str, Any]] = {}
-    for task, table in seen.items():
+    by_task: dict[str, dict[str, Any]] = {}
+    for task, table in asked.items():
         curve = fit_difficulty(table, features)
-        found[task] = {"curve": curve}
+        by_task[task] = {"curve": curve}
         if task in fresh:
             both = {*fresh[task].column("stimulus")} & {*table.column("stimulus")}
             if both:
@@ -202,8 +202,8 @@ def difficulty_of_runs(
                     f"{fresh[task].source}: {len(both)} of its items were fitted as well, such as "
                     f"{min(map(str, both))}: ask with another --seed"
                 )
-            found[task]["unseen"] = compare_with(curve, fresh[task])
-    return found
+            by_task[task]["unseen"] = compare_with(curve, fresh[task])
+    return by_task
 
 
 def _r(pairs: np.ndarray[Any, Any]) -> float:
@@ -230,24 +230,24 @@ def _columns(
     row: Row, features: Sequence[str], centres: Mapping[str, float], scales: Mapping[str, float]
 ) -> dict[str, Any]:
     """Features on their own scale, the numbers in standard deviations, with their bends."""
-    told: dict[str, Any] = {"model": row.get("model")}
+    columns: dict[str, Any] = {"model": row.get("model")}
     for name in features:
         if name in centres:
             value = (float(str(row.get(name))) - centres[name]) / scales[name]
-            told[name] = round(value, 6)
+            columns[name] = round(value, 6)
             for bend, place in _BENDS.items():
-                told[f"{name}_{bend}"] = round(max(value - place, 0.0), 6)
+                columns[f"{name}_{bend}"] = round(max(value - place, 0.0), 6)
         else:
-            told[name] = row.get(name)
-    return told
+            columns[name] = row.get(name)
+    return columns
 
 
-def _value(term: str, told: Mapping[str, Any]) -> float:
+def _value(term: str, columns: Mapping[str, Any]) -> float:
     """A column of the model matrix, by its name in R: such as ``modelb:ease``."""
     product = 1.0
     for part in () if term == "(Intercept)" else term.split(":"):
-        if isinstance(told.get(part), float):
-            product *= told[part]
+        if isinstance(columns.get(part), float):
+            product *= columns[part]
         else:
-            product *= any(part == f"{name}{value}" for name, value in told.items())
+            product *= any(part == f"{name}{value}" for name, value in columns.items())
     return product

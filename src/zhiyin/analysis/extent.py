@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, cached_property
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ import msgspec
 
 from zhiyin.analysis.asked import Asked, AskedRecord, HeardRecord
 from zhiyin.contract.declared import Published
+from zhiyin.contract.flags import chosen_otherwise
 from zhiyin.engine.folder import gather_blocks
 from zhiyin.engine.log import Manifest, read_manifest
 from zhiyin.engine.reach import Reach
@@ -76,15 +77,14 @@ def condition_of(tags: Mapping[str, Tag]) -> str:
 class Facts(msgspec.Struct, frozen=True, gc=False):
     """What an extent counts of a trial.
 
-    `options`: how many. `names`: the groups it is counted under; None for what is no item of its
-    own, or where nothing is expected. `part`: among whose words those with the number `words` were
-    looked up; empty where none were.
+    `names`: the groups it is counted under; None for what is no item of its own, or where nothing
+    is expected. `part`: among whose words those with the number `words` were looked up; empty where
+    none were.
     """
 
     sequence: str
     step: int
     cluster: str | None
-    options: int
     condition: str
     names: frozenset[str] | None
     published: bool
@@ -107,7 +107,7 @@ class Extent:
         Trials that have been judged.
     plain : int
         Those asked in the benchmark's main way; repeats and rotations included.
-    seen : Counter
+    asked : Counter
         Published items by group: each once, however often it was asked.
     reach : Reach
         How far the run has come, failed trials of sequences included.
@@ -120,14 +120,12 @@ class Extent:
         self.expected = expected or expected_of(manifest)
         self.judged = self.plain = 0
         self.reach = Reach()
-        self.seen: Counter[str] = Counter()
+        self.asked: Counter[str] = Counter()
         self.others: Counter[str] = Counter()
         self._sums: Counter[str] = Counter()
         self._by_cluster = self.expected is not None and self.expected.clusters is not None
         self._clusters: set[str] = set()
         self._conditions: set[str] = set()
-        self._options: Counter[int] = Counter()
-        self._other_options: Counter[int] = Counter()
         self._repeats: tuple[int, list[str]] = (-1, [])
         self._part: dict[frozenset[str], str | None] = {}
 
@@ -151,7 +149,7 @@ class Extent:
         if not condition and self.expected is not None and first:
             names = _counted_under(trial.groups)
             published, part, words = self._is_published(trial, names, list(sounds))
-        asked = trial.sequence, trial.step, trial.cluster, len(trial.options)
+        asked = trial.sequence, trial.step, trial.cluster
         return Facts(*asked, condition, names, published, part, words)
 
     def add_facts(self, facts: Facts, *, last: bool = False) -> None:
@@ -160,15 +158,13 @@ class Extent:
         self.reach.add(facts.sequence, facts.step, failed=False, last=last)
         if facts.condition:
             self._conditions.add(facts.condition)
-            self._other_options[facts.options] += 1
             return
         self.plain += 1
-        self._options[facts.options] += 1
         if facts.names is None:
             return
         if facts.part:
             self._sums[facts.part] += facts.words
-        counted = self.seen if facts.published else self.others
+        counted = self.asked if facts.published else self.others
         for name in facts.names:
             counted[name] += 1
         if facts.published and facts.cluster is not None and self._by_cluster:
@@ -183,16 +179,9 @@ class Extent:
         judged = [record.trial for record in records if record.verdict.state != "error"]
         self.judged += len(judged)
         self.reach.add_plain(len(judged))
-        conditions = [condition_of(trial.tags) if trial.tags else "" for trial in judged]
-        sizes = [len(trial.options) for trial in judged]
-        alike = Counter(zip(conditions, sizes, strict=True))
-        for (condition, options), times in alike.items():
-            if condition:
-                self._conditions.add(condition)
-                self._other_options[options] += times
-            else:
-                self.plain += times
-                self._options[options] += times
+        conditions = Counter(condition_of(trial.tags) if trial.tags else "" for trial in judged)
+        self.plain += conditions.pop("", 0)
+        self._conditions.update(conditions)
 
     def count(self, record: AskedRecord) -> None:
         """Count the valid record of a trial."""
@@ -239,14 +228,6 @@ class Extent:
         return self._part[names]
 
     @property
-    def chance(self) -> float | None:
-        """What guessing evenly gets right of what "all" is over; None where an answer is free."""
-        sizes = self._options or self._other_options
-        if not sizes or 0 in sizes:
-            return None
-        return sum(times / size for size, times in sizes.items()) / sizes.total()
-
-    @property
     def done(self) -> bool:
         """Whether every planned trial has been judged, and every sequence is at its end."""
         return self.reach.whole(self.manifest)
@@ -257,14 +238,14 @@ class Extent:
         if not self.done or condition_of_group(group):
             return False
         if self.expected is None:
-            return self._limit is None
+            return self.limit is None and not self.chosen
         if name in self.expected.counts:
             return self._complete(name)
         return not self.others[ALL] and self._everything
 
     def _complete(self, name: str) -> bool:
         assert self.expected is not None
-        right = self.seen[name] == self.expected.counts[name] and not self.others[name]
+        right = self.asked[name] == self.expected.counts[name] and not self.others[name]
         return right and not any(self._concerns(part, name) for part in self._repeating)
 
     def _concerns(self, part: str, name: str) -> bool:
@@ -281,14 +262,14 @@ class Extent:
             return self._repeats[1]
         assert self.expected is not None
         expected = self.expected
-        found: list[str] = []
+        repeating: list[str] = []
         for part in expected.parts:
             known = expected.fingerprints(part)
-            if known is not None and self.seen[part] == known.total() and not self.others[part]:
+            if known is not None and self.asked[part] == known.total() and not self.others[part]:
                 total = sum(number * times for number, times in known.items())
-                found += [part] if self._sums[part] != total else []
-        self._repeats = (self.judged, found)
-        return found
+                repeating += [part] if self._sums[part] != total else []
+        self._repeats = (self.judged, repeating)
+        return repeating
 
     @property
     def _everything(self) -> bool:
@@ -300,7 +281,7 @@ class Extent:
     @property
     def on_other_items(self) -> bool:
         """Whether a run with published counterparts was asked none of them."""
-        return bool(self.plain and self.others[ALL] and not self.seen[ALL])
+        return bool(self.plain and self.others[ALL] and not self.asked[ALL])
 
     @property
     def _cut(self) -> bool:
@@ -317,17 +298,36 @@ class Extent:
         if self.judged and not self.plain:
             return f"judged with {' and '.join(sorted(self._conditions))} alone"
         expected = self.expected
-        if expected is None or (self._nothing_lacks and self.done):
-            return self._limit if expected is None else None
-        told = [words for words in (self._limit, *self._flags(expected)) if words]
+        if expected is None:
+            return "; ".join(filter(None, (self.limit, *self.chosen))) or None
+        if self._nothing_lacks and self.done:
+            return None
+        reasons = [words for words in (self.limit, *self._flags(expected)) if words]
         if self.on_other_items:
-            told.append(f"none of the published {expected.unit}, but {self.others[ALL]:,} others")
+            reasons += self.chosen
+            reasons.append(
+                f"none of the published {expected.unit}, but {self.others[ALL]:,} others"
+            )
         elif self.done:
-            told += self._counted(expected)
-        return "; ".join(told) or None
+            reasons += self._counted(expected)
+        return "; ".join(reasons) or None
+
+    @cached_property
+    def chosen(self) -> list[str]:
+        """Settings by which less, or something else, was asked than by default, in words."""
+        from zhiyin.contract.registry import known
+
+        options = {**(self.manifest.config.get("options") or {}), **self.manifest.options}
+        return chosen_otherwise(known(self.manifest).Settings, options)
 
     @property
-    def _limit(self) -> str | None:
+    def set_otherwise(self) -> bool:
+        """Whether `chosen` is what keeps a run from being the whole: nothing is published."""
+        return self.expected is None and bool(self.chosen)
+
+    @property
+    def limit(self) -> str | None:
+        """A limit, a sample, a shard or what was left out, in words; None where there is none."""
         sample, limit = self.manifest.config.get("sample"), self.manifest.config.get("limit")
         sequences = self.manifest.sequences
         units, items = "trials", "items"
@@ -336,8 +336,8 @@ class Extent:
             units, items = ("sequences",) * 2 if alone else ("sequences and trials", items)
         first = f"the first {limit:,} {units}" if limit and self._cut else ""
         drawn = f"{sample:,} {items} drawn at random" if sample else ""
-        told = " and ".join(filter(None, (first, drawn)))
-        words = [f"{told} only"] if told else []
+        chosen = " and ".join(filter(None, (first, drawn)))
+        words = [f"{chosen} only"] if chosen else []
         if self.manifest.shard is not None:
             words.append(f"shard {self.manifest.shard} alone")
         if self.expected is None and self.manifest.options.get("partial"):
@@ -350,7 +350,7 @@ class Extent:
         assert self.expected is not None
         if self.expected.parts:
             return self._everything and not self.others[ALL]
-        asked = [name for name in self.expected.counts if self.seen[name]]
+        asked = [name for name in self.expected.counts if self.asked[name]]
         return bool(asked) and all(map(self._complete, asked)) and not self.others[ALL]
 
     def _flags(self, expected: Published) -> Iterable[str]:
@@ -364,36 +364,38 @@ class Extent:
 
     def _counted(self, expected: Published) -> Iterable[str]:
         """How many of how many, and where."""
-        names = expected.parts or [n for n in expected.counts if self.seen[n] or self.others[n]]
+        names = expected.parts or [n for n in expected.counts if self.asked[n] or self.others[n]]
         if not names:
             yield f"none of the published {expected.unit}"
             return
         lacking = [name for name in names if not self._complete(name)]
-        there = sum(self.seen[name] for name in names)
+        there = sum(self.asked[name] for name in names)
         total = sum(expected.counts[name] for name in names)
         if there < total or not lacking:
-            told = f"{there:,} of {total:,} published {expected.unit}"
-            short = [n for n in lacking if 0 < self.seen[n] < expected.counts[n]]
+            share = f"{there:,} of {total:,} published {expected.unit}"
+            short = [n for n in lacking if 0 < self.asked[n] < expected.counts[n]]
             if short and len(short) <= _MOST_NAMED and len(names) > 1:
                 called = _short_names(names)
-                of = (f"{called[n]} {self.seen[n]:,} of {expected.counts[n]:,}" for n in short)
-                told += f" ({', '.join(of)})"
-            yield told
+                of = (f"{called[n]} {self.asked[n]:,} of {expected.counts[n]:,}" for n in short)
+                share += f" ({', '.join(of)})"
+            yield share
         elif expected.clusters not in (None, len(self._clusters)):
             yield f"{len(self._clusters):,} of {expected.clusters:,} recordings"
         if self._repeating:
             yield f"published questions stand in each other's place in {', '.join(self._repeating)}"
         if others := self.others[ALL]:
             where = [name for name in names if self.others[name]]
-            told = ", ".join(_short_names(names)[name] for name in where)
-            place = f" (in {told})" if 0 < len(where) <= _MOST_NAMED else ""
+            parts = ", ".join(_short_names(names)[name] for name in where)
+            place = f" (in {parts})" if 0 < len(where) <= _MOST_NAMED else ""
             yield f"{others:,} other than the published ones{place}"
 
     @property
     def caution(self) -> str | None:
-        """What must be said beside the figures of a run that holds a part; None for the whole."""
+        """What must stand beside the figures of a run that holds a part; None for the whole."""
         if not self.part:
             return None
+        if self.set_otherwise:
+            return f"{self.part}: not comparable with runs by default settings"
         of = "" if self.on_other_items else " of the whole"
         return f"{self.part}: not comparable with published figures{of}"
 
@@ -433,8 +435,8 @@ def _counted_under(groups: tuple[str, ...]) -> frozenset[str]:
 
 def condition_of_group(group: str) -> bool:
     """Whether a group is of trials that were not asked in the main way."""
-    found = CONDITION.match(group)
-    conditions = found.group().strip("/").split("/") if found else []
+    match = CONDITION.match(group)
+    conditions = match.group().strip("/").split("/") if match else []
     return any(one not in ("audio=true", "distractors=all") for one in conditions)
 
 

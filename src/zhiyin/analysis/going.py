@@ -55,7 +55,7 @@ class Going(msgspec.Struct):
     since_s : float or None
         Seconds since the last record.
     failures : dict of str to int
-        Failed trials by what was said of them, the most frequent first.
+        Failed trials by their cause, the most frequent first.
     latency_s : tuple of float or None
         Of a reply: the median, and what 95 % of them are below.
     usd : float or None

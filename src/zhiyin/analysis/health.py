@@ -38,9 +38,9 @@ from zhiyin.statistics.choice import (
     consistency,
     letter_bias,
 )
-from zhiyin.statistics.intervals import Interval, averaged_within, interval
+from zhiyin.statistics.intervals import Interval, interval
 from zhiyin.statistics.paired import Difference, paired_difference
-from zhiyin.statistics.scores import items_of
+from zhiyin.statistics.scores import chance_of, items_of
 
 _BARE = re.compile(r"\W*([A-Z])\W*", re.IGNORECASE)
 
@@ -135,7 +135,7 @@ class Health(msgspec.Struct, frozen=True):
     ----------
     run, benchmark, model : str
     trials, errors, free : int
-        Trials logged; those that failed; those without options, of which nothing is said here.
+        Trials logged; those that failed; those without options, which are in no figure here.
     groups : list of GroupHealth
         The whole, then each group of the top level (or those asked for). The whole is over the
         trials asked in the benchmark's main way, or over all where there are none of these.
@@ -235,18 +235,18 @@ def _evades(entry: Entry) -> bool:
 
 
 def _bare_letter(entry: Entry) -> str | None:
-    found = _BARE.fullmatch(entry.reply.text.strip()) if entry.reply else None
-    if not found:
+    match = _BARE.fullmatch(entry.reply.text.strip()) if entry.reply else None
+    if not match:
         return None
-    letter = found.group(1).upper()
+    letter = match.group(1).upper()
     return letter if any(option.letter == letter for option in entry.trial.options) else None
 
 
 def _group(name: str, entries: Sequence[Entry]) -> GroupHealth:
     gold = [str(entry.gold) for entry in entries]
     items = items_of(entries)
-    guessing = [1 / len(entry.trial.options) for entry in entries]
-    chance = float(averaged_within(guessing, [entry.item for entry in entries]).mean())
+    chance = chance_of(entries)
+    assert chance is not None  # each has options
     corrected = above_chance(items.interval(), chance)
     return GroupHealth(
         name,
@@ -267,13 +267,13 @@ def _rotations(entries: Sequence[Entry]) -> Consistency | None:
     for entry in entries:
         if "rotation" in entry.trial.tags:
             asked.setdefault((entry.item, entry.condition), []).append(entry)
-    several = [found for found in asked.values() if len(found) > 1]
+    several = [own for own in asked.values() if len(own) > 1]
     if not several:
         return None
     return consistency(
-        [[entry.verdict.answer for entry in found] for found in several],
-        [str(found[0].trial.target) for found in several],
-        [found[0].trial.cluster or found[0].item for found in several],
+        [[entry.verdict.answer for entry in own] for own in several],
+        [str(own[0].trial.target) for own in several],
+        [own[0].trial.cluster or own[0].item for own in several],
     )
 
 
@@ -322,7 +322,7 @@ def _means(entries: Iterable[Entry]) -> dict[Cell, float]:
     scores: dict[Cell, list[float]] = {}
     for entry in entries:
         scores.setdefault((entry.item, entry.condition), []).append(entry.right)
-    return {cell: sum(found) / len(found) for cell, found in scores.items()}
+    return {cell: sum(own) / len(own) for cell, own in scores.items()}
 
 
 def _words(entry: Entry) -> tuple[object, ...]:
@@ -333,7 +333,7 @@ def _words(entry: Entry) -> tuple[object, ...]:
 
 def _by_item(means: dict[Cell, float], cells: Iterable[Cell]) -> dict[str, float]:
     """The mean of each item over some cells."""
-    found: dict[str, list[float]] = {}
+    own: dict[str, list[float]] = {}
     for item, condition in cells:
-        found.setdefault(item, []).append(means[item, condition])
-    return {item: sum(scores) / len(scores) for item, scores in found.items()}
+        own.setdefault(item, []).append(means[item, condition])
+    return {item: sum(scores) / len(scores) for item, scores in own.items()}

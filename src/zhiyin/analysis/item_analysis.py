@@ -133,7 +133,7 @@ def analyse(runs: Places, people: Places = (), keep: int | None = None) -> ItemA
     fitted, calibration = _calibrated(scores)
     p, r = items.difficulty(scores), items.discrimination(scores)
     dead = _dead([entry for entries in read for entry in entries])
-    found = [
+    rows = [
         Item(
             name, int((~np.isnan(scores[:, at])).sum()), float(p[at]),
             None if np.isnan(r[at]) else float(r[at]), dead.get(name, []),
@@ -149,9 +149,9 @@ def analyse(runs: Places, people: Places = (), keep: int | None = None) -> ItemA
     return ItemAnalysis(
         dict(zip(names, items.means(scores), strict=True)),
         crowd,
-        found,
-        [item.item for item in found if item.asked > 1 and item.difficulty == 1],
-        [item.item for item in found if item.asked > 1 and item.difficulty == 0],
+        rows,
+        [item.item for item in rows if item.asked > 1 and item.difficulty == 1],
+        [item.item for item in rows if item.asked > 1 and item.difficulty == 0],
         [Separating(order[a.item], a.first, a.second, a.p) for a in apart],
         items.reliability(scores),
         short,
@@ -161,8 +161,8 @@ def analyse(runs: Places, people: Places = (), keep: int | None = None) -> ItemA
 
 
 def _judged(folder: Path) -> list[Entry]:
-    found = [e for e in read_entries(folder) if e.judged]
-    plain = [e for e in found if is_plain(e.trial.tags)] or found
+    judged = [e for e in read_entries(folder) if e.judged]
+    plain = [e for e in judged if is_plain(e.trial.tags)] or judged
     if not plain:
         raise InputError(f"{folder}: no judged trial in it")
     return plain
@@ -179,10 +179,10 @@ def _same(folders: list[Path], read: list[list[Entry]]) -> None:
             )
     asked: dict[str, tuple[set[int | None], Path]] = {}
     for folder, entries in zip(folders, read, strict=True):
-        said: dict[str, set[int | None]] = defaultdict(set)
+        questions_of: dict[str, set[int | None]] = defaultdict(set)
         for entry in entries:
-            said[entry.item].add(entry.question)
-        for item, questions in said.items():
+            questions_of[entry.item].add(entry.question)
+        for item, questions in questions_of.items():
             other, where = asked.setdefault(item, (questions, folder))
             if not other & questions and None not in other | questions:
                 raise InputError(
@@ -216,13 +216,13 @@ def _dead(entries: list[Entry]) -> dict[str, list[str]]:
         options[entry.item], right[entry.item] = keys, entry.trial.target
         if entry.verdict.letter in by_letter:
             chosen[entry.item][by_letter[entry.verdict.letter]] += 1
-    found = {}
+    unchosen = {}
     for item, keys in options.items():
         wrong = [key for key in keys if key != right[item]]
         count = sum(chosen[item][key] for key in wrong)
         if dead := [key for key in wrong if items.is_dead(chosen[item][key], count, len(keys))]:
-            found[item] = dead
-    return found
+            unchosen[item] = dead
+    return unchosen
 
 
 def _calibrated(scores: NDArray[np.float64]) -> tuple[item_response.Fitted | None, str]:

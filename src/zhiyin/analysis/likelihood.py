@@ -62,8 +62,8 @@ def sections(folder: Path) -> list[Section]:
             f"({times:,} x {cause[:100]})",
         )
     columns = ["chosen by", "n", "right, %", "from", "to", "as reply, %"]
-    title, told = "By log-probability of the options", list(filter(None, rows))
-    return [Section(title, columns, told, notes, leads=True)]  # --score asked for it
+    title, filled = "By log-probability of the options", list(filter(None, rows))
+    return [Section(title, columns, filled, notes, leads=True)]  # --score asked for it
 
 
 def _count(
@@ -88,9 +88,9 @@ def _count(
 def _row(way: str, title: str, answers: Answers, alike: float | None) -> list[Cell] | None:
     if not len(answers):
         return None
-    found = answers.by_item().interval()
+    interval = answers.by_item().interval()
     return [
-        title, len(answers), 100 * found.mean, 100 * found.low, 100 * found.high, alike,
+        title, len(answers), 100 * interval.mean, 100 * interval.low, 100 * interval.high, alike,
     ]  # fmt: skip
 
 

@@ -35,13 +35,13 @@ def differing(names: Sequence[str], configs: Sequence[dict[str, Any]]) -> dict[s
     """
     flat = [_flattened(config) for config in configs]
     keys = dict.fromkeys(key for config in flat for key in config if key != "model")
-    found = {
+    settings = {
         key: {name: config.get(key) for name, config in zip(names, flat, strict=True)}
         for key in keys
     }
     return {
         key: values
-        for key, values in found.items()
+        for key, values in settings.items()
         if any(value != next(iter(values.values())) for value in values.values())
     }
 
@@ -101,8 +101,8 @@ def by_cell(folder: Path, measure: str | None, keep: Keep | None = None) -> Cell
     known: dict[str, None] = {}
     states: set[str] = set()
 
-    def made(found: Iterator[Outcome]) -> Cells:
-        cells, waiting = Cells(), filter(keep, found) if keep else found
+    def made(outcomes: Iterator[Outcome]) -> Cells:
+        cells, waiting = Cells(), filter(keep, outcomes) if keep else outcomes
         while rows := list(islice(waiting, _ROWS)):
             _enter(cells, rows, measure, known, states)
         return cells
@@ -111,10 +111,10 @@ def by_cell(folder: Path, measure: str | None, keep: Keep | None = None) -> Cell
     if cells.trials:
         return cells
     if measure is not None:
-        told = (
+        hint = (
             did_you_mean(measure, known) if known else "its verdicts hold none but right or wrong"
         )
-        raise InputError(f"{folder}: no score named {measure!r}; {told}")
+        raise InputError(f"{folder}: no score named {measure!r}; {hint}")
     if "ungraded" in states:
         raise InputError(
             f"{folder}: its trials are neither right nor wrong: `zhiyin show` tells what they say, "

@@ -54,7 +54,7 @@ def rules_section(records: Iterable[Record], rules: Mapping[str, str]) -> Sectio
     judged = [record for record in records if record.verdict.state not in ("error", "ungraded")]
     whole = any(is_plain(record.trial.tags) for record in judged)
     for record in judged:
-        found = {rule: verdict_by(rule, record) for rule in rules}
+        verdicts = {rule: verdict_by(rule, record) for rule in rules}
         trial = record.trial
         item, condition = item_of(record.id, trial.item, trial.condition, trial.tags)
         cell = index.number(item, condition, trial.cluster)
@@ -62,13 +62,13 @@ def rules_section(records: Iterable[Record], rules: Mapping[str, str]) -> Sectio
         for name in names if is_plain(trial.tags) or not whole else names[1:]:
             if name.count("/") < 2:
                 counts = groups.setdefault(name, {rule: Answers(index) for rule in rules})
-                for rule, verdict in found.items():
+                for rule, verdict in verdicts.items():
                     right = verdict.state == "correct"
                     counts[rule].add(cell, right, right or verdict.state == "wrong")
         for rule in others:
-            if found[ours].state == "correct" != found[rule].state:
-                gone[rule][found[rule].why] += 1
-            won[rule] += found[rule].state == "correct" != found[ours].state
+            if verdicts[ours].state == "correct" != verdicts[rule].state:
+                gone[rule][verdicts[rule].why] += 1
+            won[rule] += verdicts[rule].state == "correct" != verdicts[ours].state
     rows: list[list[str | float | int | None]] = []
     for name, counts in groups.items():
         row: list[str | float | int | None] = [name]
@@ -82,7 +82,8 @@ def rules_section(records: Iterable[Record], rules: Mapping[str, str]) -> Sectio
         columns += [heading, "low", "high"]
     notes = [f"columns: {', '.join(f'{h}: --extract {rule}' for rule, h in rules.items())}"]
     notes += [
-        _told(rules[ours], rules[rule], gone[rule], won[rule], len(judged)) for rule in others
+        _difference_line(rules[ours], rules[rule], gone[rule], won[rule], len(judged))
+        for rule in others
     ]
     return Section("One log, read by several rules", columns, rows, notes)
 
@@ -94,11 +95,11 @@ def sections_by_rules(folder: Path, rules: Mapping[str, str]) -> list[Section]:
     return [rules_section(records, rules)] if judged else []
 
 
-def _told(ours: str, other: str, gone: Counter[str], won: int, total: int) -> str:
+def _difference_line(ours: str, other: str, gone: Counter[str], won: int, total: int) -> str:
     """How often two rules differ, and why the other finds no right answer."""
     lost = gone.total()
     if not lost and not won:
         return f"{ours} and {other} find the same right answers in all {total:,} replies"
     causes = "; ".join(f"{n:,} x {why}" for why, n in gone.most_common(_MOST_CAUSES))
-    told = f"right by {ours} and not by {other}: {lost:,} of {total:,} replies"
-    return f"{told}{f' ({causes})' if causes else ''}; the other way round: {won:,}"
+    line = f"right by {ours} and not by {other}: {lost:,} of {total:,} replies"
+    return f"{line}{f' ({causes})' if causes else ''}; the other way round: {won:,}"

@@ -30,7 +30,7 @@ class Order(msgspec.Struct, frozen=True):
     skill, title : str
     items, clusters : int
     ranked : list of Ranked
-    told : str
+    sentence : str
         In a sentence.
     tests : int
         How many tests Holm's adjustment is over, all skills together.
@@ -41,7 +41,7 @@ class Order(msgspec.Struct, frozen=True):
     items: int
     clusters: int
     ranked: list[Ranked]
-    told: str
+    sentence: str
     tests: int
 
     @property
@@ -64,8 +64,10 @@ def orders(cards: Sequence[Card]) -> list[Order]:
     """
     shared: dict[Skill, list[Key]] = {}
     for skill in SKILLS:
-        held = [card.scores.get(skill, {}) for card in cards]
-        if len(cards) > 1 and (keys := [key for key in held[0] if all(key in h for h in held)]):
+        by_card = [card.scores.get(skill, {}) for card in cards]
+        if len(cards) > 1 and (
+            keys := [key for key in by_card[0] if all(key in h for h in by_card)]
+        ):
             shared[skill] = keys
     tests: list[tuple[Skill, int, int, float]] = []
     for skill, keys in shared.items():
@@ -86,8 +88,8 @@ def difference(one: Card, other: Card, skill: Skill) -> Figure | None:
     if not keys:
         return None
     clusters = _clusters(one, skill, keys)
-    found = paired_difference(_values(one, skill, keys), _values(other, skill, keys), clusters)
-    return Figure(found.mean, found.low, found.high)
+    paired = paired_difference(_values(one, skill, keys), _values(other, skill, keys), clusters)
+    return Figure(paired.mean, paired.low, paired.high)
 
 
 def _values(card: Card, skill: Skill, keys: Sequence[Key]) -> Floats:
@@ -118,10 +120,10 @@ def _order(
     best = rows[0]
     alike = [row.name for row in rows[1:] if set(row.letters) & set(best.letters)]
     if not alike:
-        told = f"{best.name}: told apart from every other"
+        sentence = f"{best.name}: told apart from every other"
     elif len(alike) == len(rows) - 1:
-        told = "no model is told apart from the one with the highest figure"
+        sentence = "no model is told apart from the one with the highest figure"
     else:
-        told = f"{best.name}, not told apart from {', '.join(alike)}"
+        sentence = f"{best.name}, not told apart from {', '.join(alike)}"
     clusters = len(set(_clusters(cards[0], skill, keys)))
-    return Order(skill, title_of(skill), len(keys), clusters, rows, told, tests)
+    return Order(skill, title_of(skill), len(keys), clusters, rows, sentence, tests)

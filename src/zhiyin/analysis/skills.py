@@ -156,7 +156,7 @@ class _Record(msgspec.Struct):
     trial: _Trial
 
 
-class _Seen:
+class _AskedItem:
     """What was asked of an item, by condition."""
 
     def __init__(self, cluster: Key | None) -> None:
@@ -192,27 +192,27 @@ def read_card(
     missing : iterable of (str, type of Benchmark, str)
         Benchmarks that could not be asked, and what to get.
     """
-    seen: dict[Skill, dict[Key, _Seen]] = {skill: {} for skill in SKILLS}
+    asked: dict[Skill, dict[Key, _AskedItem]] = {skill: {} for skill in SKILLS}
     degrees: Counter[tuple[Skill, str]] = Counter()
-    told: dict[str, list[tuple[Path, type[Benchmark[Any]]]]] = {}
+    runs_of: dict[str, list[tuple[Path, type[Benchmark[Any]]]]] = {}
     written: dict[Skill, list[Part]] = {}
     for entry, folder in runs:
         manifest = read_manifest(folder)
         kind = known(manifest)
-        told.setdefault(entry, []).append((folder, kind))
-        for skill, item in _read(entry, manifest.benchmark, folder, kind, seen):
+        runs_of.setdefault(entry, []).append((folder, kind))
+        for skill, item in _read(entry, manifest.benchmark, folder, kind, asked):
             degrees[skill, entry] += item
         if kind.reviews in kind.skills:
             written.setdefault(kind.skills[kind.reviews], []).extend(_written(entry, folder, kind))
     lacking = [(entry, kind, what) for entry, kind, what in missing]
     scores = {
-        skill: {key: item.scored() for key, item in items.items()} for skill, items in seen.items()
+        skill: {key: item.scored() for key, item in items.items()} for skill, items in asked.items()
     }
     lines = []
     for skill in SKILLS:
         parts = [
-            _part(skill, entry, places, seen[skill], scores[skill], degrees[skill, entry])
-            for entry, places in told.items()
+            _part(skill, entry, places, asked[skill], scores[skill], degrees[skill, entry])
+            for entry, places in runs_of.items()
         ]
         judged = {part.benchmark for part in written.get(skill, ())}
         parts = [p for p in parts if p.items or (p.degrees and p.benchmark not in judged)]
@@ -228,7 +228,7 @@ def _read(
     benchmark: str,
     folder: Path,
     kind: type[Benchmark[Any]],
-    seen: dict[Skill, dict[Key, _Seen]],
+    asked: dict[Skill, dict[Key, _AskedItem]],
 ) -> Iterable[tuple[Skill, int]]:
     """Take in a run. Gives the skills of items that have no right or wrong answer."""
     graded: set[tuple[Skill, str]] = set()
@@ -242,11 +242,11 @@ def _read(
             if state == "ungraded":
                 graded.add((skill, item))
                 continue
-            found = seen[skill].setdefault((benchmark, item), _Seen(cluster))
+            of_item = asked[skill].setdefault((benchmark, item), _AskedItem(cluster))
             answer = float(state == "correct"), float(state in ("correct", "wrong"))
-            found.cells.setdefault(f"{entry}/{condition}", []).append(answer)
-            found.floors.append(1 / len(trial.options) if trial.options else None)
-            found.groups.add((entry, group))
+            of_item.cells.setdefault(f"{entry}/{condition}", []).append(answer)
+            of_item.floors.append(1 / len(trial.options) if trial.options else None)
+            of_item.groups.add((entry, group))
     yield from Counter(skill for skill, _ in graded).items()
 
 
@@ -254,13 +254,13 @@ def _part(
     skill: Skill,
     entry: str,
     places: Sequence[tuple[Path, type[Benchmark[Any]]]],
-    seen: Mapping[Key, _Seen],
+    asked: Mapping[Key, _AskedItem],
     scores: Mapping[Key, Scored],
     degrees: int,
 ) -> Part:
     groups: Counter[str] = Counter()
     own: dict[Key, Scored] = {}
-    for key, item in seen.items():
+    for key, item in asked.items():
         if here := [group for name, group in item.groups if name == entry]:
             own[key] = scores[key]
             groups.update(here)
@@ -281,8 +281,8 @@ def _figure(scores: Mapping[Key, Scored]) -> tuple[Figure | None, int]:
     ]
     values = np.array([item.value for item in scores.values()])
     answered = np.array([item.answered for item in scores.values()])
-    found = Items(values, answered, np.array(clusters, dtype=np.intp)).interval()
-    return Figure(float(values.mean()), found.low, found.high), len(places)
+    ends = Items(values, answered, np.array(clusters, dtype=np.intp)).interval()
+    return Figure(float(values.mean()), ends.low, ends.high), len(places)
 
 
 def _floor(scores: Iterable[Scored]) -> float | None:
@@ -300,20 +300,20 @@ def _people(folder: Path, kind: type[Benchmark[Any]], groups: Mapping[str, int])
         return []
     extent = extent_of(folder)
     same = all(extent.whole(group) for group in groups)
-    found = []
+    people = []
     for who, row in reference.rows.items():
         if reference.kinds.get(who) != "human" or not groups.keys() <= row.keys():
             continue
         figure = next((f for f in _PEOPLE if all(f in row[group] for group in groups)), None)
         if figure:
             total = sum(row[group][figure] * times for group, times in groups.items())
-            found.append(People(who, total / sum(groups.values()), figure, same))
-    return found
+            people.append(People(who, total / sum(groups.values()), figure, same))
+    return people
 
 
 def _written(entry: str, folder: Path, kind: type[Benchmark[Any]]) -> list[Part]:
     """The judged parts of what was written, a line each; none where nobody judged."""
-    found = []
+    parts = []
     for scored in kind.parts(folder) or ():
         for name in scored.parts.names:
             if not scored.by or name in scored.free:
@@ -322,9 +322,9 @@ def _written(entry: str, folder: Path, kind: type[Benchmark[Any]]) -> list[Part]
             if ends is None:
                 continue
             figure = Figure(ends.mean, ends.low, ends.high)
-            told = f"{name}, judged by {scored.by}"
-            found.append(Part(entry, ends.n, figure, None, [], 0, told))
-    return found
+            scored_by = f"{name}, judged by {scored.by}"
+            parts.append(Part(entry, ends.n, figure, None, [], 0, scored_by))
+    return parts
 
 
 def _line(

@@ -28,7 +28,7 @@ _MOST_CAUSES = 10
 _MOSTLY_READ = 0.9
 """Share of readable replies from which on accuracy below chance is no matter of reading."""
 _MUCH_UNREAD = 0.05
-"""Share of replies without an answer from which on their causes are told."""
+"""Share of replies without an answer from which on their causes are named."""
 
 
 def summarise(folder: Place) -> dict[str, Any]:
@@ -39,11 +39,11 @@ def summarise(folder: Place) -> dict[str, Any]:
     dict
         ``run``, ``benchmark``, ``model``, ``name`` (the run's label, or its model's name in
         short), ``trials`` (logged), ``planned`` (where a sequence's length is not known, the
-        fewest that it holds), ``sequences`` (see `Reach.told`; None without any), ``complete``,
-        ``states`` (counts by state), ``groups`` (name -> metrics, see `tally.Count.metrics`),
-        ``elapsed_s`` and ``trials_per_s`` (of all sessions that ended in good order; from the
-        first trial asked to the last record durable), ``failures`` (what was said of failed
-        trials -> how many), ``part`` (which part of the benchmark was asked, None for the
+        fewest that it holds), ``sequences`` (see `Reach.as_summary`; None without any),
+        ``complete``, ``states`` (counts by state), ``groups`` (name -> metrics, see
+        `tally.Count.metrics`), ``elapsed_s`` and ``trials_per_s`` (of all sessions that ended in
+        good order; from the first trial asked to the last record durable), ``failures`` (causes of
+        failed trials -> how many), ``part`` (which part of the benchmark was asked, None for the
         whole), ``remarks``, ``warnings``, ``settings``, ``canary`` (see `probe.canary.Outcome`; by
         "sound" and "image", of what was asked before the run),
         ``reading`` (how replies were read and what audits found, see `audit.readings.readings_of`),
@@ -117,9 +117,9 @@ def _count(folder: Path, manifest: Manifest) -> tuple[Tally, Extent, Readings, B
 
     asked = Extent(manifest)
     kind = _HeardRecord if asked.hears else _Record if asked.expected else _BriefRecord
-    found, repeated = gather_blocks(folder, kind, made)
-    found[0].repeated = repeated
-    return found
+    counted, repeated = gather_blocks(folder, kind, made)
+    counted[0].repeated = repeated
+    return counted
 
 
 def assemble(
@@ -149,7 +149,7 @@ def assemble(
         "whole": [name for name in tally.counts if extent.whole(name)],
         "protocol": (protocol := protocol_of(manifest)),
         "remarks": [
-            *_said_of(protocol),
+            *_protocol_lines(protocol),
             *(remark for remark in manifest.remarks if not must_be_seen(remark)),
             *lacking(manifest),
         ],
@@ -175,7 +175,7 @@ _MUST_BE_SEEN = (
 
 
 def must_be_seen(remark: str) -> bool:
-    """Whether a session's remark tells of something that is damaged, lost or still to be done."""
+    """Whether a session's remark names something that is damaged, lost or still to be done."""
     return any(words in remark for words in _MUST_BE_SEEN)
 
 
@@ -200,10 +200,10 @@ def details(folder: Path, benchmark: str | Manifest) -> list[Section]:
     """
     kind = known(benchmark)
     with blaming(kind):
-        found = list(kind.details(folder))
+        tables = list(kind.details(folder))
     if isinstance(benchmark, Manifest) and benchmark.config.get("score"):
-        found += likelihood.sections(folder)
-    return found
+        tables += likelihood.sections(folder)
+    return tables
 
 
 def protocol_of(manifest: Manifest) -> dict[str, Any]:
@@ -218,7 +218,7 @@ def protocol_of(manifest: Manifest) -> dict[str, Any]:
     }
 
 
-def _said_of(protocol: dict[str, Any]) -> list[str]:
+def _protocol_lines(protocol: dict[str, Any]) -> list[str]:
     """The protocol for a reader; nothing where it is ours."""
     if protocol["name"] == OURS.name:
         return []
@@ -257,19 +257,19 @@ def _unended(folder: Path, manifest: Manifest) -> list[str]:
 
 def _warnings(manifest: Manifest, tally: Tally, extent: Extent) -> list[str]:
     """What a careful reader would ask about these figures."""
-    whole, chance = tally.everything, extent.chance
+    whole, chance = tally.everything, tally.chance()
     metrics = tally.metrics(chance=chance)
     warnings = []
     if manifest.sessions and manifest.sessions[-1].stopped:
         warnings.append(f"the last session stopped early: {manifest.sessions[-1].stopped}")
     if whole.error:
         causes = "; ".join(f"{n} x {_short(cause)}" for cause, n in tally.causes.most_common(3))
-        said = f" ({causes})" if causes else ""
+        why = f" ({causes})" if causes else ""
         warnings.append(
-            f"{whole.error} trials failed and are in no figure{said}; the same command asks them "
+            f"{whole.error} trials failed and are in no figure{why}; the same command asks them "
             "again"
         )
-    if extent.caution and not extent.on_other_items:
+    if extent.caution and not extent.on_other_items and (extent.expected or extent.limit):
         warnings.append(extent.caution)
     if tally.repeated:
         warnings.append(
@@ -279,7 +279,7 @@ def _warnings(manifest: Manifest, tally: Tally, extent: Extent) -> list[str]:
     if stops := extent.reach.stops(manifest):
         warnings.append(stops)
     if manifest.sequences:
-        warnings += [f"unfinished: {told}"] if (told := extent.reach.lacking(manifest)) else []
+        warnings += [f"unfinished: {lacks}"] if (lacks := extent.reach.lacking(manifest)) else []
     elif whole.settled + whole.error < manifest.planned:
         missing = manifest.planned - whole.settled - whole.error
         warnings.append(f"unfinished: {missing} of {manifest.planned} trials not asked yet")
@@ -297,8 +297,8 @@ def _warnings(manifest: Manifest, tally: Tally, extent: Extent) -> list[str]:
 def _canaries(manifest: Manifest) -> Iterator[str]:
     """What to say of a model that did not tell apart what any ear or eye can."""
     for outcome in manifest.canary.values():
-        if isinstance(outcome, dict) and (told := outcome.get("warning")):
-            yield str(told)
+        if isinstance(outcome, dict) and (warning := outcome.get("warning")):
+            yield str(warning)
 
 
 def _unread(manifest: Manifest, tally: Tally) -> Iterator[str]:
@@ -317,5 +317,5 @@ def _unread(manifest: Manifest, tally: Tally) -> Iterator[str]:
             causes[why or "no answer in it"] += times
     unread = whole.no_answer + whole.refused
     if whole.judged and unread > _MUCH_UNREAD * whole.judged:
-        told = "; ".join(f"{n:,} x {_short(cause)}" for cause, n in causes.most_common(3))
-        yield f"{unread:,} of {replies} hold no readable answer{f': {told}' if told else ''}"
+        main = "; ".join(f"{n:,} x {_short(cause)}" for cause, n in causes.most_common(3))
+        yield f"{unread:,} of {replies} hold no readable answer{f': {main}' if main else ''}"

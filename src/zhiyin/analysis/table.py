@@ -113,7 +113,7 @@ def read_runs(folders: Places) -> RunTables:
     if not any(rows.values()):
         raise InputError(f"{source}: no scored trial in it; finish the run first")
     return RunTables(
-        {task: _columns(source, found) for task, found in sorted(rows.items())},
+        {task: _columns(source, observations) for task, observations in sorted(rows.items())},
         {task: dict(counts) for task, counts in left_out.items()},
     )
 

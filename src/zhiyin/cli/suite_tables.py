@@ -243,7 +243,7 @@ def _order(order: Order) -> Iterator[str]:
     ranked = "; ".join(f"{row.name} {percent(row.value)} {row.letters}" for row in order.ranked)
     items = "1 item" if order.items == 1 else f"{order.items:,} items"
     yield f"{order.title} ({items} of all): {ranked}"
-    yield f"  {order.told}"
+    yield f"  {order.sentence}"
 
 
 def _asked(line: Line) -> bool:

@@ -13,6 +13,7 @@ single value shows is checked in the struct's ``__post_init__``, which may raise
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import types
 import typing
@@ -45,6 +46,9 @@ class Flag(msgspec.Struct, frozen=True):
         been given. Of other benchmarks all settings are kept.
     told : str
         How the heading of a table says it, with "{}" for the value; by default name and value.
+    chooses : bool
+        Whether it chooses what, or how many, are asked of a benchmark that makes its own questions:
+        a run with less than the default, or with something else, is not the whole.
     """
 
     help: str = ""
@@ -54,6 +58,7 @@ class Flag(msgspec.Struct, frozen=True):
     once: bool = False
     stated: bool = False
     told: str = ""
+    chooses: bool = False
 
 
 _COMMON = frozenset({"data", "shots", "seed", "extract", "partial", "protocol", "released"})
@@ -122,6 +127,40 @@ def place_names(settings: type[msgspec.Struct]) -> frozenset[str]:
 def setting_words(settings: type[msgspec.Struct]) -> dict[str, str]:
     """How headings say those settings that have words of their own."""
     return {field.name: field.flag.told for field in _fields(settings) if field.flag.told}
+
+
+def chosen_otherwise(settings: type[msgspec.Struct], options: Mapping[str, Any]) -> list[str]:
+    """The settings by which a run was asked less than by default, or something else.
+
+    Returns
+    -------
+    list of str
+        ``"--n 4 instead of 8"``, ``"--fact third,note instead of all 7"``. A greater number than
+        the default is not among them: that is more of the same.
+    """
+    fields = [field for field in _fields(settings) if field.flag.chooses]
+    words = (_chosen(field, options.get(field.name)) for field in fields)
+    return [clause for clause in words if clause]
+
+
+def _chosen(field: _Field, value: Any) -> str:
+    """A setting that is not the default, beside it; empty for the default or more of it."""
+    if value is None:
+        return ""
+    with contextlib.suppress(InputError):  # of another version: as it stands in the manifest
+        value = _read(field, value)
+    default = field.default
+    if value == default or (isinstance(value, int) and type(default) is int and value > default):
+        return ""
+    text = ",".join(map(str, value)) if isinstance(value, tuple | list) else str(value)
+    clause = f"--{field.name.replace('_', '-')} {text}"
+    every = get_args(get_args(field.kind)[0]) if get_origin(field.kind) is tuple else ()
+    if every and set(default or every) == set(every):
+        return "" if set(value) == set(every) else f"{clause} instead of all {len(every)}"
+    if default is None:
+        return f"{clause} instead of the default"
+    usual = ",".join(map(str, default)) or "all" if isinstance(default, tuple) else default
+    return f"{clause} instead of {usual}"
 
 
 def _fields(settings: type[msgspec.Struct]) -> list[_Field]:

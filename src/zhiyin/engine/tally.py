@@ -133,7 +133,7 @@ class Tally:
         self._index, self._new = Index(), Answers
         self._groups: dict[str, list[int]] = {ALL: []}
         self._sorts: dict[_Sort, int] = {}
-        self._trials = array("I")
+        self._trials, self._options = array("I"), array("I")
         self._found: tuple[int, Any] = (-1, None)
 
     def add(
@@ -145,14 +145,16 @@ class Tally:
         item: str | int = "",
         condition: str = "",
         plain: bool = True,
+        options: int = 0,
     ) -> None:
         """Count one trial. Without an item it is one of its own; `plain`: in the main way.
 
-        `item` is its name, or a number from 1 that stands for it.
+        `item` is its name, or a number from 1 that stands for it; `options`: how many there are.
         """
         self._trials.append(self._number((plain, tuple(groups), state)))
         if state not in NOT_JUDGED:
             self._index.number(item or None, condition, cluster)
+            self._options.append(options)
 
     def _number(self, sort: _Sort) -> int:
         """The number of trials that are in the same groups and ended in the same state."""
@@ -171,6 +173,7 @@ class Tally:
         items: Sequence[int],
         conditions: Sequence[str],
         clusters: Sequence[str | None],
+        options: NDArray[np.int64] | None = None,
     ) -> None:
         """Count many trials, as `add` each of them: nothing of which is in a loop.
 
@@ -180,7 +183,7 @@ class Tally:
             Whether trials were asked in the main way, and their groups.
         kind, states : ndarray of int, shape (n,)
             Of each trial the place in `kinds`, and in `STATES`.
-        items, conditions, clusters : sequence, length n
+        items, conditions, clusters, options : sequence, length n
             As for `add`; items by number.
         """
         import numpy as np
@@ -191,6 +194,8 @@ class Tally:
             list(compress(conditions, judged)),
             list(compress(clusters, judged)),
         )
+        sizes = np.zeros(len(states)) if options is None else options
+        self._options.frombytes(sizes[judged].astype(np.uint32).tobytes())
         both = np.asarray(kind, dtype=np.int64) * len(STATES) + states
         known, first, home = np.unique(both, return_index=True, return_inverse=True)
         numbers = np.empty(len(known), dtype=np.uint32)
@@ -208,13 +213,16 @@ class Tally:
         numbers = list(map(self._sorts.get, sorts))
         self._trials.extend(map(self._number, sorts) if None in numbers else numbers)  # type: ignore[arg-type]
         clusters = [trial.cluster for trial in trials]
+        options = [len(getattr(trial, "options", ())) for trial in trials]
         if not _READ.issuperset(states):
             for record in records:
                 self._note(record)
             judged = [state not in NOT_JUDGED for state in states]
             items, conditions = list(compress(items, judged)), list(compress(conditions, judged))
             clusters = list(compress(clusters, judged))
+            options = list(compress(options, judged))
         self._index.extend(items, conditions, clusters)
+        self._options.extend(options)
 
     def count(self, record: Counted | Record) -> None:
         """Count a record, and why no answer was read from it where there is none."""
@@ -227,6 +235,7 @@ class Tally:
             item=item,
             condition=condition,
             plain=is_plain(trial.tags),
+            options=len(getattr(trial, "options", ())),
         )
         self._note(record)
 
@@ -313,6 +322,14 @@ class Tally:
             "ci95": [interval.low, interval.high],
             "clusters": clusters if clusters < len(items) else None,
         }
+
+    def chance(self, group: str = ALL) -> float | None:
+        """What guessing evenly gets right of a group, averaged as its accuracy is.
+
+        None where an answer is free, and where records were read without their options.
+        """
+        answers = self._answers(self._whole if group == ALL else group)
+        return answers.chance(self._options)
 
     def figure(self, name: Figure, group: str = ALL) -> float | None:
         """One figure of a group, as in `metrics`; None where nothing has been judged."""

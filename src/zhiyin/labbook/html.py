@@ -28,16 +28,16 @@ def el(name: str, /, *content: Content, **attributes: str | int | bool | None) -
     *content
         Text is escaped, `Markup` is not, None is nothing, iterables are joined.
     """
-    told = "".join(
+    attribute_text = "".join(
         f" {key.rstrip('_').replace('_', '-')}" + ("" if value is True else f'="{_text(value)}"')
         for key, value in attributes.items()
         if value is not None and value is not False
     )
     if name in ("input", "br", "link", "meta"):
-        return Markup(f"<{name}{told}>")
+        return Markup(f"<{name}{attribute_text}>")
     if name in ("line", "circle"):  # in a drawing what is not closed would hold all that follows
-        return Markup(f"<{name}{told}/>")
-    return Markup(f"<{name}{told}>{join(content)}</{name}>")
+        return Markup(f"<{name}{attribute_text}/>")
+    return Markup(f"<{name}{attribute_text}>{join(content)}</{name}>")
 
 
 def join(content: Iterable[Content]) -> Markup:

@@ -79,7 +79,7 @@ class Notebook:
                 self.damaged += 1
 
     def of(self, trial: str = "") -> Remarks:
-        """What is said of a reply, or of the run."""
+        """The remarks on a reply, or on the run."""
         return self.replies.get(trial, Remarks()) if trial else self.run
 
     def add(self, kind: Kind, text: str, trial: str = "") -> None:
@@ -116,14 +116,14 @@ class Notebook:
         self._take(line)
 
     def _take(self, line: Line) -> None:
-        held = self.replies.setdefault(line.trial, Remarks()) if line.trial else self.run
+        remarks = self.replies.setdefault(line.trial, Remarks()) if line.trial else self.run
         if line.kind == "label":
-            held.label = line.text
-        elif line.kind == "tag" and line.text not in held.tags:
-            held.tags.append(line.text)
+            remarks.label = line.text
+        elif line.kind == "tag" and line.text not in remarks.tags:
+            remarks.tags.append(line.text)
         elif line.kind == "untag":
-            held.tags = [tag for tag in held.tags if tag != line.text]
+            remarks.tags = [tag for tag in remarks.tags if tag != line.text]
         elif line.kind == "note":
-            held.notes.append((line.at, line.text))
+            remarks.notes.append((line.at, line.text))
         elif line.kind == "strike":
-            held.notes = [note for note in held.notes if note[0] != line.text]
+            remarks.notes = [note for note in remarks.notes if note[0] != line.text]

@@ -58,7 +58,7 @@ def page(title: str, *body: Content, again: float | None = None) -> str:
             " · ",
             link("/history", t("History")),
             " · ",
-            _other_tongue(),
+            _other_language(),
             aria_label=t("Pages"),
         ),
     )
@@ -68,7 +68,7 @@ def page(title: str, *body: Content, again: float | None = None) -> str:
     )
 
 
-def _other_tongue() -> Markup:
+def _other_language() -> Markup:
     """The way to the same page in the other language."""
     other = next(name for name in LANGUAGES if name != language.get())
     kept = [(name, value) for name, value in parse_qsl(query.get()) if name not in _OURS]
@@ -110,7 +110,7 @@ def runs_page(runs: Sequence[Run], asked: dict[str, str]) -> str:
 def chosen(runs: Sequence[Run], asked: dict[str, str]) -> list[Run]:
     """The runs that are asked for, in the order that is asked for."""
     words = asked.get("q", "").lower().split()
-    found = [
+    matches = [
         run
         for run in runs
         if asked.get("benchmark", "") in ("", run.benchmark)
@@ -120,13 +120,13 @@ def chosen(runs: Sequence[Run], asked: dict[str, str]) -> list[Run]:
     name = asked.get("sort", "started")
     key = _SORTS.get(name, _SORTS["started"])[1]
     down = asked.get("order", "down" if name in _FIRST_HIGH or name not in _SORTS else "up")
-    return sorted(found, key=key, reverse=down == "down")
+    return sorted(matches, key=key, reverse=down == "down")
 
 
 def _words_of(run: Run) -> str:
     notes = (text for _, text in run.remarks.notes)
-    told = (run.called, run.name, run.place, run.model, run.benchmark, *run.remarks.tags, *notes)
-    return " ".join(told).lower()
+    texts = (run.called, run.name, run.place, run.model, run.benchmark, *run.remarks.tags, *notes)
+    return " ".join(texts).lower()
 
 
 def _sorter(name: str, asked: dict[str, str]) -> Markup:
@@ -216,8 +216,8 @@ def left_of(run: Run) -> str:
     if not rate:
         return t("rate not known yet")
     rest = max(0, (run.total or run.planned) - run.done)
-    told = f"{rate:,.1f}/s" if rate >= 1 else f"{60 * rate:,.1f}/min"
-    return t("{rate}, {time} left", rate=told, time=in_words(rest / rate))
+    per_time = f"{rate:,.1f}/s" if rate >= 1 else f"{60 * rate:,.1f}/min"
+    return t("{rate}, {time} left", rate=per_time, time=in_words(rest / rate))
 
 
 def tags_of(remarks: Remarks) -> Markup:

@@ -1,4 +1,4 @@
-"""The server of `zhiyin view DIR`: on this machine alone, unless it is told otherwise.
+"""The server of `zhiyin view DIR`: on this machine alone, unless the user asks for more.
 
 No path is taken: a run is named by a key made of its place, a reply by its trial's id, which is
 compared and never opened. What changes notes needs a token that only our own pages hold.
@@ -87,7 +87,7 @@ class LabBook:
     async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         try:
             self._let_in(request)
-            language.set(_tongue(request))
+            language.set(_language_of(request))
             query.set(request.query_string)
             answer = await handler(request)
         except web.HTTPException as problem:
@@ -112,8 +112,8 @@ class LabBook:
         if site not in ("same-origin", "none") and (request.method != "GET" or request.path != "/"):
             raise web.HTTPForbidden(text="another site asks\n")
         if self._host not in LOOPBACK:
-            held = request.query.get("token") or request.cookies.get(_COOKIE, "")
-            if not hmac.compare_digest(held.encode(), self.token.encode()):
+            token = request.query.get("token") or request.cookies.get(_COOKIE, "")
+            if not hmac.compare_digest(token.encode(), self.token.encode()):
                 raise web.HTTPForbidden(text="open the address that `zhiyin view` has printed\n")
 
     async def _runs(self, request: web.Request) -> web.Response:
@@ -160,25 +160,25 @@ class LabBook:
     async def _compare(self, request: web.Request) -> web.Response:
         from zhiyin.analysis.compare import compare
 
-        found = [await self._one(key) for key in _keys(request)]
-        if not 2 <= len(found) <= _MOST_COMPARED:
-            told = t("tick two runs, or up to {most}", most=_MOST_COMPARED)
-            return _html(single.trouble_page("Compare", told), 422)
+        chosen = [await self._one(key) for key in _keys(request)]
+        if not 2 <= len(chosen) <= _MOST_COMPARED:
+            message = t("tick two runs, or up to {most}", most=_MOST_COMPARED)
+            return _html(single.trouble_page("Compare", message), 422)
         compared, problem = None, ""
         try:
-            compared = await asyncio.to_thread(compare, [folder for _, folder in found])
+            compared = await asyncio.to_thread(compare, [folder for _, folder in chosen])
         except InputError as error:
             problem = str(error)
-        return _html(single.compare_page([run for run, _ in found], compared, problem))
+        return _html(single.compare_page([run for run, _ in chosen], compared, problem))
 
     async def _report(self, request: web.Request) -> web.Response:
         """The report's own page on some runs, served beside this one when it is first wanted."""
         if self._host not in LOOPBACK:  # the report's page knows no token
-            told = (
+            message = (
                 "the report is not served to others from here: `zhiyin report RUN -o DIR` writes "
                 "it as files, and `zhiyin view RUN --host ADDRESS` serves it without a token"
             )
-            return _html(single.trouble_page("Report", told), 403)
+            return _html(single.trouble_page("Report", message), 403)
         wanted = [request.match_info["key"]] if "key" in request.match_info else _keys(request)
         keys = tuple(wanted)[:_MOST_COMPARED]
         folders = [(await self._one(key))[1] for key in keys]
@@ -222,7 +222,7 @@ class LabBook:
             await runner.cleanup()
 
 
-def _tongue(request: web.Request) -> str:
+def _language_of(request: web.Request) -> str:
     """What is asked for, what was asked for before, or what the browser prefers."""
     wanted = request.query.get("lang") or request.cookies.get(_LANGUAGE, "")
     preferred = request.headers.get("Accept-Language", "").lower().startswith("zh")
@@ -268,7 +268,7 @@ async def serve(root: Path, host: str, port: int, ready: Callable[[str], None]) 
     """
     book = LabBook(root, host)
 
-    def tell(address: str) -> None:
+    def announce(address: str) -> None:
         ready(address if host in LOOPBACK else f"{address}?token={book.token}")
 
-    await listen(book.application(), host, port, tell)
+    await listen(book.application(), host, port, announce)

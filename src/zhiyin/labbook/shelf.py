@@ -195,9 +195,9 @@ class Shelf:
             long as it takes.
         """
         until = None if seconds is None else time.monotonic() + seconds
-        found = [self._run(folder, until) for folder in self._folders()]
+        runs = [self._run(folder, until) for folder in self._folders()]
         self._save()
-        return sorted(found, key=lambda run: (run.started, run.place), reverse=True)
+        return sorted(runs, key=lambda run: (run.started, run.place), reverse=True)
 
     def folder(self, key: str) -> Path | None:
         """The folder of the run with a key, if there is one."""
@@ -214,13 +214,13 @@ class Shelf:
 
     def _folders(self) -> list[Path]:
         # Links to runs are followed where they lie in the folder itself, as the leaderboard does.
-        found = [path.parent for path in sorted(self.root.glob(f"*/{MANIFEST}"))
+        run_folders = [path.parent for path in sorted(self.root.glob(f"*/{MANIFEST}"))
                  if path.parent.is_symlink()]  # fmt: skip
         for place, folders, files in os.walk(self.root):
             folders[:] = sorted(name for name in folders if not name.startswith("."))
             if MANIFEST in files:
-                found.append(Path(place))
-        return found
+                run_folders.append(Path(place))
+        return run_folders
 
     def _run(self, folder: Path, until: float | None) -> Run:
         place = folder.relative_to(self.root).as_posix()
@@ -320,10 +320,10 @@ def _causes(causes: Counter[str]) -> list[tuple[str, int]]:
 
 def _state(path: Path) -> tuple[int, int]:
     try:
-        found = path.stat()
+        state = path.stat()
     except OSError:
         return (-1, -1)
-    return (found.st_size, found.st_mtime_ns)
+    return (state.st_size, state.st_mtime_ns)
 
 
 def _digest(text: str) -> str:

@@ -76,9 +76,9 @@ def run_page(
         head.append(el("p", translated(run.problem), class_="warning"))
     if run.going:
         head.append(_progress(run))
-    told = summary or {}
+    counted = summary or {}
     warnings = [
-        el("p", translated(warning), class_="warning") for warning in told.get("warnings", ())
+        el("p", translated(warning), class_="warning") for warning in counted.get("warnings", ())
     ]
     errors = facts.causes if facts else []
     causes = (
@@ -91,7 +91,7 @@ def run_page(
         if errors
         else None
     )
-    groups = _groups(told.get("groups", {}))
+    groups = _groups(counted.get("groups", {}))
     notebook = Notebook(folder)
     return page(
         run.called,
@@ -132,16 +132,16 @@ def _spent(run: Run) -> Markup:
     if facts is None:
         return el("p", t("not counted yet"))
     money = t("price not known") if facts.usd is None else t("{usd} usd", usd=f"{facts.usd:.4f}")
-    told = "{money}; {tokens} tokens; {elapsed} s in sessions that ended"
+    sentence = "{money}; {tokens} tokens; {elapsed} s in sessions that ended"
     if facts.median_s is not None:
-        told = (
+        sentence = (
             "{money}; {tokens} tokens; a reply takes {median} s (median), nine in ten at most "
             "{slow} s; {elapsed} s in sessions that ended"
         )
     return el(
         "p",
         t(
-            told,
+            sentence,
             money=money,
             tokens=f"{facts.tokens:,}",
             median=seconds_of(facts.median_s),
@@ -168,7 +168,7 @@ def _groups(groups: dict[str, dict[str, Any]]) -> Markup | None:
 def _replies(run: Run, folder: Path, notebook: Notebook, asked: dict[str, str]) -> Markup:
     words, state = asked.get("q", "").lower().split(), asked.get("state", "")
     marked = asked.get("marked", "")
-    found = [
+    matches = [
         record
         for record in read_parts(folder, _Record)
         if state in ("", record.verdict.state)
@@ -184,7 +184,7 @@ def _replies(run: Run, folder: Path, notebook: Notebook, asked: dict[str, str]) 
             el("bdi", record.reply),
             tags_of(notebook.of(record.id)),
         ]
-        for record in found[first : first + REPLIES]
+        for record in matches[first : first + REPLIES]
     ]
     states = ["", *sorted(run.facts.states if run.facts else ())]
     options = (el("option", t(s or "all"), value=s, selected=s == state) for s in states)
@@ -204,17 +204,17 @@ def _replies(run: Run, folder: Path, notebook: Notebook, asked: dict[str, str]) 
         more.append(
             link(f"/run/{run.key}", t("earlier"), **{**kept, "from": max(0, first - REPLIES)})
         )
-    if first + REPLIES < len(found):
+    if first + REPLIES < len(matches):
         more += [" ", link(f"/run/{run.key}", t("further"), **{**kept, "from": first + REPLIES})]
     head = ["trial", "state", "read as", "reply", "tags"]
     shown = (
         t(
             "{first}–{last} of {all}",
             first=first + 1,
-            last=min(first + REPLIES, len(found)),
-            all=len(found),
+            last=min(first + REPLIES, len(matches)),
+            all=len(matches),
         )
-        if found
+        if matches
         else t("none")
     )
     return el("section", el("h2", t("Replies")), search, table(head, rows, shown, set()),
@@ -250,7 +250,7 @@ def reply_page(run: Run, folder: Path, trial: str, token: str) -> str | None:
     )  # fmt: skip
 
 
-def compare_page(runs: Sequence[Run], found: Any, problem: str) -> str:
+def compare_page(runs: Sequence[Run], comparison: Any, problem: str) -> str:
     """Two runs or more on the questions that all judged."""
     names = t(" and ").join(run.called for run in runs)
     keys = "&".join(f"run={run.key}" for run in runs)
@@ -268,9 +268,9 @@ def compare_page(runs: Sequence[Run], found: Any, problem: str) -> str:
     if problem:
         body.append(el("p", translated(problem), class_="warning"))
         return page(t("{names} compared", names=names), *body)
-    for warning in found.warnings:
+    for warning in comparison.warnings:
         body.append(el("p", translated(warning), class_="warning"))
-    for pair in found.pairs:
+    for pair in comparison.pairs:
         rows: list[list[Content]] = [
             [t(row.group), row.items, percent(row.first), percent(row.second),
              f"{100 * row.difference:+.1f}", _ends(row.low, row.high),
@@ -278,7 +278,7 @@ def compare_page(runs: Sequence[Run], found: Any, problem: str) -> str:
              t(("first" if row.difference > 0 else "second") if row.resolved else "not resolved")]
             for row in pair.groups
         ]  # fmt: skip
-        head = ["group", found.unit, "first, %", "second, %", "difference", "95 % int.", "p",
+        head = ["group", comparison.unit, "first, %", "second, %", "difference", "95 % int.", "p",
                 "better"]  # fmt: skip
         caption = t(
             "First: {first}; second: {second}. In points; p is corrected.",
@@ -343,13 +343,13 @@ def _chart(runs: Sequence[Run]) -> Markup:
         facts = run.facts
         if facts is None or facts.accuracy is None:
             continue
-        told = f"{run.called}: {share_of(run)} %"
+        label = f"{run.called}: {share_of(run)} %"
         ends: Content = None
         if facts.low is not None and facts.high is not None:
             low, high = y(facts.low), y(facts.high)
             ends = el("line", x1=x(at), x2=x(at), y1=low, y2=high, class_="whisker")
         circle = el("circle", cx=x(at), cy=y(facts.accuracy), r=4, class_="mark")
-        parts.append(el("g", el("title", told), ends, circle))
+        parts.append(el("g", el("title", label), ends, circle))
     first, last = runs[0].started[:10], runs[-1].started[:10]
     parts += [el("text", first, x=50, y=192),
               el("text", last, x=580, y=192, text_anchor="end")]  # fmt: skip
@@ -357,8 +357,10 @@ def _chart(runs: Sequence[Run]) -> Markup:
     return el("svg", el("title", title), *parts, viewBox="0 0 600 200", role="img")
 
 
-def trouble_page(title: str, told: str) -> str:
+def trouble_page(title: str, message: str) -> str:
     """What went wrong, and the way back."""
     return page(
-        t(title), el("p", translated(t(told)), class_="warning"), el("p", link("/", t("All runs")))
+        t(title),
+        el("p", translated(t(message)), class_="warning"),
+        el("p", link("/", t("All runs"))),
     )

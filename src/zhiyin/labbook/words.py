@@ -155,5 +155,5 @@ def translated(text: str, *packages: str) -> str:
 
 def t(text: str, **values: object) -> str:
     """Words of ours in the page's language; those without a translation stay English."""
-    said = _ZH.get(text, text) if language.get() == "zh" else text
-    return said.format(**values) if values else said
+    translation = _ZH.get(text, text) if language.get() == "zh" else text
+    return translation.format(**values) if values else translation

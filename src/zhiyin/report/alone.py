@@ -1,4 +1,4 @@
-"""What is told of each run by itself, from a look of its own at the log."""
+"""What is said of each run by itself, from a separate reading of its log."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ class Alone(msgspec.Struct):
 
 
 def alone_beside(folders: Sequence[Path]) -> Callable[[], list[Alone]]:
-    """What is told of each run by itself, made while all else is read."""
+    """What is said of each run by itself, made while all else is read."""
     size = sum(find_log(folder).stat().st_size for folder in folders)
     return beside(lambda: [alone(folder) for folder in folders], worth=size >= _MANY_BYTES)
 
 
 def alone(folder: Path) -> Alone:
-    """What is told of a run by itself.
+    """What is said of a run by itself.
 
     Raises
     ------
@@ -55,7 +55,7 @@ class _Answered(msgspec.Struct, gc=False):
 
 
 def _read_and_paid(folder: Path) -> tuple[Readings, Bill]:
-    """One look at the log for both."""
+    """Read the log once for both."""
     manifest = read_manifest(folder)
 
     def made(blocks: Iterator[list[_Answered]]) -> tuple[Readings, Bill]:

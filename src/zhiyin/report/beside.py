@@ -49,8 +49,8 @@ def beside(work: Callable[[], T], *, worth: bool) -> Callable[[], T]:
             receiver.close()
             process.join()
         if done:
-            found: T = value
-            return found
+            outcome: T = value
+            return outcome
         raise value
 
     return result
@@ -58,9 +58,9 @@ def beside(work: Callable[[], T], *, worth: bool) -> Callable[[], T]:
 
 def _work(work: Callable[[], object], sender: multiprocessing.connection.Connection) -> None:
     try:
-        told: tuple[bool, object] = (True, work())
+        result: tuple[bool, object] = (True, work())
     except Exception as error:
-        told = False, error
+        result = False, error
     with contextlib.suppress(BrokenPipeError):  # nobody waits for it any more
-        sender.send(told)
+        sender.send(result)
     sender.close()

@@ -25,10 +25,10 @@ class Report(Written):
         return one_line("Report", str(self.page), "", f"{self.trials:,} trials", size)
 
     def _repr_html_(self) -> str:
-        told = f"{self.trials:,} trials, {self.sounds:,} recordings, {self.bytes / 1e6:.1f} MB"
+        amount = f"{self.trials:,} trials, {self.sounds:,} recordings, {self.bytes / 1e6:.1f} MB"
         page = escape(str(self.page))
         notes = "".join(f"<p>note: {escape(note)}</p>" for note in self.notes)
-        return f'<p>Report: <a href="{page}" target="_blank">{page}</a> ({told})</p>{notes}'
+        return f'<p>Report: <a href="{page}" target="_blank">{page}</a> ({amount})</p>{notes}'
 
 
 def report(

@@ -47,7 +47,7 @@ class _Outcome(msgspec.Struct):
 
 
 class _Full(_Outcome, kw_only=True):
-    """The same, with what was said."""
+    """The same, with the conversation."""
 
     exchange: Exchange = msgspec.field(default_factory=Exchange)
     attempts: int = 1
@@ -123,7 +123,7 @@ class Run(msgspec.Struct):
     """One run folder, how far its log has been read, and what was found in it.
 
     `extent` says how much of the published data was asked; `unread` counts replies without an
-    answer by state and by what was said of them; `running`, whether somebody writes it now.
+    answer by state and by cause; `running`, whether somebody writes it now.
     """
 
     folder: Path
@@ -135,7 +135,7 @@ class Run(msgspec.Struct):
     inode: int = 0
     lines: int = 0
     running: bool = False
-    told: tuple[int, int] = (0, 0)
+    manifest_version: tuple[int, int] = (0, 0)
     """Which run.json was read: its inode, and when it was written (ns)."""
 
     def __repr__(self) -> str:
@@ -226,9 +226,9 @@ class Casebook:
                 self._enter(number, record, len(line), where)
                 run.position += len(line)
         state = is_being_written(run.folder), _version(run.folder / MANIFEST)
-        if not again and run.position == begun and state == (run.running, run.told):
+        if not again and run.position == begun and state == (run.running, run.manifest_version):
             return False
-        run.running, run.told = state
+        run.running, run.manifest_version = state
         run.manifest = run.extent.manifest = read_manifest(run.folder)
         return True
 
@@ -260,17 +260,17 @@ class Casebook:
         line = bytes(record.trial)
         shared = self._sorts.count(self._sorts[number]) > 1
         name = hash((self._sorts[number], record.id, line)) if shared else 0
-        found = self._known.get(name) if shared else None
-        if found is None:
+        known = self._known.get(name) if shared else None
+        if known is None:
             decoder: msgspec.json.Decoder[Any] = _heard if _NAMES_MEDIA in line else _brief
             trial = decode_line(decoder, line, where)
             media, heard = self._media(trial) if isinstance(trial, _HeardTrial) else ((), False)
             sounds = sounds_of(trial) if media else []
             place = self._place(number, trial, media, heard, sounds)
-            found = _Known(place, self.runs[number].extent.facts_of(trial, sounds))
+            known = _Known(place, self.runs[number].extent.facts_of(trial, sounds))
             if shared and len(self._known) < _MOST_KNOWN:
-                self._known[name] = found
-        return found
+                self._known[name] = known
+        return known
 
     def _place(
         self, number: int, trial: _Trial, media: tuple[str, ...], heard: bool, sounds: list[str]
@@ -314,7 +314,7 @@ class Casebook:
         logs = [os.open(path, os.O_RDONLY | os.O_CLOEXEC) for path in paths]
         try:
             for case in self.cases[first:last]:
-                found: dict[int, Record] = {}
+                by_run: dict[int, Record] = {}
                 ways: dict[bytes, Trial] = {}
                 for number, answer in sorted(case.answers.items()):
                     line = os.pread(logs[number], answer.length, answer.start)
@@ -323,9 +323,9 @@ class Casebook:
                     way = bytes(record.trial)
                     if way not in ways:
                         ways[way] = decode_line(_trial, way, where)
-                    told = record.exchange, record.error, record.attempts, record.last
-                    found[number] = Record(record.id, record.verdict, ways[way], *told)
-                yield case, found
+                    rest = record.exchange, record.error, record.attempts, record.last
+                    by_run[number] = Record(record.id, record.verdict, ways[way], *rest)
+                yield case, by_run
         finally:
             for log in logs:
                 os.close(log)
@@ -339,18 +339,18 @@ def _cause(record: _Outcome) -> str:
     """Why there is no answer, in one line; empty where there is one."""
     if record.verdict.state in ("correct", "wrong", "ungraded"):
         return ""
-    told = record.error if record.verdict.state == "error" else record.verdict.why
-    line = " ".join((told or record.verdict.state.replace("_", " ")).split())
+    words = record.error if record.verdict.state == "error" else record.verdict.why
+    line = " ".join((words or record.verdict.state.replace("_", " ")).split())
     return line if len(line) <= _CAUSE else f"{line[: _CAUSE - 1]}…"
 
 
 def _version(path: Path) -> tuple[int, int]:
     """What changes when a file is written anew."""
     try:
-        found = path.stat()
+        state = path.stat()
     except OSError:
         return 0, 0
-    return found.st_ino, found.st_mtime_ns
+    return state.st_ino, state.st_mtime_ns
 
 
 def _share_listed(manifests: Sequence[Manifest]) -> float:

@@ -17,7 +17,7 @@ _KINDS = {"syncopation": "rhythm", "transposition": "melody", "chords": "chord"}
 Rows = list[list[int]]
 
 
-class Said(msgspec.Struct, omit_defaults=True, gc=False):
+class Call(msgspec.Struct, omit_defaults=True, gc=False):
     """One call of the model; the page knows what is left out (`trial.js`)."""
 
     text: str
@@ -41,7 +41,7 @@ class Outcome(msgspec.Struct, omit_defaults=True, gc=False):
     policy: str
     confidence: str
     span: tuple[int, int] | None
-    turns: list[Said]
+    turns: list[Call]
     scores: dict[str, float] = {}
     tags: dict[str, Tag] = {}
     error: str | None = None
@@ -59,7 +59,7 @@ def describe(case: Case, records: dict[int, Record], notation: Library) -> dict[
     records : dict of int to Record
         By the number of the run.
     notation : Library
-        Is told of every tune that the trial's words hold.
+        Notes every tune that the trial's words hold.
 
     Returns
     -------
@@ -130,7 +130,7 @@ def _outcome(run: int, asked: int, record: Record) -> Outcome:
         policy=verdict.policy,
         confidence=verdict.confidence,
         span=verdict.span,
-        turns=[_said(turn) for turn in record.exchange.turns],
+        turns=[_call(turn) for turn in record.exchange.turns],
         scores=verdict.scores,
         tags=verdict.tags,
         error=record.error,
@@ -140,10 +140,10 @@ def _outcome(run: int, asked: int, record: Record) -> Outcome:
     )
 
 
-def _said(turn: Turn) -> Said:
+def _call(turn: Turn) -> Call:
     reply, detail = turn.reply, turn.reply.detail
     reasoning = (detail.get("reasoning") or detail.get("why")) if detail else None
-    return Said(
+    return Call(
         text=reply.text,
         sent=None if turn.sent is None else [_message(message) for message in turn.sent],
         purpose=turn.purpose,
@@ -155,8 +155,8 @@ def _said(turn: Turn) -> Said:
 
 
 def _faults(notes: dict[str, Any]) -> list[str]:
-    found = notes.get("faults") or []
-    return [str(fault.get("message")) for fault in found if isinstance(fault, dict)]
+    faults = notes.get("faults") or []
+    return [str(fault.get("message")) for fault in faults if isinstance(fault, dict)]
 
 
 def _truth(trial: Trial) -> Rows | None:
@@ -171,7 +171,7 @@ def _truth(trial: Trial) -> Rows | None:
 
 
 def _heard(record: Record) -> Rows | None:
-    """What was written down: by LogicLM's transcription, or by an examinee that tells."""
+    """What was written down: by LogicLM's transcription, or by an examinee that gives it."""
     exchange = record.exchange
     candidates = [exchange.notes.get("transcription")] if exchange.notes else []
     candidates += [t.reply.detail.get("heard") for t in exchange.turns if t.reply.detail]
@@ -193,10 +193,10 @@ def pictures_of(details: Sequence[dict[str, Any]]) -> set[str]:
 
 
 def _named(details: Sequence[dict[str, Any]], kind: str) -> set[str]:
-    found = set()
+    names = set()
     for detail in details:
         conversations = [way["messages"] for way in detail["asked"]]
         conversations += [turn.sent or [] for run in detail["runs"] for turn in run.turns]
         for messages in conversations:
-            found |= {p[kind] for m in messages for p in m["parts"] if kind in p}
-    return found
+            names |= {p[kind] for m in messages for p in m["parts"] if kind in p}
+    return names

@@ -37,9 +37,9 @@ def _sounding(toolkit: Any, svg: str) -> str:
     toolkit.renderToTimemap()  # without it no note knows its time
     notes = []
     for name in _NOTE.findall(svg)[:_MOST_NOTES]:
-        found = toolkit.getMIDIValuesForElement(name)
-        if found and found.get("duration"):
-            notes.append((round(found["time"]), round(found["duration"]), int(found["pitch"])))
+        values = toolkit.getMIDIValuesForElement(name)
+        if values and values.get("duration"):
+            notes.append((round(values["time"]), round(values["duration"]), int(values["pitch"])))
     return ";".join(",".join(map(str, note)) for note in sorted(set(notes)))
 
 

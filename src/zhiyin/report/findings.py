@@ -60,7 +60,7 @@ def headline(
 
     `group` is the one that the benchmark's accuracy is of, `title` its plain label, and `within`
     the filter of the trials that are in it; `heard` says whether there was any sound in them.
-    `instead` is said where another figure than accuracy is the headline; `state` is that of
+    `instead` is given where another figure than accuracy is the headline; `state` is that of
     `lead.Standing`.
     """
     whole = figures.get(group)
@@ -77,11 +77,11 @@ def _accuracy(label: str, whole: dict[str, Any], group: str, title: str) -> str:
     chance = whole["chance"]
     of = "" if group == ALL else f" in {title or group}"
     trials = count(whole["n"], "trial")
-    told = f"of {trials}{of} right"
+    of_what = f"of {trials}{of} right"
     if abs(whole["correct"] - whole["n"] * whole["accuracy"]) >= 0.5:
-        told = f"right on {count(whole['items'], 'item')}{of} in {trials}"
+        of_what = f"right on {count(whole['items'], 'item')}{of} in {trials}"
     text = (
-        f"{label} answers {percent(whole['accuracy'])} {told} "
+        f"{label} answers {percent(whole['accuracy'])} {of_what} "
         f"(95 % interval {percent(low)} to {percent(high)})"
     )
     if chance is not None:
@@ -125,20 +125,20 @@ def _unread_and_wrong(
 
 
 def _without_headline(label: str, figures: dict[str, dict[str, Any]], state: str) -> str:
-    """What is said of a run that has no figure under "all"."""
-    altered = [name for name, told in figures.items() if told["n"] and is_condition(name)]
+    """The sentence on a run that has no figure under "all"."""
+    altered = [name for name, own in figures.items() if own["n"] and is_condition(name)]
     if altered:
         return (
             f"{label} was judged with {' and '.join(altered)} alone: it has no figure beside runs "
             "with the true sound and all distractors."
         )
-    if any(told["n"] for told in figures.values()):
+    if any(own["n"] for own in figures.values()):
         return f"{label} was asked nothing of what its benchmark is named by."
     if state == "measured":
         return f"{label} is not marked right or wrong: what was measured is in the tables below."
     if state == "ungraded":
         return f"The replies of {label} have no right answer, and nobody has judged them yet."
-    if any(told["errors"] for told in figures.values()):
+    if any(own["errors"] for own in figures.values()):
         return f"Every trial of {label} failed: it has no figure."
     return f"{label} has answered nothing yet."
 
@@ -161,10 +161,10 @@ def mixture(mixed: dict[str, str], tags: Iterable[dict[str, Any]]) -> Iterator[F
     tags : iterable of dict
         Of all trials.
     """
-    held = list(tags)
+    all_facts = list(tags)
     parts = []
     for tag, main in mixed.items():
-        others = sorted({str(facts[tag]) for facts in held if tag in facts} - {main})
+        others = sorted({str(facts[tag]) for facts in all_facts if tag in facts} - {main})
         parts.append(_ALTERED[tag].format(", ".join(others)))
     if parts:
         yield finding(
@@ -198,7 +198,7 @@ def ranking(
     Returns
     -------
     list of Finding
-        Empty where the runs are few enough to be told pair by pair.
+        Empty where the runs are few enough for a sentence on each pair.
     list of dict
         All pairs then; else that of the best run and the second alone.
     """
@@ -227,7 +227,7 @@ def ranking(
 
 
 def _wins(pair: dict[str, Any], run: int) -> bool:
-    """Whether a run is told to be better than the other of its pair."""
+    """Whether a run is shown to be better than the other of its pair."""
     row = _whole(pair)
     return bool(row["adjusted"] < ALPHA and (row["mean"] > 0) == (pair["first"] == run))
 
@@ -351,23 +351,23 @@ _LEAST_ANSWERS = 20
 
 def preference(label: str, run: int, bias: LetterBias | None) -> Iterator[Finding]:
     """Whether an examinee favours a letter: chosen against the key."""
-    found = liking(bias)
-    if found is None or bias is None:
+    liked = liking(bias)
+    if liked is None or bias is None:
         return
-    if found["verdict"] == "none" and bias.answered < _LEAST_ANSWERS:
+    if liked["verdict"] == "none" and bias.answered < _LEAST_ANSWERS:
         return
-    name = found["letter"]
+    name = liked["letter"]
     words = (
-        f"{name} in {percent(found['chosen'])} of its answers, where the key is "
-        f"{percent(found['keyed'])}"
+        f"{name} in {percent(liked['chosen'])} of its answers, where the key is "
+        f"{percent(liked['keyed'])}"
     )
-    if found["verdict"] == "always":
+    if liked["verdict"] == "always":
         text = f"{label} always answers {name}: its choices say nothing of the music."
-    elif found["verdict"] == "favours":
-        text = f"{label} favours option {name}: it chooses {words} ({p_words(found['p'])})."
+    elif liked["verdict"] == "favours":
+        text = f"{label} favours option {name}: it chooses {words} ({p_words(liked['p'])})."
     else:
         text = f"{label} shows no clear liking for a letter: at most it chooses {words}."
-    if bias.rstd is not None and bias.rstd_by_chance is not None and found["verdict"] != "always":
+    if bias.rstd is not None and bias.rstd_by_chance is not None and liked["verdict"] != "always":
         text += (
             f" Recall differs between letters by {100 * bias.rstd:.1f} points (RStd; "
             f"{100 * bias.rstd_by_chance:.1f} by chance)."
@@ -391,9 +391,9 @@ _WITHOUT = {
 }
 
 
-def listening(label: str, found: Sequence[dict[str, Any]]) -> Iterator[Finding]:
+def listening(label: str, gaps: Sequence[dict[str, Any]]) -> Iterator[Finding]:
     """Whether the answers depend on the sound, and whether reading goes better than hearing."""
-    for gap in found:
+    for gap in gaps:
         numbers = (
             f"{percent(gap['a'])} against {percent(gap['b'])} on the same {gap['n']:,} questions "
             f"(difference {signed(gap['mean'])} points, 95 % interval {signed(gap['low'])} "
@@ -444,15 +444,15 @@ def beside_people(
     if reference is None:
         return
     for kind, words in (("human", "The best people"), ("model", "The best published model")):
-        told = {
+        rows = {
             name: row[ALL]
             for name, row in reference.rows.items()
             if reference.kinds.get(name) == kind and ALL in row
         }
-        figure = next((f for f in _COMPARED if any(f in row for row in told.values())), None)
+        figure = next((f for f in _COMPARED if any(f in row for row in rows.values())), None)
         ours = [(own["accuracy"], label, own) for label, own in runs if own.get("accuracy")]
         if figure and ours:
-            value, name = max((row[figure], name) for name, row in told.items() if figure in row)
+            value, name = max((row[figure], name) for name, row in rows.items() if figure in row)
             _, label, own = max(ours, key=lambda entry: entry[:2])
             if own.get(figure) is None:
                 continue
@@ -486,11 +486,11 @@ def extremes(
     above = [(f, name) for f, name in upper if f["ci95"][0] > whole["ci95"][1]]
     below = [(f, name) for f, name in upper if f["ci95"][1] < whole["ci95"][0]]
     parts = []
-    for found, word, best in ((above, "above", True), (below, "below", False)):
-        found.sort(key=lambda entry: entry[0]["accuracy"], reverse=best)
-        if found:
-            named = ", ".join(f"{name} ({percent(f['accuracy'])})" for f, name in found[:3])
-            more = f" and {len(found) - 3} more" if len(found) > 3 else ""
+    for side, word, best in ((above, "above", True), (below, "below", False)):
+        side.sort(key=lambda entry: entry[0]["accuracy"], reverse=best)
+        if side:
+            named = ", ".join(f"{name} ({percent(f['accuracy'])})" for f, name in side[:3])
+            more = f" and {len(side) - 3} more" if len(side) > 3 else ""
             parts.append(f"clearly {word} its own average in {named}{more}")
     if parts:
         yield finding("score", f"{label} is {'; '.join(parts)}.")

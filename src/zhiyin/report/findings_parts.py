@@ -13,9 +13,7 @@ from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.parts import TOTAL, Scored, part_interval
 
 
-def findings_in_parts(
-    labels: Sequence[str], folders: Sequence[Path], benchmark: str
-) -> Iterator[Finding]:
+def findings_in_parts(labels: Sequence[str], folders: Sequence[Path]) -> Iterator[Finding]:
     """What the judgements that there are say of runs of one benchmark; nothing without parts.
 
     Parameters
@@ -23,9 +21,8 @@ def findings_in_parts(
     labels : sequence of str
         Of the runs.
     folders : sequence of Path
-    benchmark : str
     """
-    each = [scorings(folder, benchmark) for folder in folders]
+    each = [scorings(folder) for folder in folders]
     scored = [one for one in each if one is not None]
     if not scored or len(scored) < len(each):
         return
@@ -45,11 +42,11 @@ def findings_in_parts(
 
 def _of_run(label: str, one: Scored) -> Iterator[Finding]:
     parts = {name: part_interval(one.parts, name) for name in one.parts.names}
-    told = [f"{name} {_with_ends(found)}" for name, found in parts.items() if found]
+    figures = [f"{name} {_with_ends(ends)}" for name, ends in parts.items() if ends]
     if one.by:
         total = part_interval(one.parts, TOTAL) if one.total else None
         head = f"a total of {_with_ends(total)}" if total else "no total"
-        text = f"{label}, judged by {one.by}, has {head}: {'; '.join(told) or 'nothing yet'}."
+        text = f"{label}, judged by {one.by}, has {head}: {'; '.join(figures) or 'nothing yet'}."
         if total:
             text += f" Intervals are 95 %, over {count(total.n, 'song')}."
         yield finding("score", text)
@@ -57,8 +54,8 @@ def _of_run(label: str, one: Scored) -> Iterator[Finding]:
         yield finding("score", f"{label}: {note}.")
 
 
-def _with_ends(found: Interval) -> str:
-    return f"{percent(found.mean)} ({100 * found.low:.1f} to {100 * found.high:.1f})"
+def _with_ends(interval: Interval) -> str:
+    return f"{percent(interval.mean)} ({100 * interval.low:.1f} to {100 * interval.high:.1f})"
 
 
 def _compared(first: str, second: str, row: GroupDifference, by: str) -> str:

@@ -77,28 +77,28 @@ def write_hearing(runs: Places, out: Path) -> list[Path]:
                     for name, panel in panels
                 ]
                 path, drawn = out / f"{stem}.html", [panel for _, panel in panels]
-                told = _told(models[model])
+                lines = _run_lines(models[model])
                 name = name_of(read_manifest(models[model][0]))
-                path.write_text(_page(name, told, drawn, figures), "utf-8")
-                path.with_suffix(".md").write_text(_words(name, told, drawn, figures), "utf-8")
+                path.write_text(_page(name, lines, drawn, figures), "utf-8")
+                path.with_suffix(".md").write_text(_as_text(name, lines, drawn, figures), "utf-8")
                 written.append(path)
     return written
 
 
 def _panels(folders: Sequence[Path]) -> list[tuple[str, Drawn]]:
     """Of one model: each benchmark's panels, in the order in which the benchmarks first came."""
-    seen: dict[str, list[FigureRun]] = {}
+    by_benchmark: dict[str, list[FigureRun]] = {}
     for folder in folders:
         manifest = read_manifest(folder)
-        row = seen.setdefault(manifest.benchmark, [])
+        row = by_benchmark.setdefault(manifest.benchmark, [])
         label = name_of(manifest) if not row else f"{name_of(manifest)}, {folder.name}"
         row.append(FigureRun(label, len(row), folder, manifest))
-    found = []
-    for name, row in seen.items():
+    panels = []
+    for name, row in by_benchmark.items():
         kind = known(row[0].manifest)
         with blaming(kind):
-            found += [(name, panel) for panel in kind.hearing(row)]
-    return found
+            panels += [(name, panel) for panel in kind.hearing(row)]
+    return panels
 
 
 def _stem(model: str, taken: Sequence[str]) -> str:
@@ -112,12 +112,12 @@ def _stem(model: str, taken: Sequence[str]) -> str:
 
 
 def _page(
-    name: str, told: Sequence[str], panels: Sequence[Drawn], figures: Sequence[Figure]
+    name: str, lines: Sequence[str], panels: Sequence[Drawn], figures: Sequence[Figure]
 ) -> str:
     model = html.escape(name)
     parts = [
         f"<h1>What {model} hears</h1>",
-        *(f"<p class=note>{html.escape(line)}</p>" for line in told),
+        *(f"<p class=note>{html.escape(line)}</p>" for line in lines),
         *(_figure(panel, figure) for panel, figure in zip(panels, figures, strict=True)),
     ]
     return (
@@ -129,11 +129,11 @@ def _page(
     )
 
 
-def _words(
-    name: str, told: Sequence[str], panels: Sequence[Drawn], figures: Sequence[Figure]
+def _as_text(
+    name: str, lines: Sequence[str], panels: Sequence[Drawn], figures: Sequence[Figure]
 ) -> str:
     """The page without pictures: what each shows, and its data as a table."""
-    parts = [f"# What {markdown(name)} hears", *map(markdown, told)]
+    parts = [f"# What {markdown(name)} hears", *map(markdown, lines)]
     for panel, figure in zip(panels, figures, strict=True):
         rows: list[list[Cell]] = [[_cell(cell) for cell in row] for row in panel.rows]
         table = Table(panel.name, panel.title, list(panel.columns), rows, [panel.caption])
@@ -142,16 +142,19 @@ def _words(
     return "\n\n".join(parts) + "\n"
 
 
-def _told(folders: Sequence[Path]) -> list[str]:
+def _run_lines(folders: Sequence[Path]) -> list[str]:
     """A line for each run: how many trials, whether it is whole, and what it cost; and the sum."""
     lines, paid = [], []
     for folder in folders:
-        found: dict[str, Any] = summarise(folder)
-        whole = "" if found["complete"] else ", not finished"
-        cost = found["cost"] or {}
+        summary: dict[str, Any] = summarise(folder)
+        whole = "" if summary["complete"] else ", not finished"
+        cost = summary["cost"] or {}
         lines.append(
             "; ".join(
-                [f"{found['benchmark']}: {found['trials']:,} trials{whole}", *cost.get("lines", [])]
+                [
+                    f"{summary['benchmark']}: {summary['trials']:,} trials{whole}",
+                    *cost.get("lines", []),
+                ]
             )
         )
         paid.append(cost.get("usd"))

@@ -45,17 +45,17 @@ class Journal:
 
     def finish(self) -> dict[str, Any]:
         """Wait. ``figures`` for the page; ``without``: what is missing, and why."""
-        found: dict[str, Any] = {"figures": [], "without": []}
+        result: dict[str, Any] = {"figures": [], "without": []}
         for share, process in zip(SHARES, self._processes, strict=True):
-            said, errors = process.communicate()
+            output, errors = process.communicate()
             if process.returncode:
                 last = (errors.strip().splitlines() or ["it died"])[-1]
-                found["without"].append(f"without {' and '.join(share)}: {last}")
+                result["without"].append(f"without {' and '.join(share)}: {last}")
                 continue
-            made = json.loads(said)
-            found["without"] += made.pop("without")
-            found |= made
-        return found
+            made = json.loads(output)
+            result["without"] += made.pop("without")
+            result |= made
+        return result
 
     def stop(self) -> None:
         """End what is still under way: the report has failed elsewhere."""
@@ -66,14 +66,14 @@ class Journal:
 
 
 def make(parts: Sequence[str], runs: Sequence[Path], out: Path) -> dict[str, Any]:
-    """Make some parts. A package that is missing is told in ``without``, never hidden."""
-    found: dict[str, Any] = {"without": []}
+    """Make some parts. A package that is missing is named in ``without``."""
+    result: dict[str, Any] = {"without": []}
     for part in parts:
         try:
-            found |= _PARTS[part](runs, out)
+            result |= _PARTS[part](runs, out)
         except (ImportError, InputError) as error:
-            found["without"].append(f"without {part}: {error}")
-    return found
+            result["without"].append(f"without {part}: {error}")
+    return result
 
 
 def _figures(runs: Sequence[Path], out: Path) -> dict[str, Any]:

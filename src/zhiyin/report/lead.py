@@ -32,7 +32,7 @@ _LEAST = 20
 """A group with fewer trials than these is not spoken of on the first screen."""
 _SAME = 1e-9
 _SCARCE = 10
-"""Of fewer shared items nothing is said, where runs have more."""
+"""Runs that share fewer items are not compared, where they have more of their own."""
 _EQUAL = {"accuracy": ("accuracy", "recall")}
 """Under which names a published figure is the same: recall over all questions is accuracy."""
 
@@ -72,6 +72,8 @@ class Standing(msgspec.Struct):
         Whether the figure is over the whole benchmark.
     other : bool
         Whether it was asked none of the published items, but others.
+    set_otherwise : bool
+        Whether its settings chose less, or something else, than is asked by default.
     why : str or None
         Why it is not the whole.
     unread, errors, trials, planned : int
@@ -108,6 +110,7 @@ class Standing(msgspec.Struct):
     letter: dict[str, Any] | None = None
     whole: bool = False
     other: bool = False
+    set_otherwise: bool = False
     why: str | None = None
     main: dict[str, int] = {}
     unread: int = 0
@@ -142,7 +145,7 @@ class Contest(msgspec.Struct):
 
     @property
     def won(self) -> bool:
-        """Whether the best is told to be better."""
+        """Whether the best is shown to be better."""
         return self.p < ALPHA and self.mean > 0
 
     @property
@@ -252,21 +255,22 @@ def _standing(
         finished=one.extent.done,
         whole=one.extent.whole(group) and not unknown,
         other=one.extent.on_other_items,
+        set_otherwise=one.extent.set_otherwise,
         why=one.extent.apart,
         elsewhere=elsewhere,
         unknown=unknown,
     )
-    told = figures.get(group)
+    whole = figures.get(group)
     altered = [name for name, f in figures.items() if f["n"] and is_condition(name)]
     if altered and not one.extent.plain:
         own.alone = ", ".join(altered)
-    if told and told["n"]:
+    if whole and whole["n"]:
         own.state = "judged"
-        own.value, (own.low, own.high) = told["accuracy"], told["ci95"]
-        own.n, own.chance = told["items"], told["chance"]
-        own.unread, own.mute = told["n"] - told["answered"], not told["answered"]
+        own.value, (own.low, own.high) = whole["accuracy"], whole["ci95"]
+        own.n, own.chance = whole["items"], whole["chance"]
+        own.unread, own.mute = whole["n"] - whole["answered"], not whole["answered"]
         if own.chance is not None:
-            own.guess, own.clusters = _guess(told, own.chance), told["clusters"]
+            own.guess, own.clusters = _guess(whole, own.chance), whole["clusters"]
     elif own.alone:
         own.state = "altered"
     elif trials and own.errors == trials:
@@ -278,45 +282,45 @@ def _standing(
     return own
 
 
-def _guess(told: dict[str, Any], chance: float) -> Guess:
-    low, high = told["ci95"]
-    found: Guess = told["guess"]
-    return "untold" if found == "open" and not low <= chance <= high else found
+def _guess(figures: dict[str, Any], chance: float) -> Guess:
+    low, high = figures["ci95"]
+    guess: Guess = figures["guess"]
+    return "untold" if guess == "open" and not low <= chance <= high else guess
 
 
 def _judged_in_parts(
     book: Casebook, sheet: Sheet, lead: Lead, standings: dict[int, Standing]
 ) -> bool:
     """Take the judges' totals for the headline where there are any; whether it was done."""
-    each = {run: scorings(book.runs[run].folder, sheet.benchmark) for run in sheet.runs}
+    each = {run: scorings(book.runs[run].folder) for run in sheet.runs}
     scored = {run: own for run, own in each.items() if own is not None}
     keys = list(
         dict.fromkeys((one.by, one.how) for own in scored.values() for one in own if one.total)
     )
     if not keys:
         return False
-    held: dict[tuple[str, str], dict[int, Scored]] = {
+    by_key: dict[tuple[str, str], dict[int, Scored]] = {
         key: {run: one for run, own in scored.items() for one in own if (one.by, one.how) == key}
         for key in keys
     }
-    key = max(keys, key=lambda one: len(held[one]))
+    key = max(keys, key=lambda one: len(by_key[one]))
     lead.figure, lead.group, lead.title, lead.unit = TOTAL, ALL, "", "songs"
     for run, own in standings.items():
-        found = None
-        if (one := held[key].get(run)) is not None and one.total:
-            found = part_interval(one.parts, TOTAL)
-        if found is None:
+        total = None
+        if (one := by_key[key].get(run)) is not None and one.total:
+            total = part_interval(one.parts, TOTAL)
+        if total is None:
             if own.state == "judged":  # its questions have a figure, but it was not judged
                 own.state, own.value = "unscored", None
             continue
         own.state, own.by = "judged", key[0]
-        own.value, own.low, own.high, own.n = found.mean, found.low, found.high, found.n
+        own.value, own.low, own.high, own.n = total.mean, total.low, total.high, total.n
         own.chance, own.guess, own.mute = None, "free", False
     able = _rankable(standings)
     if len(able) == 1:
         lead.best = able[0]
     if len(able) > 1:
-        judged = shared([[held[key][run]] for run in able])
+        judged = shared([[by_key[key][run]] for run in able])
         pairs, ranked = contrasts(list(map(str, able)), judged[0]) if judged else ([], [])
         lead.best = int(ranked[0].label) if ranked else _highest(standings, able)
         lead.shared = ranked[0].score.n if ranked else 0
@@ -336,7 +340,7 @@ def _other_figure(
     standings: dict[int, Standing],
 ) -> None:
     """Put the declared figure in the place of accuracy, of every run; none where one lacks it."""
-    found = {}
+    intervals = {}
     for run, own in standings.items():
         if own.state == "dead" or own.state == "empty":
             continue
@@ -346,13 +350,13 @@ def _other_figure(
             if is_plain(entry.trial.tags) and _within(entry.trial.groups, headline.group)
         ]
         try:
-            found[run] = figure_interval(entries, headline.figure)
+            intervals[run] = figure_interval(entries, headline.figure)
         except InputError:
             continue
-    if any(own.state == "judged" and run not in found for run, own in standings.items()):
+    if any(own.state == "judged" and run not in intervals for run, own in standings.items()):
         lead.figure = "accuracy"
         return
-    for run, ends in found.items():
+    for run, ends in intervals.items():
         own = standings[run]
         own.state = "judged"
         own.value, own.low, own.high, own.n = ends.mean, ends.low, ends.high, ends.n
@@ -400,17 +404,17 @@ def _rows_of_score(
     book: Casebook, lead: Lead, able: Sequence[int]
 ) -> dict[tuple[int, int], GroupDifference]:
     try:
-        found = compare(
+        comparison = compare(
             [book.runs[run].folder for run in able],
             measure=figure_name(lead.figure),
             keep=lambda entry: is_plain(entry.trial.tags),
         )
     except InputError:
         return {}
-    names = {one.label: run for one, run in zip(found.runs, able, strict=True)}
+    names = {one.label: run for one, run in zip(comparison.runs, able, strict=True)}
     rows = {
         (names[p.first], names[p.second]): row
-        for p in found.pairs
+        for p in comparison.pairs
         for row in p.groups
         if row.group == lead.group
     }
@@ -435,7 +439,7 @@ def _against(
     best: int, able: Sequence[int], rows: dict[tuple[int, int], GroupDifference]
 ) -> list[Contest]:
     """The best run's contests, the nearest first."""
-    found = []
+    contests = []
     for other in able:
         row, sign = rows.get((best, other)), 1
         if row is None:
@@ -445,8 +449,8 @@ def _against(
         low, high = sorted((sign * row.low, sign * row.high))
         one, two = (row.first, row.second) if sign > 0 else (row.second, row.first)
         gap, p, items = sign * row.difference, row.p_adjusted, row.items
-        found.append(Contest(other, gap, low, high, p, items, row.clusters, one, two))
-    return sorted(found, key=lambda one: one.mean)
+        contests.append(Contest(other, gap, low, high, p, items, row.clusters, one, two))
+    return sorted(contests, key=lambda one: one.mean)
 
 
 def _at_chance(
@@ -457,24 +461,24 @@ def _at_chance(
     """Main groups in which every run was judged and none is told apart from guessing."""
     if not able or any(own.guess != "better" for own in able):
         return []
-    found = []
+    labels = []
     for group in groups:
-        told = [figures[own.run].get(group["name"]) for own in able]
+        of_runs = [figures[own.run].get(group["name"]) for own in able]
         if group["level"] or is_condition(group["name"]) or group["n"] < _LEAST:
             continue
-        if all(f and f["n"] and f["guess"] == "open" for f in told):
-            found.append(group["label"])
-    return found
+        if all(f and f["n"] and f["guess"] == "open" for f in of_runs):
+            labels.append(group["label"])
+    return labels
 
 
 def _published(reference: Reference, lead: Lead) -> list[dict[str, Any]]:
     """The published rows of the headline figure, which a whole run may stand beside."""
     names = _EQUAL.get(lead.figure, (figure_name(lead.figure),))
-    found = []
+    rows = []
     for name, row in reference.rows.items():
-        told = row.get(lead.group, {})
-        value = next((told[figure] for figure in names if figure in told), None)
+        figures = row.get(lead.group, {})
+        value = next((figures[figure] for figure in names if figure in figures), None)
         if value is not None:
             kind = reference.kinds.get(name, "model")
-            found.append({"name": name, "kind": kind, "value": value})
-    return sorted(found, key=lambda row: -row["value"])
+            rows.append({"name": name, "kind": kind, "value": value})
+    return sorted(rows, key=lambda row: -row["value"])

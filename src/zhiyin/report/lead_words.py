@@ -195,8 +195,8 @@ def _sentence(lead: Lead, labels: Sequence[str], words: dict[str, str]) -> str:
         names = _names([labels[own.run] for own in late], words)
         parts += [words["late"].format(who=names, **{"is": _is(late, words)})]
     parts += _silent(lead, others, labels, words)
-    said = [part for part in parts if part]
-    text = words["then"].join(said) + words["stop"]
+    clauses = [part for part in parts if part]
+    text = words["then"].join(clauses) + words["stop"]
     # A name keeps its letters; only our own words begin with a capital.
     return text[0].upper() + text[1:] if text.startswith(_OUR_OWN) else text
 
@@ -208,7 +208,7 @@ def _first(
     best = next(own for own in able if own.run == lead.best)
     of = words["of"].format(group=lead.title) if lead.title else ""
     if len(able) == 1:
-        text = _told(lead, best, words, labels, "") + of + _alone(best, words)
+        text = _headline(lead, best, words, labels, "") + of + _alone(best, words)
         return text
     if not lead.shared or len(lead.contests) < len(able) - 1 or lead.scarce:
         return _uncompared(lead, able, labels, words, of)
@@ -220,7 +220,7 @@ def _first(
     if nearest.level:
         text = _level(lead, open_ones, labels, words, of)
     elif open_ones:
-        text = _told(lead, best, words, labels, "most ") + of
+        text = _headline(lead, best, words, labels, "most ") + of
         names = _names([labels[one.other] for one in open_ones], words)
         text += words["comma"] + words["open"].format(others=names)
     else:
@@ -231,7 +231,7 @@ def _first(
             "high": _points(nearest.high, digits),
         }
         kind = "better" if len(able) == 2 else "each"
-        text = _told(lead, best, words, labels, "") + of
+        text = _headline(lead, best, words, labels, "") + of
         text += words[kind].format(count=len(able) - 1, **other)
     return text if lead.own else _on(lead, len(able), text, words)
 
@@ -264,15 +264,15 @@ def _level(
     best = next(own for own in lead.standings if own.run == lead.best)
     if len(equal) == len(lead.contests):
         who = words["each of"].format(count=len(equal) + 1)
-        told = _told(lead, best, words, [who] * len(labels), "each ") + of
-        return words["then"].join((told, words["none above"]))
+        lead_clause = _headline(lead, best, words, [who] * len(labels), "each ") + of
+        return words["then"].join((lead_clause, words["none above"]))
     names = _names([labels[best.run], *(labels[run] for run in equal)], words)
-    told = _told(lead, best, words, [names] * len(labels), "level ") + of
+    lead_clause = _headline(lead, best, words, [names] * len(labels), "level ") + of
     others = [labels[one.other] for one in open_ones if not one.level]
     if not others:
-        return told
+        return lead_clause
     open_ = words["level open"].format(who=labels[best.run], others=_names(others, words))
-    return words["then"].join((told, open_))
+    return words["then"].join((lead_clause, open_))
 
 
 def _on(lead: Lead, runs: int, text: str, words: dict[str, str]) -> str:
@@ -280,7 +280,7 @@ def _on(lead: Lead, runs: int, text: str, words: dict[str, str]) -> str:
     return words["on"].format(n=lead.shared, unit=words[lead.unit], all=all_, text=text)
 
 
-def _told(
+def _headline(
     lead: Lead, own: Standing, words: dict[str, str], labels: Sequence[str], most: str
 ) -> str:
     """The best run with its figure: its own, or that on the items that were compared."""
@@ -335,24 +335,24 @@ def _alone(own: Standing, words: dict[str, str]) -> str:
 
 
 def _guessing(able: Sequence[Standing], labels: Sequence[str], words: dict[str, str]) -> list[str]:
-    """Which of several runs are better than guessing; with one run that is said before."""
+    """Which of several runs are better than guessing; with one run its own sentence says so."""
     if len(able) < 2 or any(own.guess == "free" for own in able):
         return []
-    found = {
+    by_kind = {
         kind: [own for own in able if _is_guess(own, kind)]
         for kind in ("better", "open", "worse", "mute")
     }
-    if len(found["better"]) == len(able):
+    if len(by_kind["better"]) == len(able):
         return [words["both better" if len(able) == 2 else "all better"]]
-    if len(found["open"]) == len(able):
+    if len(by_kind["open"]) == len(able):
         return [words["none better"]]
-    said = []
+    clauses = []
     for kind in ("open", "worse", "mute"):
-        if found[kind]:
-            names = _names([labels[own.run] for own in found[kind]], words)
-            is_ = _is(found[kind], words)
-            said.append(words[f"guess {kind}"].format(who=names, **{"is": is_}))
-    return said
+        if by_kind[kind]:
+            names = _names([labels[own.run] for own in by_kind[kind]], words)
+            is_ = _is(by_kind[kind], words)
+            clauses.append(words[f"guess {kind}"].format(who=names, **{"is": is_}))
+    return clauses
 
 
 def _is_guess(own: Standing, kind: str) -> bool:

@@ -157,10 +157,10 @@ class Ledger:
 
     def states(self, run: int) -> Ints:
         """What became of each trial in a run: the place in `STATES`, or `NOT_ASKED`."""
-        found = np.full(len(self), NOT_ASKED, dtype=np.int64)
+        codes = np.full(len(self), NOT_ASKED, dtype=np.int64)
         states, _ = self._columns(run)
-        found[: len(states)] = np.frombuffer(bytes(states), dtype=np.uint8)
-        return found
+        codes[: len(states)] = np.frombuffer(bytes(states), dtype=np.uint8)
+        return codes
 
     def letters(self, run: int, places: Ints) -> list[str | None]:
         """The letters that a run chose in trials that it was asked."""
@@ -176,6 +176,11 @@ class Ledger:
             [conditions[self._condition[row]] for row in rows],
             [clusters[self._cluster[row]] for row in rows],
         )
+
+    def options(self, places: Ints) -> Ints:
+        """How many options some trials have; 0 for a free answer."""
+        sizes = np.array([kind.options for kind in self.kinds], dtype=np.int64)
+        return sizes[self.kind[places]]
 
     def groups(self, place: int) -> tuple[str, ...]:
         """The groups of a trial as `Kind` has them."""

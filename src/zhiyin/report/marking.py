@@ -106,8 +106,8 @@ class Marking:
 
     def _result(self) -> list[str]:
         """The result in words, once all are marked."""
-        found = result_of(self.audit.population, self.audit.book, self.by)
-        return found["sentences"] if found and found["complete"] else []
+        result = result_of(self.audit.population, self.audit.book, self.by)
+        return result["sentences"] if result and result["complete"] else []
 
 
 class _Asked(msgspec.Struct):

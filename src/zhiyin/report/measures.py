@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from statistics import fmean
 from typing import Any
 
 import numpy as np
@@ -60,8 +59,8 @@ class Sheet:
         self.ledger = book.ledgers[benchmark]
         self.runs = [i for i, r in enumerate(book.runs) if r.manifest.benchmark == benchmark]
         self.kind = self.ledger.kind
-        found, first = np.unique(self.kind, return_index=True)
-        self.kinds = {int(k): self.ledger.kinds[k] for k in found[np.argsort(first)]}
+        numbers, first = np.unique(self.kind, return_index=True)
+        self.kinds = {int(k): self.ledger.kinds[k] for k in numbers[np.argsort(first)]}
         self.states = {run: self.ledger.states(run) for run in self.runs}
         self.scores = {run: _SCORES[states] for run, states in self.states.items()}
         plain = [number for number, kind in self.kinds.items() if kind.plain]
@@ -94,13 +93,13 @@ class Sheet:
     def count_main(self, run: int) -> dict[str, int]:
         """How many of a run's trials in the main way (of all, without any) ended in each state."""
         times = np.bincount(self.states[run][self.groups[ALL]], minlength=len(STATES))
-        found = dict(zip(STATES, times[: len(STATES)].tolist(), strict=True))
-        if not any(found.values()):
-            found = self.count(run)
-        return {state: number for state, number in found.items() if number}
+        counts = dict(zip(STATES, times[: len(STATES)].tolist(), strict=True))
+        if not any(counts.values()):
+            counts = self.count(run)
+        return {state: number for state, number in counts.items() if number}
 
     @cached_property
-    def held(self) -> list[int]:
+    def judged_runs(self) -> list[int]:
         """The runs with a judged trial among those that "all" is over."""
         whole = self.groups[ALL]
         return [run for run in self.runs if np.any(~np.isnan(self.scores[run][whole]))]
@@ -108,14 +107,14 @@ class Sheet:
     @cached_property
     def compared(self) -> tuple[list[Pair], list[Ranked], int]:
         """The runs against each other, under their numbers as names."""
-        if len(self.held) < 2:
+        if len(self.judged_runs) < 2:
             return [], [], 0
-        answered = [self._cells(run) for run in self.held]
-        return compare_answers(list(map(str, self.held)), answered, most_paired=MOST_PAIRED)
+        answered = [self._cells(run) for run in self.judged_runs]
+        return compare_answers(list(map(str, self.judged_runs)), answered, most_paired=MOST_PAIRED)
 
     def compared_of(self, runs: Sequence[int]) -> tuple[list[Pair], list[Ranked], int]:
         """The same of some of the runs, on what these have in common."""
-        if set(runs) == set(self.held):
+        if set(runs) == set(self.judged_runs):
             return self.compared
         if len(runs) < 2:
             return [], [], 0
@@ -175,19 +174,18 @@ def metrics(sheet: Sheet, run: int) -> dict[str, dict[str, Any]]:
         kinds,
         states[asked],
         *ledger.identities(asked),
+        ledger.options(asked),
     )
-    judged = ~np.isnan(sheet.scores[run])
     counts = tally.counts
-    held = [name for name in sheet.groups if name != ALL and name in counts]
+    names = [name for name in sheet.groups if name != ALL and name in counts]
     if np.any(whole[asked]):
-        held = [ALL, *held]
-    found = {}
-    for name in held:
-        members = sheet.groups[name]
-        chance = _chance(sheet, members[judged[members]])
+        names = [ALL, *names]
+    figures = {}
+    for name in names:
+        chance = tally.chance(name)
         own = {"correct": counts[name].correct, "chance": chance, "guess": None}
-        found[name] = {**own, **tally.metrics(name, chance)}
-    return found
+        figures[name] = {**own, **tally.metrics(name, chance)}
+    return figures
 
 
 def compare(sheet: Sheet) -> list[dict[str, Any]]:
@@ -202,7 +200,7 @@ def compare(sheet: Sheet) -> list[dict[str, Any]]:
             "rows": [_row(row) for row in pair.groups],
         }
         for pair in sheet.compared[0]
-        if len(pair.groups) > 1 or len(sheet.held) <= MOST_PAIRED
+        if len(pair.groups) > 1 or len(sheet.judged_runs) <= MOST_PAIRED
     ]
 
 
@@ -233,9 +231,9 @@ def ranking(sheet: Sheet) -> tuple[list[tuple[int, float]], int]:
         How many items they have in common.
     """
     _, ranked, shared = sheet.compared
-    if len(sheet.held) == 1:
-        only = sheet.figures[sheet.held[0]][ALL]
-        return [(sheet.held[0], only["accuracy"])], only["items"]
+    if len(sheet.judged_runs) == 1:
+        only = sheet.figures[sheet.judged_runs[0]][ALL]
+        return [(sheet.judged_runs[0], only["accuracy"])], only["items"]
     return [(int(row.label), row.score.mean) for row in ranked], shared
 
 
@@ -259,9 +257,9 @@ def conditions(sheet: Sheet, run: int) -> list[dict[str, Any]]:
     was asked about one item in several other conditions after.
     """
     for tag, first in (("audio", "true"), ("modality", "midi")):
-        found = _conditions(sheet, run, tag, first)
-        if found:
-            return found
+        differences = _conditions(sheet, run, tag, first)
+        if differences:
+            return differences
     return []
 
 
@@ -281,7 +279,7 @@ def _conditions(sheet: Sheet, run: int, tag: str, first: str) -> list[dict[str, 
         cells.setdefault(key, {}).setdefault(str(own[tag]), []).append(score)
         clusters[item] = sheet.ledger.cluster(place)
     values = dict.fromkeys(value for cell in cells.values() for value in cell)
-    found = []
+    differences = []
     for other in values:
         if other == first:
             continue
@@ -295,7 +293,7 @@ def _conditions(sheet: Sheet, run: int, tag: str, first: str) -> list[dict[str, 
         one, two = np.array([np.mean(pairs, axis=0) for pairs in items.values()]).T
         groups = [clusters[item] for item in items]  # type: ignore[index]
         gap = paired_difference(one, two, groups)
-        found.append(
+        differences.append(
             {
                 "tag": tag,
                 "first": first,
@@ -309,7 +307,7 @@ def _conditions(sheet: Sheet, run: int, tag: str, first: str) -> list[dict[str, 
                 "p": sign_flip(np.subtract(one, two), groups, _DRAWS).p,
             }
         )
-    return found
+    return differences
 
 
 def order_of_groups(
@@ -329,7 +327,7 @@ def order_of_groups(
         {
             "name": name,
             "label": _label(name, sheet),
-            "path": "Everything" if name == ALL else _words(name.split("/")),
+            "path": "Everything" if name == ALL else _in_words(name.split("/")),
             "level": sheet.level(name),
             "n": len(members),
             "chance": _common_chance(name, figures),
@@ -339,28 +337,9 @@ def order_of_groups(
 
 
 def _common_chance(group: str, figures: dict[int, dict[str, dict[str, Any]]]) -> float | None:
-    found = [own[group]["chance"] for own in figures.values() if group in own]
-    levels = {None if level is None else round(level, 9) for level in found}
-    return found[0] if len(levels) == 1 else None
-
-
-def _chance(sheet: Sheet, places: NDArray[np.intp]) -> float | None:
-    """What guessing gets right of some trials: repeats, conditions, items averaged in turn."""
-    options = np.zeros(max(sheet.kinds) + 1)
-    options[list(sheet.kinds)] = [kind.options for kind in sheet.kinds.values()]
-    sizes = options[sheet.kind[places]]
-    if not len(sizes) or not sizes.min():
-        return None
-    if sizes.min() == sizes.max():
-        return float(1 / sizes[0])
-    items, conditions, _ = sheet.ledger.identities(places)
-    cells: dict[tuple[int, str], list[float]] = {}
-    for item, condition, size in zip(items, conditions, sizes.tolist(), strict=True):
-        cells.setdefault((item, condition), []).append(1 / size)
-    of_item: dict[int, list[float]] = {}
-    for (item, _), own in cells.items():
-        of_item.setdefault(item, []).append(fmean(own))
-    return fmean(map(fmean, of_item.values()))
+    chances = [own[group]["chance"] for own in figures.values() if group in own]
+    levels = {None if level is None else round(level, 9) for level in chances}
+    return chances[0] if len(levels) == 1 else None
 
 
 def _label(name: str, sheet: Sheet) -> str:
@@ -368,9 +347,9 @@ def _label(name: str, sheet: Sheet) -> str:
         return "Everything"
     parts = name.split("/")
     above = max((e for e in range(len(parts)) if "/".join(parts[:e]) in sheet.groups), default=0)
-    return _words(parts[above:])
+    return _in_words(parts[above:])
 
 
-def _words(parts: Sequence[str]) -> str:
+def _in_words(parts: Sequence[str]) -> str:
     words = " / ".join(parts).replace("_", " ")
     return words[:1].upper() + words[1:]

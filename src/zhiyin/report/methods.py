@@ -89,15 +89,17 @@ def methods_paragraph(runs: Places, counts: Sequence[Counts] | None = None) -> s
     """
     runs = as_paths(runs)
     counts = [counts_of(run) for run in runs] if counts is None else counts
-    found: dict[str, list[tuple[Manifest, Counts]]] = {}
+    by_benchmark: dict[str, list[tuple[Manifest, Counts]]] = {}
     audits: dict[str, list[str]] = {}
     manifests = [read_manifest(run) for run in runs]
     named = run_names(runs, manifests)
     for run, manifest, name, count in zip(runs, manifests, named, counts, strict=True):
         manifest.label = name
-        found.setdefault(manifest.benchmark, []).append((manifest, count))
+        by_benchmark.setdefault(manifest.benchmark, []).append((manifest, count))
         audits.setdefault(manifest.benchmark, []).append(_audit(run))
-    return "\n\n".join(_paragraph(name, members, audits[name]) for name, members in found.items())
+    return "\n\n".join(
+        _paragraph(name, members, audits[name]) for name, members in by_benchmark.items()
+    )
 
 
 def _paragraph(benchmark: str, runs: list[tuple[Manifest, Counts]], audits: Sequence[str]) -> str:
@@ -162,9 +164,9 @@ def _asked(runs: list[tuple[Manifest, Counts]]) -> str:
 
 def _each(parts: list[tuple[str, str]]) -> str:
     """One sentence where all runs are alike, else one clause for each."""
-    said = {part for _, part in parts}
-    if len(said) == 1:
-        words = said.pop()
+    clauses = {part for _, part in parts}
+    if len(clauses) == 1:
+        words = clauses.pop()
         if len(parts) > 1:
             return f"In each run {words}."
         return f"{words[:1].upper()}{words[1:]}."
@@ -173,10 +175,10 @@ def _each(parts: list[tuple[str, str]]) -> str:
 
 def _data(manifests: list[Manifest]) -> str:
     prints = [str(manifest.config.get("data", "unknown"))[:_HASH] for manifest in manifests]
-    told = prints[0]
+    digits = prints[0]
     if len(set(prints)) > 1:
-        told = "; ".join(f"{p} ({name_of(m)})" for p, m in zip(prints, manifests, strict=True))
-    return f"SHA-256 over data and prompts (first {_HASH} digits): {told}."
+        digits = "; ".join(f"{p} ({name_of(m)})" for p, m in zip(prints, manifests, strict=True))
+    return f"SHA-256 over data and prompts (first {_HASH} digits): {digits}."
 
 
 def _protocol(manifests: list[Manifest]) -> str:
@@ -184,35 +186,35 @@ def _protocol(manifests: list[Manifest]) -> str:
 
     A run under another is told apart from runs under ours.
     """
-    found = [protocol_of(manifest) for manifest in manifests]
-    if all(protocol["name"] == OURS.name for protocol in found):
+    protocols = [protocol_of(manifest) for manifest in manifests]
+    if all(protocol["name"] == OURS.name for protocol in protocols):
         return ""
-    return _each([(name_of(m), _follows(p)) for m, p in zip(manifests, found, strict=True)])
+    return _each([(name_of(m), _follows(p)) for m, p in zip(manifests, protocols, strict=True)])
 
 
 def _follows(protocol: dict[str, Any]) -> str:
     if protocol["name"] == OURS.name:
         return "Zhiyin's own protocol was followed"
-    said = f"the protocol {protocol['name']} was followed ({protocol['source']})"
+    clause = f"the protocol {protocol['name']} was followed ({protocol['source']})"
     if protocol["departures"]:
-        said += f", but for: {', '.join(protocol['departures'])}"
+        clause += f", but for: {', '.join(protocol['departures'])}"
     if protocol["differs"]:
-        said += f"; what is never done as there: {', '.join(protocol['differs'])}"
-    return said
+        clause += f"; what is never done as there: {', '.join(protocol['differs'])}"
+    return clause
 
 
 def _sampled(manifests: list[Manifest]) -> str:
     parts = []
     for manifest in manifests:
         sampling = manifest.sampling
-        said = [
+        settings = [
             form.format(sampling[k]) for k, form in _SAMPLING.items() if sampling.get(k) is not None
         ]
         parts.append(
             (
                 name_of(manifest),
                 "replies were generated with "
-                + (", ".join(said) if said else "the models' own settings"),
+                + (", ".join(settings) if settings else "the models' own settings"),
             )
         )
     return _each(parts)
@@ -222,20 +224,20 @@ def _options(manifests: list[Manifest]) -> str:
     parts = []
     for manifest in manifests:
         options = manifest.config.get("options") or {}
-        said = []
+        settings = []
         if options.get("shots") is not None:
-            said.append(f"{options['shots']} worked examples")
+            settings.append(f"{options['shots']} worked examples")
         if options.get("language"):
-            said.append(f"instructions in {options['language']}")
+            settings.append(f"instructions in {options['language']}")
         if options.get("seed") is not None:
-            said.append(f"seed {options['seed']} for every random choice")
+            settings.append(f"seed {options['seed']} for every random choice")
         for name, value in options.items():
             if name not in _IMPLIED and value not in (None, False, "", [], ()):
                 shown = "" if value is True else f" {_plain(value)}"
-                said.append(f"{name.replace('_', ' ')}{shown}")
+                settings.append(f"{name.replace('_', ' ')}{shown}")
         if manifest.config.get("limit"):
-            said.append(f"the first {manifest.config['limit']} trials only")
-        parts.append((name_of(manifest), "settings: " + (", ".join(said) or "the defaults")))
+            settings.append(f"the first {manifest.config['limit']} trials only")
+        parts.append((name_of(manifest), "settings: " + (", ".join(settings) or "the defaults")))
     return _each(parts)
 
 
@@ -260,11 +262,11 @@ def _audit(run: Path) -> str:
     """What an audit of the reading found, as the end of a clause; nothing where there is none."""
     from zhiyin.analysis.audit.result import audited
 
-    found = audited(run)
-    if not found or not found["complete"]:
+    result = audited(run)
+    if not result or not result["complete"]:
         return ""
-    said = found["sentences"][0].partition("), ")[2]
-    return f" ({said})"
+    sentence = result["sentences"][0].partition("), ")[2]
+    return f" ({sentence})"
 
 
 def _policy(manifest: Manifest) -> str:
@@ -278,15 +280,15 @@ def _policy(manifest: Manifest) -> str:
 def _statistics(counts: Sequence[Counts]) -> str:
     clustered = any(count.clustered for count in counts)
     items = any(count.items < count.trials for count in counts)
-    said = ["Intervals are 95 %: Wilson's for independent right or wrong answers"]
+    clauses = ["Intervals are 95 %: Wilson's for independent right or wrong answers"]
     if clustered:
-        said.append(
+        clauses.append(
             "with an effective sample size from the cluster-robust standard error where items "
             "share a recording or a stimulus (Student's t from 300 clusters on)"
         )
     if items:
-        said.append("repeats, rotations and conditions of an item are averaged first")
-    sentence = ", ".join(said) + "."
+        clauses.append("repeats, rotations and conditions of an item are averaged first")
+    sentence = ", ".join(clauses) + "."
     if len(counts) > 1:
         test = (
             "the sign-flip test over whole clusters (10,000 flips)"

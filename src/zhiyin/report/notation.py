@@ -55,20 +55,20 @@ class Tune(msgspec.Struct, frozen=True):
 
 def find_tunes(trial: Trial) -> list[Tune]:
     """The tunes in what a trial asks: ABC in the stem, its continuations, MIDI in the prompt."""
-    found = []
+    tunes = []
     if "X:" in trial.stem and (tune := _TUNE.search(trial.stem[:_LONGEST])):
-        found.append(Tune("tune", "abc", tune[0]))
+        tunes.append(Tune("tune", "abc", tune[0]))
         header = "\n".join(("X:1", *_HEADER.findall(tune[0])))
         for option in trial.options:
             if len(option.text) < _LONGEST and _BARS.match(option.text):
-                found.append(Tune(option.letter, "abc", f"{header}\n{option.text}\n"))
+                tunes.append(Tune(option.letter, "abc", f"{header}\n{option.text}\n"))
     if trial.messages:
         parts = trial.messages[-1].parts
         words = "\n".join([part.text for part in parts if isinstance(part, Text)])
         for number, (label, block) in enumerate(_midi_blocks(words[: 10 * _LONGEST]), 1):
             with contextlib.suppress(InputError):
-                found.append(Tune(label or f"MIDI {number}", "mei", write_mei(block)))
-    return found
+                tunes.append(Tune(label or f"MIDI {number}", "mei", write_mei(block)))
+    return tunes
 
 
 def _midi_blocks(words: str) -> Iterator[tuple[str | None, str]]:
@@ -183,8 +183,8 @@ class Library:
 
 def notes_of(svg: bytes) -> str:
     """The notes that an engraving carries: "onset,length,pitch;…", in ms and MIDI numbers."""
-    found = _NOTES.search(svg[:_HEAD])
-    return found[1].decode() if found else ""
+    match = _NOTES.search(svg[:_HEAD])
+    return match[1].decode() if match else ""
 
 
 class Press:

@@ -40,17 +40,17 @@ _SNIPPET = 90
 """Characters of a question in the list of trials."""
 
 
-def overview(book: Casebook, told: Sequence[Alone] | None = None) -> dict[str, Any]:
+def overview(book: Casebook, alone_of: Sequence[Alone] | None = None) -> dict[str, Any]:
     """The page's own data: runs, and for each benchmark figures, comparisons and findings.
 
     Parameters
     ----------
     book : Casebook
-    told : sequence of Alone, optional
-        What is told of each run by itself; made here where it is not given.
+    alone_of : sequence of Alone, optional
+        What is said of each run by itself; made here where it is not given.
     """
     names = dict.fromkeys(run.manifest.benchmark for run in book.runs)
-    own = [alone(run.folder) for run in book.runs] if told is None else told
+    own = [alone(run.folder) for run in book.runs] if alone_of is None else alone_of
     runs = [_run(book, number, own[number]) for number in range(len(book.runs))]
     benchmarks = [_benchmark(book, name, own) for name in names]
     standings = {each.run: each for board in benchmarks for each in board["lead"].standings}
@@ -62,9 +62,9 @@ def overview(book: Casebook, told: Sequence[Alone] | None = None) -> dict[str, A
         "runs": runs,
         "benchmarks": benchmarks,
         "todo": [
-            told
+            task
             for number, run in enumerate(book.runs)
-            for told in todo(run, standings[number], runs[number]["states"])
+            for task in todo(run, standings[number], runs[number]["states"])
         ],
     }
 
@@ -74,7 +74,8 @@ def _run(book: Casebook, number: int, own: Alone) -> dict[str, Any]:
     tally, ledger = Tally(), book.ledgers[run.manifest.benchmark]
     asked = np.flatnonzero((states := ledger.states(number)) != NOT_ASKED)
     plain = np.array([kind.plain for kind in ledger.kinds], dtype=np.int64)[ledger.kind[asked]]
-    tally.extend([(False, ()), (True, ())], plain, states[asked], *ledger.identities(asked))
+    identities, options = ledger.identities(asked), ledger.options(asked)
+    tally.extend([(False, ()), (True, ())], plain, states[asked], *identities, options)
     tally.unread = run.unread
     summary = assemble(run.folder, run.manifest, tally, run.extent)
     sessions = run.manifest.sessions
@@ -121,13 +122,13 @@ def _plain(config: dict[str, Any]) -> list[list[str]]:
     rows: list[list[str]] = []
     for name, value in config.items():
         if isinstance(value, dict):
-            rows += [[f"{name}: {k}", _word(v)] for k, v in value.items() if v not in (None, [])]
+            rows += [[f"{name}: {k}", _as_text(v)] for k, v in value.items() if v not in (None, [])]
         elif value is not None:
-            rows.append([name, _word(value)])
+            rows.append([name, _as_text(value)])
     return rows
 
 
-def _word(value: Any) -> str:
+def _as_text(value: Any) -> str:
     return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
@@ -144,7 +145,9 @@ def _benchmark(book: Casebook, name: str, own: Sequence[Alone]) -> dict[str, Any
         run: [g["name"] for g in groups if not book.runs[run].extent.whole(g["name"])]
         for run in sheet.runs
     }
-    held = {g["name"] for g in groups if any(g["name"] not in in_part[run] for run in sheet.runs)}
+    whole_groups = {
+        g["name"] for g in groups if any(g["name"] not in in_part[run] for run in sheet.runs)
+    }
     title = kind.titles.get(kind.headline.group, kind.headline.group)
     lead = lead_of(
         book,
@@ -174,7 +177,7 @@ def _benchmark(book: Casebook, name: str, own: Sequence[Alone]) -> dict[str, Any
         "pairs": pairs,
         "letters": letters,
         "conditions": conditions,
-        "published": _rows(reference, held) if reference else [],
+        "published": _rows(reference, whole_groups) if reference else [],
         "source": reference.source if reference else None,
         "inPart": {
             run: {"why": book.runs[run].extent.apart or "no published items", "groups": names}
@@ -202,7 +205,7 @@ def _benchmark(book: Casebook, name: str, own: Sequence[Alone]) -> dict[str, Any
 
 def _reliability(book: Casebook, sheet: Sheet) -> list[dict[str, Any]]:
     """For each run that was judged: how far its judges can be relied on, in lines."""
-    found = []
+    judged = []
     for run in sheet.runs:
         folder = book.runs[run].folder
         if not any(folder.glob(f"*/{MANIFEST}")):
@@ -216,18 +219,18 @@ def _reliability(book: Casebook, sheet: Sheet) -> list[dict[str, Any]]:
             lines = list(reliability_lines(build(folder, folders).reliability))[1:]
         except InputError as error:
             lines = [str(error)]
-        told = [line.strip() for line in lines] or [_UNKNOWN_JUDGE]
-        found.append({"run": run, "lines": told})
-    return found
+        words = [line.strip() for line in lines] or [_UNKNOWN_JUDGE]
+        judged.append({"run": run, "lines": words})
+    return judged
 
 
-def _rows(reference: Reference, held: set[str]) -> list[dict[str, Any]]:
+def _rows(reference: Reference, whole_groups: set[str]) -> list[dict[str, Any]]:
     """Published rows with those groups that some run here holds whole."""
     return [
         {
             "name": name,
             "kind": reference.kinds.get(name, "model"),
-            "groups": {group: figures for group, figures in row.items() if group in held},
+            "groups": {group: figures for group, figures in row.items() if group in whole_groups},
         }
         for name, row in reference.rows.items()
     ]
@@ -251,7 +254,6 @@ def _findings(
     yield from findings_in_parts(
         [labels[run] for run in sheet.runs],
         [book.runs[run].folder for run in sheet.runs],
-        sheet.benchmark,
     )
     for run in sheet.runs:
         yield from findings.headline(
@@ -356,5 +358,5 @@ def _coded(column: Sequence[Any]) -> dict[str, Any]:
 
 
 def _listed(column: dict[str, Any]) -> bool:
-    held = len(column["values"]) + (-1 in column["codes"])
-    return held >= 2 and len(column["values"]) <= _MOST_VALUES
+    different = len(column["values"]) + (-1 in column["codes"])
+    return different >= 2 and len(column["values"]) <= _MOST_VALUES

@@ -18,8 +18,8 @@ from zhiyin.paths import Place, Places, as_paths
 from zhiyin.report import media, notation
 from zhiyin.report.alone import alone_beside
 from zhiyin.report.casebook import Casebook, not_listed
+from zhiyin.report.chinese_phrases import phrases
 from zhiyin.report.details import pictures_of, sounds_of
-from zhiyin.report.tongues import phrases
 from zhiyin.report.writing import (
     SCRIPTS,
     STYLE,
@@ -62,9 +62,9 @@ def write_single(
 
 
 def _write_single(runs: list[Path], out: Path, sound: bool, notation_s: float | None) -> Written:
-    told = alone_beside(runs)
+    coming_alone = alone_beside(runs)
     book = Casebook(runs)
-    coming = overview_beside(book, told(), lambda listed: _block("trials", listed))
+    coming = overview_beside(book, coming_alone(), lambda listed: _block("trials", listed))
     tunes = notation.Library(cache_folder("notation"))
     tunes.start(engraving_s(notation_s, book.trials * len(book.runs)))
     with ThreadPoolExecutor(2) as pool:
@@ -73,16 +73,16 @@ def _write_single(runs: list[Path], out: Path, sound: bool, notation_s: float | 
             about, listed = coming()
         finally:
             tunes.finish()
-        heard, seen = trials.heard, trials.seen
+        heard, shown = trials.heard, trials.shown
         sounds, left = _inline_sounds(book, heard) if sound else ({}, 0)
-        pictures, left_out = _inline_pictures(book, seen) if sound else ({}, 0)
+        pictures, left_out = _inline_pictures(book, shown) if sound else ({}, 0)
         engraved = dict(_engravings(tunes))
         notes = remarks(tunes, len(engraved), len(heard) - len(sounds) - left if sound else 0)
         if left:
             notes.append(
                 f"{left} recordings are left out of this one file: write a folder with -o DIR"
             )
-        notes += lost_pictures(len(seen) - len(pictures) - left_out if sound else 0)
+        notes += lost_pictures(len(shown) - len(pictures) - left_out if sound else 0)
         notes += not_listed(book)
         if left_out:
             notes.append(
@@ -110,12 +110,12 @@ class _Portions:
 
     def __init__(self, book: Casebook, tunes: notation.Library, pool: ThreadPoolExecutor) -> None:
         self.heard: set[str] = set()
-        self.seen: set[str] = set()
+        self.shown: set[str] = set()
         self._pool = pool
         self._made: dict[int, Future[str] | list[dict[str, Any]]] = {}
         for first, portion in chunks(book, tunes):
             self.heard |= sounds_of(portion) if book.sounds else set()
-            self.seen |= pictures_of(portion) if book.pictures else set()
+            self.shown |= pictures_of(portion) if book.pictures else set()
             waits = any(detail["notation"] for detail in portion)
             self._made[first] = portion if waits else self._pack(first, portion)
 
@@ -130,10 +130,10 @@ class _Portions:
         for first, made in self._made.items():
             if isinstance(made, list):
                 for detail in made:
-                    held = {
+                    own = {
                         name: engraved[name] for _, name in detail["notation"] if name in engraved
                     }
-                    detail["engraved"] = {name: svg.decode() for name, svg in held.items()}
+                    detail["engraved"] = {name: svg.decode() for name, svg in own.items()}
                 made = self._pack(first, made)
             coming.append(made)
         return (one.result() for one in coming)
@@ -154,10 +154,10 @@ def _inline_sounds(book: Casebook, heard: set[str]) -> tuple[dict[str, Any], int
     return sounds, left
 
 
-def _inline_pictures(book: Casebook, seen: set[str]) -> tuple[dict[str, Any], int]:
+def _inline_pictures(book: Casebook, names: set[str]) -> tuple[dict[str, Any], int]:
     pictures: dict[str, Any] = {}
     size = left = 0
-    for sha256 in sorted(seen):
+    for sha256 in sorted(names):
         shown = media.open_picture(book.pictures[sha256])
         if shown is None:
             continue

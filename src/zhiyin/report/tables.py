@@ -93,14 +93,14 @@ def make_tables(runs: Places) -> list[Table]:
     """Scores, published rows, comparison, health and the benchmarks' own tables."""
     runs = as_paths(runs)
     tables = []
-    for benchmark, seen in gather(runs).items():
-        tables.append(_scores(benchmark, seen))
-        if (published := _published(benchmark, seen)) is not None:
+    for benchmark, own in gather(runs).items():
+        tables.append(_scores(benchmark, own))
+        if (published := _published(benchmark, own)) is not None:
             tables.append(published)
-        tables += _compared(benchmark, seen)
-        if (sound := _health(benchmark, seen)) is not None:
+        tables += _compared(benchmark, own)
+        if (sound := _health(benchmark, own)) is not None:
             tables.append(sound)
-        for run in seen:
+        for run in own:
             for number, section in enumerate(details(run.folder, run.manifest), 1):
                 tables.append(_of_section(benchmark, run, number, section))
     return tables
@@ -184,10 +184,10 @@ def _scores(benchmark: str, runs: list[FigureRun]) -> Table:
         groups[ALL] = run.plain or run.entries
         for name in nested(list(groups)):
             items, n = items_of(groups[name]), len(groups[name])
-            found = items.interval()
-            figures = (found.mean, found.low, found.high)
+            interval = items.interval()
+            figures = (interval.mean, interval.low, interval.high)
             others = [items.value("precision"), items.value("f1"), items.value("ifr")]
-            rows.append([run.label, name, n, found.n, found.clusters, *figures, *others])
+            rows.append([run.label, name, n, interval.n, interval.clusters, *figures, *others])
     percent = ["accuracy", "low", "high", "precision", "F1", "IFR"]
     return Table(
         f"{benchmark}-scores",
@@ -198,7 +198,7 @@ def _scores(benchmark: str, runs: list[FigureRun]) -> Table:
             "Low, high: 95 % interval of the accuracy, clustered. Repeats, rotations, conditions "
             "of an item are averaged first. IFR: share of replies with a readable answer. Trials "
             "that failed are in no figure; altered sound and fewer distractors are not in all.",
-            *(f"{run.label}: {told}." for run in runs if (told := run.extent.caution)),
+            *(f"{run.label}: {caution}." for run in runs if (caution := run.extent.caution)),
         ],
         frozenset(percent),
     )
@@ -229,29 +229,32 @@ def _compared(benchmark: str, runs: list[FigureRun]) -> list[Table]:
     if len(runs) < 2:
         return []
     try:
-        found = compare([run.folder for run in runs])
+        comparison = compare([run.folder for run in runs])
     except InputError:
         return []
     label = {str(run.folder): run.label for run in runs}
-    short = {run.label: label[run.run] for run in found.runs}
-    return [_ranking(benchmark, found, short), _differences(benchmark, found, short)]
+    short = {run.label: label[run.run] for run in comparison.runs}
+    return [_ranking(benchmark, comparison, short), _differences(benchmark, comparison, short)]
 
 
-def _ranking(benchmark: str, found: Comparison, short: dict[str, str]) -> Table:
+def _ranking(benchmark: str, comparison: Comparison, short: dict[str, str]) -> Table:
     return Table(
         f"{benchmark}-ranking",
-        f"{benchmark}: ranking on {found.items} common items, %",
+        f"{benchmark}: ranking on {comparison.items} common items, %",
         ["run", "score", "low", "high", "groups"],
         [
             [short[r.label], r.score.mean, r.score.low, r.score.high, r.letters]
-            for r in found.ranking
+            for r in comparison.ranking
         ],
-        [f"Runs that share a letter are not told apart (paired tests, Holm, {found.alpha:g})."],
+        [
+            "Runs that share a letter are not told apart (paired tests, Holm, "
+            f"{comparison.alpha:g})."
+        ],
         frozenset({"score", "low", "high"}),
     )
 
 
-def _differences(benchmark: str, found: Comparison, short: dict[str, str]) -> Table:
+def _differences(benchmark: str, comparison: Comparison, short: dict[str, str]) -> Table:
     percent = ["first score", "second score", "difference", "low", "high", "MDE"]
     return Table(
         f"{benchmark}-differences",
@@ -263,7 +266,7 @@ def _differences(benchmark: str, found: Comparison, short: dict[str, str]) -> Ta
                 *(row.second, row.difference, row.low, row.high, row.detectable, row.test),
                 *(row.p, row.p_adjusted, "yes" if row.resolved else "no"),
             ]
-            for pair in found.pairs
+            for pair in comparison.pairs
             for row in pair.groups
         ],
         [
@@ -276,24 +279,30 @@ def _differences(benchmark: str, found: Comparison, short: dict[str, str]) -> Ta
 
 
 def _health(benchmark: str, runs: list[FigureRun]) -> Table | None:
-    found: list[tuple[str, Health]] = []
+    checked: list[tuple[str, Health]] = []
     for run in runs:
         if any(len(entry.trial.options) > 1 and entry.gold for entry in run.entries):
-            found.append((run.label, health(run.folder)))
-    if not found:
+            checked.append((run.label, health(run.folder)))
+    if not checked:
         return None
     percent = ["accuracy", "given an answer", "corrected", "best constant", "RStd", "by chance"]
     rows: list[list[Cell]] = []
-    for label, one in found:
+    for label, one in checked:
         for group in one.groups:
-            said, letters = group.behaviour, group.letters
+            behaviour, letters = group.behaviour, group.letters
             test = letters.chosen_against_key
             rows.append(
                 [
-                    *(label, group.group, said.judged, group.accuracy.mean, group.given_answer),
+                    *(
+                        label,
+                        group.group,
+                        behaviour.judged,
+                        group.accuracy.mean,
+                        group.given_answer,
+                    ),
                     *(group.corrected.corrected, group.constant.accuracy, letters.rstd),
-                    *(letters.rstd_by_chance, test.p if test else None, said.evasions),
-                    *(said.refusals, said.truncated, said.bare),
+                    *(letters.rstd_by_chance, test.p if test else None, behaviour.evasions),
+                    *(behaviour.refusals, behaviour.truncated, behaviour.bare),
                 ]
             )
     further = ["p letters", "evasions", "refusals", "cut off", "bare letters"]

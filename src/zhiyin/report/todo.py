@@ -40,22 +40,22 @@ def todo(run: Run, own: Standing, states: dict[str, int]) -> list[dict[str, Any]
     main = own.main  # under altered sound no answer may be the right one to give
     judged = sum(n for state, n in main.items() if state not in ("error", "ungraded"))
     missing = 0 if run.manifest.sequences else max(0, own.planned - own.trials)
-    found = []
+    tasks = []
     if failed := states.get("error", 0):
-        found.append((_failed(failed, own.trials), again))
+        tasks.append((_failed(failed, own.trials), again))
     if missing:
-        found.append((_missing(missing, own.planned), again))
+        tasks.append((_missing(missing, own.planned), again))
     if cut := main.get("truncated", 0):
         limit = run.manifest.sampling.get("max_tokens")
         more = f" --max-tokens {_TWICE * limit}" if isinstance(limit, int) else ""
         fresh = run_command(run.manifest, None, {"max_tokens"})
-        found.append((_cut(cut, judged), f"{fresh}{more or ' --max-tokens 4096'}"))
+        tasks.append((_cut(cut, judged), f"{fresh}{more or ' --max-tokens 4096'}"))
     unread = main.get("no_answer", 0) + main.get("refused", 0)
     if judged and unread > _MUCH * judged:
-        found.append((_unread(unread, judged), f"zhiyin audit {folder}"))
+        tasks.append((_unread(unread, judged), f"zhiyin audit {folder}"))
     if states.get("ungraded", 0) and not own.by and own.state != "measured":
-        found.append((_ungraded(states["ungraded"]), f"zhiyin judge {folder}"))
-    return [{"run": own.run, "text": text, "command": command} for text, command in found]
+        tasks.append((_ungraded(states["ungraded"]), f"zhiyin judge {folder}"))
+    return [{"run": own.run, "text": text, "command": command} for text, command in tasks]
 
 
 def _failed(failed: int, trials: int) -> dict[str, str]:
@@ -122,8 +122,8 @@ def run_command(
             continue
         words.append(f"--{name.replace('_', '-')}")
         if value is not True:
-            told = ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
-            words.append(told)
+            text = ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+            words.append(text)
     if folder is not None:
         words += ["--out", os.fspath(folder)]
     return shlex.join(words)

@@ -18,10 +18,10 @@ from aiohttp import web
 from zhiyin.files import cache_folder
 from zhiyin.report import media, notation
 from zhiyin.report.casebook import Casebook
+from zhiyin.report.chinese_phrases import phrases
 from zhiyin.report.details import describe, pictures_of, sounds_of
 from zhiyin.report.local import guard, listen, no_icon, strict_headers
 from zhiyin.report.overview import index, overview
-from zhiyin.report.tongues import phrases
 from zhiyin.report.writing import SCRIPTS, STYLE, asset, linked_page, picture_entry, sound_entry
 
 CHUNK = 50
@@ -86,11 +86,11 @@ class Viewer:
 
     async def _data(self, request: web.Request) -> web.Response:
         name = request.match_info["name"]
-        found = _DATA.fullmatch(name)
-        if not found:
+        match = _DATA.fullmatch(name)
+        if not match:
             raise web.HTTPNotFound
         async with self._lock:
-            body = await asyncio.to_thread(self._answer, name, found[1])
+            body = await asyncio.to_thread(self._answer, name, match[1])
         return web.Response(body=body, content_type="application/json")
 
     def _answer(self, name: str, first: str | None) -> bytes:

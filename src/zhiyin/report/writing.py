@@ -26,10 +26,10 @@ from zhiyin.report import media, notation
 from zhiyin.report.alone import Alone, alone_beside
 from zhiyin.report.beside import beside
 from zhiyin.report.casebook import Casebook, not_listed
+from zhiyin.report.chinese_phrases import phrases
 from zhiyin.report.details import describe, pictures_of, sounds_of
 from zhiyin.report.journal import Journal
 from zhiyin.report.overview import index, overview
-from zhiyin.report.tongues import phrases
 
 T = TypeVar("T")
 SCRIPTS = (
@@ -70,10 +70,10 @@ def page(policy: str, head: str, body: str = "", main: str = _LOADING) -> str:
 
 def first_words(about: dict[str, Any]) -> str:
     """The findings as plain markup: they are read before any script has run, or without one."""
-    said = "".join(
+    sentences = "".join(
         f'<p class="says">{escape(board["sentence"]["en"])}</p>' for board in about["benchmarks"]
     )
-    return f"<section>{said}{_LOADING}</section>"
+    return f"<section>{sentences}{_LOADING}</section>"
 
 
 def linked_page(policy: str, main: str = _LOADING) -> str:
@@ -128,9 +128,9 @@ def write_folder(
 def _write_folder(
     runs: list[Path], out: Path, sound: bool, notation_s: float | None, journal: bool | None
 ) -> Written:
-    told = alone_beside(runs)
+    coming_alone = alone_beside(runs)
     book = Casebook(runs)
-    alone = told()
+    alone = coming_alone()
     with _only_writer(out):
         return _write(runs, out, book, alone, sound, notation_s, journal)
 
@@ -152,9 +152,9 @@ def _write(
     paper = Journal(runs, out) if journal or (journal is None and not left_out) else None
     tunes.start(engraving_s(notation_s, replies))
     try:
-        heard, seen = _write_chunks(book, tunes, out / "data")
+        heard, shown = _write_chunks(book, tunes, out / "data")
         sounds = _write_sounds(book, heard if sound else set(), out / "audio")
-        pictures = _write_pictures(book, seen if sound else set(), out / "pictures")
+        pictures = _write_pictures(book, shown if sound else set(), out / "pictures")
         about, listed = coming()
         made = paper.finish() if paper else {}
     finally:
@@ -164,7 +164,7 @@ def _write(
     engraved = _write_notation(tunes, out / "notation")
     _put(out / "data", "played", played(tunes))
     notes = remarks(tunes, len(engraved), len(heard) - len(sounds) if sound else 0)
-    notes += lost_pictures(len(seen) - len(pictures) if sound else 0)
+    notes += lost_pictures(len(shown) - len(pictures) if sound else 0)
     notes += [*made.pop("without", []), *not_listed(book)]
     if left_out:
         notes.append(
@@ -196,7 +196,7 @@ def overview_beside(
 
 
 def engraving_s(wanted: float | None, replies: int) -> float:
-    """Seconds for engraving at least; large reports do not wait for it unless told to."""
+    """Seconds for engraving at least; large reports do not wait for it unless asked to."""
     if wanted is not None:
         return wanted
     return _ENGRAVING_S if replies <= MOST_IN_JOURNAL else _NO_WAITING_S
@@ -204,7 +204,7 @@ def engraving_s(wanted: float | None, replies: int) -> float:
 
 @contextlib.contextmanager
 def uncollected() -> Iterator[None]:
-    """Without looking for cycles among what is held: a quarter of the time, and nothing to find."""
+    """Without the garbage collector: it would take a quarter of the time and find nothing."""
     was = gc.isenabled()
     gc.disable()
     try:
@@ -279,8 +279,8 @@ def chunks(book: Casebook, tunes: notation.Library) -> Iterator[tuple[int, list[
     """All trials in full: the number of the first of each portion, and the portion."""
     records = book.records(0, len(book.cases))
     for first, end in portions(book):
-        found = itertools.islice(records, end - first)
-        yield first, [describe(case, each, tunes) for case, each in found]
+        portion = itertools.islice(records, end - first)
+        yield first, [describe(case, each, tunes) for case, each in portion]
 
 
 def _write_chunks(
@@ -288,12 +288,12 @@ def _write_chunks(
 ) -> tuple[set[str], set[str]]:
     """What is heard and seen in any trial."""
     heard: set[str] = set()
-    seen: set[str] = set()
+    shown: set[str] = set()
     for first, portion in chunks(book, tunes):
         _put(folder, f"trials-{first}", portion)
         heard |= sounds_of(portion) if book.sounds else set()
-        seen |= pictures_of(portion) if book.pictures else set()
-    return heard, seen
+        shown |= pictures_of(portion) if book.pictures else set()
+    return heard, shown
 
 
 def recordings(book: Casebook, wanted: Iterable[str]) -> Iterator[tuple[str, media.Recording]]:
@@ -334,8 +334,8 @@ def picture_entry(shown: media.Shown, url: str) -> dict[str, Any]:
 
 def lost_pictures(lost: int) -> list[str]:
     """What to say of pictures that cannot be shown."""
-    told = "that are no longer where they were, or are others than were shown"
-    return [f"pictures {told}: {lost:,}"] if lost else []
+    why = "that are no longer where they were, or are others than were shown"
+    return [f"pictures {why}: {lost:,}"] if lost else []
 
 
 def sound_entry(recording: media.Recording, url: str) -> dict[str, Any]:
@@ -355,8 +355,8 @@ def _write_notation(tunes: notation.Library, folder: Path) -> list[str]:
 
 def played(tunes: notation.Library) -> dict[str, str]:
     """What sounds in each engraved tune, by its name; see `notation.notes_of`."""
-    found = ((name, tunes.kept(name)) for name in tunes.tunes)
-    return {name: notes for name, svg in found if svg and (notes := notation.notes_of(svg))}
+    engravings = ((name, tunes.kept(name)) for name in tunes.tunes)
+    return {name: notes for name, svg in engravings if svg and (notes := notation.notes_of(svg))}
 
 
 def remarks(tunes: notation.Library, engraved: int, lost: int) -> list[str]:

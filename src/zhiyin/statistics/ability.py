@@ -31,7 +31,7 @@ class Item(msgspec.Struct, frozen=True):
 
 
 class Ability(msgspec.Struct, frozen=True):
-    """What answers tell.
+    """The ability that answers show.
 
     Attributes
     ----------
@@ -111,8 +111,8 @@ class Answers:
 
 
 def estimate(answers: Iterable[tuple[Item, bool]]) -> Ability:
-    """The ability that answers tell, in whatever order and however the items were chosen."""
-    found = Answers()
+    """The ability that answers show, in whatever order and however the items were chosen."""
+    so_far = Answers()
     for item, right in answers:
-        found.add(item, right)
-    return found.read()
+        so_far.add(item, right)
+    return so_far.read()

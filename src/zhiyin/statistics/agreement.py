@@ -33,7 +33,7 @@ class Alpha(msgspec.Struct, frozen=True):
         all values are the same: without variation there is nothing to agree on.
     low, high : float or None
         Jackknife over units (see `jackknife`). None with alpha, for fewer than three units, and
-        where nobody ever disagreed: that cannot tell how rare disagreement is.
+        where nobody ever disagreed: that does not show how rare disagreement is.
     observed, expected : float
         Mean disagreement within units, and of all values at random.
     units, values : int
@@ -167,8 +167,8 @@ def _alpha_ends(
         rest = kept[:, home != group]
         observed, expected = _disagreements(rest, level) if rest.shape[1] else (0.0, 0.0)
         without.append(1 - observed / expected if expected > 0 else math.nan)
-    found = jackknife_ends(alpha, np.array(without), np.ones(len(without)), judges, confidence)
-    return found or (None, None)
+    ends = jackknife_ends(alpha, np.array(without), np.ones(len(without)), judges, confidence)
+    return ends or (None, None)
 
 
 def cohen_kappa(
@@ -240,10 +240,10 @@ def _kappa_ends(
     left, right = apart @ columns, apart.T @ rows
     expected = float(rows @ left) - left[:, None] - right[None, :] + apart
     observed = float(np.sum(apart * counts)) - apart
-    held = counts > 0.5
+    filled = counts > 0.5
     with np.errstate(divide="ignore", invalid="ignore"):
         without = 1 - observed * (n - 1) / np.where(expected > 1e-12, expected, np.nan)
-    return jackknife_ends(kappa, without[held], counts[held], 2.0, confidence) or (None, None)
+    return jackknife_ends(kappa, without[filled], counts[filled], 2.0, confidence) or (None, None)
 
 
 def length_correlation(

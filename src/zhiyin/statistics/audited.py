@@ -29,7 +29,7 @@ class Stratum(msgspec.Struct, frozen=True):
     ----------
     size : int
         Units in it.
-    seen : int
+    sampled : int
         Units looked at, drawn at random: 1 to `size`.
     more, less : int
         Units seen that the correction makes right, and that it makes wrong. For a rate, `more`
@@ -37,7 +37,7 @@ class Stratum(msgspec.Struct, frozen=True):
     """
 
     size: int
-    seen: int
+    sampled: int
     more: int
     less: int = 0
 
@@ -134,9 +134,9 @@ def stratified_rate(strata: Sequence[Stratum], level: float = 0.95) -> Rate:
     """
     _check(strata)
     total = sum(h.size for h in strata)
-    rate = sum(h.size / total * h.more / h.seen for h in strata)
-    known = sum(h.more for h in strata if h.seen == h.size) / total
-    drawn = [h for h in strata if h.seen < h.size]
+    rate = sum(h.size / total * h.more / h.sampled for h in strata)
+    known = sum(h.more for h in strata if h.sampled == h.size) / total
+    drawn = [h for h in strata if h.sampled < h.size]
     if not drawn:
         return Rate(rate, rate, rate, "census")
     share = sum(h.size for h in drawn) / total
@@ -148,19 +148,21 @@ def stratified_rate(strata: Sequence[Stratum], level: float = 0.95) -> Rate:
 def _drawn_rate(strata: Sequence[Stratum], level: float) -> Rate:
     """The rate over strata none of which was seen whole."""
     total = sum(h.size for h in strata)
-    weights = [h.size / total / h.seen for h in strata]
-    hits, seen = sum(h.more for h in strata), sum(h.seen for h in strata)
+    weights = [h.size / total / h.sampled for h in strata]
+    hits, sampled = sum(h.more for h in strata), sum(h.sampled for h in strata)
     rate = sum(w * h.more for w, h in zip(weights, strata, strict=True))
     if max(weights) <= min(weights) * (1 + 1e-9):
-        return Rate(rate, *clopper_pearson(hits, seen, level), "exact")
+        return Rate(rate, *clopper_pearson(hits, sampled, level), "exact")
     variance = sum(w * w * _spread(h, h.more) for w, h in zip(weights, strata, strict=True))
     if variance > 0:
         effective = rate * (1 - rate) / variance
-        if effective * min(rate, 1 - rate) >= _MANY and min(hits, seen - hits) >= _MANY:
-            found = wilson(rate * effective, effective, level)
-            return Rate(rate, found.low, found.high, "wilson (effective n)")
+        if effective * min(rate, 1 - rate) >= _MANY and min(hits, sampled - hits) >= _MANY:
+            effective_interval = wilson(rate * effective, effective, level)
+            return Rate(
+                rate, effective_interval.low, effective_interval.high, "wilson (effective n)"
+            )
     if rate > 0.5:
-        others = [h.seen - h.more for h in strata]
+        others = [h.sampled - h.more for h in strata]
         low, high = _gamma(others, weights, level)
         return Rate(rate, max(0.0, 1 - high), 1 - low, "gamma")
     low, high = _gamma([h.more for h in strata], weights, level)
@@ -183,9 +185,9 @@ def _chi2(p: float, df: float) -> float:
 
 def _spread(h: Stratum, hits: int) -> float:
     """n_h (1 - n_h / N_h) s_h²: what a stratum's hits add to the variance of their sum."""
-    if h.seen < 2:
-        return 0.25 * (1 - h.seen / h.size)  # one draw tells nothing of its spread: the most
-    return (1 - h.seen / h.size) * hits * (h.seen - hits) / (h.seen - 1)
+    if h.sampled < 2:
+        return 0.25 * (1 - h.sampled / h.size)  # one draw shows nothing of its spread: the most
+    return (1 - h.sampled / h.size) * hits * (h.sampled - hits) / (h.sampled - 1)
 
 
 def corrected_accuracy(
@@ -238,7 +240,7 @@ def corrected_accuracy(
     if not (0 <= as_read <= 1 and effective > 0):
         raise InputError(f"accuracy {as_read:g} of {effective:g} units is none: give 0 to 1 of > 0")
     gained = stratified_rate(strata, level)
-    turned = [Stratum(h.size, h.seen, h.less, h.more) for h in strata]
+    turned = [Stratum(h.size, h.sampled, h.less, h.more) for h in strata]
     lost = stratified_rate(turned, level)
     mean = min(1.0, max(0.0, as_read + gained.rate - lost.rate))
     r = _correlation(strata)
@@ -258,9 +260,9 @@ def _correlation(strata: Sequence[Stratum]) -> float:
     """Of the two shares' estimates, in [-1, 0]: a unit cannot be misread in both ways."""
     covariance = more = less = 0.0
     for h in strata:
-        weight = (h.size / h.seen) ** 2
-        if h.seen > 1:
-            covariance -= weight * (1 - h.seen / h.size) * h.more * h.less / (h.seen - 1)
+        weight = (h.size / h.sampled) ** 2
+        if h.sampled > 1:
+            covariance -= weight * (1 - h.sampled / h.size) * h.more * h.less / (h.sampled - 1)
             more += weight * _spread(h, h.more)
             less += weight * _spread(h, h.less)
     return covariance / math.sqrt(more * less) if more * less > 0 else 0.0
@@ -300,9 +302,14 @@ def _check(strata: Sequence[Stratum]) -> None:
     if not strata:
         raise InputError("no strata: nothing was looked at")
     for h in strata:
-        fits = 1 <= h.seen <= h.size and h.more >= 0 and h.less >= 0 and h.more + h.less <= h.seen
+        fits = (
+            1 <= h.sampled <= h.size
+            and h.more >= 0
+            and h.less >= 0
+            and h.more + h.less <= h.sampled
+        )
         if not fits:
             raise InputError(
-                f"{h.more} and {h.less} of {h.seen} seen of {h.size}: give 1 <= seen <= size and "
-                "no more found than seen"
+                f"{h.more} and {h.less} of {h.sampled} seen of {h.size}: give 1 <= seen <= size "
+                "and no more found than seen"
             )

@@ -141,7 +141,7 @@ def calibration(
     """
     stated, right = _checked(confidence, outcome)
     index = _bin_index(stated, bins, binning)
-    homes, found = cluster_index(clusters, len(stated)), []
+    homes, bars = cluster_index(clusters, len(stated)), []
     for number in np.unique(index):
         inside = index == number
         if binning == "width":
@@ -150,14 +150,14 @@ def calibration(
             low, high = stated[inside].min(), stated[inside].max()
         n = int(inside.sum())
         accuracy = interval(right[inside], homes[inside])
-        found.append(Bin(float(low), float(high), float(stated[inside].mean()), accuracy, n))
-    gaps = np.array([abs(bar.accuracy.mean - bar.confidence) for bar in found])
-    weights = np.array([bar.n for bar in found]) / len(stated)
+        bars.append(Bin(float(low), float(high), float(stated[inside].mean()), accuracy, n))
+    gaps = np.array([abs(bar.accuracy.mean - bar.confidence) for bar in bars])
+    weights = np.array([bar.n for bar in bars]) / len(stated)
     return Calibration(
         float(gaps @ weights),
         float(gaps.max()),
         float(stated.mean() - right.mean()),
-        tuple(found),
+        tuple(bars),
         len(stated),
     )
 

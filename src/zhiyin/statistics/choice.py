@@ -192,30 +192,30 @@ def letter_bias(
     place = {name: number for number, name in enumerate(names)}
     took = np.array([-1 if letter is None else place[letter] for letter in chosen])
     right = np.array([place[letter] for letter in gold])
-    said = took >= 0
+    has_answer = took >= 0
     unit = _numbered(about)
-    counts = np.bincount(took[said], minlength=len(names))
+    counts = np.bincount(took[has_answer], minlength=len(names))
     asked, hits = (
         np.bincount(right[those], minlength=len(names)).astype(np.float64)
         for those in (np.ones(len(gold), dtype=bool), took == right)
     )
-    held = asked > 0
+    is_asked = asked > 0
     recalls = [float(hit / n) if n else None for hit, n in zip(hits, asked, strict=True)]
     letters = zip(names, counts, asked, recalls, strict=True)
-    rstd = float(np.std(hits[held] / asked[held])) if held.sum() > 1 else None
+    rstd = float(np.std(hits[is_asked] / asked[is_asked])) if is_asked.sum() > 1 else None
     shares = 1 / np.bincount(unit)[unit]
     weighed, met = (
-        np.bincount(right, weights=weights, minlength=len(names)).astype(np.float64)[held]
+        np.bincount(right, weights=weights, minlength=len(names)).astype(np.float64)[is_asked]
         for weights in (shares, shares * (took == right))
     )
-    answered = int(said.sum())
+    answered = int(has_answer.sum())
     return LetterBias(
         tuple(Letter(name, int(times), int(n), recall) for name, times, n, recall in letters),
         answered,
         len(gold) - answered,
-        how_many(unit[said]),
-        _against_key(_confusion(took[said], right[said], unit[said], len(names))),
-        _marginal(took[said], right[said], unit[said], len(names)),
+        how_many(unit[has_answer]),
+        _against_key(_confusion(took[has_answer], right[has_answer], unit[has_answer], len(names))),
+        _marginal(took[has_answer], right[has_answer], unit[has_answer], len(names)),
         rstd,
         None if rstd is None else _rstd_by_chance(met, weighed),
         _same_recalls(met, weighed),
@@ -373,15 +373,15 @@ def shuffle_uniformity(orders: Sequence[Sequence[str]]) -> Shuffles:
         if sorted(order) != keys or len(set(keys)) != len(keys):
             raise InputError(f"order {place + 1} is no permutation of {', '.join(keys)}")
     number = {key: place for place, key in enumerate(keys)}
-    seen = np.array([[number[key] for key in order] for order in orders])
-    n, k = seen.shape
-    counts = np.array([np.bincount(column, minlength=k) for column in seen.T])
+    shown = np.array([[number[key] for key in order] for order in orders])
+    n, k = shown.shape
+    counts = np.array([np.bincount(column, minlength=k) for column in shown.T])
     statistic = (k - 1) / n * float(np.sum((counts - n / k) ** 2))
     positions = _chi_square(statistic, (k - 1) ** 2, n / k)
     possible = math.factorial(k)
     if n < ENOUGH * possible:
         return Shuffles(positions, None, n)
-    _, times = np.unique(seen, axis=0, return_counts=True)
+    _, times = np.unique(shown, axis=0, return_counts=True)
     expected = n / possible
     missing = (possible - len(times)) * expected
     statistic = float(np.sum((times - expected) ** 2)) / expected + missing
@@ -410,11 +410,11 @@ def _rstd_by_chance(hits: Floats, asked: Floats) -> float:
 
 def _against_key(table: Floats) -> ChiSquare | None:
     chosen, gold = table.sum(axis=1), table.sum(axis=0)
-    held = gold > 0
-    if held.sum() < 2 or np.any(chosen[~held] > 0):
+    is_gold = gold > 0
+    if is_gold.sum() < 2 or np.any(chosen[~is_gold] > 0):
         return None
-    statistic = float(np.sum((chosen - gold)[held] ** 2 / gold[held]))
-    return _chi_square(statistic, int(held.sum()) - 1, float(gold[held].min()))
+    statistic = float(np.sum((chosen - gold)[is_gold] ** 2 / gold[is_gold]))
+    return _chi_square(statistic, int(is_gold.sum()) - 1, float(gold[is_gold].min()))
 
 
 def _marginal(took: Ints, right: Ints, unit: Ints, size: int) -> ChiSquare | None:

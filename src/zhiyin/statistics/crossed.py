@@ -175,16 +175,16 @@ def pigeonhole(
     rows, columns = cluster_index(people, len(people)), cluster_index(items, len(people))
     persons, things = int(rows.max()) + 1, int(columns.max()) + 1
     draw = np.random.default_rng(seed)
-    found: list[float] = []
+    values: list[float] = []
     for _ in range(draws):
         often = draw.multinomial(persons, np.full(persons, 1 / persons))
         which = draw.multinomial(things, np.full(things, 1 / things))
         value = statistic(often[rows].astype(np.float64), which[columns].astype(np.float64))
         if value is not None:
-            found.append(value)
-    if len(found) < 0.9 * draws:
+            values.append(value)
+    if len(values) < 0.9 * draws:
         return None
-    low, high = np.quantile(found, [0.5 - level / 2, 0.5 + level / 2])
+    low, high = np.quantile(values, [0.5 - level / 2, 0.5 + level / 2])
     return float(low), float(high)
 
 

@@ -344,11 +344,11 @@ def how_many(values: NDArray[Any]) -> int:
 
 def in_order(names: NDArray[Any]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Names numbered in the order of their appearance, and where each of them appears first."""
-    _, first, found = np.unique(names, return_index=True, return_inverse=True)
+    _, first, inverse = np.unique(names, return_index=True, return_inverse=True)
     order = np.argsort(first)
     rank = np.empty_like(order)
     rank[order] = np.arange(len(order))
-    return rank[found], first[order]
+    return rank[inverse], first[order]
 
 
 def cluster_sums(scores: Floats, index: NDArray[np.intp]) -> tuple[Floats, Floats]:
@@ -374,8 +374,8 @@ def _proportion(sums: Floats, counts: Floats, level: float, may_t: bool) -> Inte
     n, size = int(counts.sum()), len(sums)
     right_or_wrong = bool(np.all(sums == np.round(sums)))
     if size == n and right_or_wrong:
-        found = wilson(float(sums.sum()), n, level)
-        return msgspec.structs.replace(found, se=standard_error(sums, counts))
+        plain = wilson(float(sums.sum()), n, level)
+        return msgspec.structs.replace(plain, se=standard_error(sums, counts))
     mean = float(min(1.0, sums.sum() / n))
     se = standard_error(sums, counts)
     effective = effective_n(mean, se, counts)

@@ -79,14 +79,14 @@ def fit(scores: Floats, model: str) -> Fitted:
     rounds = 0
     for rounds in range(1, _ROUNDS + 1):  # noqa: B007
         before = slope.copy(), shift.copy()
-        seen, got = _expected(right, asked, slope, shift, prior)
-        slope, shift = _improved(seen, got, slope, shift, model)
+        expected, expected_right = _expected(right, asked, slope, shift, prior)
+        slope, shift = _improved(expected, expected_right, slope, shift, model)
         moved = max(np.abs(slope - before[0]).max(), np.abs(shift - before[1]).max())
         if moved < _NEAR:
             break
-    seen, _ = _expected(right, asked, slope, shift, prior)
+    expected, _ = _expected(right, asked, slope, shift, prior)
     p = _chance(slope, shift)
-    information = (seen * p * (1 - p)).sum(0) * slope**2
+    information = (expected * p * (1 - p)).sum(0) * slope**2
     return Fitted(
         model, len(scores), slope.tolist(), (-shift / slope).tolist(),
         (1 / np.sqrt(np.maximum(information, 1e-9))).tolist(), rounds, bool(moved < _NEAR),
@@ -95,8 +95,8 @@ def fit(scores: Floats, model: str) -> Fitted:
 
 def _chance(slope: Floats, shift: Floats) -> Floats:
     """Probability of a right answer, grid by items."""
-    found: Floats = 1 / (1 + np.exp(-(np.outer(_GRID, slope) + shift)))
-    return np.clip(found, 1e-9, 1 - 1e-9)
+    chances: Floats = 1 / (1 + np.exp(-(np.outer(_GRID, slope) + shift)))
+    return np.clip(chances, 1e-9, 1 - 1e-9)
 
 
 def _expected(
@@ -113,15 +113,15 @@ def _expected(
 
 
 def _improved(
-    seen: Floats, got: Floats, slope: Floats, shift: Floats, model: str
+    expected: Floats, expected_right: Floats, slope: Floats, shift: Floats, model: str
 ) -> tuple[Floats, Floats]:
     """A few Newton steps of logistic regressions on the grid, all items at once."""
     t = _GRID[:, None]
     for _ in range(4):
         p = _chance(slope, shift)
-        weight = seen * p * (1 - p)
-        down = (got - seen * p).sum(0) - shift / _FLAT
-        across = (t * (got - seen * p)).sum(0)
+        weight = expected * p * (1 - p)
+        down = (expected_right - expected * p).sum(0) - shift / _FLAT
+        across = (t * (expected_right - expected * p)).sum(0)
         saa, sab, sbb = (t**2 * weight).sum(0), (t * weight).sum(0), weight.sum(0) + 1 / _FLAT
         if model == "Rasch":
             step = (across.sum() - (sab * down / sbb).sum()) / (saa.sum() - (sab**2 / sbb).sum())

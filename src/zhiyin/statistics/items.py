@@ -24,10 +24,10 @@ def difficulty(scores: Floats) -> Floats:
     """The share of right answers by item: high is easy."""
     with np.errstate(invalid="ignore"):
         asked = (~np.isnan(scores)).sum(axis=0)
-        found: Floats = np.where(
+        shares: Floats = np.where(
             asked > 0, np.nansum(scores, axis=0) / np.maximum(asked, 1), np.nan
         )
-    return found
+    return shares
 
 
 def discrimination(scores: Floats) -> Floats:
@@ -35,7 +35,7 @@ def discrimination(scores: Floats) -> Floats:
 
     NaN where there are under `LEAST_EXAMINEES`, or where all answer an item (or the rest) alike.
     """
-    found = np.full(scores.shape[1], np.nan)
+    correlations = np.full(scores.shape[1], np.nan)
     asked = ~np.isnan(scores)
     filled = np.where(asked, scores, 0.0)
     total, count = filled.sum(axis=1), asked.sum(axis=1)
@@ -46,8 +46,8 @@ def discrimination(scores: Floats) -> Floats:
         own = scores[here, item]
         rest = (total[here] - own) / (count[here] - 1)
         if np.ptp(own) > 0 and np.ptp(rest) > 0:
-            found[item] = np.corrcoef(own, rest)[0, 1]
-    return found
+            correlations[item] = np.corrcoef(own, rest)[0, 1]
+    return correlations
 
 
 def is_dead(chosen: int, wrong: int, options: int) -> bool:
@@ -164,13 +164,13 @@ def _crossed(table: Floats, keep: int) -> float | None:
     if len(table) < 10:
         return None
     fifths = np.arange(len(table)) % 5
-    found = []
+    taus = []
     for fifth in range(5):
         taken = _taken(table[fifths != fifth], keep)
-        held = table[fifths == fifth]
-        if np.ptp(held.mean(axis=1)) > 0:
-            found.append(_tau(held[:, taken].mean(axis=1), held.mean(axis=1)))
-    return float(np.mean(found)) if found else None
+        left_out = table[fifths == fifth]
+        if np.ptp(left_out.mean(axis=1)) > 0:
+            taus.append(_tau(left_out[:, taken].mean(axis=1), left_out.mean(axis=1)))
+    return float(np.mean(taus)) if taus else None
 
 
 def reliability(scores: Floats) -> float | None:
@@ -187,5 +187,5 @@ def reliability(scores: Floats) -> float | None:
 
 def means(scores: Floats) -> Sequence[float]:
     """The mean score of each examinee over the items that were asked."""
-    found: list[float] = np.nanmean(scores, axis=1).tolist()
-    return found
+    averages: list[float] = np.nanmean(scores, axis=1).tolist()
+    return averages

@@ -126,7 +126,7 @@ class Ranking(msgspec.Struct, frozen=True):
     rows : tuple of Rank
         Best first. Two rows that share a letter are not told apart by the tests.
     alpha : float
-        Level that the p-values were held against.
+        Level that the p-values were compared with.
     """
 
     rows: tuple[Rank, ...]
@@ -186,10 +186,10 @@ def paired_difference(
             half = t_quantile(level, df) * math.sqrt(se**2 + 2 * (step / n_eff) ** 2)
     bound = 1.0 if unit else math.inf
     low, high = max(-bound, centre - half), min(bound, centre + half)
-    p, found = _t_test(mean, se, df), minimum_detectable(se)
+    p, detectable = _t_test(mean, se, df), minimum_detectable(se)
     means = float(first.mean()), float(second.mean())
     sizes = len(first), len(sums)
-    return Difference(mean, low, high, se, p, found, *sizes, *means, method, level)
+    return Difference(mean, low, high, se, p, detectable, *sizes, *means, method, level)
 
 
 def mcnemar_exact(b: int, c: int) -> Discordance:

@@ -57,7 +57,7 @@ class Parts(msgspec.Struct, frozen=True):
     songs : tuple of str, length C
     sums, counts : ndarray, shape (P, C)
         Numerator and denominator of each part on each song, 0 <= sums <= counts.
-    held : ndarray of bool, shape (P, C)
+    scored : ndarray of bool, shape (P, C)
         Whether the part was scored on the song (its count may be 0 all the same: a review
         without a single claim).
     """
@@ -67,13 +67,13 @@ class Parts(msgspec.Struct, frozen=True):
     songs: tuple[str, ...]
     sums: Floats
     counts: Floats
-    held: NDArray[np.bool_]
+    scored: NDArray[np.bool_]
 
     def only(self, keep: NDArray[np.bool_]) -> Parts:
-        """What is in `keep`, an array like `held`; the rest as if it had not been scored."""
+        """What is in `keep`, an array like `scored`; the rest as if it had not been scored."""
         zero = np.where(keep, 1.0, 0.0)
         return msgspec.structs.replace(
-            self, sums=self.sums * zero, counts=self.counts * zero, held=self.held & keep
+            self, sums=self.sums * zero, counts=self.counts * zero, scored=self.scored & keep
         )
 
     def on(self, songs: Sequence[str]) -> Parts:
@@ -87,7 +87,7 @@ class Parts(msgspec.Struct, frozen=True):
             songs=tuple(songs),
             sums=self.sums[:, taken] * there,
             counts=self.counts[:, taken] * there,
-            held=self.held[:, taken] & there,
+            scored=self.scored[:, taken] & there,
         )
 
     def shares(self, name: str) -> Floats:
@@ -146,18 +146,18 @@ def part_interval(parts: Parts, name: str, level: float = 0.95) -> Interval | No
     shares = parts.shares(name)
     if not shares.any():
         return None
-    if name != TOTAL and (found := _plain(parts, name, level)) is not None:
-        return found
+    if name != TOTAL and (plain := _plain(parts, name, level)) is not None:
+        return plain
     value = float(shares @ _values(parts))
-    used = parts.held[shares > 0].any(axis=0)
-    fewest = int(parts.held[shares > 0].sum(axis=1).min())
+    used = parts.scored[shares > 0].any(axis=0)
+    fewest = int(parts.scored[shares > 0].sum(axis=1).min())
     unseen = [
-        shares[i] * _half(found) / normal_quantile(level)
+        shares[i] * _half(own) / normal_quantile(level)
         for i, part in enumerate(parts.names)
         if name == TOTAL
         and shares[i] > 0
         and not _scaled(parts, shares)[i].any()
-        and (found := _plain(parts, part, level)) is not None
+        and (own := _plain(parts, part, level)) is not None
     ]
     se, df = _spread(_influence(parts, shares)[used], _kinds(parts, shares)[used], unseen, fewest)
     songs = int(used.sum())
@@ -215,14 +215,14 @@ def part_difference(
     shares = np.array(a.weights) * (shares > 0) if name == TOTAL else (shares > 0).astype(float)
     shares = shares / shares.sum()
     one, two = float(shares @ _values(a)), float(shares @ _values(b))
-    used = a.held[shares > 0].any(axis=0)
+    used = a.scored[shares > 0].any(axis=0)
     songs = int(used.sum())
-    fewest = int(a.held[shares > 0].sum(axis=1).min())
+    fewest = int(a.scored[shares > 0].sum(axis=1).min())
     gap = _influence(a, shares) - _influence(b, shares)
     z, by_part = normal_quantile(level), _scaled(a, shares) - _scaled(b, shares)
     unseen = [
-        share * z / (held + z**2)
-        for share, own, held in zip(shares, by_part, a.held.sum(axis=1), strict=True)
+        share * z / (songs_scored + z**2)
+        for share, own, songs_scored in zip(shares, by_part, a.scored.sum(axis=1), strict=True)
         if share > 0 and not own.any()
     ]
     se, df = _spread(gap[used], _kinds(a, shares)[used], unseen, fewest)
@@ -238,22 +238,22 @@ def paired(first: Parts, second: Parts) -> tuple[Parts, Parts]:
     """Two runs on what both were scored on: the same songs in the same order, part by part."""
     songs = tuple(song for song in first.songs if song in set(second.songs))
     a, b = first.on(songs), second.on(songs)
-    both = a.held & b.held
+    both = a.scored & b.scored
     return a.only(both), b.only(both)
 
 
 def _values(parts: Parts) -> Floats:
     """The value of each part, shape (P,); 0 where it has none."""
     counts = parts.counts.sum(axis=1)
-    found = np.zeros(len(counts))
-    np.divide(parts.sums.sum(axis=1), counts, out=found, where=counts > 0)
-    return found
+    values = np.zeros(len(counts))
+    np.divide(parts.sums.sum(axis=1), counts, out=values, where=counts > 0)
+    return values
 
 
 def _influence(parts: Parts, shares: Floats) -> Floats:
     """How much each song moves the figure, shape (C,): the linearised weighted ratios."""
-    found: Floats = _scaled(parts, shares).sum(axis=0)
-    return found
+    influence: Floats = _scaled(parts, shares).sum(axis=0)
+    return influence
 
 
 def _scaled(parts: Parts, shares: Floats) -> Floats:
@@ -262,17 +262,17 @@ def _scaled(parts: Parts, shares: Floats) -> Floats:
     scale = np.divide(shares, counts, out=np.zeros(len(counts)), where=counts > 0)
     residuals = parts.sums - _values(parts)[:, None] * parts.counts
     residuals[np.abs(residuals) < 1e-12] = 0.0  # rounding where all songs are alike
-    found: Floats = scale[:, None] * residuals
-    return found
+    scaled: Floats = scale[:, None] * residuals
+    return scaled
 
 
-def _half(found: Interval) -> float:
-    return (found.high - found.low) / 2
+def _half(interval: Interval) -> float:
+    return (interval.high - interval.low) / 2
 
 
 def _kinds(parts: Parts, shares: Floats) -> NDArray[np.intp]:
     """The kind of each song as a number, shape (C,). A kind of one song joins the next largest."""
-    patterns = [tuple(column) for column in parts.held[shares > 0].T]
+    patterns = [tuple(column) for column in parts.scored[shares > 0].T]
     sizes = Counter(patterns)
     order = sorted(sizes, key=lambda pattern: (-sizes[pattern], pattern))
     many = [pattern for pattern in order if sizes[pattern] > 1] or order[:1]
@@ -321,8 +321,8 @@ def _swapped(
         top = of.sums.sum(axis=1) + sign * (swaps @ sums.T)
         below = of.counts.sum(axis=1) + sign * (swaps @ counts.T)
         ratio: Floats = np.where(below > 1e-12, top / np.where(below > 1e-12, below, 1.0), 0.0)
-        found: Floats = np.asarray(ratio @ shares, dtype=np.float64)
-        return found
+        weighted: Floats = np.asarray(ratio @ shares, dtype=np.float64)
+        return weighted
 
     observed = float(shares @ (_values(a) - _values(b)))
     extreme = np.abs(total(a, 1.0) - total(b, -1.0)) >= abs(observed) - 1e-9

@@ -213,8 +213,8 @@ def margin(n: int, p: float, design_effect: float = 1.0, level: float = 0.95) ->
     """
     if n < 1 or not 0 <= p <= 1 or design_effect <= 0:
         raise InputError(f"{n} items at accuracy {p:g}: give at least 1 item and 0 <= p <= 1")
-    found = wilson(p * n / design_effect, n / design_effect, level)
-    return (found.high - found.low) / 2
+    interval = wilson(p * n / design_effect, n / design_effect, level)
+    return (interval.high - interval.low) / 2
 
 
 def _variance(

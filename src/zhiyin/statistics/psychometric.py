@@ -1,4 +1,4 @@
-"""A listener between sound and answer: the psychometric function, and what trials tell of it.
+"""A listener between sound and answer: the psychometric function, and its estimate from trials.
 
 The model is signal detection theory with an internal noise of 1. A difference of size x gives the
 listener a sensitivity of d'(x) = (x / t)^s: t is the threshold, at which d' is 1, and s the slope.
@@ -100,11 +100,11 @@ class Answered(msgspec.Struct, frozen=True):
 
     level: float
     later: bool
-    said_later: bool
+    chose_later: bool
 
 
 class Threshold(msgspec.Struct, frozen=True):
-    """What trials tell of a listener.
+    """What trials show of a listener.
 
     Attributes
     ----------
@@ -184,7 +184,7 @@ class Grid:
         return np.asarray(-(xlogy(p, p) + xlogy(1 - p, 1 - p)), dtype=np.float32)
 
     def gains(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
-        """What a trial at each level is expected to tell of the listener, in nats.
+        """What a trial at each level is expected to show of the listener, in nats.
 
         That is the mutual information of answer and listener; the greatest one leaves the least
         expected entropy. Either side is as likely.
@@ -194,15 +194,15 @@ class Grid:
         weights : ndarray of float, shape (n,) or (n, m)
             Posteriors.
         """
-        found = np.zeros((self.later.shape[1], *weights.shape[1:]))
+        gains = np.zeros((self.later.shape[1], *weights.shape[1:]))
         small = weights.astype(np.float32)
         for chance, doubt in zip(self.later, self.doubt, strict=True):
             p = np.clip((chance @ small).astype(float), 0.0, 1.0)
-            found += -(xlogy(p, p) + xlogy(1 - p, 1 - p)) - doubt @ small
-        return found / 2
+            gains += -(xlogy(p, p) + xlogy(1 - p, 1 - p)) - doubt @ small
+        return gains / 2
 
     def best(self, weights: NDArray[np.float64]) -> int:
-        """The place of the level that tells most; of equal ones the hardest in the list.
+        """The place of the level that shows most; of equal ones the hardest in the list.
 
         Rounded, so that two machines that add in another order come to the same level.
         """
@@ -211,7 +211,7 @@ class Grid:
     def moved(self, weights: NDArray[np.float64], trial: Answered) -> NDArray[np.float64]:
         """The posterior after one more trial."""
         row = self.later[int(trial.later), self.ladder.levels.index(trial.level)].astype(float)
-        likely = weights * (row if trial.said_later else 1.0 - row)
+        likely = weights * (row if trial.chose_later else 1.0 - row)
         return np.asarray(likely / likely.sum())
 
     def read(self, weights: NDArray[np.float64], trials: int) -> Threshold:
@@ -264,7 +264,7 @@ def open_grid(ladder: Ladder, method: Method) -> Grid:
 
 
 def fit(ladder: Ladder, method: Method, trials: Iterable[Answered]) -> Threshold:
-    """What trials tell, in whatever order and however their levels were chosen.
+    """What trials show, in whatever order and however their levels were chosen.
 
     Equal trials are counted and the counts put in order first, so that two logs with the same
     trials in another order give the same figure to the last digit.
@@ -273,16 +273,16 @@ def fit(ladder: Ladder, method: Method, trials: Iterable[Answered]) -> Threshold
     total = np.log(grid.prior)
     for trial in sorted(counts, key=msgspec.structs.astuple):
         row = grid.later[int(trial.later), ladder.levels.index(trial.level)].astype(float)
-        total += counts[trial] * np.log(np.maximum(row if trial.said_later else 1 - row, 1e-300))
+        total += counts[trial] * np.log(np.maximum(row if trial.chose_later else 1 - row, 1e-300))
     weights = np.exp(total - total.max())
     return grid.read(weights / weights.sum(), sum(counts.values()))
 
 
-def chance_of_right(found: Threshold, ladder: Ladder, method: Method, level: float) -> float:
+def chance_of_right(threshold: Threshold, ladder: Ladder, method: Method, level: float) -> float:
     """The psychometric function: the share of right answers at a level, the bias taken out."""
-    excess = min(found.slope * float(ladder.place(level) - found.place), 2.0)
+    excess = min(threshold.slope * float(ladder.place(level) - threshold.place), 2.0)
     sensitivity = min(10.0**excess, _MOST)
-    return float(found.lapse / 2 + (1 - found.lapse) * ndtr(GAIN[method] * sensitivity))
+    return float(threshold.lapse / 2 + (1 - threshold.lapse) * ndtr(GAIN[method] * sensitivity))
 
 
 UP, DOWN = 3, 1

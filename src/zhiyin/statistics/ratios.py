@@ -89,15 +89,15 @@ def total_interval(
         raise InputError("numerators and denominators of unlike lengths: give one for each cluster")
     if any(not low.sum() > 0 for _, low in tables):
         raise InputError("a denominator is 0 throughout: leave that part out")
-    held = np.any([low > 0 for _, low in tables], axis=0)
+    used = np.any([low > 0 for _, low in tables], axis=0)
     shares = shares / shares.sum()
-    value, residuals, influence = 0.0, np.zeros(int(held.sum())), np.zeros(int(held.sum()))
+    value, residuals, influence = 0.0, np.zeros(int(used.sum())), np.zeros(int(used.sum()))
     for share, (top, low) in zip(shares, tables, strict=True):
         base = float(low.sum())
         ratio = float(top.sum()) / base
         value += share * ratio
-        residuals += share * (top - ratio * low)[held] / base
-        influence += share * low[held] / base
+        residuals += share * (top - ratio * low)[used] / base
+        influence += share * low[used] / base
     return _interval(value, residuals, influence, n, level)
 
 

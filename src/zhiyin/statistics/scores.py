@@ -18,12 +18,12 @@ Where each item is asked once, these are the figures of the papers: right / aske
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from statistics import fmean
-from typing import Literal, Protocol, cast
+from typing import Any, Literal, Protocol, cast
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from zhiyin.errors import InputError
 from zhiyin.record import SCORE
@@ -50,13 +50,13 @@ class Index:
     """Which answers are of one cell (an item under a condition), of one item and of one cluster.
 
     One index serves all groups of a run. Clusters are told apart from items that stand alone, so
-    that a track and a question of the same name are two. Names are held by their hashes of 64
+    that a track and a question of the same name are two. Names are kept as hashes of 64
     bits, 24 bytes an answer: that two of a million names share one is a matter of 1 in 30 million.
     """
 
     def __init__(self) -> None:
         self._cells, self._items, self._clusters = array("q"), array("q"), array("q")
-        self._found: tuple[Ints, Ints, Ints] | None = None
+        self._numbering: tuple[Ints, Ints, Ints] | None = None
 
     def number(
         self, item: str | int | None, condition: str = "", cluster: str | None = None
@@ -92,15 +92,15 @@ class Index:
 
     def _numbers(self) -> tuple[Ints, Ints, Ints]:
         """Of each answer the cell, of each cell the item, of each item the cluster."""
-        if self._found is None or len(self._found[0]) != len(self._cells):
-            names = (np.array(held, dtype=np.int64) for held in (self._cells, self._items))
+        if self._numbering is None or len(self._numbering[0]) != len(self._cells):
+            names = (np.array(hashes, dtype=np.int64) for hashes in (self._cells, self._items))
             (cells, opening), (items, first) = map(in_order, names)
             clusters = np.array(self._clusters, dtype=np.int64)[first]
             alone = clusters == _ALONE
             known, where = np.unique(clusters, return_inverse=True)
             own = np.where(alone, len(known) + np.arange(len(first)), where)
-            self._found = cells, items[opening], in_order(own)[0]
-        return self._found
+            self._numbering = cells, items[opening], in_order(own)[0]
+        return self._numbering
 
     def cells(self, answers: Ints) -> Ints:
         """The cells of answers, by number."""
@@ -130,10 +130,10 @@ class Answers:
     @classmethod
     def of(cls, index: Index, cells: Ints, codes: NDArray[np.uint8]) -> Answers:
         """Many answers: 2 for each that was right, and 1 for each that could be read."""
-        found = cls(index)
-        found._cells.frombytes(cells.astype(np.uint32).tobytes())
-        found._codes.frombytes(codes.tobytes())
-        return found
+        answers = cls(index)
+        answers._cells.frombytes(cells.astype(np.uint32).tobytes())
+        answers._codes.frombytes(codes.tobytes())
+        return answers
 
     def __len__(self) -> int:
         return len(self._cells)
@@ -141,17 +141,42 @@ class Answers:
     def by_item(self) -> Items:
         """Right and readable answers averaged within condition and item. Not for no answers."""
         codes = np.frombuffer(self._codes, dtype=np.uint8)
-        numbers = self.index.cells(np.array(self._cells, dtype=np.intp))
-        cells, place, times = np.unique(numbers, return_inverse=True, return_counts=True)
-        found = self.index.items(cells)
-        items, home, conditions = np.unique(found, return_inverse=True, return_counts=True)
-
-        def averaged(scores: NDArray[np.bool_]) -> Floats:
-            within = np.bincount(place, weights=scores) / times
-            return np.asarray(np.bincount(home, weights=within) / conditions, np.float64)
-
+        items, averaged = self._averaging()
         clusters = np.unique(self.index.clusters(items), return_inverse=True)[1]
         return Items(averaged(codes >= 2), averaged(codes % 2 == 1), clusters)
+
+    def chance(self, options: ArrayLike) -> float | None:
+        """What guessing evenly gets right, averaged within condition and item as accuracy is.
+
+        Parameters
+        ----------
+        options : array_like of int
+            How many options each answer of the index was chosen from; 0 for a free answer.
+
+        Returns
+        -------
+        float or None
+            In [0, 1]. None where an answer is free, and of no answers.
+        """
+        sizes = np.asarray(options)[np.array(self._cells, dtype=np.intp)]
+        if not len(sizes) or not sizes.min():
+            return None
+        if sizes.min() == sizes.max():
+            return float(1 / sizes[0])
+        return fmean(self._averaging()[1](1 / sizes).tolist())
+
+    def _averaging(self) -> tuple[Ints, Callable[[NDArray[Any]], Floats]]:
+        """The items, by number, and how to average values of the answers within each of them."""
+        numbers = self.index.cells(np.array(self._cells, dtype=np.intp))
+        cells, place, times = np.unique(numbers, return_inverse=True, return_counts=True)
+        of_items = self.index.items(cells)
+        items, home, conditions = np.unique(of_items, return_inverse=True, return_counts=True)
+
+        def averaged(values: NDArray[Any]) -> Floats:
+            within = np.bincount(place, weights=values) / times
+            return np.asarray(np.bincount(home, weights=within) / conditions, np.float64)
+
+        return items, averaged
 
 
 class Items:
@@ -202,10 +227,10 @@ class Items:
 
     def against_guessing(self, chance: float) -> Guess:
         """Whether the accuracy is told apart from `chance`, in [0, 1]."""
-        found, size = self.interval(), self.cluster_count
+        accuracy, size = self.interval(), self.cluster_count
         sums = np.bincount(self.clusters, weights=self.right, minlength=size)
         counts = np.bincount(self.clusters, minlength=size)
-        return against_guessing(sums, counts, chance, found.low, found.high)
+        return against_guessing(sums, counts, chance, accuracy.low, accuracy.high)
 
     def _sums(self, figure: Figure) -> tuple[Floats, Floats]:
         """What each item adds to numerator and denominator."""
@@ -240,6 +265,20 @@ class Scored(Protocol):
     def trial(self) -> Clustered: ...
 
 
+class WithOptions(Clustered, Protocol):
+    """A trial of which the options are counted."""
+
+    @property
+    def options(self) -> Sequence[object]: ...
+
+
+class Offered(Scored, Protocol):
+    """As much of a record as chance needs."""
+
+    @property
+    def trial(self) -> WithOptions: ...
+
+
 def items_of(entries: Iterable[Scored]) -> Items:
     """The items of judged trials; those that failed are left out.
 
@@ -251,11 +290,24 @@ def items_of(entries: Iterable[Scored]) -> Items:
     judged = [entry for entry in entries if entry.judged]
     if not judged:
         raise InputError("no trial has been judged: there is no figure to give")
+    return _answers_of(judged).by_item()
+
+
+def chance_of(entries: Iterable[Offered]) -> float | None:
+    """What guessing evenly gets right of judged trials; None where one is free or there are none.
+
+    As accuracy it is averaged within condition and item: see `Answers.chance`.
+    """
+    judged = [entry for entry in entries if entry.judged]
+    return _answers_of(judged).chance([len(entry.trial.options) for entry in judged])
+
+
+def _answers_of(judged: Sequence[Scored]) -> Answers:
     index = Index()
     items, conditions = [one.item for one in judged], [one.condition for one in judged]
     index.extend(items, conditions, [one.trial.cluster for one in judged])
     codes = [2 * bool(one.right) + one.answered for one in judged]
-    return Answers.of(index, np.arange(len(judged)), np.array(codes, dtype=np.uint8)).by_item()
+    return Answers.of(index, np.arange(len(judged)), np.array(codes, dtype=np.uint8))
 
 
 def score_interval(entries: Sequence[Scored], figure: Figure = "accuracy") -> Interval:

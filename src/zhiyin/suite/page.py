@@ -118,7 +118,7 @@ def _section(cards: Cards, several: bool) -> str:
                     f"{escape(row.name)} {percent(row.value)} <sup>{row.letters}</sup>"
                     for row in order.ranked
                 ),
-                escape(order.told),
+                escape(order.sentence),
             ]
             for order in cards.orders
         ]

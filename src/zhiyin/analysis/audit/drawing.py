@@ -20,7 +20,7 @@ _LEAST = 5
 
 
 class Wish(msgspec.Struct, frozen=True):
-    """What the user said of the draw. None keeps what an earlier draw has."""
+    """What the user asks of the draw. None keeps what an earlier draw has."""
 
     n: int | None = None
     seed: int | None = None

@@ -30,7 +30,7 @@ class Marked(msgspec.Struct, frozen=True):
     expect : str or None
         The letter of the answer; None where the reply holds none.
     groups : dict of str to str
-        Of `BY`, those that are told.
+        Of `BY`, those that are given.
     cluster : str or None
         What hangs together, such as replies from one template.
     where : str
@@ -68,10 +68,10 @@ def read_marked(paths: Iterable[Path]) -> list[Marked]:
     InputError
         A file that cannot be read or is empty, or a line that is none of these, by its number.
     """
-    found = [marked for path in paths for marked in _read_file(path)]
-    if not found:
+    replies = [marked for path in paths for marked in _read_file(path)]
+    if not replies:
         raise InputError(f"no marked replies in the files given; a line is such as {EXAMPLE}")
-    return found
+    return replies
 
 
 def _read_file(path: Path) -> Iterator[Marked]:
@@ -86,18 +86,18 @@ def _read_file(path: Path) -> Iterator[Marked]:
 
 def _marked(line: bytes, where: str) -> Marked:
     try:
-        told = msgspec.json.decode(line)
+        fields = msgspec.json.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise InputError(f"{where}: not JSON ({error}); a line is such as {EXAMPLE}") from None
-    if not isinstance(told, dict) or not isinstance(told.get("text"), str):
+    if not isinstance(fields, dict) or not isinstance(fields.get("text"), str):
         raise InputError(f'{where}: no "text" that is a string; a line is such as {EXAMPLE}')
-    texts, expect = told.get("options"), told.get("expect")
+    texts, expect = fields.get("options"), fields.get("expect")
     if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
         raise InputError(f'{where}: "options" is no list of texts; a line is such as {EXAMPLE}')
     if not 1 <= len(texts) <= len(LETTERS):
         raise InputError(f'{where}: {len(texts)} "options": give 1 to {len(LETTERS)}')
     letters = LETTERS[: len(texts)]
-    if "expect" not in told:
+    if "expect" not in fields:
         raise InputError(f'{where}: no "expect": give the letter of the answer, or null for none')
     if expect is not None and not (isinstance(expect, str) and len(expect) == 1):
         raise InputError(f'{where}: "expect" is {expect!r}: give one letter, or null for none')
@@ -105,11 +105,11 @@ def _marked(line: bytes, where: str) -> Marked:
         raise InputError(
             f'{where}: "expect" is {expect!r}, and the options are {", ".join(letters)}'
         )
-    groups = {name: str(told[name]) for name in BY if told.get(name) not in (None, "")}
-    cluster = told.get("cluster")
+    groups = {name: str(fields[name]) for name in BY if fields.get(name) not in (None, "")}
+    cluster = fields.get("cluster")
     options = tuple(Option(c, text, c) for c, text in zip(letters, texts, strict=True))
     return Marked(
-        told["text"], options, expect, groups, None if cluster is None else str(cluster), where
+        fields["text"], options, expect, groups, None if cluster is None else str(cluster), where
     )
 
 
@@ -147,7 +147,7 @@ class Score(msgspec.Struct):
         """
         holds = [one.expect is not None for one in self.marked]
         every = [True] * len(holds)
-        without = [not held for held in holds]
+        without = [not has_answer for has_answer in holds]
         n = len(self.outcomes)
         right = self.count("right")
         return {
@@ -171,12 +171,12 @@ class Score(msgspec.Struct):
         chosen = [place for place, inside in enumerate(within) if inside]
         if not chosen:
             return None
-        found = interval(
+        ends = interval(
             [float(self.outcomes[place] == outcome) for place in chosen],
             [self.marked[place].cluster for place in chosen],
             method="wilson",
         )
-        return [found.low, found.high]
+        return [ends.low, ends.high]
 
     def part(self, places: Sequence[int]) -> Score:
         """The score of some of the replies."""
@@ -184,17 +184,23 @@ class Score(msgspec.Struct):
 
 
 def score(policy: Policy, marked: list[Marked]) -> tuple[Score, list[Misread]]:
-    """Read every reply by a policy and hold what it finds against the marks."""
+    """Read every reply by a policy and compare its answers with the marks."""
     outcomes: list[Outcome] = []
     errors = []
     for one in marked:
-        found = policy.extract(one.text, one.options)
-        outcome = outcome_of(one.expect, found.letter)
+        reading = policy.extract(one.text, one.options)
+        outcome = outcome_of(one.expect, reading.letter)
         outcomes.append(outcome)
         if outcome != "right":
             errors.append(
                 Misread(
-                    one.where, outcome, policy.label, one.expect, found.letter, found.why, one.text
+                    one.where,
+                    outcome,
+                    policy.label,
+                    one.expect,
+                    reading.letter,
+                    reading.why,
+                    one.text,
                 )
             )
     return Score(outcomes, marked), errors

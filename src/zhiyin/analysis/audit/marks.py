@@ -21,7 +21,7 @@ JUDGE = "judge:"
 
 
 class Drawn(msgspec.Struct, frozen=True, array_like=True):
-    """A reply of a draw: its trial, its stratum, the hash of what was said."""
+    """A reply of a draw: its trial, its stratum, the hash of the reply's text."""
 
     id: str
     stratum: str
@@ -61,7 +61,7 @@ class Mark(msgspec.Struct, frozen=True, tag="mark", tag_field="kind"):
     Attributes
     ----------
     id, reply : str
-        Trial, and hash of what was said: a mark is never taken for one of another reply.
+        Trial, and hash of the reply's text: a mark is never taken for one of another reply.
     mark : str
         A letter, "none" for no answer, or "unsure".
     by : str
@@ -137,8 +137,8 @@ class Book:
     def marked_by(self, by: str) -> dict[str, Mark]:
         """The marks of one who marks on the draw in force, by trial."""
         drawn = self.draw.replies if self.draw else ()
-        found = {one.id: self.marks.get((by, one.id, one.reply)) for one in drawn}
-        return {name: mark for name, mark in found.items() if mark is not None}
+        marks = {one.id: self.marks.get((by, one.id, one.reply)) for one in drawn}
+        return {name: mark for name, mark in marks.items() if mark is not None}
 
     @property
     def markers(self) -> list[str]:
@@ -166,13 +166,13 @@ def read_lines(path: Path) -> list[Line]:
         data = path.read_bytes()
     except OSError as error:
         raise InputError(f"{path}: {error.strerror}") from None
-    found: list[Line] = []
+    lines: list[Line] = []
     for number, line in enumerate(data.split(b"\n")[:-1], 1):
         try:
-            found.append(decoder.decode(line))
+            lines.append(decoder.decode(line))
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
             raise InputError(f"{path}:{number}: no draw and no mark ({error})") from None
-    return found
+    return lines
 
 
 def _cut_torn(path: Path, descriptor: int) -> None:

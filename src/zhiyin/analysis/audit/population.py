@@ -89,10 +89,10 @@ class Population(msgspec.Struct):
 
     def strata(self) -> dict[str, list[str]]:
         """Ids by stratum, in the order of `EXPECTED`."""
-        found: dict[str, list[str]] = {name: [] for name in EXPECTED}
+        by_stratum: dict[str, list[str]] = {name: [] for name in EXPECTED}
         for name, one in self.readings.items():
-            found.setdefault(one.stratum, []).append(name)
-        return {name: ids for name, ids in found.items() if ids}
+            by_stratum.setdefault(one.stratum, []).append(name)
+        return {name: ids for name, ids in by_stratum.items() if ids}
 
 
 def read_population(folder: Path) -> Population:
@@ -149,7 +149,7 @@ class Shown(msgspec.Struct, frozen=True):
 
 def show(folder: Path, ids: set[str]) -> dict[str, Shown]:
     """The replies of some trials of a run."""
-    found = {}
+    shown = {}
     for record in read_records(folder):
         if record.id in ids and record.exchange.turns:
             trial, texts = record.trial, replies_read(record.exchange)
@@ -159,8 +159,8 @@ def show(folder: Path, ids: set[str]) -> dict[str, Shown]:
             ).hexdigest()
             question = trial.stem or (trial.messages[-1].text if trial.messages else "")
             cut = record.exchange.final.finish == "length"
-            found[record.id] = Shown(record.id, digest, question, trial.options, texts, cut)
-    return found
+            shown[record.id] = Shown(record.id, digest, question, trial.options, texts, cut)
+    return shown
 
 
 def replies_read(exchange: Exchange) -> tuple[str, ...]:

@@ -112,12 +112,12 @@ class Readings:
                 "failed": self._failed,
                 "readable_without": without,
             }
-        found: dict[str, Any] = {
+        summary: dict[str, Any] = {
             "readings": {name: self._sure[name] for name in CONFIDENCES if self._sure[name]},
             "confirm": confirm,
             "audit": _audit(folder),
         }
-        return found | {"lines": _lines(found, list(self._policies))}
+        return summary | {"lines": _lines(summary, list(self._policies))}
 
 
 def readings_of(folder: Path) -> dict[str, Any]:
@@ -140,12 +140,12 @@ def _audit(folder: Path) -> dict[str, Any] | None:
     return audited(folder)
 
 
-def _lines(found: dict[str, Any], policies: list[str]) -> list[str]:
+def _lines(summary: dict[str, Any], policies: list[str]) -> list[str]:
     lines = []
-    if found["readings"]:
-        counts = ", ".join(f"{count:,} {name}" for name, count in found["readings"].items())
+    if summary["readings"]:
+        counts = ", ".join(f"{count:,} {name}" for name, count in summary["readings"].items())
         lines.append(f"answers read by {', '.join(policies)}: {counts}")
-    if confirm := found["confirm"]:
+    if confirm := summary["confirm"]:
         many = "reply" if confirm["asked"] == 1 else "replies"
         line = (
             f"asked once more for the letter alone: {confirm['asked']:,} {many}, "
@@ -156,6 +156,6 @@ def _lines(found: dict[str, Any], policies: list[str]) -> list[str]:
         if confirm["readable_without"] is not None:
             line += f"; without that IFR is {100 * confirm['readable_without']:.2f} %"
         lines.append(line)
-    if found["audit"]:
-        lines += found["audit"]["sentences"]
+    if summary["audit"]:
+        lines += summary["audit"]["sentences"]
     return lines

@@ -12,7 +12,7 @@ from zhiyin.analysis.audit.marks import AUDIT, JUDGE, NONE, UNSURE, Book, Draw, 
 from zhiyin.analysis.audit.population import Population, read_population
 from zhiyin.statistics.audited import Stratum, corrected_accuracy, stratified_rate
 
-Found = dict[str, tuple[str, str | None, Mark]]
+MarkedReplies = dict[str, tuple[str, str | None, Mark]]
 """For each marked reply: stratum, the letter that the reader read, the mark."""
 
 
@@ -55,7 +55,7 @@ def result_of(population: Population, book: Book, by: str | None = None) -> dict
     marks = book.marked_by(who)
     if not marks:
         return None
-    found: dict[str, Any] = {
+    result: dict[str, Any] = {
         "by": who,
         "policies": population.policies,
         "population": len(population.readings),
@@ -63,7 +63,7 @@ def result_of(population: Population, book: Book, by: str | None = None) -> dict
         "marked": len(marks),
     }
     if not fits(draw, population):
-        return found | {
+        return result | {
             "stale": True,
             "complete": False,
             "sentences": [
@@ -71,16 +71,16 @@ def result_of(population: Population, book: Book, by: str | None = None) -> dict
                 "audit` draws again and keeps the marks"
             ],
         }
-    read: Found = {
+    read: MarkedReplies = {
         one.id: (one.stratum, population.readings[one.id].verdict.letter, marks[one.id])
         for one in draw.replies
         if one.id in marks
     }
-    found |= _counts(read) | {"strata": _strata(draw, read), "stale": False}
-    found["complete"] = len(marks) == len(draw.replies)
-    if found["complete"] and found["unsure"] < len(marks):
-        found |= _rate(draw, read) | {"accuracy": _accuracy(draw, read, population)}
-    return found | {"sentences": sentences(found)}
+    result |= _counts(read) | {"strata": _strata(draw, read), "stale": False}
+    result["complete"] = len(marks) == len(draw.replies)
+    if result["complete"] and result["unsure"] < len(marks):
+        result |= _rate(draw, read) | {"accuracy": _accuracy(draw, read, population)}
+    return result | {"sentences": sentences(result)}
 
 
 def _letter(mark: Mark) -> str | None:
@@ -91,7 +91,7 @@ def _misread(letter: str | None, mark: Mark) -> bool:
     return mark.mark != UNSURE and letter != _letter(mark)
 
 
-def _counts(read: Found) -> dict[str, Any]:
+def _counts(read: MarkedReplies) -> dict[str, Any]:
     sure = [(letter, mark) for _, letter, mark in read.values() if mark.mark != UNSURE]
     outcomes = [outcome_of(_letter(mark), letter) for letter, mark in sure]
     return {
@@ -104,7 +104,7 @@ def _counts(read: Found) -> dict[str, Any]:
     }
 
 
-def _strata(draw: Draw, read: Found) -> list[dict[str, Any]]:
+def _strata(draw: Draw, read: MarkedReplies) -> list[dict[str, Any]]:
     rows = []
     for name, size in draw.sizes.items():
         own = [(letter, mark) for stratum, letter, mark in read.values() if stratum == name]
@@ -125,7 +125,7 @@ Change = Callable[[str, "str | None", Mark], int]
 """From trial, letter read and mark to 1, 0 or -1."""
 
 
-def _cells(draw: Draw, read: Found, change: Change, unsure: Change | None) -> list[Stratum]:
+def _cells(draw: Draw, read: MarkedReplies, change: Change, unsure: Change | None) -> list[Stratum]:
     """The strata for an estimate; unsure marks by a rule of their own, or left out."""
     cells = []
     for name, size in draw.sizes.items():
@@ -140,7 +140,7 @@ def _cells(draw: Draw, read: Found, change: Change, unsure: Change | None) -> li
     return cells
 
 
-def _rate(draw: Draw, read: Found) -> dict[str, Any]:
+def _rate(draw: Draw, read: MarkedReplies) -> dict[str, Any]:
     def hit(trial: str, letter: str | None, mark: Mark) -> int:
         return int(_misread(letter, mark))
 
@@ -154,7 +154,7 @@ def _rate(draw: Draw, read: Found) -> dict[str, Any]:
     }
 
 
-def _accuracy(draw: Draw, read: Found, population: Population) -> dict[str, Any] | None:
+def _accuracy(draw: Draw, read: MarkedReplies, population: Population) -> dict[str, Any] | None:
     """Accuracy over the replies read by rule, corrected; None where some have no right answer."""
     readings = population.readings
     if any(one.trial.target is None for one in readings.values()):
@@ -206,37 +206,37 @@ def _effective(population: Population) -> tuple[float, float]:
     return right / n, min(float(n), effective_n(right / n, se, table[:, 1]))
 
 
-def sentences(found: dict[str, Any]) -> list[str]:
+def sentences(result: dict[str, Any]) -> list[str]:
     """What a result says, for `show` and the report."""
-    who = f" by {found['by'].removeprefix(JUDGE)}" if found["by"].startswith(JUDGE) else ""
-    read = f"read by rule ({', '.join(found['policies'])})"
-    if not found["complete"]:
+    who = f" by {result['by'].removeprefix(JUDGE)}" if result["by"].startswith(JUDGE) else ""
+    read = f"read by rule ({', '.join(result['policies'])})"
+    if not result["complete"]:
         return [
-            f"{read}, audit{who} under way: {found['marked']:,} of {found['drawn']:,} drawn are "
-            f"marked, {found['misread']:,} of them misread"
+            f"{read}, audit{who} under way: {result['marked']:,} of {result['drawn']:,} drawn are "
+            f"marked, {result['misread']:,} of them misread"
         ]
-    sure = found["marked"] - found["unsure"]
-    unsure = f"; {found['unsure']:,} unsure, in no rate" if found["unsure"] else ""
+    sure = result["marked"] - result["unsure"]
+    unsure = f"; {result['unsure']:,} unsure, in no rate" if result["unsure"] else ""
     if not sure:
-        return [f"{read}, audited{who}: of none of {found['marked']:,} could the mark be sure"]
-    low, high = found["ci95"]
-    simple = abs(found["rate"] - found["misread"] / sure) < 5e-5
-    share = "" if simple else f", {_percent(found['rate'])} % of all"
-    if found["method"] == "census":
-        ends = "all were marked" if not found["unsure"] else f"{_ends(low, high)}"
+        return [f"{read}, audited{who}: of none of {result['marked']:,} could the mark be sure"]
+    low, high = result["ci95"]
+    simple = abs(result["rate"] - result["misread"] / sure) < 5e-5
+    share = "" if simple else f", {_percent(result['rate'])} % of all"
+    if result["method"] == "census":
+        ends = "all were marked" if not result["unsure"] else f"{_ends(low, high)}"
     else:
         ends = _ends(low, high)
     lines = [
-        f"{read}, audited{who}: {found['misread']:,} of {sure:,} misread{share} ({ends}){unsure}"
+        f"{read}, audited{who}: {result['misread']:,} of {sure:,} misread{share} ({ends}){unsure}"
     ]
-    if accuracy := found.get("accuracy"):
+    if accuracy := result.get("accuracy"):
         lines.append(
             f"accuracy over these {accuracy['n']:,} replies: {_percent(accuracy['as_read'])} % as "
             f"read, {_percent(accuracy['corrected'])} % corrected by the audit "
             f"(95 % interval {_ends(*accuracy['ci95'])})"
         )
-    if found["in_sight"]:
-        lines.append(f"marked with the reader's verdict in sight: {found['in_sight']:,}")
+    if result["in_sight"]:
+        lines.append(f"marked with the reader's verdict in sight: {result['in_sight']:,}")
     return lines
 
 

@@ -76,19 +76,19 @@ def take_marks(audit: Audit, path: Path, by: str) -> Taken:
         if not line.strip():
             continue
         where = f"{path}:{number}"
-        told = _decode(line, where)
-        if told.get("mark") is None:
+        row = _decode(line, where)
+        if row.get("mark") is None:
             continue
-        one = drawn.get(told.get("id", ""))
-        if one is None or told.get("reply", one.reply) != one.reply:
+        one = drawn.get(row.get("id", ""))
+        if one is None or row.get("reply", one.reply) != one.reply:
             others += 1
             continue
         letters = [option.letter for option in audit.shown[one.id].options]
-        mark = told["mark"]
+        mark = row["mark"]
         if mark not in (*letters, NONE, UNSURE):
             hint = did_you_mean(str(mark), (*letters, NONE, UNSURE))
             raise InputError(f'{where}: "mark" is {mark!r}: {hint}')
-        marks.append(Mark(one.id, one.reply, mark, str(told.get("by") or by)))
+        marks.append(Mark(one.id, one.reply, mark, str(row.get("by") or by)))
     if not marks:
         raise InputError(
             f"{path}: no mark in it is of a reply that is drawn here ({others} are of others); "
@@ -111,12 +111,12 @@ def _first(path: Path) -> dict[str, Any]:
 
 def _decode(line: bytes, where: str) -> dict[str, Any]:
     try:
-        told = msgspec.json.decode(line)
+        row = msgspec.json.decode(line)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise InputError(f"{where}: not JSON ({error})") from None
-    if not isinstance(told, dict):
+    if not isinstance(row, dict):
         raise InputError(f'{where}: no object with "id" and "mark"')
-    return told
+    return row
 
 
 def _from_audit(audit: Audit, path: Path) -> Taken:

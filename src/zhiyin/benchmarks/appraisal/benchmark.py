@@ -59,7 +59,9 @@ class Settings(msgspec.Struct, frozen=True):
         Flag("songs in --data, or pieces made by Zhiyin, of which all is known", stated=True),
     ] = "data"
     n: Annotated[
-        int, Flag("how many pieces to make", stated=True), msgspec.Meta(ge=1, le=10_000)
+        int,
+        Flag("how many pieces to make", stated=True, chooses=True),
+        msgspec.Meta(ge=1, le=10_000),
     ] = 3
     qa: Annotated[str | None, Flag(f"questions; default DIR/{QA_FILE}", "FILE", place=True)] = None
     details: Annotated[
@@ -69,11 +71,12 @@ class Settings(msgspec.Struct, frozen=True):
         str | None, Flag("where audio paths begin; default: beside the file", "DIR", place=True)
     ] = None
     parts: Annotated[
-        Literal["both", "qa", "appraisal"], Flag("questions, reviews, or both", stated=True)
+        Literal["both", "qa", "appraisal"],
+        Flag("questions, reviews, or both", stated=True, chooses=True),
     ] = "both"
     reviews: Annotated[
         Literal["all", "details"],
-        Flag("of all songs, or of those alone that have details", stated=True),
+        Flag("of all songs, or of those alone that have details", stated=True, chooses=True),
     ] = "all"
     language: Annotated[
         str,

@@ -41,15 +41,19 @@ class Settings(msgspec.Struct, frozen=True):
     """Which questions, in which bodies, about which pieces."""
 
     body: Annotated[
-        tuple[Body, ...], Flag(f"of {','.join(BODIES)}; default all", "B,...", once=True)
+        tuple[Body, ...],
+        Flag(f"of {','.join(BODIES)}; default all", "B,...", once=True, chooses=True),
     ] = ()
     skill: Annotated[
-        tuple[Skill, ...], Flag("what is asked for; default all", "S,...", once=True)
+        tuple[Skill, ...], Flag("what is asked for; default all", "S,...", once=True, chooses=True)
     ] = ()
-    n: Annotated[int, Flag("pieces of our own for each skill"), msgspec.Meta(ge=1, le=10_000)] = 10
+    n: Annotated[
+        int, Flag("pieces of our own for each skill", chooses=True), msgspec.Meta(ge=1, le=10_000)
+    ] = 10
     seed: Annotated[int, Flag("of pieces, questions and options")] = 0
     data: Annotated[
-        str | None, Flag("MusicXML, ABC or kern of yours in the place of our own pieces")
+        str | None,
+        Flag("MusicXML, ABC or kern of yours in the place of our own pieces", chooses=True),
     ] = None
     partial: Annotated[bool, Flag("leave out files that cannot be used")] = False
     prompts: Annotated[

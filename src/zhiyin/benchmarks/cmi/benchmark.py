@@ -41,9 +41,10 @@ class Settings(msgspec.Struct, frozen=True):
     """What the user chose."""
 
     tasks: Annotated[
-        tuple[str, ...], Flag("which tasks, by name; by default all whose files are here", "T,...")
+        tuple[str, ...],
+        Flag("which tasks, by name; by default all whose files are here", "T,...", chooses=True),
     ] = ()
-    split: Annotated[str, Flag("of the question files", "NAME")] = "test"
+    split: Annotated[str, Flag("of the question files", "NAME", chooses=True)] = "test"
     audio: Annotated[
         tuple[Played, ...], Flag(f"what is played: {', '.join(PLAYED)}", "A,...", once=True)
     ] = ("true",)

@@ -23,33 +23,49 @@ class Settings(msgspec.Struct, frozen=True):
 
     task: Annotated[
         tuple[Task, ...],
-        Flag(f"of {','.join(TASKS)}; default theory,chinese", "T,...", once=True),
+        Flag(f"of {','.join(TASKS)}; default theory,chinese", "T,...", once=True, chooses=True),
     ] = ("theory", "chinese")
     kind: Annotated[
         tuple[str, ...],
-        Flag("which kinds, such as interval,row or jianpu-read; default all", "K,...", once=True),
+        Flag(
+            "which kinds, such as interval,row or jianpu-read; default all",
+            "K,...",
+            once=True,
+            chooses=True,
+        ),
     ] = ()
     difficulty: Annotated[
         tuple[Level, ...],
-        Flag(f"of theory and chinese: {', '.join(LEVELS)}", "L,...", once=True),
+        Flag(f"of theory and chinese: {', '.join(LEVELS)}", "L,...", once=True, chooses=True),
     ] = ("default",)
     language: Annotated[Literal["en", "zh"], Flag("of questions and options")] = "en"
     n: Annotated[
-        int, Flag("exercises of each kind and difficulty"), msgspec.Meta(ge=1, le=100_000)
+        int,
+        Flag("exercises of each kind and difficulty", chooses=True),
+        msgspec.Meta(ge=1, le=100_000),
     ] = 10
     tunes: Annotated[
         str | None,
-        Flag("continuation: tunes of your own: ABC, MusicXML, kern; a file or folder", "PATH"),
+        Flag(
+            "continuation: tunes of your own: ABC, MusicXML, kern; a file or folder",
+            "PATH",
+            chooses=True,
+        ),
     ] = None
     corpus: Annotated[
         str | None,
-        Flag("continuation: tunes that music21 brings, such as essenFolksong/han1", "NAME"),
+        Flag(
+            "continuation: tunes that music21 brings, such as essenFolksong/han1",
+            "NAME",
+            chooses=True,
+        ),
     ] = None
     phrases: Annotated[
         Literal["lines", "bars"] | None,
         Flag(
             "continuation: a phrase is a line of the ABC, or four bars; default lines for "
-            "essenFolksong, else bars"
+            "essenFolksong, else bars",
+            chooses=True,
         ),
     ] = None
     prompts: Annotated[

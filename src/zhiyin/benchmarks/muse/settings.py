@@ -45,13 +45,19 @@ class Settings(msgspec.Struct, frozen=True):
         Literal["published", "generated"],
         Flag("the published recordings, by --data, or fresh ones"),
     ] = "published"
-    n: Annotated[int, Flag("generated items a task"), msgspec.Meta(ge=1, le=10_000)] = 20
-    difficulty: Annotated[Literal["easy", "default", "hard"], Flag("of generated items")] = (
-        "default"
-    )
+    n: Annotated[
+        int, Flag("generated items a task", chooses=True), msgspec.Meta(ge=1, le=10_000)
+    ] = 20
+    difficulty: Annotated[
+        Literal["easy", "default", "hard"], Flag("of generated items", chooses=True)
+    ] = "default"
     knob: Annotated[
         tuple[str, ...],
-        Flag("of generated items, such as odd_notes=1; goes before --difficulty", "K=V,..."),
+        Flag(
+            "of generated items, such as odd_notes=1; goes before --difficulty",
+            "K=V,...",
+            chooses=True,
+        ),
     ] = ()
     prompts: Annotated[
         str | None, Flag("prompt files in place of the benchmark's own", "DIR", place=True)

@@ -21,15 +21,19 @@ class Settings(msgspec.Struct, frozen=True):
     """Which facts, which changes."""
 
     fact: Annotated[
-        tuple[FactName, ...], Flag(f"of {','.join(FACTS)}; default all", "F,...", once=True)
+        tuple[FactName, ...],
+        Flag(f"of {','.join(FACTS)}; default all", "F,...", once=True, chooses=True),
     ] = ()
     change: Annotated[
         tuple[Change, ...],
         Flag(
-            f"that say nothing of the fact, of {','.join(CHANGES)}; default all", "C,...", once=True
+            f"that say nothing of the fact, of {','.join(CHANGES)}; default all",
+            "C,...",
+            once=True,
+            chooses=True,
         ),
     ] = ()
-    n: Annotated[int, Flag("items for each fact"), msgspec.Meta(ge=1, le=10_000)] = 8
+    n: Annotated[int, Flag("items for each fact", chooses=True), msgspec.Meta(ge=1, le=10_000)] = 8
     seed: Annotated[int, Flag("of the items")] = 0
     prompts: Annotated[
         str | None, Flag("prompt files in place of the benchmark's own", "DIR", place=True)

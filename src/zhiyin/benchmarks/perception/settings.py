@@ -23,7 +23,8 @@ class Settings(msgspec.Struct, frozen=True):
     """The grid, and where its stimuli come from."""
 
     task: Annotated[
-        tuple[TaskName, ...], Flag(f"of {','.join(TASK_NAMES)}; default all", "T,...", once=True)
+        tuple[TaskName, ...],
+        Flag(f"of {','.join(TASK_NAMES)}; default all", "T,...", once=True, chooses=True),
     ] = ()
     modality: Annotated[
         tuple[Modality, ...], Flag("audio, midi or both", "M,...", once=True, told="{}")
@@ -36,7 +37,7 @@ class Settings(msgspec.Struct, frozen=True):
     ] = "generated"
     n: Annotated[
         int | None,
-        Flag("generated items a task; default 20, for chords 48", "N"),
+        Flag("generated items a task; default 20, for chords 48", "N", chooses=True),
         msgspec.Meta(gt=0),
     ] = None
     stimuli: Annotated[

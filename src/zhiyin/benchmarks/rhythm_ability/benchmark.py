@@ -36,7 +36,9 @@ _PLACES = {"question": ("options",)}
 class RhythmAbilitySettings(msgspec.Struct, frozen=True):
     """How long the test is, and from where its items are."""
 
-    items: Annotated[int, Flag("items in the test"), msgspec.Meta(ge=LEAST, le=700)] = 40
+    items: Annotated[
+        int, Flag("items in the test", chooses=True), msgspec.Meta(ge=LEAST, le=700)
+    ] = 40
     data: Annotated[str | None, Flag(f"folder with {FILE}", "DIR", place=True)] = None
     seed: Annotated[int, Flag("of the options' order, and among items of equal difficulty")] = 0
     prompts: Annotated[

@@ -37,29 +37,45 @@ class Settings(msgspec.Struct, frozen=True):
         Flag(f"generated: of {','.join(TASKS)}; default all", "T,...", once=True),
     ] = ()
     difficulty: Annotated[
-        tuple[Level, ...], Flag(f"generated: {', '.join(LEVELS)}", "L,...", once=True)
+        tuple[Level, ...], Flag(f"generated: {', '.join(LEVELS)}", "L,...", once=True, chooses=True)
     ] = ("default",)
     n: Annotated[
-        int, Flag("generated: pictures a task and difficulty"), msgspec.Meta(ge=1, le=10_000)
+        int,
+        Flag("generated: pictures a task and difficulty", chooses=True),
+        msgspec.Meta(ge=1, le=10_000),
     ] = 20
     clefs: Annotated[
         tuple[Clef, ...],
-        Flag("generated: treble,bass,alto,tenor; default by difficulty", "C,...", once=True),
+        Flag(
+            "generated: treble,bass,alto,tenor; default by difficulty",
+            "C,...",
+            once=True,
+            chooses=True,
+        ),
     ] = ()
     keys: Annotated[
-        int | None, Flag("most sharps or flats of a key signature"), msgspec.Meta(ge=0, le=7)
+        int | None,
+        Flag("most sharps or flats of a key signature", chooses=True),
+        msgspec.Meta(ge=0, le=7),
     ] = None
     accidentals: Annotated[
-        float | None, Flag("probability that a note is altered against its key"), _SHARE
+        float | None,
+        Flag("probability that a note is altered against its key", chooses=True),
+        _SHARE,
     ] = None
-    ledger: Annotated[int | None, Flag("most ledger lines of a note"), msgspec.Meta(ge=0, le=4)] = (
-        None
-    )
-    rests: Annotated[float | None, Flag("probability of a rest"), msgspec.Meta(ge=0, le=0.8)] = None
-    chords: Annotated[float | None, Flag("probability of a chord"), _SHARE] = None
-    voices: Annotated[int | None, Flag("on the staff: 1 or 2"), msgspec.Meta(ge=1, le=2)] = None
+    ledger: Annotated[
+        int | None, Flag("most ledger lines of a note", chooses=True), msgspec.Meta(ge=0, le=4)
+    ] = None
+    rests: Annotated[
+        float | None, Flag("probability of a rest", chooses=True), msgspec.Meta(ge=0, le=0.8)
+    ] = None
+    chords: Annotated[float | None, Flag("probability of a chord", chooses=True), _SHARE] = None
+    voices: Annotated[
+        int | None, Flag("on the staff: 1 or 2", chooses=True), msgspec.Meta(ge=1, le=2)
+    ] = None
     dynamics: Annotated[
-        Literal["yes", "no"] | None, Flag("whether marks from pp to ff are drawn and asked for")
+        Literal["yes", "no"] | None,
+        Flag("whether marks from pp to ff are drawn and asked for", chooses=True),
     ] = None
     prompts: Annotated[
         str | None, Flag("prompt files in place of the benchmark's own", "DIR", place=True)

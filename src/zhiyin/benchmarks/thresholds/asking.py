@@ -185,7 +185,7 @@ class Staircase(Track):
 
     def _learn(self, state: State, answer: Answered) -> None:
         ladder, before = self._dimension.ladder, state.place
-        right = answer.later == answer.said_later
+        right = answer.later == answer.chose_later
         state.place = climb(ladder.levels, before, right, ladder.harder)
         heading = int(np.sign(state.place - before))
         state.turns += bool(heading and state.heading and heading != state.heading)

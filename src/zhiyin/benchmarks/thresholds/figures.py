@@ -177,7 +177,7 @@ def _curve(axis: Axes, run: FigureRun, result: DimensionResult) -> list[list[Cel
     counts: dict[float, list[int]] = defaultdict(lambda: [0, 0])
     for answer in result.answers:
         counts[answer.level][0] += 1
-        counts[answer.level][1] += answer.later == answer.said_later
+        counts[answer.level][1] += answer.later == answer.chose_later
     places = np.linspace(*ladder.ends, 80)
     curve = [chance_of_right(threshold, ladder, result.method, ladder.level(p)) for p in places]
     axis.plot(places, curve, color=colour["color"], linewidth=1.0, zorder=2)

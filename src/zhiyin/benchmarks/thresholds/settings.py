@@ -23,23 +23,35 @@ class Settings(msgspec.Struct, frozen=True):
     """Which differences, by which method, and when to stop."""
 
     dimension: Annotated[
-        tuple[DimensionName, ...], Flag("what is to be heard; default all", "D,...", once=True)
+        tuple[DimensionName, ...],
+        Flag("what is to be heard; default all", "D,...", once=True, chooses=True),
     ] = ()
     method: Annotated[
-        Method, Flag("which of two sounds has the difference, or whether one sound has it")
+        Method,
+        Flag("which of two sounds has the difference, or whether one sound has it", chooses=True),
     ] = "two-interval"
     procedure: Annotated[
         Procedure,
-        Flag("the next level: that which tells most, a weighted staircase, or all levels in turn"),
+        Flag(
+            "the next level: that which tells most, a weighted staircase, or all levels in turn",
+            chooses=True,
+        ),
     ] = "quest"
-    tracks: Annotated[int, Flag("adaptive runs for each dimension"), msgspec.Meta(ge=1, le=100)] = 1
+    tracks: Annotated[
+        int, Flag("adaptive runs for each dimension", chooses=True), msgspec.Meta(ge=1, le=100)
+    ] = 1
     precision: Annotated[
         float,
-        Flag("quest stops where the interval's ends differ by this factor (20 log10 of it in dB)"),
+        Flag(
+            "quest stops where the interval's ends differ by this factor (20 log10 of it in dB)",
+            chooses=True,
+        ),
         msgspec.Meta(gt=1),
     ] = 3.0
     most: Annotated[
-        int, Flag("trials of a dimension in one run at most"), msgspec.Meta(ge=LEAST, le=1000)
+        int,
+        Flag("trials of a dimension in one run at most", chooses=True),
+        msgspec.Meta(ge=LEAST, le=1000),
     ] = 60
     seed: Annotated[int, Flag("of the sounds"), msgspec.Meta(ge=0)] = 0
     prompts: Annotated[

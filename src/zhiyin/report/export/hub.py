@@ -50,7 +50,7 @@ def write_hub(run: Place, out: Place, *, partial: bool = False) -> Exported:
     ------
     InputError
         When the folder is not a run, no trial in it has been judged, it holds a part of the
-        benchmark and `partial` is not said, or one of the files is there already.
+        benchmark and `partial` is False, or one of the files is there already.
     """
     run, out = Path(run), Path(out)
     manifest = read_manifest(run)
@@ -66,7 +66,7 @@ def write_hub(run: Place, out: Place, *, partial: bool = False) -> Exported:
             f"{run}: {extent.part}; the hub shows figures for the true sound and all distractors: "
             "run these"
         )
-    in_parts = scorings(run, manifest.benchmark)
+    in_parts = scorings(run)
     if not groups[ALL] and not any(one.by for one in in_parts or ()):
         raise InputError(f"{run}: no trial has been judged yet; finish the run first")
     part = extent.apart
@@ -100,19 +100,19 @@ def write_hub(run: Place, out: Place, *, partial: bool = False) -> Exported:
 
 def _dataset(manifest: Manifest) -> str | None:
     """The benchmark's data set on the hub, from its reference."""
-    found = _DATA.search(known(manifest).paper)
-    return found.group(1) if found else None
+    match = _DATA.search(known(manifest).paper)
+    return match.group(1) if match else None
 
 
 def _how(manifest: Manifest, part: str | None) -> str:
     """What a reader has to know to repeat the figure, in a line."""
     options = manifest.config.get("options") or {}
-    said = [f"PART OF THE BENCHMARK: {part}"] if part else []
-    said += [f"zhiyin {manifest.versions.get('zhiyin', 'unknown')}"]
-    told = ("shots", "language", "extract")
-    said += [f"{name} {options[name]}" for name in told if options.get(name) is not None]
-    said.append(f"data and prompts {str(manifest.config.get('data'))[:16]}")
-    return ", ".join(said)
+    parts = [f"PART OF THE BENCHMARK: {part}"] if part else []
+    parts += [f"zhiyin {manifest.versions.get('zhiyin', 'unknown')}"]
+    settings = ("shots", "language", "extract")
+    parts += [f"{name} {options[name]}" for name in settings if options.get(name) is not None]
+    parts.append(f"data and prompts {str(manifest.config.get('data'))[:16]}")
+    return ", ".join(parts)
 
 
 def _date(manifest: Manifest) -> str | None:
@@ -120,23 +120,23 @@ def _date(manifest: Manifest) -> str | None:
 
 
 class _Score(NamedTuple):
-    """A figure as the hub has it: under which name, of what kind, and what must be said of it."""
+    """A figure as the hub has it: under which name, of what kind, and a remark on it."""
 
     name: str
     metric: str
     score: Interval
-    said: str = ""
+    remark: str = ""
 
 
 def _of_groups(groups: dict[str, list[Marked]]) -> list[_Score]:
     """Accuracy of every group."""
-    found = groups.items()
-    return [_Score("" if n == ALL else n, "accuracy", score_interval(own)) for n, own in found]
+    items = groups.items()
+    return [_Score("" if n == ALL else n, "accuracy", score_interval(own)) for n, own in items]
 
 
 def _of_parts(scored: list[Scored]) -> tuple[list[_Score], list[str]]:
     """The total and the parts of a run, under each judge, and what they do not hold."""
-    found, notes = [], []
+    scores, notes = [], []
     many = sum(bool(one.by) for one in scored) > 1
     for place, one in enumerate(scored):
         names = [TOTAL] * one.total + list(one.parts.names)
@@ -147,14 +147,14 @@ def _of_parts(scored: list[Scored]) -> tuple[list[_Score], list[str]]:
                 continue
             own = f"{name}_{short_name(one.by)}" if many and not free else name
             metric = "accuracy" if free else "score"
-            found.append(_Score(own, metric, score, "" if free else one.name))
+            scores.append(_Score(own, metric, score, "" if free else one.name))
         notes += one.notes
-    return found, notes
+    return scores, notes
 
 
 def _results(manifest: Manifest, scores: list[_Score], dataset: str | None, how: str) -> str:
     lines = []
-    for name, metric, score, said in scores:
+    for name, metric, score, remark in scores:
         task = f"{manifest.benchmark}_{name}" if name else manifest.benchmark
         lines += [
             "- dataset:",
@@ -165,16 +165,16 @@ def _results(manifest: Manifest, scores: list[_Score], dataset: str | None, how:
         if date := _date(manifest):
             lines.append(f"  date: {_quoted(date)}")
         note = f"{metric}, 95 % interval {score.low:.4f} to {score.high:.4f}, n {score.n}"
-        told = "; ".join(filter(None, (note, said, how)))
-        lines.append(f"  notes: {_quoted(told)}")
+        note_text = "; ".join(filter(None, (note, remark, how)))
+        lines.append(f"  notes: {_quoted(note_text)}")
     return "\n".join(lines) + "\n"
 
 
 def _card(manifest: Manifest, scores: list[_Score], dataset: str | None, how: str) -> str:
     lines = ["---", "model-index:", f"- name: {_quoted(manifest.model)}", "  results:"]
-    for name, metric, score, said in scores:
+    for name, metric, score, remark in scores:
         pretty = f"{manifest.benchmark} ({name})" if name else manifest.benchmark
-        told = ", ".join(filter(None, (said, how)))
+        settings = ", ".join(filter(None, (remark, how)))
         lines += [
             "  - task:",
             "      type: question-answering",
@@ -187,7 +187,7 @@ def _card(manifest: Manifest, scores: list[_Score], dataset: str | None, how: st
             f"      name: {metric}",
             f"      value: {round(score.mean, _DIGITS)}",
             "      args:",
-            *(f"        {k}: {json.dumps(v)}" for k, v in _arguments(score, told).items()),
+            *(f"        {k}: {json.dumps(v)}" for k, v in _arguments(score, settings).items()),
         ]
     return "\n".join([*lines, "---"]) + "\n"
 

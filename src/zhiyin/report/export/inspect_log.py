@@ -9,8 +9,8 @@ What Inspect has no word for
 Verdicts are scores of the scorer ``zhiyin``: C, I, and N for refused, truncated and no answer;
 the state itself, and all named scores, are in the score's metadata. A LogicLM conversation is the
 sample's messages, one after another. Errors are samples with an error and without a score.
-Attachments belong to a sample: a sound or a picture of several samples is held by the first, and
-the others name that one.
+Attachments belong to a sample: a sound or a picture of several samples is stored with the first,
+and the others name that one.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ _VALUES: dict[State, str] = {"correct": "C", "wrong": "I"}
 _NO_ANSWER = "N"
 _STOPS = {"stop": "stop", "length": "max_tokens", "refusal": "content_filter"}
 _LONGEST_SUMMARY = 1000
-_IN_WORDS = {"audio": "[sound]", "image": "[picture]"}
+_PLACEHOLDERS = {"audio": "[sound]", "image": "[picture]"}
 
 
-class _Held(NamedTuple):
+class _Attachment(NamedTuple):
     """Which sample holds a sound or a picture, under which name, in which format."""
 
     sample: str
@@ -58,13 +58,13 @@ class _Media:
     Attributes
     ----------
     gone : dict of str to dict of str to str
-        What is said of those that are not there any more, by kind and SHA-256.
+        Why those that are not there any more cannot be read, by kind and SHA-256.
     spared : int
         How often one was named that another sample holds.
     """
 
     def __init__(self) -> None:
-        self._held: dict[Audio | Image, _Held | None] = {}
+        self._attached: dict[Audio | Image, _Attachment | None] = {}
         self.gone: dict[str, dict[str, str]] = {"sound": {}, "picture": {}}
         self.spared = 0
 
@@ -73,21 +73,21 @@ class _Media:
         if isinstance(part, Text):
             return {"type": "text", "text": part.text}
         kind = "picture" if isinstance(part, Image) else "sound"
-        if part not in self._held:
+        if part not in self._attached:
             loaded = self._load(part)
-            self._held[part] = held = loaded and _Held(sample, _id(loaded[0]), loaded[1])
-            if held and loaded:
-                attachments[held.name] = loaded[0]
-        found = self._held[part]
-        if found is None:
+            self._attached[part] = new = loaded and _Attachment(sample, _id(loaded[0]), loaded[1])
+            if new and loaded:
+                attachments[new.name] = loaded[0]
+        attachment = self._attached[part]
+        if attachment is None:
             return {"type": "text", "text": f"[{kind} not found: {part.sha256}]"}
-        if found.sample != sample:
+        if attachment.sample != sample:
             self.spared += 1
-            return {"type": "text", "text": f"[the {kind} that sample {found.sample} holds]"}
-        url = f"attachment://{found.name}"
+            return {"type": "text", "text": f"[the {kind} that sample {attachment.sample} holds]"}
+        url = f"attachment://{attachment.name}"
         if kind == "picture":
             return {"type": "image", "image": url}
-        return {"type": "audio", "audio": url, "format": found.format}
+        return {"type": "audio", "audio": url, "format": attachment.format}
 
     def _load(self, medium: Audio | Image) -> tuple[str, str] | None:
         try:
@@ -188,8 +188,13 @@ def _outcome(manifest: Manifest, entries: list[Marked], usage: dict[str, int]) -
     started, ended = _when(manifest)
     scores = []
     if judged:
-        found = score_interval(judged)
-        values = {"accuracy": found.mean, "stderr": found.se, "low": found.low, "high": found.high}
+        interval = score_interval(judged)
+        values = {
+            "accuracy": interval.mean,
+            "stderr": interval.se,
+            "low": interval.low,
+            "high": interval.high,
+        }
         metrics = {
             name: {"name": name, "value": value}
             for name, value in values.items()
@@ -239,8 +244,12 @@ def _sample(record: Record, manifest: Manifest, media: _Media) -> dict[str, Any]
         "attachments": attachments,
     }
     if record.verdict.state == "error":
-        told = record.error or "no reply"
-        sample["error"] = {"message": told, "traceback": told, "traceback_ansi": told}
+        error_text = record.error or "no reply"
+        sample["error"] = {
+            "message": error_text,
+            "traceback": error_text,
+            "traceback_ansi": error_text,
+        }
     elif record.verdict.state != "ungraded":
         sample["scores"] = {"zhiyin": _score(record)}
     return sample
@@ -274,10 +283,10 @@ def _message(
 def _output(model: str, reply: Reply | None, usage: dict[str, int]) -> dict[str, Any]:
     if reply is None:
         return {"model": model, "choices": []}
-    said = {"role": "assistant", "content": reply.text, "source": "generate"}
+    message = {"role": "assistant", "content": reply.text, "source": "generate"}
     return {
         "model": str(reply.detail.get("model", model)),
-        "choices": [{"message": said, "stop_reason": _STOPS[reply.finish]}],
+        "choices": [{"message": message, "stop_reason": _STOPS[reply.finish]}],
         "usage": usage or None,
         "time": reply.latency_s,
     }
@@ -287,9 +296,16 @@ def _usage(replies: Iterable[Reply]) -> dict[str, int]:
     """Tokens under Inspect's names; empty where the server gave none."""
     total: dict[str, int] = {}
     for reply in replies:
-        sent, said = reply.usage.get("prompt_tokens", 0), reply.usage.get("completion_tokens", 0)
+        sent, received = (
+            reply.usage.get("prompt_tokens", 0),
+            reply.usage.get("completion_tokens", 0),
+        )
         if reply.usage:
-            counts = {"input_tokens": sent, "output_tokens": said, "total_tokens": sent + said}
+            counts = {
+                "input_tokens": sent,
+                "output_tokens": received,
+                "total_tokens": sent + received,
+            }
             _add(total, counts)
     return total
 
@@ -303,7 +319,7 @@ def _summary(sample: dict[str, Any]) -> dict[str, Any]:
     """What Inspect's list of samples shows: no sounds, long texts cut."""
     kept = ("id", "epoch", "choices", "target", "model_usage")
     summary = {name: sample[name] for name in kept}
-    words = "\n\n".join(_words(message["content"]) for message in sample["input"])
+    words = "\n\n".join(_text_of(message["content"]) for message in sample["input"])
     summary["input"] = words[-_LONGEST_SUMMARY:]
     summary["metadata"] = {
         name: value[:_LONGEST_SUMMARY] if isinstance(value, str) else value
@@ -317,10 +333,10 @@ def _summary(sample: dict[str, Any]) -> dict[str, Any]:
     return summary
 
 
-def _words(content: str | list[dict[str, Any]]) -> str:
+def _text_of(content: str | list[dict[str, Any]]) -> str:
     if isinstance(content, str):
         return content
-    return "\n\n".join(part.get("text", _IN_WORDS.get(part["type"], "")) for part in content)
+    return "\n\n".join(part.get("text", _PLACEHOLDERS.get(part["type"], "")) for part in content)
 
 
 def _when(manifest: Manifest) -> tuple[str, str]:

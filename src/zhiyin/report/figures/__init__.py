@@ -35,7 +35,7 @@ class FigureRun(declared.FigureRun):
 
 
 class Ranked(FigureRun):
-    """A run as tables see it: its trials without what was asked and said."""
+    """A run as tables see it: its trials without questions and replies."""
 
     @cached_property
     def entries(self) -> list[Any]:
@@ -76,8 +76,8 @@ def write_figures(runs: Places, out: Place) -> list[Figure]:
     with style():
         return [
             save(drawn, out)
-            for benchmark, seen in gather(runs, lambda run: True).items()
-            for drawn in _draw(benchmark, seen)
+            for benchmark, own in gather(runs, lambda run: True).items()
+            for drawn in _draw(benchmark, own)
         ]
 
 
@@ -111,13 +111,13 @@ def gather(
     """Runs by benchmark, in the order given: those that `keep` wants, which have judged trials."""
     manifests = [read_manifest(folder) for folder in runs]
     names = labels(runs, manifests)
-    found: dict[str, list[FigureRun]] = {}
+    by_benchmark: dict[str, list[FigureRun]] = {}
     for name, folder, manifest in zip(names, runs, manifests, strict=True):
-        seen = found.setdefault(manifest.benchmark, [])
-        run = kind(name, len(seen), folder, manifest)
+        own = by_benchmark.setdefault(manifest.benchmark, [])
+        run = kind(name, len(own), folder, manifest)
         if keep(run):
-            seen.append(run)
-    return {name: seen for name, seen in found.items() if seen}
+            own.append(run)
+    return {name: own for name, own in by_benchmark.items() if own}
 
 
 def _drawers() -> tuple[Draw, ...]:

@@ -50,23 +50,23 @@ def _grid(count: int, height: float) -> tuple[Any, list[Axes]]:
 def draw_letters(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
     """The letters that each run chose, against the letters of the key."""
     rows: list[list[Cell]] = []
-    found = []
+    biases = []
     for run in runs[:_MOST_PANELS]:
         entries = [e for e in run.plain if len(e.trial.options) > 1 and e.gold]
         if entries:
             keyed = [str(entry.gold) for entry in entries]
             took = [entry.verdict.letter for entry in entries]
-            found.append((run, letter_bias(took, keyed, [entry.item for entry in entries])))
-    found = [(run, bias) for run, bias in found if bias.answered]
-    if not found:
+            biases.append((run, letter_bias(took, keyed, [entry.item for entry in entries])))
+    biases = [(run, bias) for run, bias in biases if bias.answered]
+    if not biases:
         return None
-    made, axes = _grid(len(found), 1.75)
+    made, axes = _grid(len(biases), 1.75)
     highest = max(
         max(row.chosen / bias.answered, row.gold / (bias.answered + bias.unanswered))
-        for _, bias in found
+        for _, bias in biases
         for row in bias.letters
     )
-    for ax, (run, bias) in zip(axes, found, strict=True):
+    for ax, (run, bias) in zip(axes, biases, strict=True):
         asked = bias.answered + bias.unanswered
         color = look(run.place)["color"]
         for x, row in enumerate(bias.letters):
@@ -124,9 +124,9 @@ def draw_calibration(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
     stated = {}
     for run in runs:
         pairs = [
-            (said, entry.right, entry.trial.cluster or entry.item)
+            (confidence, entry.right, entry.trial.cluster or entry.item)
             for entry in run.plain
-            if (said := stated_confidence(entry)) is not None
+            if (confidence := stated_confidence(entry)) is not None
         ]
         if len(pairs) >= _LEAST_STATED:
             stated[run] = pairs
@@ -137,11 +137,11 @@ def draw_calibration(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
     rows: list[list[Cell]] = []
     for ax, (run, pairs) in zip(axes, shown, strict=True):
         claimed, right, clusters = zip(*pairs, strict=True)
-        found = calibration(claimed, right, clusters=clusters)
+        curve = calibration(claimed, right, clusters=clusters)
         colours = look(run.place)
         ax.plot([0, 1], [0, 1], color=FAINT, linewidth=0.8, zorder=1)
-        for bar in found.bins:
-            share = bar.n / found.n
+        for bar in curve.bins:
+            share = bar.n / curve.n
             ax.bar((bar.low + bar.high) / 2, 0.5 * share, bar.high - bar.low, color=HAIR, zorder=0,
                    edgecolor="white", linewidth=0.4)  # fmt: skip
             score = bar.accuracy
@@ -149,12 +149,12 @@ def draw_calibration(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
                     color=colours["color"])  # fmt: skip
             rows.append([run.label, bar.low, bar.high, bar.confidence, score.mean, score.low,
                          score.high, bar.n])  # fmt: skip
-        points = [(bar.confidence, bar.accuracy.mean) for bar in found.bins]
+        points = [(bar.confidence, bar.accuracy.mean) for bar in curve.bins]
         ax.plot([x for x, _ in points], [y for _, y in points], zorder=3, **colours)
         percent_axis(ax, "y")
         percent_axis(ax, "x", "stated confidence, %")
         ax.set_title(run.label)
-        ax.annotate(f"calibration error {100 * found.ece:.1f}\nbias {100 * found.bias:+.1f}",
+        ax.annotate(f"calibration error {100 * curve.ece:.1f}\nbias {100 * curve.bias:+.1f}",
                     (0.03, 0.97), xycoords="axes fraction", va="top", fontsize=6.2,
                     color=SOFT)  # fmt: skip
     for ax in axes[::3]:
@@ -188,10 +188,10 @@ def draw_cost(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
     made, (ax,) = canvas(ONE_COLUMN * 1.25, 2.4 + 0.16 * len(known))
     rows: list[list[Cell]] = []
     for run, cost in known:
-        found, colours = score_interval(run.plain), look(run.place)
-        rows.append([run.label, cost, found.mean, found.low, found.high, found.n])
-        whisker(ax, cost, 0, found.low, found.high, across=False, color=colours["color"])
-        ax.plot(cost, found.mean, linestyle="", zorder=3, **colours)
+        accuracy, colours = score_interval(run.plain), look(run.place)
+        rows.append([run.label, cost, accuracy.mean, accuracy.low, accuracy.high, accuracy.n])
+        whisker(ax, cost, 0, accuracy.low, accuracy.high, across=False, color=colours["color"])
+        ax.plot(cost, accuracy.mean, linestyle="", zorder=3, **colours)
     _frontier(ax, [(cost, float(row[2] or 0)) for (_, cost), row in zip(known, rows, strict=True)])
     ax.set_xscale("log")
     ax.margins(x=0.15)
@@ -257,9 +257,9 @@ def _tokens(run: FigureRun) -> float | None:
 
 def _seconds(run: FigureRun) -> float | None:
     """Mean seconds a trial, over all turns; None where nobody measured them."""
-    found = [
+    seconds = [
         sum(turn.reply.latency_s or 0 for turn in entry.exchange.turns)
         for entry in run.plain
         if any(turn.reply.latency_s is not None for turn in entry.exchange.turns)
     ]
-    return sum(found) / len(found) if found else None
+    return sum(seconds) / len(seconds) if seconds else None

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from zhiyin.contract.drawn import Cell, Drawn
 from zhiyin.engine.entries import Entry
 from zhiyin.numerals import p_words
-from zhiyin.report.figures.scores import chance_of
 from zhiyin.report.figures.style import (
     SOFT,
     TWO_COLUMNS,
@@ -23,7 +22,7 @@ from zhiyin.report.figures.style import (
 )
 from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.paired import sign_flip
-from zhiyin.statistics.scores import score_interval
+from zhiyin.statistics.scores import chance_of, score_interval
 
 if TYPE_CHECKING:
     from zhiyin.report.figures import FigureRun
@@ -44,16 +43,16 @@ def draw_shots(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
     names: dict[float, str] = {}
     for run in runs:
         for entry in run.plain:
-            said = entry.trial.tags.get(
+            given = entry.trial.tags.get(
                 "shots", run.manifest.config.get("options", {}).get("shots")
             )
-            if said is None:
+            if given is None:
                 continue
-            shots = _SHOTS.get(str(said)) if isinstance(said, str) else float(said)
+            shots = _SHOTS.get(str(given)) if isinstance(given, str) else float(given)
             if shots is not None:
-                names[shots] = str(said)
+                names[shots] = str(given)
                 by_model.setdefault(run.manifest.model, {}).setdefault(shots, []).append(entry)
-    several = {model: found for model, found in by_model.items() if len(found) > 1}
+    several = {model: by_shots for model, by_shots in by_model.items() if len(by_shots) > 1}
     if not several:
         return None
     labels = {run.manifest.model: run.label.partition(" (")[0] for run in runs}
@@ -61,13 +60,13 @@ def draw_shots(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
     made, axes = canvas(TWO_COLUMNS * 0.8, 2.4, 2)
     rows: list[list[Cell]] = []
     width = 0.06 * (max(names) - min(names))
-    for place, (model, found) in enumerate(several.items()):
+    for place, (model, by_shots) in enumerate(several.items()):
         colours, shift = (
             look(places[model]),
             (place - (len(several) - 1) / 2) * width / len(several),
         )
         for ax, measure in zip(axes, (score_interval, _following), strict=True):
-            points = [(shots, measure(found[shots])) for shots in sorted(found)]
+            points = [(shots, measure(by_shots[shots])) for shots in sorted(by_shots)]
             for shots, value in points:
                 x = shots + shift
                 whisker(ax, x, 0, value.low, value.high, across=False, color=colours["color"])
@@ -111,7 +110,7 @@ def draw_distractors(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
                 name = str(tags["distractors"])
                 sets.setdefault(name, {}).setdefault(run.label, []).append(entry)
                 sizes[name] = len(entry.trial.options)
-    runs = [run for run in runs if sum(run.label in found for found in sets.values()) > 1]
+    runs = [run for run in runs if sum(run.label in by_run for by_run in sets.values()) > 1]
     if not runs:
         return None
     order = sorted(sets, key=lambda name: (sizes[name], name))
@@ -126,11 +125,11 @@ def draw_distractors(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
         for place, run in enumerate(runs):
             if run.label not in sets[name]:
                 continue
-            found, colours = score_interval(sets[name][run.label]), look(run.place)
+            accuracy, colours = score_interval(sets[name][run.label]), look(run.place)
             where = x + (place - (len(runs) - 1) / 2) * shift
-            whisker(ax, where, 0, found.low, found.high, across=False, color=colours["color"])
-            ax.plot(where, found.mean, linestyle="", zorder=3, **colours)
-            figures = (found.mean, found.low, found.high, found.n)
+            whisker(ax, where, 0, accuracy.low, accuracy.high, across=False, color=colours["color"])
+            ax.plot(where, accuracy.mean, linestyle="", zorder=3, **colours)
+            figures = (accuracy.mean, accuracy.low, accuracy.high, accuracy.n)
             rows.append([run.label, name, sizes[name], chance, *figures])
     names = ["all three" if n == "all" else n.upper().replace("+", " + ") for n in order]
     ax.set_xticks(range(len(order)), labels=names)
@@ -161,23 +160,25 @@ def draw_attention(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
     rows: list[list[Cell]] = []
     used: dict[str, None] = {}
     for place, run in enumerate(listening):
-        sounds, told = played[run.label], []
+        sounds, lines = played[run.label], []
         order = [name for name in _PLAYED if name in sounds]
         means = []
         for step, name in enumerate(order):
             _, marker, filled = _PLAYED[name]
             used[name] = None
-            found, color = score_interval(sounds[name]), look(run.place)["color"]
+            accuracy, color = score_interval(sounds[name]), look(run.place)["color"]
             y = place + (step - (len(order) - 1) / 2) * 0.15
-            whisker(ax, found.mean, y, found.low, found.high, across=True, color=color)
-            ax.plot(found.mean, y, linestyle="", marker=marker, color=color, zorder=3,
+            whisker(ax, accuracy.mean, y, accuracy.low, accuracy.high, across=True, color=color)
+            ax.plot(accuracy.mean, y, linestyle="", marker=marker, color=color, zorder=3,
                     markerfacecolor=color if filled else "white")  # fmt: skip
-            means.append(found.mean)
+            means.append(accuracy.mean)
             p = None if name == "true" else _paired_p(sounds["true"], sounds[name])
-            rows.append([run.label, name, found.mean, found.low, found.high, found.n, p])
+            rows.append(
+                [run.label, name, accuracy.mean, accuracy.low, accuracy.high, accuracy.n, p]
+            )
             if p is not None:
-                told.append(f"{_PLAYED[name][0]} {p_words(p)}")
-        ax.annotate("\n".join(told), (1.0, place), (4, 0), textcoords="offset points",
+                lines.append(f"{_PLAYED[name][0]} {p_words(p)}")
+        ax.annotate("\n".join(lines), (1.0, place), (4, 0), textcoords="offset points",
                     xycoords=("axes fraction", "data"), va="center", fontsize=6.2,
                     color=SOFT)  # fmt: skip
     rows_axis(ax, [run.label for run in listening])
@@ -198,12 +199,12 @@ def draw_attention(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
 
 
 def _by_sound(run: FigureRun) -> dict[str, list[Entry]]:
-    found: dict[str, list[Entry]] = {}
+    by_sound: dict[str, list[Entry]] = {}
     for entry in run.entries:
         tags = entry.trial.tags
         if str(tags.get("audio")) in _PLAYED and tags.get("distractors", "all") == "all":
-            found.setdefault(str(tags["audio"]), []).append(entry)
-    return found
+            by_sound.setdefault(str(tags["audio"]), []).append(entry)
+    return by_sound
 
 
 def _paired_p(true: Sequence[Entry], changed: Sequence[Entry]) -> float | None:

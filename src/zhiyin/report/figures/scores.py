@@ -29,7 +29,13 @@ from zhiyin.report.figures.style import (
     rows_axis,
     whisker,
 )
-from zhiyin.statistics.scores import Figure, figure_interval, figure_name, score_interval
+from zhiyin.statistics.scores import (
+    Figure,
+    chance_of,
+    figure_interval,
+    figure_name,
+    score_interval,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -46,18 +52,12 @@ def reference_of(runs: Sequence[FigureRun]) -> Reference | None:
     return known(runs[0].manifest).published_beside(runs[0].folder) if runs else None
 
 
-def chance_of(entries: Sequence[Entry]) -> float | None:
-    """What guessing would score on these trials; None where some have no options."""
-    sizes = [len(entry.trial.options) for entry in entries]
-    return sum(1 / size for size in sizes) / len(sizes) if sizes and all(sizes) else None
-
-
 def headline(benchmark: str, runs: Sequence[FigureRun]) -> tuple[str, list[str]]:
     """The figure that papers give for a benchmark (f1 or accuracy), and the groups it is given for.
 
     The one that the benchmark declares, where it declares one and every run has it. Otherwise at
     most three groups that every run has: those published for most models; where these are more,
-    those of which most figures are told. Accuracy on everything where nothing fits.
+    those of which most figures are published. Accuracy on everything where nothing fits.
     """
     declared = known(runs[0].manifest).headline
     if (
@@ -68,21 +68,21 @@ def headline(benchmark: str, runs: Sequence[FigureRun]) -> tuple[str, list[str]]
         return declared.figure, [declared.group]
     reference = reference_of(runs)
     published: dict[Figure, dict[str, list[int]]] = {}
-    told_of: tuple[Figure, ...] = ("accuracy", "f1")
+    wanted: tuple[Figure, ...] = ("accuracy", "f1")
     for name, row in (reference.rows if reference else {}).items():
         if reference and reference.kinds.get(name) == "model":
             for group, figures in row.items():
-                for figure in told_of:
+                for figure in wanted:
                     if figure in figures and all(group in run.groups for run in runs):
                         published.setdefault(figure, {}).setdefault(group, []).append(len(figures))
     if not published:
         return "accuracy", [ALL]
     figure = max(sorted(published), key=lambda name: sum(map(len, published[name].values())))
-    told = published[figure]
-    groups = [group for group in told if len(told[group]) == max(map(len, told.values()))]
+    counts = published[figure]
+    groups = [group for group in counts if len(counts[group]) == max(map(len, counts.values()))]
     if len(groups) > _MOST_PANELS:
         groups = [
-            group for group in groups if max(told[group]) == max(max(told[g]) for g in groups)
+            group for group in groups if max(counts[group]) == max(max(counts[g]) for g in groups)
         ]
     return (figure, groups) if len(groups) <= _MOST_PANELS else ("accuracy", [ALL])
 
@@ -108,8 +108,10 @@ def draw_overview(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
         for group in groups:
             if comparable[group] and run not in comparable[group]:
                 continue
-            found = figure_interval(run.groups[group], figure)
-            rows.append([run.label, "run", group, found.mean, found.low, found.high, found.n])
+            interval = figure_interval(run.groups[group], figure)
+            rows.append(
+                [run.label, "run", group, interval.mean, interval.low, interval.high, interval.n]
+            )
     for name, row in (reference.rows if reference else {}).items():
         kind = reference.kinds.get(name, "model") if reference else "model"
         rows += [
@@ -119,8 +121,8 @@ def draw_overview(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
         ]
     beside = any(row[1] != "run" for row in rows)
     first: dict[str, Cell] = {}
-    for told in sorted(rows, key=lambda told: groups.index(str(told[2]))):
-        first.setdefault(str(told[0]), told[3])
+    for line in sorted(rows, key=lambda line: groups.index(str(line[2]))):
+        first.setdefault(str(line[0]), line[3])
     names = sorted(first, key=lambda name: -float(first[name] or 0))[:_MOST_ROWS]
     height = 0.75 + 0.165 * len(names)
     made, axes = canvas(TWO_COLUMNS, height, len(groups), sharey=True)
@@ -149,9 +151,10 @@ def draw_overview(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
 
 
 def _limits(runs: Sequence[FigureRun], groups: Sequence[str]) -> str:
-    """What keeps runs from being held against what is published."""
+    """What keeps runs from being compared with what is published, or with the default set."""
     return "".join(
-        f" {run.label}: {run.extent.apart}: not comparable with published figures."
+        f" {run.label}: {run.extent.apart}: not comparable with "
+        + ("runs by default settings." if run.extent.set_otherwise else "published figures.")
         for run in runs
         if run.extent.apart and not all(map(run.extent.whole, groups))
     )
@@ -204,9 +207,9 @@ def _overview_panel(
 def group_panels(runs: Sequence[FigureRun]) -> dict[str, list[str]]:
     """The groups to show side by side: those that the benchmark says, or those of the top level."""
     names = list(dict.fromkeys(name for run in runs for name in run.groups))
-    said = finer_groups(names, known(runs[0].manifest).panels)
-    if said and all(said.values()):
-        return said
+    declared = finer_groups(names, known(runs[0].manifest).panels)
+    if declared and all(declared.values()):
+        return declared
     top = [name for name in names if "/" not in name and name != ALL]
     members = {name: {e.id for run in runs for e in run.groups.get(name, ())} for name in top}
     top = [
@@ -245,13 +248,21 @@ def draw_groups(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
                 entries = run.groups.get(group)
                 if not entries:
                     continue
-                found = score_interval(entries)
-                rows.append([run.label, group, found.mean, found.low, found.high, found.n])
+                accuracy = score_interval(entries)
+                rows.append(
+                    [run.label, group, accuracy.mean, accuracy.low, accuracy.high, accuracy.n]
+                )
                 y = row + (place - (len(runs) - 1) / 2) * shift
                 whisker(
-                    ax, found.mean, y, found.low, found.high, across=True, color=colours["color"]
+                    ax,
+                    accuracy.mean,
+                    y,
+                    accuracy.low,
+                    accuracy.high,
+                    across=True,
+                    color=colours["color"],
                 )
-                ax.plot(found.mean, y, linestyle="", markersize=3.8, zorder=3, **colours)
+                ax.plot(accuracy.mean, y, linestyle="", markersize=3.8, zorder=3, **colours)
         for row in range(0, len(groups), 2):
             ax.axhspan(row - 0.5, row + 0.5, color="#f6f6f6", zorder=0, linewidth=0)
         nested = any("/" in group for group in groups) and not title
@@ -300,11 +311,11 @@ def draw_differences(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
         return None
     best = sorted(runs, key=lambda run: -score_interval(run.plain).mean)[:2]
     try:
-        found = compare([run.folder for run in best], keep=in_main_way)
+        comparison = compare([run.folder for run in best], keep=in_main_way)
     except InputError:  # other questions: nothing that could be paired
         return None
     wanted = {ALL, *(group for groups in group_panels(best).values() for group in groups)}
-    rows = {without_condition(row.group): row for row in found.pairs[0].groups}
+    rows = {without_condition(row.group): row for row in comparison.pairs[0].groups}
     shown = [row for group, row in rows.items() if group in wanted]
     if not shown:
         return None
@@ -337,10 +348,10 @@ def draw_differences(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
     return Drawn(
         f"{benchmark}-differences",
         f"{benchmark}: {first} against {second}",
-        f"{first} minus {second}, paired by item, on {found.items} items. Lines are 95 % "
+        f"{first} minus {second}, paired by item, on {comparison.items} items. Lines are 95 % "
         "cluster-robust intervals; filled where the two are told apart (all items: the test "
-        f"itself; groups: corrected for their number, {found.alpha:g}). Grey bands: differences "
-        "too small to be found with 80 % power.",
+        f"itself; groups: corrected for their number, {comparison.alpha:g}). Grey bands: "
+        "differences too small to be found with 80 % power.",
         made,
         ["group", "items", "difference", "low", "high", "p", "p_adjusted", "detectable"],
         [

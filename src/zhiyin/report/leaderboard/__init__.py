@@ -53,10 +53,10 @@ def collect(root: Place) -> list[Path]:
         raise InputError(f"{root}: no such folder; give the folder that holds the runs")
     near = root.glob(f"*/{MANIFEST}")  # follows links, which rglob does not
     every = {path.parent for path in (*near, *root.rglob(MANIFEST))}
-    found = sorted(folder for folder in every if not every.intersection(folder.parents))
-    if not found:
+    folders = sorted(folder for folder in every if not every.intersection(folder.parents))
+    if not folders:
         raise InputError(f"{root}: no run in it; give the folder that holds the runs")
-    return found
+    return folders
 
 
 def build(root: Place, ignore: Sequence[str] = (), *, apart: bool = False) -> list[Board]:
@@ -66,7 +66,8 @@ def build(root: Place, ignore: Sequence[str] = (), *, apart: bool = False) -> li
     ----------
     root : Path
     ignore : sequence of str
-        Settings that may differ within a table, such as ``sampling.max_tokens``; told there.
+        Settings that may differ within a table, such as ``sampling.max_tokens``; the table
+        names them.
     apart : bool
         Make a table for each protocol in place of refusing.
 
@@ -74,7 +75,7 @@ def build(root: Place, ignore: Sequence[str] = (), *, apart: bool = False) -> li
     ------
     InputError
         When there is no run; when runs of one benchmark differ in their protocol and `apart` is
-        not said (the line names the settings, the values and the runs); when `ignore` names one
+        False (the line names the settings, the values and the runs); when `ignore` names one
         of `ALWAYS`.
     """
     root = Path(root)
@@ -99,8 +100,8 @@ def build(root: Place, ignore: Sequence[str] = (), *, apart: bool = False) -> li
         differ = list(_differences(runs, ignore)) if len(protocols) > 1 else []
         groups = list(protocols.values())
         first = len(boards)
-        told = setting_words(known(runs[0].manifest).Settings)
-        names = titles(benchmark, [_flat(members[0]) for members in groups], differ, told)
+        in_words = setting_words(known(runs[0].manifest).Settings)
+        names = titles(benchmark, [_flat(members[0]) for members in groups], differ, in_words)
         for title, members in zip(names, groups, strict=True):
             if in_parts(members[0]):
                 settings = _flat(members[0]), _differences(members)
@@ -121,18 +122,18 @@ def build(root: Place, ignore: Sequence[str] = (), *, apart: bool = False) -> li
 
 
 def _flat(run: FigureRun) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    flat: dict[str, Any] = {}
 
     def walk(settings: dict[str, Any], prefix: str) -> None:
         for name, value in settings.items():
             if isinstance(value, dict):
                 walk(value, f"{prefix}{name}.")
             elif value is not None:
-                found[prefix + name] = value
+                flat[prefix + name] = value
 
     walk(run.manifest.config, "")
-    found.pop("model", None)
-    return found
+    flat.pop("model", None)
+    return flat
 
 
 def _protocol_key(run: FigureRun, ignore: Sequence[str]) -> bytes:
@@ -144,8 +145,8 @@ def _differences(
     runs: Sequence[FigureRun], ignore: Sequence[str] = ()
 ) -> dict[str, dict[str, Any]]:
     labels = [run.label for run in runs]
-    found = differing(labels, [run.manifest.config for run in runs])
-    return {name: values for name, values in found.items() if name not in ignore}
+    settings = differing(labels, [run.manifest.config for run in runs])
+    return {name: values for name, values in settings.items() if name not in ignore}
 
 
 def _refusal(root: Path, benchmark: str, runs: Sequence[FigureRun], ignore: Sequence[str]) -> str:
@@ -155,12 +156,12 @@ def _refusal(root: Path, benchmark: str, runs: Sequence[FigureRun], ignore: Sequ
         by_value: dict[str, list[str]] = {}
         for label, value in values.items():
             by_value.setdefault(_short(value), []).append(folders[label])
-        told = [
+        clauses = [
             f"{value} in {members[0]}"
             + (f" and {len(members) - 1} more" if len(members) > 1 else "")
             for value, members in by_value.items()
         ]
-        parts.append(f"{name}: {', '.join(told)}")
+        parts.append(f"{name}: {', '.join(clauses)}")
     return (
         f"runs of {benchmark} are not of one protocol ({'; '.join(parts)}): move some out of "
         f"{root}, say --apart for a table each, or --ignore SETTING where it does not matter"
@@ -213,8 +214,8 @@ def _ranked_by(benchmark: str, runs: Sequence[FigureRun]) -> list[str]:
     if figure == "accuracy" or len(runs) < 2:
         return []
     labels = known(runs[0].manifest).titles
-    told = " and ".join(_column(figure, group, labels) for group in groups)
-    return [f"Runs are ranked by accuracy on all items; the headline is {told}."]
+    columns = " and ".join(_column(figure, group, labels) for group in groups)
+    return [f"Runs are ranked by accuracy on all items; the headline is {columns}."]
 
 
 def _figures(benchmark: str, runs: Sequence[FigureRun]) -> list[tuple[str, str]]:
@@ -255,11 +256,11 @@ def _letters(runs: Sequence[FigureRun]) -> tuple[dict[str, str], int]:
     if len(runs) == 1:
         return {runs[0].label: "a"}, score_interval(runs[0].plain).n
     try:
-        found = compare([run.folder for run in runs], only_whole=True, keep=in_main_way)
+        comparison = compare([run.folder for run in runs], only_whole=True, keep=in_main_way)
     except OtherPathError:  # each run has its own questions: none can be told from another
         return {}, 0
-    names = {one.label: run.label for one, run in zip(found.runs, runs, strict=True)}
-    return {names[row.label]: row.letters for row in found.ranking}, found.items
+    names = {one.label: run.label for one, run in zip(comparison.runs, runs, strict=True)}
+    return {names[row.label]: row.letters for row in comparison.ranking}, comparison.items
 
 
 def _run_row(root: Path, run: FigureRun, figures: Columns, letters: str) -> Row:
@@ -267,8 +268,8 @@ def _run_row(root: Path, run: FigureRun, figures: Columns, letters: str) -> Row:
     for column, (figure, group) in figures.items():
         entries: list[Entry] = run.groups.get(group, [])
         if entries:
-            found = figure_interval(entries, figure)
-            cells[column] = Cell(found.mean, found.low, found.high)
+            interval = figure_interval(entries, figure)
+            cells[column] = Cell(interval.mean, interval.low, interval.high)
     items = items_of(run.plain)
     whole = items.interval()
     notes = []
@@ -277,8 +278,8 @@ def _run_row(root: Path, run: FigureRun, figures: Columns, letters: str) -> Row:
         if run.manifest.sequences:
             lacking = run.extent.reach.lacking(run.manifest) or lacking
         notes.append(f"unfinished: {lacking}")
-    if told := run.extent.caution:
-        notes.append(told)
+    if caution := run.extent.caution:
+        notes.append(caution)
     return Row(
         run.label,
         "run",

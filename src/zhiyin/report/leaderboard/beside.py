@@ -33,9 +33,9 @@ def published_rows(figures: Columns, runs: Sequence[FigureRun]) -> list[Row]:
         kind: Any = reference.kinds.get(name, "model") if reference else "model"
         cells = {}
         for column, (figure, group) in figures.items():
-            told = row.get(group, {})
+            published = row.get(group, {})
             names = _SAME.get(figure, (figure_name(figure),))
-            value = next((told[one] for one in names if one in told), None)
+            value = next((published[one] for one in names if one in published), None)
             if value is not None and all(run.extent.whole(group) for run in runs):
                 cells[column] = Cell(value)
         if cells:
@@ -65,12 +65,12 @@ def interleaved(
     apart = [row for row in published if row not in placed]
     if apart and not why:
         why = f"no {first} is published for them"
-    found = [row for row in runs if row.letters]
+    ranked = [row for row in runs if row.letters]
     for row in placed:
         value = row.cells[first].value
-        place = next((n for n, own in enumerate(found) if own.cells[first].value < value), None)
-        found.insert(len(found) if place is None else place, row)
-    return [*found, *(row for row in runs if not row.letters)], apart, why
+        place = next((n for n, own in enumerate(ranked) if own.cells[first].value < value), None)
+        ranked.insert(len(ranked) if place is None else place, row)
+    return [*ranked, *(row for row in runs if not row.letters)], apart, why
 
 
 def _another_protocol(manifest: Manifest) -> str:
@@ -98,7 +98,7 @@ def unjudged_board(root: Path, benchmark: str, runs: Sequence[FigureRun]) -> lis
 
 
 def with_unjudged(root: Path, board: Board, runs: Sequence[FigureRun]) -> Board:
-    """A table with a row for each run of replies that nobody has judged; dead ones are told of."""
+    """A table with a row for each run of replies that nobody has judged; a note on dead ones."""
     rows, notes = list(board.rows), list(board.notes)
     for run in runs:
         waiting = count_states(run.folder)["ungraded"]

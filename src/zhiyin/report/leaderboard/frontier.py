@@ -22,9 +22,9 @@ def points_of(board: Board) -> tuple[str, list[tuple[Row, float, float]]]:
     runs = [row for row in board.rows if row.letters and board.columns[0] in row.cells]
     for unit in ("usd", "tokens"):
         costs = [(row, row.usd if unit == "usd" else row.tokens) for row in runs]
-        found = [(row, cost, row.cells[board.columns[0]].value) for row, cost in costs if cost]
-        if len(found) > 1:
-            return unit, found
+        points = [(row, cost, row.cells[board.columns[0]].value) for row, cost in costs if cost]
+        if len(points) > 1:
+            return unit, points
     return "", []
 
 
@@ -64,8 +64,8 @@ def drawing(board: Board) -> str:
     parts.append(f'<path class="edge" d="{line} H{_WIDE - 10}"/>')
     on_edge = {id(row) for row, _, _ in edge}
     parts += [_point(row, first, x(cost), y, id(row) in on_edge) for row, cost, _ in points]
-    told = ", ".join(row.name for row, _, _ in edge)
-    words = f"{first}, %, against {unit} for an item, logarithmic. On the frontier: {told}."
+    names = ", ".join(row.name for row, _, _ in edge)
+    words = f"{first}, %, against {unit} for an item, logarithmic. On the frontier: {names}."
     other, label = _in_chinese(words), _in_chinese(words, "data-zh-label")
     return (
         f'<figure class="cost"><svg viewBox="0 0 {_WIDE} {_TALL}" role="img" '
@@ -94,14 +94,14 @@ def _ticks(left: float, right: float, x: Callable[[float], float], unit: str) ->
     ]
     if len(steps) > 6:
         steps = [step for step in steps if f"{step:g}"[-1] in "10"] or steps[:6]
-    told = f"{unit} for an item"
-    zh = _in_chinese(told)
+    label = f"{unit} for an item"
+    zh = _in_chinese(label)
     return (
         "".join(
             f'<text x="{x(step):.1f}" y="{base}" text-anchor="middle">{step:g}</text>'
             for step in steps
         )
-        + f'<text x="{_WIDE - 10}" y="{base + 17}" text-anchor="end"{zh}>{told}</text>'
+        + f'<text x="{_WIDE - 10}" y="{base + 17}" text-anchor="end"{zh}>{label}</text>'
     )
 
 

@@ -232,25 +232,25 @@ def _row(
     links: Links,
     signed: Links,
 ) -> str:
-    told = [_both(_KINDS[row.kind])] if row.kind in _KINDS else []
+    remarks = [_both(_KINDS[row.kind])] if row.kind in _KINDS else []
     if row.kind not in _KINDS and row.folder != row.name:
-        told.append(escape(row.folder))
+        remarks.append(escape(row.folder))
     if row.note:
-        told.append(_both(row.note))
+        remarks.append(_both(row.note))
     if link := links.get(row.folder):
         page = link.partition("#")[0]
-        told.append(f'<a href="{escape(page)}">{_both("report")}</a>')
-        told.append(f'<a href="{escape(link)}">{_both("trials")}</a>')
+        remarks.append(f'<a href="{escape(page)}">{_both("report")}</a>')
+        remarks.append(f'<a href="{escape(link)}">{_both("trials")}</a>')
     if row.signed:
         words = f"{_both('signed')} {escape(row.signed)}"
         place = signed.get(row.folder)
-        told.append(f'<a href="{escape(place)}">{words}</a>' if place else words)
+        remarks.append(f'<a href="{escape(place)}">{words}</a>' if place else words)
     cells = "".join(_cell(row.cells.get(name)) for name in columns)
     number = "" if rank is None else f'<span class="rank">{rank}</span>'
     spent = "".join(_spent(getattr(row, unit)) for unit in costs)
     return (
         f'<tr class="{row.kind}"><th scope="row" data-v="{escape(row.name)}">{number}'
-        f"{escape(row.name)}<small>{'; '.join(told)}</small></th>{_ties(row, tied)}{cells}"
+        f"{escape(row.name)}<small>{'; '.join(remarks)}</small></th>{_ties(row, tied)}{cells}"
         f"{_plain(row.ifr, percent=True)}{_plain(row.items)}{spent}</tr>"
     )
 
@@ -260,8 +260,8 @@ def _ties(row: Row, tied: Sequence[str]) -> str:
     lines = "".join(
         f'<i class="{"in" if letter in row.letters else "out"}"></i>' for letter in tied
     )
-    said = f'<span class="aloud">{escape(row.letters)}</span>' if row.letters else ""
-    return f'<td class="ties" data-v="{escape(row.letters)}">{lines}{said}</td>'
+    aloud = f'<span class="aloud">{escape(row.letters)}</span>' if row.letters else ""
+    return f'<td class="ties" data-v="{escape(row.letters)}">{lines}{aloud}</td>'
 
 
 def _spent(value: float | None) -> str:
@@ -289,11 +289,11 @@ def _plain(value: float | int | None, *, percent: bool = False) -> str:
 def _protocol(board: Board) -> str:
     settings = {name: str(value) for name, value in board.protocol.items()}
     for name, values in board.ignored.items():
-        told = (f"{run}: {'unset' if v is None else v}" for run, v in values.items())
-        settings[name] = f"differs ({'; '.join(told)})"
+        by_run = (f"{run}: {'unset' if v is None else v}" for run, v in values.items())
+        settings[name] = f"differs ({'; '.join(by_run)})"
     rows = "".join(
-        f"<tr><td>{escape(name)}</td><td><code>{escape(told)}</code></td></tr>"
-        for name, told in settings.items()
+        f"<tr><td>{escape(name)}</td><td><code>{escape(text)}</code></td></tr>"
+        for name, text in settings.items()
     )
     return f"<table>{rows}</table>"
 

@@ -20,7 +20,7 @@ Key = tuple[str, str]
 
 def in_parts(run: FigureRun) -> bool:
     """Whether the scores of a run's benchmark are made of parts."""
-    return scorings(run.folder, run.manifest.benchmark) is not None
+    return scorings(run.folder) is not None
 
 
 def parts_boards(
@@ -43,13 +43,13 @@ def parts_boards(
     protocol, differ : dict
         As in a `Board`.
     """
-    scored = {run.label: scorings(run.folder, run.manifest.benchmark) or [] for run in runs}
+    scored = {run.label: scorings(run.folder) or [] for run in runs}
     keys = dict.fromkeys((one.by, one.how) for each in scored.values() for one in each if one.by)
     boards = []
     for key in keys or {("", ""): None}:
         same = [by for by, _ in keys].count(key[0]) > 1
-        told = f"judged by {key[0]}" if key[0] else "not judged"
-        heading = f"{title}, {told}{f' ({key[1][:6]})' if same else ''}"
+        how = f"judged by {key[0]}" if key[0] else "not judged"
+        heading = f"{title}, {how}{f' ({key[1][:6]})' if same else ''}"
         boards.append(_board(root, heading, key, runs, scored, protocol, differ))
     return boards
 
@@ -87,7 +87,7 @@ def _board(
 
 def _unjudged(one: Scored) -> Scored:
     """What of a run holds without a judge: its parts that nobody had to judge."""
-    keep = one.parts.held.copy()
+    keep = one.parts.scored.copy()
     for place, name in enumerate(one.parts.names):
         keep[place] &= name in one.free
     return Scored("", "", one.parts.only(keep), False, [], one.free)
@@ -119,8 +119,8 @@ def _row(root: Path, run: FigureRun, one: Scored, key: Key, letters: str, missin
     if key[0] and not one.by:
         notes.append(f"not judged by {key[0]}")
     notes += one.notes
-    if told := run.extent.caution:
-        notes.append(told)
+    if caution := run.extent.caution:
+        notes.append(caution)
     answered = [entry.answered for entry in run.plain]
     return Row(
         run.label,
@@ -138,8 +138,8 @@ def _row(root: Path, run: FigureRun, one: Scored, key: Key, letters: str, missin
 def _cell(one: Scored, name: str) -> Cell | None:
     if name == TOTAL and not one.total:
         return None
-    found = part_interval(one.parts, name)
-    return None if found is None else Cell(found.mean, found.low, found.high)
+    interval = part_interval(one.parts, name)
+    return None if interval is None else Cell(interval.mean, interval.low, interval.high)
 
 
 def _any(rows: Sequence[Row], name: str) -> bool:

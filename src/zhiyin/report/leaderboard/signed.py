@@ -43,11 +43,11 @@ def _checked(root: Path, row: Row, keys: Sequence[str]) -> Row:
     folder = folder_of(root, row)
     if not is_signed(folder):
         return row
-    told = check_signature(folder, keys)
-    if told.why:
-        note = "; ".join(filter(None, [row.note, f"its signature does not hold: {told.why}"]))
+    checked = check_signature(folder, keys)
+    if checked.why:
+        note = "; ".join(filter(None, [row.note, f"its signature does not hold: {checked.why}"]))
         return structs.replace(row, note=note)
-    return structs.replace(row, signed=told.by)
+    return structs.replace(row, signed=checked.by)
 
 
 def folder_of(root: Path, row: Row) -> Path:
@@ -63,13 +63,13 @@ def copy_statements(root: Path, boards: Sequence[Board], out: Path) -> dict[str,
     dict of str to str
         The address of a run's statement, by the run's folder.
     """
-    found: dict[str, str] = {}
+    addresses: dict[str, str] = {}
     for row in (row for board in boards for row in board.rows if row.signed):
-        if row.folder in found:
+        if row.folder in addresses:
             continue
-        place = f"{PLACE}/{len(found) + 1}"
+        place = f"{PLACE}/{len(addresses) + 1}"
         (out / place).mkdir(parents=True, exist_ok=True)
         for name in (SIGNED, SIGNATURE):
             shutil.copyfile(folder_of(root, row) / name, out / place / name)
-        found[row.folder] = f"{place}/{SIGNED}"
-    return found
+        addresses[row.folder] = f"{place}/{SIGNED}"
+    return addresses

@@ -16,7 +16,7 @@ def titles(
     benchmark: str,
     boards: Sequence[Mapping[str, Any]],
     names: Sequence[str],
-    told: Mapping[str, str],
+    wording: Mapping[str, str],
 ) -> list[str]:
     """A heading for each table of a benchmark, all different.
 
@@ -27,7 +27,7 @@ def titles(
         The settings of each table, flat: ``{"limit": 200, "options.shots": 5}``.
     names : sequence of str
         The settings in which they differ.
-    told : mapping of str to str
+    wording : mapping of str to str
         How the benchmark says some of them, see `Flag.told`.
 
     Returns
@@ -36,22 +36,22 @@ def titles(
         ``"triads: first 200 trials, 5 examples"``.
     """
     plain = [name for name in names if name not in _LAST_RESORT]
-    found = [_title(benchmark, board, plain, told) for board in boards]
-    if len(set(found)) < len(found):
-        found = [_title(benchmark, board, names, told) for board in boards]
+    headings = [_title(benchmark, board, plain, wording) for board in boards]
+    if len(set(headings)) < len(headings):
+        headings = [_title(benchmark, board, names, wording) for board in boards]
     return [
-        title if found.count(title) == 1 else f"{title} ({found[: place + 1].count(title)})"
-        for place, title in enumerate(found)
+        title if headings.count(title) == 1 else f"{title} ({headings[: place + 1].count(title)})"
+        for place, title in enumerate(headings)
     ]
 
 
 def _title(
     benchmark: str, settings: Mapping[str, Any], names: Sequence[str], own: Mapping[str, str]
 ) -> str:
-    told = [words for name in names if (words := _words(name, settings.get(name), own))]
-    if any(words.startswith("only ") for words in told):
-        told = [words for words in told if words != _ALL]
-    return f"{benchmark}: {', '.join(told)}" if told else benchmark
+    clauses = [words for name in names if (words := _words(name, settings.get(name), own))]
+    if any(words.startswith("only ") for words in clauses):
+        clauses = [words for words in clauses if words != _ALL]
+    return f"{benchmark}: {', '.join(clauses)}" if clauses else benchmark
 
 
 def _words(setting: str, value: Any, own: Mapping[str, str]) -> str:

@@ -4,7 +4,7 @@
 const Zhiyin = (() => {
   const live = document.querySelector('meta[name="zhiyin-live"]') !== null;
   const arriving = new Map();
-  const held = new Map();
+  const loading = new Map();
 
   function receive(name, value) {
     const wanted = arriving.get(name);
@@ -40,12 +40,12 @@ const Zhiyin = (() => {
   }
 
   function load(name) {
-    if (!held.has(name)) {
+    if (!loading.has(name)) {
       const coming = get(name);
-      coming.catch(() => held.delete(name));
-      held.set(name, coming);
+      coming.catch(() => loading.delete(name));
+      loading.set(name, coming);
     }
-    return held.get(name);
+    return loading.get(name);
   }
 
   // Control characters, NUL among them, become the pictures that Unicode has for them.
@@ -93,12 +93,12 @@ const Zhiyin = (() => {
   const asked = new URLSearchParams(location.search).get("lang");
   if (asked === "zh" || asked === "en") language = asked;
   const t = (text, values = {}) => Object.entries(values).reduce(
-    (said, [key, value]) => said.replaceAll(`{${key}}`, value),
+    (line, [key, value]) => line.replaceAll(`{${key}}`, value),
     (language === "zh" && ZH[text]) || text);
   const tongue = () => language;
   // A sentence of the data: by the report's own phrasebook, else in English and marked as such.
   const learn = (phrases) => Object.assign(ZH, phrases || {});
-  const told = (text) => (language !== "zh" || ZH[text] || !/[A-Za-z]{2,} [A-Za-z]{2,}/.test(text) ? t(text)
+  const translated = (text) => (language !== "zh" || ZH[text] || !/[A-Za-z]{2,} [A-Za-z]{2,}/.test(text) ? t(text)
     : el("span", { lang: "en" }, text));
   function speak(wanted) {
     language = wanted;
@@ -134,6 +134,6 @@ const Zhiyin = (() => {
         el("thead", null, el("tr", null, head)), el("tbody", null, rows)));
   }
 
-  return { live, receive, get, load, held, el, svg, name, visible, percent, signed, count, pValue,
-    clock, plain, state, choice, table, MARKS, ZH, t, told, learn, tongue, speak };
+  return { live, receive, get, load, loading, el, svg, name, visible, percent, signed, count, pValue,
+    clock, plain, state, choice, table, MARKS, ZH, t, translated, learn, tongue, speak };
 })();

@@ -2,7 +2,7 @@
 // Charts that are tables: each row has its numbers in words and a strip that draws them, so that
 // they read aloud, print, and fit any width (positions in a strip are per cent of its width).
 Zhiyin.charts = (() => {
-  const { el, svg, name, percent, signed, count, pValue, choice, table, t, told } = Zhiyin;
+  const { el, svg, name, percent, signed, count, pValue, choice, table, t, translated } = Zhiyin;
   const SHAPES = [
     (x, y) => svg("circle", { cx: x, cy: y, r: 4.5 }),
     (x, y) => shape(x, y, "M-4 -4h8v8h-8z"),
@@ -26,9 +26,9 @@ Zhiyin.charts = (() => {
   }
 
   function spread(values, least = 0.1) {
-    const held = values.filter((v) => v !== null && v !== undefined && isFinite(v));
-    if (!held.length) return [0, 1];
-    let low = Math.min(...held), high = Math.max(...held);
+    const finite = values.filter((v) => v !== null && v !== undefined && isFinite(v));
+    if (!finite.length) return [0, 1];
+    let low = Math.min(...finite), high = Math.max(...finite);
     const room = Math.max(0.04 * (high - low), (least - (high - low)) / 2, 0.01);
     return [low - room, high + room];
   }
@@ -96,13 +96,13 @@ Zhiyin.charts = (() => {
   function headline(benchmark, runs) {
     const published = benchmark.published;
     const figuresOf = (group) => {
-      const found = { accuracy: 0 };
+      const figures = { accuracy: 0 };
       for (const row of published) {
         for (const metric of Object.keys(row.groups[group] || {})) {
-          found[metric] = (found[metric] || 0) + 1;
+          figures[metric] = (figures[metric] || 0) + 1;
         }
       }
-      return found;
+      return figures;
     };
     const total = (group) => published.filter((row) => row.groups[group]).length;
     // Figures that count every question; precision leaves out what could not be read.
@@ -117,8 +117,8 @@ Zhiyin.charts = (() => {
     const body = el("div");
     const put = (...children) => body.replaceChildren(...children.filter((child) => child));
     function best() {
-      const found = figuresOf(group);
-      return FAIR.filter((m) => m in found).sort((a, b) => found[b] - found[a])[0];
+      const figures = figuresOf(group);
+      return FAIR.filter((m) => m in figures).sort((a, b) => figures[b] - figures[a])[0];
     }
     function draw() {
       const available = Object.keys(figuresOf(group));
@@ -129,7 +129,7 @@ Zhiyin.charts = (() => {
       for (const run of runs) {
         const part = (benchmark.inPart || {})[run.number];
         if (beside && part && part.groups.includes(group)) {
-          left.push([name(run.label), " (", told(part.why), ")"]);
+          left.push([name(run.label), " (", translated(part.why), ")"]);
           continue;
         }
         const own = (benchmark.figures[run.number] || {})[group];

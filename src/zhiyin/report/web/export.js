@@ -72,16 +72,16 @@ Zhiyin.export = (() => {
   function lines(node, range) {
     const boxes = [...range.getClientRects()];
     if (boxes.length < 2) return boxes.map((box) => [box, node.data.replace(/\s+/g, " ")]);
-    const found = [];
+    const pieces = [];
     for (const piece of node.data.matchAll(/\S+/g)) {
       range.setStart(node, piece.index);
       range.setEnd(node, piece.index + piece[0].length);
       const box = range.getBoundingClientRect();
-      const last = found.at(-1);
+      const last = pieces.at(-1);
       if (last && Math.abs(last[0].top - box.top) < 2) last[1] += ` ${piece[0]}`;
-      else found.push([box, piece[0]]);
+      else pieces.push([box, piece[0]]);
     }
-    return found;
+    return pieces;
   }
 
   // A picture with its two buttons.

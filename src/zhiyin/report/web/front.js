@@ -1,7 +1,7 @@
 "use strict";
 // The first screen: one finding, each run on five questions, what is to be done, three links.
 Zhiyin.front = (() => {
-  const { el, svg, name, percent, count, charts, table, t, told, tongue } = Zhiyin;
+  const { el, svg, name, percent, count, charts, table, t, translated, tongue } = Zhiyin;
   const SILENT = { dead: "all {n} trials failed", ungraded: "{n} replies, not judged yet", unscored: "not judged: no total", measured: "{n} replies, measured in the tables below", empty: "nothing answered yet",
     altered: "judged with altered conditions alone", outside: "asked nothing of this" };
   const INSTEAD = { noise: "noise", swap: "another piece", silence: "silence", half: "half noise", none: "no sound" };
@@ -22,32 +22,33 @@ Zhiyin.front = (() => {
     const points = (gap) => percent(Math.abs(gap.mean));
     if (own.listening[0].tag === "modality") {
       const [gap] = own.listening;
-      const told = gap.p >= 0.05 ? "reading and hearing not told apart"
+      const words = gap.p >= 0.05 ? "reading and hearing not told apart"
         : gap.mean > 0 ? "reads better, by {gap}" : "hears better, by {gap}";
-      return verdict("soft", t(told, { gap: points(gap) }));
+      return verdict("soft", t(words, { gap: points(gap) }));
     }
     const sure = own.listening.filter((gap) => gap.p < 0.05 && gap.mean > 0);
     const [shown] = sure.length === own.listening.length ? sure : own.listening.filter((gap) => !sure.includes(gap));
-    const told = t("{gap} points over {other}", { gap: `${shown.mean < 0 ? "−" : "+"}${points(shown)}`,
+    const words = t("{gap} points over {other}", { gap: `${shown.mean < 0 ? "−" : "+"}${points(shown)}`,
       other: t(INSTEAD[shown.second] || shown.second) });
-    return sure.length === own.listening.length ? verdict("good", t("yes"), told)
-      : verdict("soft", t("not shown"), told);
+    return sure.length === own.listening.length ? verdict("good", t("yes"), words)
+      : verdict("soft", t("not shown"), words);
   }
 
   function letter(own) {
-    const found = own.letter;
-    if (!found) return verdict("soft", own.state === "judged" && own.by ? "–" : t("too few to tell"));
-    const shares = t("{letter}: {chosen} % of answers, {keyed} % of the key", { letter: found.letter,
-      chosen: percent(found.chosen), keyed: percent(found.keyed) });
-    if (found.verdict === "always") return verdict("bad", t("always {letter}", { letter: found.letter }), shares);
-    return found.verdict === "favours" ? verdict("bad", t("yes"), shares) : verdict("soft", t("none found"), shares);
+    const liked = own.letter;
+    if (!liked) return verdict("soft", own.state === "judged" && own.by ? "–" : t("too few to tell"));
+    const shares = t("{letter}: {chosen} % of answers, {keyed} % of the key", { letter: liked.letter,
+      chosen: percent(liked.chosen), keyed: percent(liked.keyed) });
+    if (liked.verdict === "always") return verdict("bad", t("always {letter}", { letter: liked.letter }), shares);
+    return liked.verdict === "favours" ? verdict("bad", t("yes"), shares) : verdict("soft", t("none found"), shares);
   }
 
   function whole(own, unit) {
-    if (own.other) return verdict("soft", t("other items"), own.why && told(own.why));
+    if (own.other) return verdict("soft", t("other items"), own.why && translated(own.why));
+    if (own.set_otherwise) return verdict("soft", t("other settings"), own.why && translated(own.why));
     if (own.unknown) return verdict("soft", t("not known"), t("{n} {unit} asked", { n: count(own.n), unit: t(unit) }));
     return own.whole ? verdict("good", t("yes"), t("all {n} {unit}", { n: count(own.n), unit: t(unit) }))
-      : verdict("soft", own.finished ? t("in part") : t("unfinished"), own.why && told(own.why));
+      : verdict("soft", own.finished ? t("in part") : t("unfinished"), own.why && translated(own.why));
   }
 
   function forest(report, b) {
@@ -115,10 +116,10 @@ Zhiyin.front = (() => {
   }
 
   function judges(report, b) {
-    return (b.judges || []).map((found) => el("details", { class: "reliability" },
-      el("summary", null, t("How far the judges can be relied on"), ": ", name(report.runs[found.run].label), ". ",
-        el("span", { class: "note" }, told(found.lines[0]))),
-      el("ul", null, found.lines.map((line) => el("li", null, told(line))))));
+    return (b.judges || []).map((judged) => el("details", { class: "reliability" },
+      el("summary", null, t("How far the judges can be relied on"), ": ", name(report.runs[judged.run].label), ". ",
+        el("span", { class: "note" }, translated(judged.lines[0]))),
+      el("ul", null, judged.lines.map((line) => el("li", null, translated(line))))));
   }
 
   function todo(report) {
@@ -132,9 +133,9 @@ Zhiyin.front = (() => {
     const texts = (field) => [...new Set(report.runs.flatMap((run) => run[field]))].map((text) => {
       const meant = report.runs.filter((run) => run[field].includes(text));
       return el("li", null, meant.length < report.runs.length
-        ? [name(meant.map((run) => run.label).join(", ")), ": "] : null, told(text));
+        ? [name(meant.map((run) => run.label).join(", ")), ": "] : null, translated(text));
     });
-    const all = [...texts("warnings"), ...texts("remarks"), ...report.notes.map((text) => el("li", null, told(text)))];
+    const all = [...texts("warnings"), ...texts("remarks"), ...report.notes.map((text) => el("li", null, translated(text)))];
     return all.length ? el("details", { class: "notes" }, el("summary", null, t("Notes on these runs"), ` (${all.length})`),
       el("ul", null, all)) : null;
   }

@@ -1,7 +1,7 @@
 "use strict";
 // Puts the page together; follows the address (#overview, #trials?state=wrong&trial=...).
 (() => {
-  const { el, load, get, held, live, sections, front, t, tongue, speak } = Zhiyin;
+  const { el, load, get, loading, live, sections, front, t, tongue, speak } = Zhiyin;
   const main = document.getElementById("main"), nav = document.getElementById("nav");
   const place = el("div", { class: "place" });
   let browser = null, current = null;
@@ -78,7 +78,7 @@
       try {
         const now = await get("state");
         if (now.version !== version) {
-          held.clear();
+          loading.clear();
           const report = number(await get("report"));
           const top = window.scrollY;
           draw(report);

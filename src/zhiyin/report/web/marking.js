@@ -38,10 +38,10 @@
         headers: { "Content-Type": "application/json" },
         body: JSON.stringify({ number: one.number, mark: what }) });
       if (!answer.ok) throw new Error(await answer.text());
-      const told = await answer.json();
+      const marked = await answer.json();
       one.mark = what;
-      one.verdict = told.verdict;
-      result = told.result;
+      one.verdict = marked.verdict;
+      result = marked.result;
       draw();
     } catch (error) {
       main.prepend(el("p", { class: "warning", role: "alert" },
@@ -61,7 +61,7 @@
     return [piece(0, start), el("mark", null, piece(start, end)), piece(end)];
   }
 
-  function said(one) {
+  function reading(one) {
     const verdict = one.verdict;
     if (one.mark === null && !(peek && verdict)) {
       return el("div", { class: "verdict-of" }, el("p", { class: "note" },
@@ -104,7 +104,7 @@
           el("div", { class: "marks-of" },
             one.options.map(([letter, text]) => button(one, letter, letter, text)),
             el("div", { class: "two" }, button(one, "none", "0", "no answer"), button(one, "unsure", "?", "unsure"))),
-          said(one),
+          reading(one),
           el("div", { class: "moves" },
             el("button", { type: "button", class: "quiet", onclick: () => go((at + many - 1) % many) }, "← back"),
             el("button", { type: "button", class: "quiet", onclick: forward }, "on →"),
@@ -143,8 +143,8 @@
     event.preventDefault();
   });
 
-  get("replies").then((told) => {
-    ({ replies, by, result } = told);
+  get("replies").then((data) => {
+    ({ replies, by, result } = data);
     const open = replies.findIndex((one) => one.mark === null);
     return go(open < 0 ? 0 : open);
   }).catch((error) => main.replaceChildren(el("p", { class: "warning" }, error.message)));

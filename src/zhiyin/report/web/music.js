@@ -86,8 +86,8 @@ Zhiyin.music = (() => {
   let context = null, ending = null;
   async function notesOf(id) {
     if (!Zhiyin.live) return ((await Zhiyin.load("played"))[id] || "");
-    const found = /data-notes="([^"]*)"/.exec(await (await fetch(`notation/${id}.svg`)).text());
-    return found ? found[1] : "";
+    const match = /data-notes="([^"]*)"/.exec(await (await fetch(`notation/${id}.svg`)).text());
+    return match ? match[1] : "";
   }
 
   function sounding(id, label) {
@@ -209,12 +209,12 @@ Zhiyin.music = (() => {
     const rows = Math.max((truth || []).length, (heard || []).length);
     const figures = [];
     for (let i = 0; i < rows; i++) {
-      const real = truth && truth[i], told = heard && heard[i];
-      if (!(real && real.length) && !(told && told.length)) continue;
-      const drawing = kind === "rhythm" ? rhythm(real, told) : pitches(real, told, kind !== "chord");
+      const real = truth && truth[i], written = heard && heard[i];
+      if (!(real && real.length) && !(written && written.length)) continue;
+      const drawing = kind === "rhythm" ? rhythm(real, written) : pitches(real, written, kind !== "chord");
       drawing.setAttribute("role", "img");
-      drawing.setAttribute("aria-label", summary(real, told));
-      figures.push(drawing, el("p", { class: "note" }, summary(real, told)));
+      drawing.setAttribute("aria-label", summary(real, written));
+      figures.push(drawing, el("p", { class: "note" }, summary(real, written)));
     }
     if (!figures.length) return null;
     return el("figure", { class: "rolls" }, el("figcaption", null, t("What sounds, and what {who} wrote down", { who })),
@@ -224,10 +224,10 @@ Zhiyin.music = (() => {
             svg("rect", { class: `note-bar ${word}`, x: 1, y: 1, width: 20, height: 10, rx: 2 })), " ", t(word)))) : null);
   }
 
-  function summary(real, told) {
-    if (!told) return t("{n} notes sound; nothing valid was written down.", { n: real.length });
-    if (!real) return t("{n} notes were written down; what sounds is not in the record.", { n: told.length });
-    const { right, missed, extra } = compare(real, told);
+  function summary(real, written) {
+    if (!written) return t("{n} notes sound; nothing valid was written down.", { n: real.length });
+    if (!real) return t("{n} notes were written down; what sounds is not in the record.", { n: written.length });
+    const { right, missed, extra } = compare(real, written);
     return t("{n} of {all} written down, {missed} missed, {extra} too many.",
       { n: right.length, all: real.length, missed: missed.length, extra: extra.length });
   }

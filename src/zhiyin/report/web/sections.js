@@ -1,7 +1,7 @@
 "use strict";
 // Everything above the list of trials: who was asked what, what came of it, how it was done.
 Zhiyin.sections = (() => {
-  const { el, svg, name, count, plain, state, table, charts, visible, t, told, tongue } = Zhiyin;
+  const { el, svg, name, count, plain, state, table, charts, visible, t, translated, tongue } = Zhiyin;
   const { picture } = Zhiyin.export;
   const TOPICS = { score: "How much is right?", comparison: "Who is better, and in what?",
     listening: "Is it listening?", letters: "Does it favour a letter?",
@@ -45,9 +45,9 @@ Zhiyin.sections = (() => {
       const own = benchmark.findings.filter((f) => f.topic === topic);
       if (!own.length) return null;
       return el("details", { class: "finding" }, el("summary", null, el("strong", null, t(title)), " ",
-        el("span", { class: "first" }, told(own[0].text)), own.length > 1
+        el("span", { class: "first" }, translated(own[0].text)), own.length > 1
           ? el("span", { class: "count" }, t("{n} findings", { n: own.length })) : null),
-      el("ul", null, own.map((f) => el("li", null, told(f.text), f.show ? [" ", el("button", { class: "link more",
+      el("ul", null, own.map((f) => el("li", null, translated(f.text), f.show ? [" ", el("button", { class: "link more",
         onclick: () => show({ ...f.show, benchmark: benchmark.name }) }, t("Show the trials"))] : null))));
     }));
   }
@@ -59,11 +59,11 @@ Zhiyin.sections = (() => {
     const withLetters = runs.filter((run) => b.letters[run.number]);
     const withConditions = runs.filter((run) => (b.conditions[run.number] || []).length);
     const cells = charts.cells(b, runs, group);
-    const judged = (run) => Object.values(b.figures[run.number] || {}).some((found) => found.n);
+    const judged = (run) => Object.values(b.figures[run.number] || {}).some((figures) => figures.n);
     const grouped = b.groups.length > 1 && runs.some(judged);
     const head = (title, id) => el("h3", { id: id || null, tabindex: id ? "-1" : null }, t(title));
     return section(`benchmark-${b.name}`, b.name,
-      el("p", { class: "lead" }, told(b.summary)), el("p", { class: "note source", lang: "en" }, b.paper.replace(/^none: /, "")),
+      el("p", { class: "lead" }, translated(b.summary)), el("p", { class: "note source", lang: "en" }, b.paper.replace(/^none: /, "")),
       findings(b, show),
       besidePublished(b, runs),
       cells ? [head("Cell by cell"), picture(`${b.name} ${t("Cell by cell")}`, charts.legend(runs), cells)] : null,
@@ -92,17 +92,17 @@ Zhiyin.sections = (() => {
     const parts = runs.filter((run) => (b.inPart || {})[run.number]);
     return b.published.length && parts.length ? el("p", { class: "note" },
       t("Not comparable with the published figures, which are of the whole benchmark:"), " ",
-      parts.map((run, i) => [i ? "; " : "", name(run.label), " (", told(b.inPart[run.number].why), ")"]), tongue() === "zh" ? "。" : ".") : null;
+      parts.map((run, i) => [i ? "; " : "", name(run.label), " (", translated(b.inPart[run.number].why), ")"]), tongue() === "zh" ? "。" : ".") : null;
   }
 
   function further(s, report) {
     const cell = (value) => (value === null ? "–" : typeof value === "number" && !Number.isInteger(value)
-      ? Number(value.toPrecision(4)).toString() : told(String(value)));
+      ? Number(value.toPrecision(4)).toString() : translated(String(value)));
     const who = report.runs.length > 1 ? `${report.runs[s.run].label}: ` : "";
     return [table(null, s.columns.map((c, i) => el("th", { class: i ? "n" : null }, t(c))),
       s.rows.map((row) => el("tr", null, row.map((value, i) =>
         i ? el("td", { class: "n" }, cell(value)) : el("th", { scope: "row" }, cell(value))))),
-      who + t(s.title)), s.notes.map((note) => el("p", { class: "note" }, told(note)))];
+      who + t(s.title)), s.notes.map((note) => el("p", { class: "note" }, translated(note)))];
   }
 
   function methods(report) {

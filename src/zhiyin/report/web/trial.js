@@ -1,7 +1,7 @@
 "use strict";
 // One trial: the question, what is heard and seen of it, and what each run made of it.
 Zhiyin.trial = (() => {
-  const { el, name, count, plain, state, music, choice, t, told: say } = Zhiyin;
+  const { el, name, count, plain, state, music, choice, t, translated: say } = Zhiyin;
   const LONG = 20000, BLOCK = 4000;
 
   // Words that somebody else wrote: as text, in their own direction, long ones by degrees.
@@ -17,14 +17,14 @@ Zhiyin.trial = (() => {
 
   // Blocks of a long text: a browser lays out those in sight. They end at a line's end if one is near.
   function blocks(text) {
-    const found = [];
+    const parts = [];
     for (let at = 0; at < text.length;) {
       const line = text.lastIndexOf("\n", at + BLOCK) + 1;
       const end = line > at + BLOCK / 2 ? line : whole(text, at + BLOCK);
-      found.push(el("span", { class: "block" }, text.slice(at, end)));
+      parts.push(el("span", { class: "block" }, text.slice(at, end)));
       at = end;
     }
-    return found;
+    return parts;
   }
 
   // A place to cut that leaves a character of two code units whole.
@@ -51,11 +51,11 @@ Zhiyin.trial = (() => {
     if (facts === null || typeof facts !== "object" || Array.isArray(facts)) {
       return el("p", null, el("strong", null, t("Expected:"), " "), name(target));
     }
-    const told = (value) => (Array.isArray(value) ? value.map(told).join(", ")
+    const shown = (value) => (Array.isArray(value) ? value.map(shown).join(", ")
       : value !== null && typeof value === "object" ? JSON.stringify(value) : String(value));
     return [el("p", null, el("strong", null, t("What is known of the music"))),
       el("dl", { class: "settings" }, Object.entries(facts).map(([key, value]) =>
-        [el("dt", null, name(key.replaceAll("_", " "))), el("dd", null, name(told(value)))]))];
+        [el("dt", null, name(key.replaceAll("_", " "))), el("dd", null, name(shown(value)))]))];
   }
 
   function options(report, detail) {
@@ -83,10 +83,10 @@ Zhiyin.trial = (() => {
 
   // A picture, or what is known of one that is not there.
   function picture(report, part, label) {
-    const held = report.pictures[part.picture];
+    const kept = report.pictures[part.picture];
     const size = part.width ? t("{label}, {w} by {h} pixels", { label, w: part.width, h: part.height }) : label;
-    return el("figure", { class: "picture" }, held
-      ? el("img", { src: held.url, alt: size, loading: "lazy", onclick: music.zoom, title: t("Zoom"), width: part.width || null, height: part.height || null })
+    return el("figure", { class: "picture" }, kept
+      ? el("img", { src: kept.url, alt: size, loading: "lazy", onclick: music.zoom, title: t("Zoom"), width: part.width || null, height: part.height || null })
       : el("p", { class: "note" }, t("{what}: not in this report.", { what: size })), el("figcaption", null, label));
   }
 
@@ -104,10 +104,10 @@ Zhiyin.trial = (() => {
       ? (engravedSet(engraved).has(id) ? `notation/${id}.svg` : null) : engraved[id] || null);
     const drawn = detail.notation.map(([label, id]) => [label, url(id), id]);
     const title = (label) => (label === "tune" ? t("The tune") : /^[A-Z]$/.test(label) ? t("Option {letter}", { letter: label }) : label);
-    const held = drawn.filter(([, address]) => address);
+    const engravings = drawn.filter(([, address]) => address);
     if (!detail.notation.length) return null;
-    return [held.map(([label, address, id]) => music.engraving(address, title(label), id)),
-      held.length < drawn.length ? el("p", { class: "note" }, t("Not engraved: {list}.", { list: drawn.filter(([, a]) => !a)
+    return [engravings.map(([label, address, id]) => music.engraving(address, title(label), id)),
+      engravings.length < drawn.length ? el("p", { class: "note" }, t("Not engraved: {list}.", { list: drawn.filter(([, a]) => !a)
         .map(([label]) => title(label)).join(", ") })) : null];
   }
 
@@ -134,10 +134,10 @@ Zhiyin.trial = (() => {
     if (detail.runs.length < 2) return null;
     let [a, b] = [0, 1];
     const node = el("details", { class: "beside" }, el("summary", null, t("Side by side")));
-    const said = (run) => (run.turns.length ? run.turns.at(-1).text : run.error || "");
+    const replyOf = (run) => (run.turns.length ? run.turns.at(-1).text : run.error || "");
     const options = detail.runs.map((run, i) => [i, report.runs[run.run].label]);
     function draw() {
-      const texts = [a, b].map((i) => said(detail.runs[i]).slice(0, LONG).match(/\s+|\p{Script=Han}|(?:(?!\p{Script=Han})[\p{L}\p{N}])+|[^\s]/gu) || []);
+      const texts = [a, b].map((i) => replyOf(detail.runs[i]).slice(0, LONG).match(/\s+|\p{Script=Han}|(?:(?!\p{Script=Han})[\p{L}\p{N}])+|[^\s]/gu) || []);
       const common = shared(...texts);
       node.replaceChildren(node.firstChild, el("div", { class: "controls" },
         choice("1", options, a, (v) => { a = Number(v); draw(); }), choice("2", options, b, (v) => { b = Number(v); draw(); })),
@@ -163,13 +163,13 @@ Zhiyin.trial = (() => {
           : Math.max(table[(i + 1) * wide + j], table[i * wide + j + 1]);
       }
     }
-    const found = [new Set(), new Set()];
+    const common = [new Set(), new Set()];
     for (let i = 0, j = 0; i < first.length && j < second.length;) {
-      if (first[i][0] === second[j][0]) { found[0].add(first[i++][1]); found[1].add(second[j++][1]); }
+      if (first[i][0] === second[j][0]) { common[0].add(first[i++][1]); common[1].add(second[j++][1]); }
       else if (table[(i + 1) * wide + j] >= table[i * wide + j + 1]) i++;
       else j++;
     }
-    return found;
+    return common;
   }
 
   function outcome(report, run) {

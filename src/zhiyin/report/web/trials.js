@@ -19,41 +19,41 @@ Zhiyin.trials = (() => {
 
     // Each filter becomes a test of one trial's number; a trial is shown if all tests hold.
     function tests() {
-      const found = [];
+      const checks = [];
       const runs = filter.run ? [Number(filter.run)] : report.runs.map((run) => run.number);
       if (filter.benchmark && index.benchmark.values.length > 1) {
         const wanted = code(index.benchmark, filter.benchmark);
-        found.push((i) => index.benchmark.codes[i] === wanted);
+        checks.push((i) => index.benchmark.codes[i] === wanted);
       }
       if (filter.group) {
         const sets = index.groups.values.map((groups) => groups.includes(filter.group));
-        found.push((i) => sets[index.groups.codes[i]]);
+        checks.push((i) => sets[index.groups.codes[i]]);
       }
       const fits = {
         "not right": (word) => word !== null && word !== "correct" && word !== "error" && word !== "ungraded",
         unanswered: (word) => UNANSWERED.has(word),
         "not asked": (word) => word === null,
       }[filter.state] || ((word) => word === filter.state);
-      if (filter.state) found.push((i) => runs.some((run) => fits(stateOf(run, i))));
-      if (filter.letter) found.push((i) => runs.some((run) => index.runs[run].letters[i] === filter.letter));
+      if (filter.state) checks.push((i) => runs.some((run) => fits(stateOf(run, i))));
+      if (filter.letter) checks.push((i) => runs.some((run) => index.runs[run].letters[i] === filter.letter));
       for (const kind of ["read", "cause"]) {
         if (!filter[kind]) continue;
         const wanted = index.runs.map((run) => run[kind].values.indexOf(filter[kind]));
-        found.push((i) => runs.some((run) => wanted[run] >= 0 && index.runs[run][kind].codes[i] === wanted[run]));
+        checks.push((i) => runs.some((run) => wanted[run] >= 0 && index.runs[run][kind].codes[i] === wanted[run]));
       }
-      if (filter.agree) found.push(agreement(filter.agree));
+      if (filter.agree) checks.push(agreement(filter.agree));
       for (const [key, value] of Object.entries(filter)) {
         if (!key.startsWith("tag.") || !index.tags[key.slice(4)]) continue;
         const column = index.tags[key.slice(4)];
         const wanted = value === "\u2205" ? -1 : code(column, value);
-        found.push((i) => column.codes[i] === wanted);
+        checks.push((i) => column.codes[i] === wanted);
       }
       if (filter.text) {
         haystack.ready ||= index.ids.map((id, i) => `${id}\n${index.stems[i]}`.toLowerCase());
         const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
-        found.push((i) => words.every((word) => haystack.ready[i].includes(word)));
+        checks.push((i) => words.every((word) => haystack.ready[i].includes(word)));
       }
-      return found;
+      return checks;
     }
 
     function agreement(word) {
@@ -62,12 +62,12 @@ Zhiyin.trials = (() => {
       if (kind === "apart") return (i) => stateOf(a, i) !== null && stateOf(b, i) !== null && right(a, i) !== right(b, i);
       if (kind === "only") return (i) => right(a, i) && stateOf(b, i) !== null && !right(b, i);
       if (kind === "differ") return (i) => {
-        const held = asked(i);
-        return held.some((run) => right(run, i) !== right(held[0], i));
+        const own = asked(i);
+        return own.some((run) => right(run, i) !== right(own[0], i));
       };
       if (kind === "letters") return (i) => {
-        const held = asked(i).map((run) => index.runs[run].letters[i]);
-        return held.some((letter) => letter !== held[0]);
+        const own = asked(i).map((run) => index.runs[run].letters[i]);
+        return own.some((letter) => letter !== own[0]);
       };
       return (i) => asked(i).length > 0 && asked(i).every((run) => right(run, i) === (kind === "right"));
     }
@@ -75,15 +75,15 @@ Zhiyin.trials = (() => {
     function apply(keep) {
       const begun = performance.now(), total = index.ids.length;
       const all = tests();
-      const found = [];
+      const fitting = [];
       for (let i = 0; i < total; i++) {
         let fits = true;
         for (let t = 0; fits && t < all.length; t++) fits = all[t](i);
-        if (fits) found.push(i);
+        if (fits) fitting.push(i);
       }
-      shown = found;
+      shown = fitting;
       space.style.height = `${shown.length * ROW}px`;
-      said.textContent = t("{shown} of {all} trials", { shown: count(shown.length), all: count(total) });
+      status.textContent = t("{shown} of {all} trials", { shown: count(shown.length), all: count(total) });
       if (!keep) list.scrollTop = 0;
       draw();
       list.dataset.filteredMs = (performance.now() - begun).toFixed(1);
@@ -101,7 +101,7 @@ Zhiyin.trials = (() => {
     const space = el("div", { class: "space" });
     const list = el("div", { class: "list", role: "listbox", tabindex: "0", "aria-label": t("Trials"),
       onscroll: () => draw(), onkeydown: move }, space);
-    const said = el("span", { class: "said", role: "status" });
+    const status = el("span", { class: "said", role: "status" });
 
     function draw() {
       const from = Math.max(0, Math.floor(list.scrollTop / ROW) - 6);
@@ -234,7 +234,7 @@ Zhiyin.trials = (() => {
           apply();
         }) : null,
         el("button", { class: "quiet", type: "reset", onclick: () => show({}) }, t("Clear")),
-        said].filter(Boolean));
+        status].filter(Boolean));
     }
 
     function show(wanted) {

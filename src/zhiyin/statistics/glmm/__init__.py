@@ -1,4 +1,4 @@
-"""The mixed model of right and wrong answers: fitted, tested, and told in plain figures.
+"""The mixed model of right and wrong answers: fitted, tested, and summed up in figures.
 
 Answers lme4's ``glmer(..., family = binomial)`` with car's type III tests and emmeans.
 """
@@ -63,7 +63,7 @@ class RatioTest(msgspec.Struct, frozen=True):
 
 
 class Glmm(msgspec.Struct, frozen=True):
-    """Everything a fit tells.
+    """Everything a fit gives.
 
     Attributes
     ----------
@@ -217,50 +217,50 @@ def _ratio_test(name: str, ratio: LikelihoodRatio) -> RatioTest:
 
 def _warnings(frame: Frame, model: Mixed, means: list[Mean]) -> list[str]:
     """What the reader must know before believing the figures, a line each."""
-    found = []
+    warnings = []
     if frame.dropped:
-        found.append(f"{frame.dropped} rows with a missing value were left out")
+        warnings.append(f"{frame.dropped} rows with a missing value were left out")
     aliased = sorted(set(range(len(model.matrix.names))) - {int(k) for k in model.white.kept})
     if aliased:
         names = ", ".join(model.matrix.names[index] for index in aliased)
-        found.append(
+        warnings.append(
             f"the data cannot tell {len(aliased)} of the coefficients from the others (an empty "
             f"cell, or a column that repeats others); left out: {names}"
         )
-    found += _extremes(means)
+    warnings += _extremes(means)
     if model.diverging.size:
-        found.append(
+        warnings.append(
             "right and wrong answers are separated, so some estimates have no finite value: their "
             "size, standard errors and Wald tests mean nothing; the type III tests, and the "
             "contrasts and intervals concerned, use the likelihood ratio instead"
         )
     if model.without_intercepts:
         group = frame.formula.group
-        found.append(
+        warnings.append(
             f"each {group} has one answer, so differences between them cannot be told from "
             "chance: the random intercept is left out, and the figures are those of a plain "
             f"logistic regression; give several answers for each {group}"
         )
     if model.singular:
-        found.append(
+        warnings.append(
             f"singular fit: the variance between groups of {frame.formula.group} is estimated as "
             "zero; the figures are those of a plain logistic regression"
         )
     if not model.fit.converged:
-        found.append("the fit did not converge; do not rely on these figures")
-    return found
+        warnings.append("the fit did not converge; do not rely on these figures")
+    return warnings
 
 
 def _extremes(means: list[Mean]) -> list[str]:
     """A line for each cell that is all right or all wrong, unless a wider one says it already."""
-    found: list[str] = []
-    told: list[dict[str, str]] = []
+    lines: list[str] = []
+    reported: list[dict[str, str]] = []
     for mean in sorted(means, key=lambda mean: len(mean.levels)):
         if mean.observed in (0.0, 1.0) and not any(
-            wider.items() <= mean.levels.items() for wider in told
+            wider.items() <= mean.levels.items() for wider in reported
         ):
-            told.append(mean.levels)
+            reported.append(mean.levels)
             where = ", ".join(f"{name} = {level}" for name, level in mean.levels.items())
             what = "right" if mean.observed else "wrong"
-            found.append(f"all {mean.n} answers are {what} where {where}")
-    return found
+            lines.append(f"all {mean.n} answers are {what} where {where}")
+    return lines

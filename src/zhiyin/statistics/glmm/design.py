@@ -229,16 +229,16 @@ class Whitened:
 def whiten(values: Floats) -> Whitened:
     """Split a model matrix, leaving out aliased columns from left to right as R does."""
     n = len(values)
-    found: list[Floats] = []
+    units: list[Floats] = []
     kept: list[int] = []
     for index, column in enumerate(values.T):
         rest = column.astype(float)
         for _ in range(2):  # once more, against cancellation
-            for unit in found:
+            for unit in units:
                 rest = rest - unit * (unit @ rest)
         size = np.linalg.norm(rest)
         if size > _ALIASED * np.linalg.norm(column):
-            found.append(rest / size)
+            units.append(rest / size)
             kept.append(index)
-    basis = np.column_stack(found) * np.sqrt(n)
+    basis = np.column_stack(units) * np.sqrt(n)
     return Whitened(basis, basis.T @ values[:, kept] / n, np.array(kept, np.intp))

@@ -161,10 +161,10 @@ def contrasts(model: Mixed, names: tuple[str, ...]) -> list[Contrast]:
     """
     if len(names) == 1:
         return _family(model, names, names)
-    found = [c for name in names for c in _family(model, names, (name,))]
+    pairs = [c for name in names for c in _family(model, names, (name,))]
     if names in model.frame.formula.terms:
-        found += _family(model, names, names)
-    return found
+        pairs += _family(model, names, names)
+    return pairs
 
 
 def _cells(model: Mixed, names: tuple[str, ...]) -> list[tuple[int, ...]]:
@@ -191,7 +191,7 @@ def _family(model: Mixed, names: tuple[str, ...], compared: tuple[str, ...]) -> 
     factors = model.frame.factors
     others = tuple(name for name in names if name not in compared)
     title = ":".join(compared) + (f" | {', '.join(others)}" if others else "")
-    found = []
+    pairs = []
     for at in _cells(model, others):
         fixed = dict(zip(others, at, strict=True))
         inner = _cells(model, compared)
@@ -204,8 +204,8 @@ def _family(model: Mixed, names: tuple[str, ...], compared: tuple[str, ...]) -> 
             for cell in inner
         ]
         where = {name: factors[name].levels[code] for name, code in fixed.items()}
-        found += _pairs(model, title, where, labels, _directions(model, names, cells))
-    return found
+        pairs += _pairs(model, title, where, labels, _directions(model, names, cells))
+    return pairs
 
 
 def _pairs(

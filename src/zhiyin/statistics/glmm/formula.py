@@ -82,7 +82,7 @@ class _Parser:
     def parse(self) -> Formula:
         response = self._name("the response's column name")
         self._expect("~")
-        found = [frozenset[str]()]
+        parsed_terms = [frozenset[str]()]
         while True:
             position = self.tokens[self.at][2]
             if self._peek("(", "1", "|"):
@@ -90,7 +90,7 @@ class _Parser:
                     self._fail("a second random effect; give exactly one (1 | group)", position)
                 self.groups.append(self._random_intercept())
             else:
-                found += self._product()
+                parsed_terms += self._product()
             if not self._take("+"):
                 break
         if self.tokens[self.at][0] != "end":
@@ -100,7 +100,7 @@ class _Parser:
         if response in self.columns.values():
             self._fail(f"the response {response!r} is also on the right", self.tokens[0][2])
         order = list(self.columns)
-        unique = sorted(dict.fromkeys(found), key=len)
+        unique = sorted(dict.fromkeys(parsed_terms), key=len)
         terms = tuple(tuple(sorted(term, key=order.index)) for term in unique)
         return Formula(self.text, response, self.groups[0], terms, self.columns)
 
@@ -153,8 +153,8 @@ class _Parser:
         return tuple(token[1] for token in self.tokens[self.at :][: len(values)]) == values
 
     def _take(self, value: str) -> bool:
-        kind, found, _ = self.tokens[self.at]
-        taken = found == value and kind in ("sign", "number")
+        kind, token, _ = self.tokens[self.at]
+        taken = token == value and kind in ("sign", "number")
         self.at += taken
         return taken
 

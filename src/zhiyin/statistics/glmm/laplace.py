@@ -91,9 +91,9 @@ def count(design_rows: Floats, right: Floats, group: Ints, kinds: Ints) -> Count
     key = group * (int(kinds.max()) + 1) + kinds
     _, first, inverse = np.unique(key, return_index=True, return_inverse=True)
     total = np.bincount(inverse).astype(np.float64)
-    found = np.bincount(inverse, weights=right).astype(np.float64)
+    right_counts = np.bincount(inverse, weights=right).astype(np.float64)
     starts = np.unique(group[first], return_index=True)[1].astype(np.intp)
-    return Counts(design_rows[first], found, total, group[first], starts)
+    return Counts(design_rows[first], right_counts, total, group[first], starts)
 
 
 def fit(counts: Counts, starts: tuple[float, ...] = STARTS) -> Fit:
@@ -126,11 +126,11 @@ def _climb(counts: Counts, start: Floats) -> Fit:
         gain = -float(slope @ step)
         full = np.zeros_like(point)
         full[free] = step * min(1.0, _LONGEST_STEP / (float(np.linalg.norm(step)) + 1e-300))
-        found = _search(counts, point, full, here)
-        if found is None:
+        lower = _search(counts, point, full, here)
+        if lower is None:
             converged = gain < 1e-6  # no lower value within rounding
             break
-        point, here = found
+        point, here = lower
         if gain < _ENOUGH and values[0] > 0:
             converged = True
             break

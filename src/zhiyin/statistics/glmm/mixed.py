@@ -138,8 +138,8 @@ class Mixed:
         inside = rows[:, kept]
         strayed = np.abs(inside @ self._given - rows).max(axis=1)
         estimable = strayed < 1e-8 * (1 + np.abs(rows).max())
-        found = np.linalg.solve(self.white.triangle.T, inside.T).T
-        return np.where(estimable[:, None], found, np.nan)
+        weights = np.linalg.solve(self.white.triangle.T, inside.T).T
+        return np.where(estimable[:, None], weights, np.nan)
 
     def estimates(self, directions: Floats) -> tuple[Floats, Floats]:
         """The value and the standard error of each direction."""

@@ -25,13 +25,13 @@ def phrases(about: Mapping[str, Any], book: Casebook) -> dict[str, str]:
         kind = package_of(known(run.manifest))
         packages[run.manifest.benchmark] = (kind,)
     every = tuple(dict.fromkeys(name for own in packages.values() for name in own))
-    found: dict[str, str] = {}
+    chinese: dict[str, str] = {}
 
     def note(text: Any, own: tuple[str, ...]) -> None:
-        if isinstance(text, str) and text not in found:
-            said = found_in_chinese(text, own)
-            if said is not None and said != text:
-                found[text] = said
+        if isinstance(text, str) and text not in chinese:
+            translation = found_in_chinese(text, own)
+            if translation is not None and translation != text:
+                chinese[text] = translation
 
     for text in (*about.get("notes", ()), *book.reasons):
         note(text, every)
@@ -39,12 +39,12 @@ def phrases(about: Mapping[str, Any], book: Casebook) -> dict[str, str]:
         for text in (*run["warnings"], *run["remarks"]):
             note(text, packages[run["benchmark"]])
     for board in about["benchmarks"]:
-        for text in _said(board):
+        for text in _sentences(board):
             note(text, packages[board["name"]])
-    return found
+    return chinese
 
 
-def _said(board: Mapping[str, Any]) -> Iterator[Any]:
+def _sentences(board: Mapping[str, Any]) -> Iterator[Any]:
     """Every sentence and heading of one chapter."""
     yield board["summary"]
     yield board["lead"].title
