@@ -25,7 +25,7 @@ _Waiting = tuple[asyncio.Future[Any], bytes | Entry | _Gone]
 class ReplyCache:
     """Replies that were paid for, for every run of this user.
 
-    Whatever happens to the file, the run goes on: it is told once, and nothing more is kept.
+    Whatever happens to the file, the run goes on: one message is shown, and nothing more is kept.
 
     Parameters
     ----------
@@ -51,8 +51,8 @@ class ReplyCache:
         """The reply that is kept under a key, if there is one."""
         if self._thread is None and not self.path.exists():
             return None  # looking makes no file
-        found: Reply | None = await self._do(key)
-        return found
+        reply: Reply | None = await self._do(key)
+        return reply
 
     async def put(self, entry: Entry) -> None:
         """Keep a reply; it is on its way to the disk on return."""
@@ -89,21 +89,21 @@ class ReplyCache:
                     last = True
                 else:
                     waiting.append(further)
-            found: dict[bytes, Reply] = {}
+            replies: dict[bytes, Reply] = {}
             try:
                 if not self.trouble:
                     store = store or Store(self.path, self._room)
-                    found = _together(store, [what for _, what in waiting])
+                    replies = _carry_out(store, [what for _, what in waiting])
             except Damaged as fault:
                 self.trouble = str(fault)
-            _answer(waiting, found)
+            _resolve(waiting, replies)
             if last:
                 break
         if store is not None:
             store.close()
 
 
-def _together(store: Store, wanted: list[bytes | Entry | _Gone]) -> dict[bytes, Reply]:
+def _carry_out(store: Store, wanted: list[bytes | Entry | _Gone]) -> dict[bytes, Reply]:
     """Do all that is waited for: one change on the disk for many replies."""
     kept = [what for what in wanted if isinstance(what, Entry)]
     if kept:
@@ -113,19 +113,19 @@ def _together(store: Store, wanted: list[bytes | Entry | _Gone]) -> dict[bytes, 
     return store.get(what for what in wanted if isinstance(what, bytes))
 
 
-def _answer(waiting: list[_Waiting], found: dict[bytes, Reply]) -> None:
+def _resolve(waiting: list[_Waiting], replies: dict[bytes, Reply]) -> None:
     """Hand the results to those who wait for them, each event loop at once."""
 
     def give() -> None:
         for future, what in waiting:
             if not future.done():
-                future.set_result(found.get(what) if isinstance(what, bytes) else None)
+                future.set_result(replies.get(what) if isinstance(what, bytes) else None)
 
     loop = waiting[0][0].get_loop()
-    _soon(loop.call_soon_threadsafe, give)
+    _call(loop.call_soon_threadsafe, give)
 
 
-def _soon(call: Callable[..., object], what: Callable[[], None]) -> None:
+def _call(call: Callable[..., object], what: Callable[[], None]) -> None:
     try:
         call(what)
     except RuntimeError:  # the loop is closed: nobody waits any more

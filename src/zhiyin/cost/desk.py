@@ -31,7 +31,7 @@ Keep = Literal["auto", "always", "off"]
 
 
 class Spending(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How a run is to deal with money and limits, as the user said it.
+    """The cache, budget and rate limits of a run, as the user set them.
 
     Attributes
     ----------
@@ -108,10 +108,10 @@ class Desk:
         if key is None:
             yield Request(self, messages, sampling, None, None)
             return
-        found = await self._cache.get(key) if self._cache else None
-        if found is not None:
-            found.detail[CACHED], found.latency_s = True, None
-        yield Request(self, messages, sampling, key, found)
+        kept = await self._cache.get(key) if self._cache else None
+        if kept is not None:
+            kept.detail[CACHED], kept.latency_s = True, None
+        yield Request(self, messages, sampling, key, kept)
 
     async def _key(
         self,
@@ -149,7 +149,7 @@ class Desk:
             await self._cache.put(Entry(key, reply, self._model.name))
 
     def tokens(self, messages: Sequence[Message]) -> float:
-        """Tokens that a request makes, estimated; 0 where nobody wants to know."""
+        """Tokens that a request makes, estimated; 0 where no limit depends on them."""
         if not (self._bounded or self.pace.minds_tokens):
             return 0.0
         return self._tokens.tokens(features(messages), sound_in(messages))
@@ -172,11 +172,11 @@ class Request:
 
     Attributes
     ----------
-    found : Reply or None
+    kept : Reply or None
         The reply that was kept.
     """
 
-    __slots__ = ("_desk", "_estimated", "_key", "_messages", "_sampling", "found")
+    __slots__ = ("_desk", "_estimated", "_key", "_messages", "_sampling", "kept")
 
     def __init__(
         self,
@@ -184,10 +184,10 @@ class Request:
         messages: Sequence[Message],
         sampling: Sampling,
         key: bytes | None,
-        found: Reply | None,
+        kept: Reply | None,
     ) -> None:
         self._desk, self._messages, self._sampling = desk, messages, sampling
-        self._key, self.found = key, found
+        self._key, self.kept = key, kept
         self._estimated = 0.0
 
     async def admit(self) -> None:
@@ -249,7 +249,7 @@ def open_desk(model: Model, spending: Spending, sound: SoundPolicy) -> Desk | No
     Raises
     ------
     InputError
-        A budget in dollars for a model whose price nobody has said, or a damaged table of prices.
+        A budget in dollars for a model without a known price, or a damaged table of prices.
     """
     if getattr(model, "instant", False):
         return None
@@ -272,6 +272,6 @@ def why_not_kept(model: Model, spending: Spending, sampling: Sampling) -> str:
     return ""
 
 
-def price_told(price: Price | None) -> dict[str, Any]:
+def price_in_manifest(price: Price | None) -> dict[str, Any]:
     """The price as the manifest of a run holds it."""
     return {} if price is None else msgspec.to_builtins(price)

@@ -124,10 +124,10 @@ class Estimator:
             return
         rows: NDArray[np.float64] = np.array(self._rows)
         counts, usual = np.array(self._counts), np.array(self._weights)
-        held = math.sqrt(_PRIOR) * max(float(np.mean(counts)), 1.0)
-        scaled = np.vstack([rows * usual, held * np.eye(len(usual))])
-        found, _ = nnls(scaled, np.concatenate([counts, np.full(len(usual), held)]))
-        self._weights = tuple(float(w) for w in found * usual)
+        penalty = math.sqrt(_PRIOR) * max(float(np.mean(counts)), 1.0)
+        scaled = np.vstack([rows * usual, penalty * np.eye(len(usual))])
+        factors, _ = nnls(scaled, np.concatenate([counts, np.full(len(usual), penalty)]))
+        self._weights = tuple(float(w) for w in factors * usual)
 
     def tokens(self, request: tuple[float, ...], clips: Sound | None = None) -> float:
         """Tokens of a request. With a known rate each clip is rounded up by itself."""

@@ -128,7 +128,7 @@ def read_prices() -> dict[str, Price]:
 
 def _read(path: Path) -> dict[str, Price]:
     try:
-        found = tomllib.loads(path.read_text("utf-8"))
+        entries = tomllib.loads(path.read_text("utf-8"))
     except FileNotFoundError:
         return {}
     except OSError as error:
@@ -136,7 +136,7 @@ def _read(path: Path) -> dict[str, Price]:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: no table of prices ({error}): mend it there") from None
     prices = {}
-    for name, entry in found.items():
+    for name, entry in entries.items():
         try:
             price = msgspec.convert(_dated(entry), Price, strict=True)
         except msgspec.ValidationError as error:
@@ -247,13 +247,13 @@ def from_litellm(path: Path, day: str) -> tuple[dict[str, Price], list[str]]:
         Where the file is no such table.
     """
     try:
-        found = msgspec.json.decode(path.read_bytes())
+        table = msgspec.json.decode(path.read_bytes())
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror or error})") from None
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise InputError(f"{path}: no JSON ({error})") from None
     prices, left_out = {}, []
-    entries = found.items() if isinstance(found, dict) else ()
+    entries = table.items() if isinstance(table, dict) else ()
     for name, entry in entries:
         if name == "sample_spec" or not isinstance(entry, dict):
             continue

@@ -1,4 +1,4 @@
-"""How fast may be asked: as the user says, and as the server's headers say."""
+"""How fast calls may be made: the user's limits, and those in the server's headers."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ class Pace:
     """Lets calls begin no faster than they may. All calls of a run go through one.
 
     The user's limits spread calls evenly: no minute holds more than its share, and no second a
-    whole minute's. What headers say is left is not gone beyond before it is filled up again; calls
-    that are under way are counted as if the server had not seen them yet. A call that was told to
-    wait makes all others wait.
+    whole minute's. What headers say is left is not exceeded before it is filled up again; calls
+    that are under way are counted as if the server had not seen them yet. Where a server makes one
+    call wait, all others wait too.
 
     Parameters
     ----------

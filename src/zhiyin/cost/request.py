@@ -81,8 +81,8 @@ class Requests:
             making = asyncio.create_task(asyncio.to_thread(self._read, medium))
             self._making[medium] = making
             making.add_done_callback(lambda _: self._making.pop(medium, None))
-        found = self._hashes[medium] = await asyncio.shield(making)
-        return found
+        digest = self._hashes[medium] = await asyncio.shield(making)
+        return digest
 
     def _read(self, medium: _Medium) -> str:
         if isinstance(medium, Image):

@@ -32,7 +32,7 @@ class Usage(msgspec.Struct, frozen=True, omit_defaults=True):
     seconds : float
         Of sound that was sent.
     uncounted : int
-        Calls of which the server told no tokens.
+        Calls for which the server reported no tokens.
     """
 
     calls: int = 0
@@ -110,11 +110,11 @@ def counted_columns(usage: Mapping[str, Any], seconds: Any) -> Any:
     import numpy as np
 
     rows = len(seconds)
-    counted = is_counted(usage)
-    told = _tokens(usage, np.where) if counted else [0] * 6
+    has_counts = is_counted(usage)
+    tokens = _tokens(usage, np.where) if has_counts else [0] * 6
     ones = np.ones(rows, dtype=np.int64)
-    columns: list[Any] = [np.broadcast_to(column, rows) for column in told]
-    return Usage(*[ones, *columns, seconds, (not counted) * ones])
+    columns: list[Any] = [np.broadcast_to(column, rows) for column in tokens]
+    return Usage(*[ones, *columns, seconds, (not has_counts) * ones])
 
 
 def _tokens(usage: Mapping[str, Any], pick: Callable[[Any, Any, Any], Any]) -> tuple[Any, ...]:

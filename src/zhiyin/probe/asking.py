@@ -95,9 +95,9 @@ async def examine(
                 outcome = await runner.run(trials)
             finally:
                 signals_are_ours.reset(before)
-        found = {record.id: record for record in read_records(folder)}
+        by_id = {record.id: record for record in read_records(folder)}
     why = outcome.stopped or "it was not asked"
-    return [found.get(trial.id) or _unasked(trial, why) for trial in trials]
+    return [by_id.get(trial.id) or _unasked(trial, why) for trial in trials]
 
 
 def _unasked(trial: Trial, why: str) -> Record:

@@ -1,4 +1,4 @@
-"""What was handed in, kept in the run folder, so that nothing is handed in twice.
+"""The batches that were handed in, kept in the run folder, so that none is handed in twice.
 
 ``RUN/batches.jsonl`` has two lines for a batch: one before it is handed in, with the ids of its
 requests, and one with the name that the provider gave it. A process that is killed between the two
