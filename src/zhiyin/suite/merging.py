@@ -52,9 +52,9 @@ def merge_suites(folders: Sequence[Path], out: Path) -> list[Merged]:
                 runs.append(run)
                 continue
             parts = [folder / RUNS / run.name for folder in folders]
-            found = merge(parts, unfinished / RUNS / run.name)
-            runs.append(_came(run, each, is_followed(read_manifest(found.folder))))
-            merged.append(msgspec.structs.replace(found, folder=out / RUNS / run.name))
+            whole_run = merge(parts, unfinished / RUNS / run.name)
+            runs.append(_merged(run, each, is_followed(read_manifest(whole_run.folder))))
+            merged.append(msgspec.structs.replace(whole_run, folder=out / RUNS / run.name))
         for path in folders[0].glob("suite*.toml"):
             shutil.copyfile(path, unfinished / path.name)
         whole = msgspec.structs.replace(states[0], runs=runs, ended="", shard="")
@@ -68,7 +68,7 @@ def merge_suites(folders: Sequence[Path], out: Path) -> list[Merged]:
     return merged
 
 
-def _came(run: RunState, each: Sequence[RunState], followed: bool) -> RunState:
+def _merged(run: RunState, each: Sequence[RunState], followed: bool) -> RunState:
     """What became of a run: done where it is in every shard, and nothing follows, as a judge."""
     if not followed and all(one.state == "done" for one in each):
         return run
