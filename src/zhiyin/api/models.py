@@ -113,10 +113,10 @@ def _parts(thing: Any) -> list[str]:
 
 
 def _code(code: CodeType) -> list[str]:
-    found = [code.co_code.hex(), *code.co_names, *code.co_varnames]
+    parts = [code.co_code.hex(), *code.co_names, *code.co_varnames]
     for constant in code.co_consts:
-        found += _code(constant) if isinstance(constant, CodeType) else [_plain(constant)]
-    return found
+        parts += _code(constant) if isinstance(constant, CodeType) else [_plain(constant)]
+    return parts
 
 
 def _cell(cell: Any) -> str:

@@ -66,10 +66,10 @@ def benchmark_options(kind: type[Benchmark[Any]], given: Mapping[str, Any]) -> d
     if words := [f"--{name}={given[name]}" for name in ("protocol", "released") if name in given]:
         protocols.preset(reader, kind, words)
     words = [word for name, value in given.items() for word in _words(known[name], value)]
-    found = vars(reader.parse_args(words))
+    parsed = vars(reader.parse_args(words))
     names = (*COMMON, *(action.dest for action in own._group_actions))
-    options = {name: found[name] for name in names}
-    return options | ({"confirm": True} if found["confirm"] else {})
+    options = {name: parsed[name] for name in names}
+    return options | ({"confirm": True} if parsed["confirm"] else {})
 
 
 def _words(action: argparse.Action, value: Any) -> list[str]:

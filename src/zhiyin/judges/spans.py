@@ -43,8 +43,8 @@ def objects_in(text: str) -> Iterator[tuple[dict[str, Any], int]]:
     while (begun := _BEGIN.search(text, place)) is not None:
         if faults < _FAULTS:
             try:
-                found, place = _DECODER.raw_decode(text, begun.start())
-                yield found, place
+                decoded, place = _DECODER.raw_decode(text, begun.start())
+                yield decoded, place
                 continue
             except (ValueError, RecursionError):
                 faults += 1

@@ -94,8 +94,8 @@ class Marking(Benchmark[Any]):
         """The mark in the last reply; an error where there is none."""
         label = f"mark@{VERSION}"
         try:
-            said = read_object(exchange.final.text, ("answer",)).get("answer")
-            mark = _mark(said, str(trial.tags["letters"]))
+            answer = read_object(exchange.final.text, ("answer",)).get("answer")
+            mark = _mark(answer, str(trial.tags["letters"]))
         except Unreadable as fault:
             return Verdict("error", None, why=f"judge_error: {fault}", policy=label)
         return Verdict("correct", mark, why="marked", policy=label)
@@ -105,7 +105,7 @@ class Marking(Benchmark[Any]):
         return self._wording.fingerprint()
 
     def remarks(self) -> list[str]:
-        """Nothing to say."""
+        """None."""
         return []
 
     # About the benchmark, without data
@@ -123,13 +123,13 @@ class Marking(Benchmark[Any]):
         return Marking(str(options["run"]))
 
 
-def _mark(said: Any, letters: str) -> str:
-    word = said.strip() if isinstance(said, str) else "none" if said is None else ""
+def _mark(answer: Any, letters: str) -> str:
+    word = answer.strip() if isinstance(answer, str) else "none" if answer is None else ""
     if word.lower() in (NONE, UNSURE):
         return word.lower()
     if len(word) == 1 and word.upper() in letters:
         return word.upper()
-    raise Unreadable(f'"answer" is {said!r}, and no option, "none" or "unsure"')
+    raise Unreadable(f'"answer" is {answer!r}, and no option, "none" or "unsure"')
 
 
 async def judge_audit(
