@@ -121,9 +121,9 @@ def _print_flaws(result: CheckResult, kinds: Counter[str], whole: bool) -> None:
         ]
         screen.add(*sentences(lines, (12, 9, 6), rest="more kinds of flaw", indent=0), rank=1)
     screen.add(*sentences(result.notes, (4, 2), label="note", rest="more notes", indent=0))
-    found = ", ".join(f"{n} {kind}" for kind, n in kinds.items()) or "no flaws"
+    counts = ", ".join(f"{n} {kind}" for kind, n in kinds.items()) or "no flaws"
     more = "" if whole or len(result.flaws) <= _LISTED else " (--all lists them)"
-    last = f"{result.items} items: {found}{more}"
+    last = f"{result.items} items: {counts}{more}"
     screen.add(lambda console: console.say(last, 0))
     screen.show(whole=whole)
 

@@ -176,12 +176,12 @@ def print_heading(console: Terminal, summary: dict[str, Any], cells: int | None 
     from zhiyin.cli.terminal import shortened
 
     named = summary["name"] if cells is None else shortened(summary["name"], cells)
-    told, where = f"{summary['benchmark']}  {named}", str(summary["run"])
+    heading, where = f"{summary['benchmark']}  {named}", str(summary["run"])
     console.print()
-    if console.loose or cell_len(told) + 2 + cell_len(where) <= console.width:
-        console.print(f"[bold]{_escape(told)}[/]  {_escape(where)}", soft_wrap=True)
+    if console.loose or cell_len(heading) + 2 + cell_len(where) <= console.width:
+        console.print(f"[bold]{_escape(heading)}[/]  {_escape(where)}", soft_wrap=True)
     else:
-        console.say(told, 0, style="bold")
+        console.say(heading, 0, style="bold")
         console.say(where, 0)
     console.say(asked(summary), 0)
 
@@ -307,7 +307,7 @@ def _cell(value: str | float | None, decimals: int) -> str:
 
 
 def indented(name: str, groups: Mapping[str, Any], titles: Mapping[str, str]) -> str:
-    """What a group is called; without the part that a group above it says already."""
+    """The title of a group, indented; without the part that is in the title of its parent group."""
     parent, _, own = name.rpartition("/")
     depth = 0
     while parent:

@@ -103,8 +103,8 @@ def print_notes(lines: Sequence[str]) -> None:
         console.print(line)
 
 
-def print_object(found: Any) -> None:
+def print_object(value: Any) -> None:
     """One JSON object."""
     from zhiyin.cli.display import print_json
 
-    print_json(found)
+    print_json(value)

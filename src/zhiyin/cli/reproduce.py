@@ -109,16 +109,16 @@ def _with_files(
     for path in given:
         if not path.exists():
             raise InputError(f"{path}: no such file or folder; correct --replies")
-    found = [
+    with_files = [
         (kind, table, files)
         for kind, table in chosen
         if (files := files_of(table, given or _fetched(kind, table)))
     ]
-    if not found:
+    if not with_files:
         forms = ", ".join(table.replies for _, table in chosen[:_NAMED])
         where = f"no {forms} in {', '.join(map(str, given[:_NAMED]))}" if given else "no replies"
         raise InputError(f"{word}: {where}; {_how(chosen[0][0], chosen[0][1])}")
-    yield from found
+    yield from with_files
 
 
 def _fetched(kind: Kind, table: Table) -> list[Path]:
@@ -169,8 +169,8 @@ def _print_list(*, as_json: bool) -> None:
     print_table(console, grid)
     lacking = list(dict.fromkeys(f"{k.name}:{t.source}" for k, t, n in rows if not n and t.source))
     if lacking:
-        told = ", ".join(f"`zhiyin data fetch {each}`" for each in lacking)
-        console.say(f"replies that are not here: --replies PATH, or {told}")
+        commands = ", ".join(f"`zhiyin data fetch {each}`" for each in lacking)
+        console.say(f"replies that are not here: --replies PATH, or {commands}")
 
 
 def _print(made: Sequence[tuple[str, Made]]) -> None:
@@ -247,8 +247,8 @@ def _print_json(made: Sequence[tuple[str, Made]]) -> None:
         for row in each.rows
     ]
     notes = list(dict.fromkeys(note for _, each in made for note in each.notes))
-    told_all = closing_sentence([row for _, each in made for row in each.rows])
-    print_json({"rows": rows, "notes": notes, "told": told_all})
+    closing = closing_sentence([row for _, each in made for row in each.rows])
+    print_json({"rows": rows, "notes": notes, "told": closing})
 
 
 def _write_csv(place: str, made: Sequence[tuple[str, Made]]) -> None:

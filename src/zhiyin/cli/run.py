@@ -278,7 +278,7 @@ def _carry_out(args: argparse.Namespace, order: Order, facts: dict[str, str]) ->
 
 
 def _facts(result: Result) -> dict[str, str]:
-    """What `--notify` tells of a run."""
+    """What `--notify` passes on about a run."""
     from zhiyin.engine.reach import planned_words
 
     summary, whole = result.summary, result.summary["groups"]["all"]

@@ -28,12 +28,12 @@ def execute(args: argparse.Namespace) -> int:
     from zhiyin.cli.display import open_console, print_json
     from zhiyin.suite.status import status_of
 
-    found = [status_of(Path(folder)) for folder in args.folders]
+    statuses = [status_of(Path(folder)) for folder in args.folders]
     if args.json:
-        print_json(found[0] if len(found) == 1 else {"folders": found})
+        print_json(statuses[0] if len(statuses) == 1 else {"folders": statuses})
         return 0
     console = open_console()
-    for one in found:
+    for one in statuses:
         _print(console, one)
     return 0
 

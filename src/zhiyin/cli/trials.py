@@ -41,7 +41,7 @@ def prepare(parser: Parser, arguments: Sequence[str]) -> None:
         default="chat",
         help="chat: a JSON line a question; list: one JSON list of prompt, answers and audio_path",
     )
-    # What came before `--out` and `--layout` is what the run of the answers is to be given again.
+    # The run of the answers takes the same arguments, without `--out` and `--layout`.
     parser.set_defaults(words=list(arguments))
 
 
@@ -59,8 +59,8 @@ def execute(args: argparse.Namespace) -> int:
     run = f"zhiyin run {shlex.join(_again(args.words))} -m {answers}"
     written = asyncio.run(session.write_trials(order_of(args), folder, args.layout, run))
     if args.json:
-        told = {"folder": str(folder), "file": str(written.file), "trials": written.trials}
-        print_json({**told, "media": written.media, "run": run})
+        payload = {"folder": str(folder), "file": str(written.file), "trials": written.trials}
+        print_json({**payload, "media": written.media, "run": run})
         return 0
     files = f" and {written.media} files of sound or pictures" if written.media else ""
     plural = "s" if written.trials != 1 else ""
