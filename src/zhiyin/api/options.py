@@ -41,7 +41,7 @@ def benchmark_options(kind: type[Benchmark[Any]], given: Mapping[str, Any]) -> d
     Raises
     ------
     InputError
-        A setting that there is not, or a value that its flag does not take.
+        An unknown setting, or a value that its flag does not take.
     """
     reader = _Reader(add_help=False, allow_abbrev=False, argument_default=None)
     for name in ("data", "shots", "extract"):

@@ -44,7 +44,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def execute(args: argparse.Namespace) -> int:
-    """Ask, say what came of it, return the exit status."""
+    """Ask, print the result, return the exit status."""
     from zhiyin.cli.clusters import cluster_of
     from zhiyin.models.playback import AS_IT_IS
     from zhiyin.session.bulk import ask_in_bulk
@@ -85,7 +85,7 @@ class _Progress:
 
 
 def _end(bulk: Bulk, out: str | None) -> int:
-    """Say what is there, and make a run of it where that is wanted and nothing is missing."""
+    """Print what is there; make a run of it if `out` is given and nothing is missing."""
     there = bulk.before + bulk.answered
     sys.stderr.write(f"{there:,} of {bulk.questions:,} answered, in {bulk.file}\n")
     for cause, times in bulk.failures.most_common(_MOST_CAUSES):

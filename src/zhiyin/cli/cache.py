@@ -41,9 +41,9 @@ def execute(args: argparse.Namespace) -> int:
         raise InputError("--to and --unused-for belong to `zhiyin cache prune`")
     path = cache_file()
     if args.action == "clear":
-        gone = clear(path)
+        freed = clear(path)
         return _print(
-            args, {"file": str(path), "freed": gone}, f"{numerals.size(gone)} freed: {path}"
+            args, {"file": str(path), "freed": freed}, f"{numerals.size(freed)} freed: {path}"
         )
     if not path.exists():
         return _print(args, {"file": str(path), "models": []}, f"nothing is kept yet: {path}")
@@ -52,11 +52,10 @@ def execute(args: argparse.Namespace) -> int:
         store = Store(path, room)
         try:
             if args.action == "prune":
-                gone = _prune(args, store)
-                message = (
-                    f"{gone:,} replies deleted; the file has {numerals.size(path.stat().st_size)}"
-                )
-                return _print(args, {"file": str(path), "deleted": gone}, message)
+                deleted = _prune(args, store)
+                size = numerals.size(path.stat().st_size)
+                message = f"{deleted:,} replies deleted; the file has {size}"
+                return _print(args, {"file": str(path), "deleted": deleted}, message)
             rows = store.by_model()
         finally:
             store.close()
@@ -72,10 +71,10 @@ def _prune(args: argparse.Namespace, store: Any) -> int:
         if not 0 <= args.unused_for < 1e6:
             raise InputError(f"--unused-for {args.unused_for:g}: give a number of days")
         return int(store.prune(unused_since=time.time() - args.unused_for * 86400))
-    match = _SIZE.fullmatch(args.to.strip())
-    if not match:
+    size = _SIZE.fullmatch(args.to.strip())
+    if not size:
         raise InputError(f"--to {args.to}: write a size such as 100MB")
-    return int(store.prune(int(float(match[1]) * _BYTES[match[2].lower()])))
+    return int(store.prune(int(float(size[1]) * _BYTES[size[2].lower()])))
 
 
 def _show(args: argparse.Namespace, path: str, room: int, rows: list[dict[str, Any]]) -> int:

@@ -75,7 +75,7 @@ _LEGEND = (
 )
 _AGAINST = " vs "
 _SHORTEST = 8
-"""Letters of a run's name in the column that says who is better."""
+"""Letters of a run's name in the column "better"."""
 _BRIEFLY = (
     "In points, first minus second; p corrected; ?: not resolved, which is not equal. Every group "
     "and what the columns mean: --groups all"

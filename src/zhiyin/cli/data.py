@@ -31,7 +31,7 @@ def prepare(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
     named = next((word for word in arguments[1:] if word in places() or is_file(word)), None)
     kind = find(named) if named else None
     if kind and arguments[0] == "make" and not is_own(kind, "make"):
-        kind.make({})  # says that there is nothing to be made
+        kind.make({})  # raises: there is nothing to be made
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     check = actions.add_parser("check", help="list the flaws of data", allow_abbrev=False)
     check.add_argument("benchmark", help="which benchmark, or a file of your own questions")

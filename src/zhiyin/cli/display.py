@@ -205,7 +205,7 @@ def asked(summary: dict[str, Any]) -> str:
 
 
 def has_figures(summary: dict[str, Any]) -> bool:
-    """Whether something of a run is right or wrong, so that a table of groups says something."""
+    """Whether any trial of a run is right or wrong, so that a table of groups is not empty."""
     whole = summary["groups"]["all"]
     return bool(whole["n"] or (summary["trials"] and not summary["states"].get("ungraded")))
 

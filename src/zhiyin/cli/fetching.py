@@ -115,7 +115,7 @@ def show_all(args: argparse.Namespace) -> int:
         try:
             kind = find(name)
         except InputError:
-            continue  # `zhiyin list` says what is wrong with it
+            continue  # `zhiyin list` shows what is wrong with it
         rows += [(f"{kind.name}:{s.name}", s, look(kind.name, s)) for s in kind.sources()]
     if args.json:
         _print_json(rows)

@@ -215,7 +215,7 @@ def _print_report(report: Report, *, whole: bool) -> None:
     screen.add(*forms, rank=(3, 4))
     notes = [note for one in report.judges for note in one.notes]
     notes = list(dict.fromkeys([*notes, *(note for one in report.notes for note in one)]))
-    # The first, of what the judge itself is worth, stays whatever happens.
+    # The first one, on how good the judge itself is, always stays.
     screen.add(*sentences(notes, (4, 2, 1), label="note"), rank=(0, 1, 2))
     screen.add(partial(_print_line, "songs, statements, agreement, every note: --groups all", 2))
     screen.show()

@@ -202,5 +202,5 @@ def _protocols(kinds: Iterable[Any]) -> list[dict[str, Any]]:
 
 
 def _first_line(documented: Any) -> str:
-    """What a class or function says of itself."""
+    """The first line of the docstring of a class or function."""
     return (inspect.getdoc(documented) or "").partition("\n")[0].rstrip(".")

@@ -49,7 +49,7 @@ def execute(args: argparse.Namespace) -> int:
 
 
 def _print_suite(merged: list[Merged], out: Path, as_json: bool) -> int:
-    """Say what was merged; the exit status."""
+    """Print what was merged; return the exit status."""
     from zhiyin.cli.display import open_console, print_json
 
     aside = open_console(stderr=True)

@@ -92,7 +92,7 @@ def _of(name: str) -> tuple[Kind, list[Table]]:
 
 
 def _installed() -> Iterator[Kind]:
-    """Every benchmark that can be opened; `zhiyin list` says what is wrong with the others."""
+    """Every benchmark that can be opened; `zhiyin list` shows what is wrong with the others."""
     from zhiyin.contract.registry import find, places
 
     for name in places():
@@ -131,7 +131,7 @@ def _fetched(kind: Kind, table: Table) -> list[Path]:
 
 
 def _how(kind: Kind, table: Table) -> str:
-    """How to come by the replies of a table."""
+    """How to get the replies of a table."""
     give = f"give {table.replies} with --replies"
     if any(source.name == table.source for source in kind.sources()):
         return f"{give}, or run `zhiyin data fetch {kind.name}:{table.source}`"
@@ -139,7 +139,7 @@ def _how(kind: Kind, table: Table) -> str:
 
 
 def _print_list(*, as_json: bool) -> None:
-    """Every table, what it is made of, and whether that is here."""
+    """Every table, the replies that it needs, and whether they are here."""
     from zhiyin.contract.reproducing import files_of
 
     rows = []

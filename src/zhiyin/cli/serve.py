@@ -55,7 +55,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def execute(args: argparse.Namespace) -> int:
-    """Serve until told to end; return the exit status, that of the command where there is one."""
+    """Serve until a signal; return the exit status, that of the command where there is one."""
     if not args.model.startswith(_SERVED):
         raise InputError(
             f"{args.model}: cannot be served; give hf:PATH, vllm:PATH, python:FILE.py:FUNCTION or "

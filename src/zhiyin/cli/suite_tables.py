@@ -67,8 +67,8 @@ def _changes(suite: Suite, plan: Plan, folder: SuiteFolder) -> Iterator[str]:
     if before.now.sha256 != suite.sha256 and not change.any:
         yield "no run is another one by that"
     for name in change.added:
-        took = rows[name].take
-        answers = f"its answers are in {took}" if took else "all of it will be asked"
+        place = rows[name].take
+        answers = f"its answers are in {place}" if place else "all of it will be asked"
         yield f"added: {name}: {answers}"
     for name in change.gone:
         yield f"gone: {name}: put aside, in no table, nothing is lost"

@@ -21,7 +21,7 @@ class Terminal(Console):
 
     It is as wide as the terminal, or as COLUMNS says; in a file or a pipe tables are wide and
     sentences stay on one line, so that they can be searched. Colours are rich's: none where
-    NO_COLOR is set, where TERM is dumb or where nobody looks, unless FORCE_COLOR is set.
+    NO_COLOR is set, where TERM is dumb or output is no terminal, unless FORCE_COLOR is set.
     """
 
     def __init__(self, **settings: Any) -> None:

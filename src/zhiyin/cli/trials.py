@@ -28,7 +28,7 @@ def rewrite(arguments: Sequence[str]) -> list[str]:
 
 
 def prepare(parser: Parser, arguments: Sequence[str]) -> None:
-    """Add the flags of `zhiyin run` that say what is asked."""
+    """Add the flags of `zhiyin run` for what is asked and how replies are sampled."""
     from zhiyin.cli.sharing import SAMPLING, WHAT, prepare_as_run
 
     prepare_as_run(parser, arguments, WHAT | SAMPLING | {"out"}, "nobody is asked here")
@@ -46,7 +46,7 @@ def prepare(parser: Parser, arguments: Sequence[str]) -> None:
 
 
 def execute(args: argparse.Namespace) -> int:
-    """Write, say what was written, return the exit status."""
+    """Write, print what was written, return the exit status."""
     from zhiyin import session
     from zhiyin.cli.display import print_json
     from zhiyin.cli.run import order_of
@@ -71,7 +71,7 @@ def execute(args: argparse.Namespace) -> int:
 
 
 def _again(words: Sequence[str]) -> list[str]:
-    """The arguments of the run that is made of the answers: without --out, --layout and --json."""
+    """The arguments of the run of the answers: without --out, --layout and --json."""
     kept: list[str] = []
     skip = False
     for word in words:

@@ -240,7 +240,7 @@ class Ledger:
                 self._reserved_usd += sign * self._price.of(used, batched=True)
 
     def pay(self, used: Usage, estimated: int = 0) -> None:
-        """Write down what a reply cost; `estimated` tokens where nobody counted."""
+        """Write down what a reply cost; `estimated` tokens where the server counted none."""
         self.purse.add(*self._cost(used, estimated))
 
     def remember(self, manifest: Manifest, folder: Path) -> None:

@@ -13,13 +13,13 @@ from zhiyin.cost.store import Damaged, Entry, Store, cache_file, room_for_replie
 from zhiyin.record import Reply
 
 
-class _Gone(NamedTuple):
+class _Forget(NamedTuple):
     """A key under which nothing is to be kept any more."""
 
     key: bytes
 
 
-_Waiting = tuple[asyncio.Future[Any], bytes | Entry | _Gone]
+_Waiting = tuple[asyncio.Future[Any], bytes | Entry | _Forget]
 
 
 class ReplyCache:
@@ -60,7 +60,7 @@ class ReplyCache:
 
     async def forget(self, key: bytes) -> None:
         """Keep no reply under a key any more."""
-        await self._do(_Gone(key))
+        await self._do(_Forget(key))
 
     async def close(self) -> None:
         """Write what is left, and close the file."""
@@ -69,7 +69,7 @@ class ReplyCache:
             await asyncio.to_thread(self._thread.join)
             self._thread = None
 
-    async def _do(self, what: bytes | Entry | _Gone) -> Any:
+    async def _do(self, what: bytes | Entry | _Forget) -> Any:
         if self.trouble or not self._room:
             return None
         if self._thread is None:
@@ -103,13 +103,13 @@ class ReplyCache:
             store.close()
 
 
-def _carry_out(store: Store, wanted: list[bytes | Entry | _Gone]) -> dict[bytes, Reply]:
+def _carry_out(store: Store, wanted: list[bytes | Entry | _Forget]) -> dict[bytes, Reply]:
     """Do all that is waited for: one change on the disk for many replies."""
-    kept = [what for what in wanted if isinstance(what, Entry)]
-    if kept:
-        store.put(kept)
-    if gone := [what.key for what in wanted if isinstance(what, _Gone)]:
-        store.forget(gone)
+    entries = [what for what in wanted if isinstance(what, Entry)]
+    if entries:
+        store.put(entries)
+    if forgotten := [what.key for what in wanted if isinstance(what, _Forget)]:
+        store.forget(forgotten)
     return store.get(what for what in wanted if isinstance(what, bytes))
 
 
@@ -128,5 +128,5 @@ def _resolve(waiting: list[_Waiting], replies: dict[bytes, Reply]) -> None:
 def _call(call: Callable[..., object], what: Callable[[], None]) -> None:
     try:
         call(what)
-    except RuntimeError:  # the loop is closed: nobody waits any more
+    except RuntimeError:  # the loop is closed: no call waits any more
         return

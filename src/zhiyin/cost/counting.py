@@ -88,7 +88,7 @@ class Counter:
 
 
 def counter_of(model: Any) -> Counter | None:
-    """Who counts for a model; None where nobody is known to."""
+    """The counter for a model; None where its provider is not known to count."""
     endpoint = getattr(model, "_endpoint", None)
     if not isinstance(endpoint, Endpoint) or not endpoint.base:
         return None

@@ -136,7 +136,7 @@ class Desk:
         return key
 
     async def forget(self, conversation: Conversation) -> None:
-        """Keep none of a conversation's replies: nothing could be made of them."""
+        """Delete the kept replies of a conversation, which could not be used."""
         if self._cache is not None:
             for key in conversation.keys:
                 await self._cache.forget(key)
@@ -215,7 +215,7 @@ class Request:
         self._desk.pace.end(self._estimated, None if used.uncounted else used.tokens)
 
     def failed(self, error: TransientError | None = None) -> None:
-        """A call failed. All wait where the server told this one to."""
+        """A call failed. All wait where the server made this one wait."""
         empty: Reply | None = getattr(error, "reply", None)
         if empty is not None:
             self.paid(empty)

@@ -1,4 +1,4 @@
-"""How many tokens a request makes, where nobody has counted: by the script of its words.
+"""How many tokens a request makes, estimated by the script of its words.
 
 Tokenizers cut words of an alphabet into pieces of some letters, and Chinese, Japanese and Korean
 writing into signs or less. The numbers to begin with are round means over common tokenizers; as
@@ -30,7 +30,7 @@ FEATURES = ("cjk", "letters", "signs", "lines", "messages", "pictures", "seconds
 """What is counted of a request: CJK characters, other letters, digits and signs, line ends,
 messages, pictures, seconds of sound."""
 _USUAL = (0.8, 0.22, 0.55, 0.4, 4.0, 800.0, 25.0)
-"""Tokens that each of `FEATURES` makes, as long as nobody has counted."""
+"""Tokens that each of `FEATURES` makes, before any request was counted."""
 _PRIOR = 1e-3
 """Weight of the usual numbers beside one counted request of the usual size."""
 
@@ -115,7 +115,7 @@ class Estimator:
         """Fit the weights to the counts: least squares, none below 0, near the usual ones.
 
         Each weight is held to its usual value by a small penalty on its relative change (ridge
-        regression), so that a few counts move only what they say something of.
+        regression), so that a few counts move only the weights that they depend on.
         """
         import numpy as np
         from scipy.optimize import nnls

@@ -84,18 +84,18 @@ class Pace:
         self._take("tokens", tokens)
 
     def end(self, estimated: float, tokens: float | None) -> None:
-        """A call has ended, and made so many tokens; None where nobody counted."""
+        """A call has ended, and made so many tokens; None where they were not counted."""
         self._flying["requests"] -= 1.0
         self._flying["tokens"] -= estimated
         if tokens is not None:
             self._tokens_free += (tokens - estimated) * self._token_s
 
     def hold(self, seconds: float) -> None:
-        """No call begins for so long: the server said so to one of them."""
+        """Let no call begin for so many seconds, as the server asked one of them."""
         self._held = max(self._held, self._clock() + min(seconds, _LONGEST_S))
 
     def learn(self, headers: Mapping[str, str]) -> None:
-        """Take in what a response says of what is left, and when it is filled up again."""
+        """Take in the headers of a response: what is left, and when it is filled up again."""
         if not any("ratelimit" in name.lower() for name in headers):
             return
         named = {name.lower(): value for name, value in headers.items()}

@@ -60,7 +60,7 @@ class Requests:
                 [message.role, [await self._part(part) for part in message.parts]]
                 for message in messages
             ]
-        except ModelError:  # the model will meet the same, and say so
+        except ModelError:  # the model will raise the same
             return None
         chosen = {k: v for k, v in msgspec.to_builtins(sampling).items() if v is not None}
         whole = [_VERSION, self._identity, written, chosen, trial, again]

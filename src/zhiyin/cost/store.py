@@ -65,17 +65,17 @@ def clear(path: Path) -> int:
     InputError
         Where it cannot be deleted.
     """
-    gone = 0
+    freed = 0
     for ending in ("", "-wal", "-shm"):
         part = Path(f"{path}{ending}")
         try:
-            gone += part.stat().st_size
+            freed += part.stat().st_size
             part.unlink()
         except (FileNotFoundError, NotADirectoryError):
             continue
         except OSError as error:
             raise InputError(f"{part}: cannot be deleted ({error.strerror or error})") from None
-    return gone
+    return freed
 
 
 class Store:
@@ -96,7 +96,7 @@ class Store:
     Raises
     ------
     Damaged
-        Here, and from every method: the file is none of SQLite's, is damaged, or cannot be
+        Here, and from every method: the file is not one of SQLite, is damaged, or cannot be
         written.
     """
 
@@ -197,11 +197,11 @@ class Store:
         int
             How many were deleted.
         """
-        gone = 0
+        deleted = 0
         with self._as_damaged():
             if unused_since is not None:
                 with self._change():
-                    gone = self._base.execute(
+                    deleted = self._base.execute(
                         "DELETE FROM replies WHERE used < ?", (unused_since,)
                     ).rowcount
             else:
@@ -217,12 +217,12 @@ class Store:
                             break
                     with self._change():
                         self._base.executemany("DELETE FROM replies WHERE rowid = ?", oldest)
-                    gone += len(oldest)
-            if gone:
+                    deleted += len(oldest)
+            if deleted:
                 # Through `execute` it would free one page, and no more.
                 self._base.executescript("PRAGMA incremental_vacuum;")
                 self._base.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-        return gone
+        return deleted
 
     def by_model(self) -> list[dict[str, Any]]:
         """What is kept of each model: ``model``, ``replies``, ``bytes``, ``last_used``."""

@@ -101,7 +101,7 @@ def counted(usage: Mapping[str, int], detail: Mapping[str, Any]) -> Usage:
 
 
 def is_counted(names: Container[str]) -> bool:
-    """Whether counts of these names say how many tokens there were."""
+    """Whether counts of these names include the number of tokens."""
     return any(name in names for name in ("prompt_tokens", "input_tokens", "completion_tokens"))
 
 
@@ -121,9 +121,9 @@ def _tokens(usage: Mapping[str, Any], pick: Callable[[Any, Any, Any], Any]) -> t
     """The tokens of a `Usage` in order, of numbers or arrays; `pick` takes the one or the other."""
     given = usage.get
     sent = given("prompt_tokens", given("input_tokens", 0))
-    came = given("completion_tokens", given("output_tokens", 0))
-    kept = given("cache_read_input_tokens", 0)
-    sent = sent + kept + given("cache_creation_input_tokens", 0)
+    received = given("completion_tokens", given("output_tokens", 0))
+    cached = given("cache_read_input_tokens", 0)
+    sent = sent + cached + given("cache_creation_input_tokens", 0)
 
     def detail(names: tuple[str, str]) -> Any:
         """An entry of a breakdown, under either of its names."""
@@ -132,10 +132,10 @@ def _tokens(usage: Mapping[str, Any], pick: Callable[[Any, Any, Any], Any]) -> t
 
     reasoning = detail(_REASONING)
     # Some servers count thinking beside the completion.
-    beside = given("total_tokens", 0) == sent + came + reasoning
-    came = pick(beside, came + reasoning, came)
-    kept = pick(kept != 0, kept, detail(_KEPT))
-    return sent, came, kept, detail(_HEARD), reasoning, detail(_SPOKEN)
+    beside = given("total_tokens", 0) == sent + received + reasoning
+    received = pick(beside, received + reasoning, received)
+    cached = pick(cached != 0, cached, detail(_KEPT))
+    return sent, received, cached, detail(_HEARD), reasoning, detail(_SPOKEN)
 
 
 def _entry(one: str, other: str, name: str) -> tuple[str, str]:

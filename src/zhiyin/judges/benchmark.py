@@ -90,7 +90,7 @@ def read_settings(options: Mapping[str, Any]) -> Settings:
     Raises
     ------
     InputError
-        No run is named, or a value is none that a flag takes.
+        No run is named, or a value is not valid.
     """
     run = options.get("run")
     if not run:
@@ -247,7 +247,7 @@ class Judging(Benchmark[Settings]):
         return rubric.list_points(self.language.wording(used.name, used.points), used)
 
     def remarks(self) -> list[str]:
-        """Texts that speak to the judge, and those that an aspect cannot judge."""
+        """Texts that try to instruct the judge, and those that an aspect cannot judge."""
         remarks = [
             f"{case.id}: seems to instruct the judge ({attempted[0][:80]!r}): delimited, judged, "
             "look at it"
@@ -373,7 +373,7 @@ class Judging(Benchmark[Settings]):
 
     @classmethod
     def from_options(cls, options: Mapping[str, Any]) -> Benchmark[Any]:
-        """A judging as `options` say: parsed flags, or a judge run's manifest. Reads nothing yet.
+        """A judging with `options`: parsed flags, or a judge run's manifest. Reads nothing yet.
 
         Raises
         ------
@@ -422,7 +422,7 @@ def _shown(value: Any) -> str:
 
 
 def add_judging(parser: argparse._ActionsContainer) -> None:
-    """Add the flags that say what is judged and how."""
+    """Add the flags of what is judged and how."""
     parser.add_argument(
         "--aspects",
         metavar="LIST",

@@ -118,7 +118,7 @@ def is_review(record: Record) -> bool:
 
 
 def wrong_choices(folder: Path) -> list[Case]:
-    """The choices in a run that were not right, each with what the first pass says of it.
+    """The choices in a run that were not right, each with the finding of the first pass.
 
     Raises
     ------

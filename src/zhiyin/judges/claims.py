@@ -103,7 +103,7 @@ def read(reply: str, text: str, heard: bool = False) -> Judgement:
 
 
 def _evidence(claim: dict[str, Any], verdict: str, heard: bool, place: int) -> str:
-    """What decided a claim; "" where nothing did. The details, where the judge does not say."""
+    """What decided a claim; "" where nothing did. The details, where the judge names none."""
     if verdict not in ("supported", "contradicted"):
         return ""
     source = reading.words(claim.get("evidence")).lower()

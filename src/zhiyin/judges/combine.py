@@ -256,7 +256,7 @@ def pooled_precision(cases: dict[str, list[Grade]]) -> Component:
     """Right claims over checked claims, of all songs together ("Overall Accuracy" of the README).
 
     With several draws a song counts with the mean of its draws. How many claims a missing
-    judgement would have checked nobody knows; the bounds suppose as many as in the judgement
+    judgement would have checked is not known; the bounds suppose as many as in the judgement
     with the most.
     """
     if not cases:

@@ -75,7 +75,7 @@ _NO_CAPTION = re.compile(
     r"|(?:描述|字幕|文字说明|标题|说明)(?:中|里)?(?:并)?(?:没有|未)(?:提到|提及|说明|给出)[^。\n]{0,60}+",
     re.IGNORECASE,
 )
-"""Speaks of a caption where there is none: an example of training bias in Weck et al. 2024."""
+"""Mentions a caption where there is none: an example of training bias in Weck et al. 2024."""
 _GUESS = re.compile(
     r"(?:I(?:'ll| will| would|'d)? (?:have to )?(?:just )?guess|my (?:best )?guess|"
     r"(?:random|educated|wild) guess|at random)[^.\n]*"
@@ -168,7 +168,7 @@ def read(reply: str, text: str, kind: str) -> Judgement:
     Raises
     ------
     Unreadable
-        The mode is none of those asked for, or the quotation does not stand in `text`.
+        The mode is not one of those asked for, or the quotation is not in `text`.
     """
     fields = reading.read_object(reply, ("mode",))
     mode = reading.word_of(fields.get("mode"), dict.fromkeys(MODES[kind], ()), "mode")

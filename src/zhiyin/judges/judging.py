@@ -77,7 +77,7 @@ def folder_of(request: Request) -> Path:
     Raises
     ------
     InputError
-        An option is none that a flag takes, or the prompt pack is faulty.
+        An option is not valid, or the prompt pack is faulty.
     """
     judging = Judging(read_settings({**request.options, "run": request.run}))
     language = judging.language.language

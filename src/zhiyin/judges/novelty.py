@@ -1,4 +1,4 @@
-"""Novelty: what a review says beyond the known facts, of what kind, and how deep it goes."""
+"""Novelty: the statements of a review beyond the known facts, their kind and their depth."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def read(reply: str, text: str) -> Judgement:
     Raises
     ------
     Unreadable
-        A score is missing or out of range; a statement is none of the kinds.
+        A score is missing or out of range; a statement is of an unknown kind.
     """
     fields = reading.read_object(reply, ("statements", *(f"{name}_score" for name in MOST)))
     statements = [

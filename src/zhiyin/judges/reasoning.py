@@ -127,7 +127,7 @@ def graded(run: Path, grades: Grades) -> Reasoned:
 
 
 def all_wrong(run: Path, draws: int) -> Reasoned:
-    """The reasoning of a run without a right answer, which nobody needs to judge."""
+    """The reasoning of a run without a right answer, which needs no judge."""
     from zhiyin.judges.cases import reasoned
     from zhiyin.judges.grades import Grades
 
@@ -140,9 +140,9 @@ def _share(group: str, cases: Sequence[Case], values: dict[str, list[float | Non
     from zhiyin.statistics.scores import Items
 
     scored = [
-        (case.song, sum(had) / len(had))
+        (case.song, sum(scores) / len(scores))
         for case in cases
-        if (had := [value for value in values[case.id] if value is not None])
+        if (scores := [value for value in values[case.id] if value is not None])
     ]
     score = low = high = None
     missing = len(cases) - len(scored)

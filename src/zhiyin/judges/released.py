@@ -43,7 +43,7 @@ _FACTS = (
     *("artist", "title", "release_year", "album", "genre", "theme", "background", "music_style"),
     *("vocal_characteristics", "description", "chart_performance", "awards"),
 )
-"""The details that novelty is told, in its order."""
+"""The details in the prompt of novelty, in its order."""
 
 
 class Form(msgspec.Struct, frozen=True):

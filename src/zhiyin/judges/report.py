@@ -413,7 +413,7 @@ def _interval95(interval: Interval | None) -> str:
 
 
 def _bounds(low: float | None, high: float | None) -> str:
-    """The bounds, where they say anything."""
+    """The bounds, where they differ."""
     if low is None or high is None or high - low < 1e-12:
         return ""
     return f", between {_percent(low)} (all missing the worst) and {_percent(high)} (the best)"

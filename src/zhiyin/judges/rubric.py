@@ -123,7 +123,7 @@ def list_points(wording: dict[str, str], rubric: Rubric = OURS) -> str:
 
 
 def read(reply: str, text: str, rubric: Rubric = OURS) -> Judgement:
-    """The judgement in a reply; the total is the sum of the points, whatever the judge says.
+    """The judgement in a reply; the total is the sum of the points, not the sum that it states.
 
     Parameters
     ----------

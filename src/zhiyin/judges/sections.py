@@ -18,7 +18,7 @@ _SONG_COLUMNS = ["song", "completeness", "precision", "novelty", "total", "missi
 
 
 def judged_sections(folder: Path) -> list[Section]:
-    """The scores of a judge run by song; nothing where the run judged is not at hand."""
+    """The scores of a judge run by song; empty where the run judged cannot be read."""
     if not is_graded(folder):
         return []
     try:

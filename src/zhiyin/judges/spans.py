@@ -25,7 +25,7 @@ _PLAIN = (
 )
 _FLAT = rf"\{{(?:{_NAME}{_PLAIN}(?:{_BLANK},{_NAME}{_PLAIN})*+)?{_BLANK}\}}"
 _BEGIN = re.compile(rf"\{{{_NAME}", re.DOTALL)
-"""How an object that says anything begins."""
+"""The beginning of an object that is not empty."""
 _VALUE = re.compile(rf"{_BLANK}(?:({_FLAT})|([{{\[])|{_PLAIN})", re.DOTALL)
 _MEMBER = re.compile(_NAME, re.DOTALL)
 _NEXT = re.compile(rf"{_BLANK}([,\]}}])")

@@ -48,7 +48,7 @@ class Outcome(msgspec.Struct, frozen=True):
     Attributes
     ----------
     state : {"passed", "failed", "refused", "undecided"}
-        Refused: the model says that it takes no such thing. Undecided: calls failed, and what
+        Refused: the model rejects such input. Undecided: calls failed, and what
         they would have brought might have been enough.
     right, asked, needed : int
         Right answers, questions that were answered, and right answers that are needed.

@@ -37,13 +37,13 @@ class Diagnosis(msgspec.Struct):
     ----------
     model : str
     declared : Capabilities
-        What the model says of itself.
+        What the model declares.
     found : list of Finding
         What asking showed, in the order of asking.
     canary : dict of str to Outcome
         By "sound" and "image".
     heard_tokens : float or None
-        Tokens that a minute of sound makes; None where nobody counted.
+        Tokens that a minute of sound makes; None where they were not counted.
     used : Used
         What the examination itself used.
     thousand : dict of str to float or None
@@ -60,7 +60,7 @@ class Diagnosis(msgspec.Struct):
 
     @property
     def works(self) -> bool:
-        """Whether the model answers at all, and what it says to take, it takes."""
+        """Whether the model answers at all, and takes what it declares to take."""
         return self.found[0].state == "yes" and all(
             one.state == "passed" or (one.state == "refused" and self._undeclared(medium))
             for medium, one in self.canary.items()
@@ -106,7 +106,7 @@ class Doctor:
         Raises
         ------
         InputError
-            Nobody answers: key, address or model are wrong.
+            No call is answered: key, address or model are wrong.
         """
         result = self.result
         if await self._words():
@@ -215,18 +215,18 @@ class Doctor:
         }
         result.heard_tokens = a_minute(by_seconds)
         replies = sum(bool(record.exchange.turns) for record in self._records)
-        came = result.used.output / replies if replies else 0.0
-        self._thousand(f"questions of {_WORDS} tokens", came, 0.0)
+        received = result.used.output / replies if replies else 0.0
+        self._thousand(f"questions of {_WORDS} tokens", received, 0.0)
         if "sound" in result.canary:
-            self._thousand(f"the same, each with {_CLIP_S:g} s of sound", came, _CLIP_S)
+            self._thousand(f"the same, each with {_CLIP_S:g} s of sound", received, _CLIP_S)
 
-    def _thousand(self, about: str, came: float, seconds: float) -> None:
+    def _thousand(self, about: str, received: float, seconds: float) -> None:
         """The price of a thousand questions, answered in as many tokens as those here were."""
         minute, counted = self.result.heard_tokens, self.result.used.input > 0
         sound = (minute or 0.0) * seconds / 60
         price = None
         if self.price is not None and counted and not (seconds and minute is None):
-            each = (_WORDS + sound, came, sound, seconds)
+            each = (_WORDS + sound, received, sound, seconds)
             price = self.price(Used(_TRIALS, *(_TRIALS * amount for amount in each)))
         self.result.thousand[about] = price
 
@@ -268,7 +268,7 @@ def _cut(seconds: float, records: list[Record], before: dict[float, list[Record]
 async def diagnose(doctor: Doctor, *, quick: bool = False) -> Diagnosis:
     """Examine, and close the model whatever happens.
 
-    Raises `InputError` where nobody answers.
+    Raises `InputError` where no call is answered.
     """
     try:
         own = getattr(doctor.model, "check", None)

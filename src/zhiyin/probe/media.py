@@ -1,4 +1,4 @@
-"""Sounds and pictures that any ear and any eye can tell apart, made on the spot."""
+"""Generated sounds and pictures that are easy to tell apart."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ def used_by(records: Sequence[Record]) -> Used:
     return Used(
         len(records),
         sum(sent for sent, _ in counts),
-        sum(came for _, came in counts),
+        sum(received for _, received in counts),
         seconds=sum(seconds_of(record.trial) for record in records),
     )
 

@@ -38,7 +38,7 @@ async def carry_out_all(
     """Run all that is planned and not done. The state of each is written down at once.
 
     Models go side by side; those that fill this machine's memory one after another, each until all
-    its runs are done. A run that fails stops no other. Whoever opened the models closes them.
+    its runs are done. A run that fails stops no other. The caller closes the models.
 
     Returns
     -------

@@ -163,7 +163,7 @@ class Suite:
     text : str
         The file.
     given : list of str
-        What the command line says beside it.
+        The flags of the command line, which go before those of the file.
     budget : Budget
         Of all runs together.
     contents : Contents
@@ -258,7 +258,7 @@ class Suite:
         return self._error(tuple(path), problem.replace("Expected", "expected", 1).replace("`", ""))
 
     def _check(self, contents: Contents) -> None:
-        """Raise `InputError` for names that stand twice or are unknown, and for flags of ours."""
+        """Raise `InputError` for names that are doubled or unknown, and for flags in `_OURS`."""
         for kind in ("models", "benchmarks", "conditions"):
             names: set[str] = set()
             for place, entry in enumerate(getattr(contents, kind)):

@@ -4,7 +4,7 @@
 
     SUITE/suite.toml       the file as it was given last
     SUITE/suite-HASH.toml  every file that was given, by the beginning of its hash
-    SUITE/suite.json       what the command line said, and what became of each run
+    SUITE/suite.json       the flags of the command line, and the state of each run
     SUITE/runs/NAME        a run folder each
     SUITE/aside/NAME       runs that are no longer part of the suite
     SUITE/report, SUITE/leaderboard, SUITE/index.html, SUITE/card.json
@@ -64,7 +64,7 @@ class RunState(msgspec.Struct):
 
 
 class Given(msgspec.Struct, frozen=True):
-    """A suite's file as it was given: its hash, what the command line said, since when."""
+    """A suite's file as it was given: its hash, the flags of the command line, since when."""
 
     sha256: str
     given: list[str]

@@ -287,7 +287,7 @@ def _place(
 
 
 def _plain(config: dict[str, Any]) -> dict[str, Any]:
-    """Settings that make a run; which part of the trials is asked is none."""
+    """The settings that distinguish runs: all but those of the part that is asked."""
     return {name: value for name, value in config.items() if name not in PARTS}
 
 

@@ -18,7 +18,7 @@ from zhiyin.trial import Message, Trial
 
 
 class SlotPace(Pace):
-    """A pace that lets only so many calls be under way, whoever makes them.
+    """A pace that also limits how many calls are under way at once, over all runs.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ class SharedModel:
         return self._check_once if name == "check" else value
 
     async def _check_once(self) -> None:
-        """Make sure once that the model can be asked, whoever asks first."""
+        """Make sure once that the model can be asked, however many runs call this."""
         own = getattr(self._model, "check", None)
         if own is not None and (self._checked is None or self._checked.cancelled()):
             self._checked = asyncio.ensure_future(own())

@@ -116,12 +116,12 @@ class BatchModel:
         raise TransientError("the server refuses every way in which it is asked")
 
     async def check(self) -> None:
-        """Make sure that somebody listens. Raises `InputError`."""
+        """Make sure that the server answers. Raises `InputError`."""
         if own := getattr(self._model, "check", None):
             await own()
 
     def describe(self) -> dict[str, Any]:
-        """What a run's manifest says of it."""
+        """The model as it is described in a run's manifest."""
         own: dict[str, Any] = self._model.describe()
         return {**own, "batches": True}
 

@@ -207,7 +207,7 @@ def _openai_part(one: dict[str, Any]) -> Part:
 
 
 class AnthropicWire:
-    """Anthropic's message batches. They bear no name of ours: one is known by time and number."""
+    """Anthropic's message batches. They have no name of ours: they are found by time and number."""
 
     most: ClassVar[int] = 100_000
     size: ClassVar[int] = 200 * 2**20
@@ -232,7 +232,7 @@ class AnthropicWire:
         return str(made["id"])
 
     async def find(self, token: str, count: int, at: float, known: set[str]) -> str | None:
-        """A batch of as many requests from about then that no other run of ours is known by.
+        """A batch from about then with as many requests, which is not in `known`.
 
         The ids of its results show later whether it is the right one.
         """

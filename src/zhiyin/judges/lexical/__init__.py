@@ -41,7 +41,7 @@ def open_lexical(embedder: str) -> LexicalJudge:
     Parameters
     ----------
     embedder : str
-        A model of sentence-transformers, to tell novelty by meaning; "" for none.
+        A model of sentence-transformers, to judge novelty by meaning; "" for none.
 
     Raises
     ------
@@ -91,7 +91,7 @@ class LexicalJudge:
         Raises
         ------
         FatalError
-            The trial is none of `zhiyin judge`.
+            The trial is not one of `zhiyin judge`.
         ModelError
             It asks for the name of a failure.
         """
@@ -121,7 +121,7 @@ class LexicalJudge:
         raise ModelError(f"the lexical judge cannot judge {dossier.aspect}")
 
     def describe(self) -> dict[str, Any]:
-        """What a run's manifest says of it."""
+        """The judge as it is described in a run's manifest."""
         return {"kind": "lexical judge", "embeddings": self._encode is not None}
 
     def report(self) -> list[str]:
@@ -152,7 +152,7 @@ class LexicalJudge:
         return {"statements": statements, **scores, "total": sum(scores.values())}
 
     def _unlike_details(self, texts: list[str], details: dict[str, Any]) -> list[str]:
-        """The texts that no detail says in other words; all of them without embeddings."""
+        """The texts whose meaning is in no detail; all of them without embeddings."""
         known = [str(value) for value in details.values() if bare(str(value))]
         if self._encode is None or not texts or not known:
             return texts

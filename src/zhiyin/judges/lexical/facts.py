@@ -82,7 +82,7 @@ def check_facts(
 
 
 class _Checked(NamedTuple):
-    """A claim: what it says, where (or in which words), of which detail, and by what it is held."""
+    """A claim: its content, its place or words, the detail it is about, verdict and evidence."""
 
     what: str
     where: re.Match[str] | str
@@ -229,7 +229,7 @@ def _metres(text: str, known: Evidence) -> Iterator[_Checked]:
 
 
 def _themes(text: str, known: Evidence) -> Iterator[_Checked]:
-    """A clause that says what the song expresses is right where it shares the theme's words."""
+    """A clause about what the song expresses is right where it shares words with the theme."""
     common = set(known.lists.get("common", ()))
     expressed = _pairs(" ".join(known.value(name) for name in _THEMES), common)
     for clause in dict.fromkeys(clauses(text)):

@@ -27,7 +27,7 @@ from zhiyin.trial import Tag, Trial, say
 PREFIX = "audited-"
 VERSION = 1
 DONE = "correct"
-"""The state of a trial whose reply is a mark; it says nothing of right and wrong."""
+"""The state of a trial whose reply is a mark; it does not mean that an answer is right."""
 
 
 class Marking(Benchmark[Any]):
@@ -91,7 +91,7 @@ class Marking(Benchmark[Any]):
         return standalone
 
     def score(self, trial: Trial, exchange: Exchange) -> Verdict:
-        """The mark in the last reply; an error where there is none."""
+        """The mark in the last reply; an error where it holds none."""
         label = f"mark@{VERSION}"
         try:
             answer = read_object(exchange.final.text, ("answer",)).get("answer")
@@ -159,13 +159,13 @@ async def judge_audit(
         limits=limits,
     )
     result = await session.carry_out(order, watch)
-    had = audit.book.marked_by(name)
+    marked_before = audit.book.marked_by(name)
     marks = []
     for record in read_records(result.folder):
         drawn = marking.get(str(record.trial.tags["trial"]))
         if record.verdict.state == DONE and drawn and drawn.reply == record.trial.tags["reply"]:
             mark = Mark(drawn.id, drawn.reply, str(record.verdict.answer), name)
-            before = had.get(drawn.id)
+            before = marked_before.get(drawn.id)
             if before is None or before.mark != mark.mark:
                 marks.append(mark)
     audit.book.add(marks)
