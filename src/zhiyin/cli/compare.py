@@ -52,14 +52,14 @@ def execute(args: argparse.Namespace) -> int:
     """Compare, print, return the exit status."""
     from zhiyin.analysis.compare import compare
     from zhiyin.analysis.compare_parts import compare_parts
-    from zhiyin.cli.display import print_json, titles_of
+    from zhiyin.cli.display import print_json_each, titles_of
 
     runs = [Path(run) for run in args.runs]
     settings: dict[str, Any] = {"families": args.family, "alpha": args.alpha, "seed": args.seed}
     judged = [] if args.score else compare_parts(runs, **settings)
     comparisons = judged or [compare(runs, measure=args.score, **settings)]
     if args.json:
-        print_json(comparisons[0] if len(comparisons) == 1 else {"judges": comparisons})
+        print_json_each(comparisons, "judges")
     else:
         for one in comparisons:
             _print(one, args.groups == "all", titles_of(args.runs[0]))

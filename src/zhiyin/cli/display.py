@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import isfinite, isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -32,6 +32,11 @@ def print_json(value: Any) -> None:
     sys.stdout.write(msgspec.json.encode(value).decode() + "\n")
 
 
+def print_json_each(values: Sequence[Any], name: str) -> None:
+    """Print the only one of some values as JSON, or an object with all of them under a name."""
+    print_json(values[0] if len(values) == 1 else {name: values})
+
+
 def open_console(**settings: Any) -> Terminal:
     """Where tables go: the terminal as wide as it is, a file or pipe wide enough not to wrap."""
     from zhiyin.cli.terminal import Terminal
@@ -54,7 +59,7 @@ def print_summary(
     further table and every note. `more` and `taken`: see `brief.print_brief`.
     """
     if as_json:
-        print_json(summaries[0] if len(summaries) == 1 else {"runs": summaries})
+        print_json_each(summaries, "runs")
         return
     console = open_console()
     if not whole:

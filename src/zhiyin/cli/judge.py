@@ -159,7 +159,7 @@ def _all_wrong(run: str) -> bool:
 
 
 def _print_reasoning(args: argparse.Namespace, folders: list[Path]) -> int:
-    from zhiyin.cli.display import print_json
+    from zhiyin.cli.display import print_json_each
     from zhiyin.cli.terminal import Terminal
     from zhiyin.judges.grades import read_grades
     from zhiyin.judges.reasoning import all_wrong, graded, reasoning_lines
@@ -168,12 +168,12 @@ def _print_reasoning(args: argparse.Namespace, folders: list[Path]) -> int:
     results = [graded(run, read_grades(folder, run)) for folder in folders]
     results = results or [all_wrong(run, args.draws)]
     if args.json:
-        print_json(results[0] if len(results) == 1 else {"judges": results})
+        print_json_each(results, "judges")
     else:
         console = Terminal(markup=False)
         for one in results:
             for line in reasoning_lines(one):
-                console.say(line.lstrip(), len(line) - len(line.lstrip()))
+                console.say_indented(line)
     return 1 if any(one.missing for one in results) else 0
 
 
@@ -204,12 +204,11 @@ def _print_report(report: Report, *, whole: bool) -> None:
     console = Terminal(markup=False)
     if whole:
         for line in lines(report):
-            console.say(line.lstrip(), len(line) - len(line.lstrip()))
+            console.say_indented(line)
         return
     screen = Screen(console)
     for line in brief_lines(report):
-        indent = len(line) - len(line.lstrip())
-        screen.add(partial(_print_line, line.lstrip(), indent))
+        screen.add(partial(_print_line, line))
     warnings = report.reliability.warnings
     forms = sentences(warnings, (3, 1), label="warning", style="yellow", rest="more warnings")
     screen.add(*forms, rank=(3, 4))
@@ -217,16 +216,16 @@ def _print_report(report: Report, *, whole: bool) -> None:
     notes = list(dict.fromkeys([*notes, *(note for one in report.notes for note in one)]))
     # The first one, on how good the judge itself is, always stays.
     screen.add(*sentences(notes, (4, 2, 1), label="note"), rank=(0, 1, 2))
-    screen.add(partial(_print_line, "songs, statements, agreement, every note: --groups all", 2))
+    screen.add(partial(_print_line, "  songs, statements, agreement, every note: --groups all"))
     screen.show()
 
 
-def _print_line(line: str, indent: int, console: Terminal) -> None:
-    console.say(line, indent)
+def _print_line(line: str, console: Terminal) -> None:
+    console.say_indented(line)
 
 
 def _print_failures(args: argparse.Namespace, folders: list[Path]) -> int:
-    from zhiyin.cli.display import print_json
+    from zhiyin.cli.display import print_json_each
     from zhiyin.cli.screen import Screen, sentences
     from zhiyin.cli.terminal import Terminal
     from zhiyin.judges.naming import failure_lines, named_by_judge, named_by_rule
@@ -234,7 +233,7 @@ def _print_failures(args: argparse.Namespace, folders: list[Path]) -> int:
     run = Path(args.run)
     results = [named_by_judge(run, folder) for folder in folders] or [named_by_rule(run)]
     if args.json:
-        print_json(results[0] if len(results) == 1 else {"judges": results})
+        print_json_each(results, "judges")
     else:
         screen = Screen(Terminal(markup=False))
         for one in results:

@@ -192,8 +192,7 @@ def _print(made: Sequence[tuple[str, Made]]) -> None:
         head = ["figure", "replies", "published", "by rule", "ours", ""]
         print_section(console, Section(model, head, cells))
         for line in _reasons(own):
-            indent = len(line) - len(line.lstrip())
-            console.say(line.lstrip(), indent)
+            console.say_indented(line)
     for note in dict.fromkeys(note for _, each in made for note in each.notes):
         console.say(note, 2, "note")
     console.say(closing_sentence(rows), 0)

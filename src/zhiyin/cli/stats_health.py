@@ -51,13 +51,13 @@ def configure(analyses: Any) -> None:
 def execute(args: argparse.Namespace) -> int:
     """Print the analysis, and return the exit status."""
     from zhiyin.analysis.health import health
-    from zhiyin.cli.display import print_json
+    from zhiyin.cli.display import print_json_each
     from zhiyin.cli.terminal import Terminal
 
     blind = [Path(run) for run in args.blind]
     reports = [health(Path(run), blind, args.group) for run in args.runs]
     if args.json:
-        print_json(reports[0] if len(reports) == 1 else {"runs": reports})
+        print_json_each(reports, "runs")
         return 0
     if len(reports) > 1 and args.groups != "all":
         _print_several(Screen(Terminal(markup=False)), reports)

@@ -25,12 +25,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def execute(args: argparse.Namespace) -> int:
     """Read, print, return the exit status."""
-    from zhiyin.cli.display import open_console, print_json
+    from zhiyin.cli.display import open_console, print_json_each
     from zhiyin.suite.status import status_of
 
     statuses = [status_of(Path(folder)) for folder in args.folders]
     if args.json:
-        print_json(statuses[0] if len(statuses) == 1 else {"folders": statuses})
+        print_json_each(statuses, "folders")
         return 0
     console = open_console()
     for one in statuses:

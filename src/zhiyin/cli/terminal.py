@@ -64,6 +64,11 @@ class Terminal(Console):
             before = " " * (hang if number else indent)
             super().print(Text(before).append_text(line), soft_wrap=True)
 
+    def say_indented(self, line: str) -> None:
+        """Print a line as `say` does, set in by the blanks that it begins with."""
+        text = line.lstrip()
+        self.say(text, len(line) - len(text))
+
 
 def shortened(name: str, cells: int) -> str:
     """A name in so many cells of a terminal, cut in its middle; a number in it is not cut.
