@@ -102,6 +102,12 @@ def read_state(folder: Path) -> SuiteState:
         raise InputError(f"{path}: not a suite's ({error})") from None
 
 
+def write_state(folder: Path, state: SuiteState | None) -> None:
+    """Write the state of a suite into its folder. Raises `OSError`."""
+    content = msgspec.json.format(msgspec.json.encode(state), indent=2) + b"\n"
+    write_atomically(folder / STATE, content, synced=True)
+
+
 def now() -> str:
     """The time, for people and programs."""
     return datetime.now(UTC).isoformat(timespec="seconds")
@@ -224,9 +230,8 @@ class SuiteFolder:
 
     def write(self) -> None:
         """Write down how far the suite has come."""
-        content = msgspec.json.format(msgspec.json.encode(self.state), indent=2) + b"\n"
         try:
-            write_atomically(self.folder / STATE, content, synced=True)
+            write_state(self.folder, self.state)
         except OSError as error:
             raise InputError(f"cannot write {self.folder / STATE}: {error.strerror}") from None
 

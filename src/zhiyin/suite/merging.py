@@ -12,8 +12,8 @@ from zhiyin.contract.registry import is_followed
 from zhiyin.engine.folder import read_manifest
 from zhiyin.engine.merging import Merged, merge, refuse_taken
 from zhiyin.errors import InputError
-from zhiyin.files import UNFINISHED, write_atomically
-from zhiyin.suite.folder import FILE, RUNS, STATE, RunState, SuiteState, read_state
+from zhiyin.files import UNFINISHED
+from zhiyin.suite.folder import FILE, RUNS, STATE, RunState, SuiteState, read_state, write_state
 
 
 def is_suite(folder: Path) -> bool:
@@ -58,8 +58,7 @@ def merge_suites(folders: Sequence[Path], out: Path) -> list[Merged]:
         for path in folders[0].glob("suite*.toml"):
             shutil.copyfile(path, unfinished / path.name)
         whole = msgspec.structs.replace(states[0], runs=runs, ended="", shard="")
-        content = msgspec.json.format(msgspec.json.encode(whole), indent=2) + b"\n"
-        write_atomically(unfinished / STATE, content, synced=True)
+        write_state(unfinished, whole)
         unfinished.replace(out)
     except OSError as error:
         raise InputError(f"cannot write {out}: {error.strerror}; choose another --out") from None
